@@ -1,0 +1,36 @@
+import type { QuadSink } from '../storage/quad-sink.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
+import type { Slicer } from '../storage/slicer.ts';
+import type { TermBytesSource } from '../storage/term-bytes.ts';
+
+export interface ReadOptions {
+  /** Absolute; where relative IRIs resolve. Without it a relative IRI is INVALID_RDF. */
+  readonly baseIri?: string;
+  /** Loads remote JSON-LD contexts. Without it they are refused: no network access that the host did not ask for. */
+  readonly documentLoader?: (url: string) => Promise<{ document: unknown; documentUrl?: string }>;
+  readonly slicer: Slicer;
+  readonly signal?: AbortSignal;
+}
+
+export interface WriteOptions {
+  /** Prefix name (without `:`) to namespace IRI, for the formats that have prefixes. */
+  readonly prefixes?: Readonly<Record<string, string>>;
+  readonly slicer: Slicer;
+}
+
+/** One RDF serialization. */
+export interface RdfFormat {
+  /** Lower case, without parameters. */
+  readonly mediaType: string;
+  /** Other media types that mean the same. */
+  readonly aliases: readonly string[];
+  readonly name: string;
+  /** File extensions without the dot, the usual one first. */
+  readonly extensions: readonly string[];
+  /** Whether it can hold named graphs; the others export the default graph alone. */
+  readonly namedGraphs: boolean;
+  /** Reads a document from chunks of bytes. Throws INVALID_RDF with a location where the format has lines. Undefined: write only. */
+  readonly read?: (chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions) => Promise<void>;
+  /** Writes a whole dataset as chunks of bytes. Undefined: read only. */
+  readonly write?: (source: QuadSource, terms: TermBytesSource, options: WriteOptions) => AsyncIterable<Uint8Array>;
+}

@@ -1,0 +1,133 @@
+import type * as RDF from '@rdfjs/types';
+import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from './vocabulary.ts';
+
+/**
+ * The RDF/JS terms that the library gives out (https://rdf.js.org/data-model-spec/). What comes in may be any
+ * implementation: the code reads only `termType`, `value` and their companions.
+ */
+export class NamedNode<Iri extends string = string> implements RDF.NamedNode<Iri> {
+  readonly termType = 'NamedNode' as const;
+  readonly value: Iri;
+  constructor(value: Iri) {
+    this.value = value;
+  }
+  equals(other: RDF.Term | null | undefined): boolean {
+    return other?.termType === 'NamedNode' && other.value === this.value;
+  }
+}
+
+export class BlankNode implements RDF.BlankNode {
+  readonly termType = 'BlankNode' as const;
+  readonly value: string;
+  constructor(value: string) {
+    this.value = value;
+  }
+  equals(other: RDF.Term | null | undefined): boolean {
+    return other?.termType === 'BlankNode' && other.value === this.value;
+  }
+}
+
+export class Literal implements RDF.Literal {
+  readonly termType = 'Literal' as const;
+  readonly value: string;
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl' | '' | null;
+  readonly datatype: RDF.NamedNode;
+  constructor(value: string, language: string, datatype: RDF.NamedNode, direction: 'ltr' | 'rtl' | '' | null = '') {
+    this.value = value;
+    this.language = language;
+    this.datatype = datatype;
+    this.direction = direction;
+  }
+  /** RDF 1.1 Concepts 3.3: equal lexical form, datatype and language tag, character by character. */
+  equals(other: RDF.Term | null | undefined): boolean {
+    return (
+      other?.termType === 'Literal' &&
+      other.value === this.value &&
+      other.language === this.language &&
+      (other.direction ?? '') === (this.direction ?? '') &&
+      other.datatype.value === this.datatype.value
+    );
+  }
+}
+
+export class Variable implements RDF.Variable {
+  readonly termType = 'Variable' as const;
+  readonly value: string;
+  constructor(value: string) {
+    this.value = value;
+  }
+  equals(other: RDF.Term | null | undefined): boolean {
+    return other?.termType === 'Variable' && other.value === this.value;
+  }
+}
+
+export class DefaultGraph implements RDF.DefaultGraph {
+  readonly termType = 'DefaultGraph' as const;
+  readonly value = '' as const;
+  equals(other: RDF.Term | null | undefined): boolean {
+    return other?.termType === 'DefaultGraph';
+  }
+}
+
+const DEFAULT_GRAPH = new DefaultGraph();
+
+/** A quad, and with the default graph as its graph also a triple term (RDF 1.2 Concepts 3.1). */
+export class Quad implements RDF.Quad {
+  readonly termType = 'Quad' as const;
+  readonly value = '' as const;
+  readonly subject: RDF.Quad_Subject;
+  readonly predicate: RDF.Quad_Predicate;
+  readonly object: RDF.Quad_Object;
+  readonly graph: RDF.Quad_Graph;
+  constructor(
+    subject: RDF.Quad_Subject,
+    predicate: RDF.Quad_Predicate,
+    object: RDF.Quad_Object,
+    graph: RDF.Quad_Graph = DEFAULT_GRAPH,
+  ) {
+    this.subject = subject;
+    this.predicate = predicate;
+    this.object = object;
+    this.graph = graph;
+  }
+  equals(other: RDF.Term | null | undefined): boolean {
+    return (
+      other?.termType === 'Quad' &&
+      this.subject.equals(other.subject) &&
+      this.predicate.equals(other.predicate) &&
+      this.object.equals(other.object) &&
+      this.graph.equals(other.graph)
+    );
+  }
+}
+
+const STRING = new NamedNode(XSD_STRING);
+const LANG_STRING = new NamedNode(RDF_LANG_STRING);
+const DIR_LANG_STRING = new NamedNode(RDF_DIR_LANG_STRING);
+
+let blankNodeCounter = 0;
+
+/** The RDF/JS data factory of the library's own terms. */
+export const dataFactory = {
+  namedNode: <Iri extends string = string>(value: Iri) => new NamedNode<Iri>(value),
+  blankNode: (value?: string) => new BlankNode(value ?? `f${++blankNodeCounter}`),
+  literal(
+    value: string,
+    languageOrDatatype?: string | RDF.NamedNode | { language: string; direction?: 'ltr' | 'rtl' | '' | null },
+  ) {
+    if (languageOrDatatype === undefined) return new Literal(value, '', STRING);
+    if (typeof languageOrDatatype === 'string') return new Literal(value, languageOrDatatype, LANG_STRING);
+    if ('termType' in languageOrDatatype) return new Literal(value, '', languageOrDatatype);
+    const { language, direction } = languageOrDatatype;
+    return new Literal(value, language, direction ? DIR_LANG_STRING : LANG_STRING, direction ?? '');
+  },
+  variable: (value: string) => new Variable(value),
+  defaultGraph: () => DEFAULT_GRAPH,
+  quad: (
+    subject: RDF.Quad_Subject,
+    predicate: RDF.Quad_Predicate,
+    object: RDF.Quad_Object,
+    graph: RDF.Quad_Graph = DEFAULT_GRAPH,
+  ) => new Quad(subject, predicate, object, graph),
+};

@@ -1,0 +1,15 @@
+/** The vocabularies that the library itself speaks, as plain IRIs. */
+export const XSD = 'http://www.w3.org/2001/XMLSchema#';
+export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#';
+
+export const XSD_STRING = `${XSD}string`;
+export const XSD_BOOLEAN = `${XSD}boolean`;
+export const XSD_INTEGER = `${XSD}integer`;
+export const XSD_DECIMAL = `${XSD}decimal`;
+export const XSD_DOUBLE = `${XSD}double`;
+export const XSD_DATE_TIME = `${XSD}dateTime`;
+export const RDF_TYPE = `${RDF}type`;
+export const RDF_LANG_STRING = `${RDF}langString`;
+export const RDF_DIR_LANG_STRING = `${RDF}dirLangString`;
+export const RDFS_LABEL = `${RDFS}label`;

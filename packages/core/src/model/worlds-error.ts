@@ -1,0 +1,53 @@
+/** The stable codes of everything that can go wrong for a caller; adding one is adding a row. */
+export const ERROR_CODES = {
+  INVALID_ARGUMENT: 'an argument is missing, malformed or contradicts another',
+  INVALID_RDF: 'a document or term is not well-formed RDF',
+  INVALID_SPARQL: 'a query or update is not well-formed SPARQL',
+  NOT_FOUND: 'a world or namespace does not exist',
+  ALREADY_EXISTS: 'a world with this name exists',
+  UNAUTHENTICATED: 'the caller is unknown',
+  PERMISSION_DENIED: 'the caller may not do this',
+  CONFLICT: 'the world changed since the revision that the caller expected',
+  UNSUPPORTED: 'a format, feature or plug-in is not available here',
+  LIMIT_EXCEEDED: 'a limit on size, rows or memory was reached',
+  TIMEOUT: 'the deadline passed',
+  ABORTED: 'the caller gave the work up',
+  CORRUPT: 'stored data is damaged',
+  INTERNAL: 'a defect of the library',
+} as const;
+
+export type WorldsErrorCode = keyof typeof ERROR_CODES;
+
+/** A place in a text; both numbers start at 1. Columns count UTF-16 units in strings and bytes in byte documents. */
+export interface TextLocation {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface WorldsErrorOptions {
+  readonly cause?: unknown;
+  readonly location?: TextLocation;
+}
+
+/** The one error that callers meet: a stable `code`, a message that says what, where and what to do, and where it applies a `location`. */
+export class WorldsError extends Error {
+  override readonly name = 'WorldsError';
+  readonly code: WorldsErrorCode;
+  readonly location?: TextLocation;
+
+  constructor(code: WorldsErrorCode, message: string, { cause, location }: WorldsErrorOptions = {}) {
+    super(location ? `${message} (line ${location.line}, column ${location.column})` : message, { cause });
+    this.code = code;
+    if (location) this.location = location;
+  }
+}
+
+/** Throws ABORTED, with the signal's reason as its cause, when `signal` has fired. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return;
+  const { reason } = signal;
+  if (reason instanceof WorldsError) throw reason;
+  if (reason instanceof DOMException && reason.name === 'TimeoutError')
+    throw new WorldsError('TIMEOUT', 'The deadline of the given signal passed.', { cause: reason });
+  throw new WorldsError('ABORTED', 'The operation was aborted by its signal.', { cause: reason });
+}

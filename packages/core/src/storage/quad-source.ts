@@ -1,0 +1,53 @@
+import type { TermId, TermSource } from './term-source.ts';
+
+/** Up to `capacity` quads as four columns of ids; rows `0 .. length - 1` are valid until the next fill. */
+export class QuadBatch {
+  readonly subject: Uint32Array;
+  readonly predicate: Uint32Array;
+  readonly object: Uint32Array;
+  readonly graph: Uint32Array;
+  readonly capacity: number;
+  length = 0;
+
+  constructor(capacity = 1024) {
+    this.capacity = capacity;
+    this.subject = new Uint32Array(capacity);
+    this.predicate = new Uint32Array(capacity);
+    this.object = new Uint32Array(capacity);
+    this.graph = new Uint32Array(capacity);
+  }
+}
+
+/** Reads the quads of one pattern in batches. Reusable: `seek` again for the next pattern, so that a join makes one cursor and no garbage. */
+export interface QuadCursor {
+  /** Positions before the first quad that matches; NO_TERM is a wildcard; `graph` as in {@link QuadSource.count}. */
+  seek(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void;
+  /** Fills `batch` from row 0 with the next quads and returns how many; 0 at the end. */
+  next(batch: QuadBatch): number;
+}
+
+/**
+ * An RDF dataset as ids: an immutable view of one or many worlds at one moment. This is all that a SPARQL engine
+ * sees of the store.
+ *
+ * The default graph is the merge of the default graphs of its worlds, the named graphs are their union by name: a triple that
+ * several worlds hold in the same graph comes out once.
+ *
+ * Order: within one graph, quads come sorted ascending by the unbound positions in the order (subject, predicate, object) rotated to begin behind
+ * the bound ones: `s??` by p, o; `?p?` by o, s; `??o` by s, p; `???` by s, p, o; two bound: by the third.
+ */
+export interface QuadSource {
+  readonly terms: TermSource;
+  /** The named graphs of the dataset, empty ones too, ascending by id. */
+  readonly graphs: Uint32Array;
+  /**
+   * The exact number of quads that match. O(log n) over one world; over several it may scan the range to drop duplicates: use
+   * `estimate` for planning. `graph`: NO_TERM for every graph, DEFAULT_GRAPH, a graph's id, or ANY_NAMED_GRAPH.
+   */
+  count(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number;
+  /** An upper bound of `count`, always O(log n). Exact over one world. */
+  estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number;
+  cursor(): QuadCursor;
+  /** The dataset of FROM and FROM NAMED (SPARQL 1.1 section 13.2): its default graph is the merge of the given graphs, which need not exist. */
+  dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[]): QuadSource;
+}

@@ -1,0 +1,46 @@
+import { throwIfAborted } from '../model/worlds-error.ts';
+
+/** How long a kernel may hold the event loop, in milliseconds. */
+const SLICE_MS = 8;
+
+/**
+ * Cuts long work into slices: a kernel is a generator that yields at least every few milliseconds, and the slicer lets
+ * the event loop run whenever a slice is used up, then looks at the signal.
+ */
+export class Slicer {
+  private sliceEnd = performance.now() + SLICE_MS;
+  private readonly signal: AbortSignal | undefined;
+
+  constructor(signal?: AbortSignal) {
+    this.signal = signal;
+  }
+
+  /** True when the slice is used up and `pause` is due. */
+  get due(): boolean {
+    return performance.now() >= this.sliceEnd;
+  }
+
+  /** Lets the event loop run, then throws ABORTED if the signal has fired. */
+  async pause(): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    throwIfAborted(this.signal);
+    this.sliceEnd = performance.now() + SLICE_MS;
+  }
+
+  /** Runs a kernel to its end, with pauses. */
+  async run<Result>(kernel: Generator<unknown, Result, unknown>): Promise<Result> {
+    for (;;) {
+      const step = kernel.next();
+      if (step.done) return step.value;
+      if (this.due) await this.pause();
+    }
+  }
+}
+
+/** Runs a kernel to its end at once: for work that is known to be small. */
+export function runAtOnce<Result>(kernel: Generator<unknown, Result, unknown>): Result {
+  for (;;) {
+    const step = kernel.next();
+    if (step.done) return step.value;
+  }
+}

@@ -1,0 +1,81 @@
+import type * as RDF from '@rdfjs/types';
+import type { Changes } from './changes.ts';
+import type { QuadSource } from './quad-source.ts';
+import type { TermId } from './term-source.ts';
+
+/** What `prepare` may depend on besides the text. */
+export interface PrepareOptions {
+  /** Base of relative IRIs in the text; an absolute IRI. Without it a relative IRI is INVALID_SPARQL. */
+  readonly baseIri?: string;
+  /** Terms that replace variables of the text, by name without `?`; they are never parsed, so nothing can be injected. */
+  readonly bindings?: ReadonlyMap<string, RDF.Term>;
+}
+
+/** What one evaluation may depend on besides the data. */
+export interface EvaluateOptions {
+  readonly signal?: AbortSignal;
+  /** NOW() is one instant for a whole request (SPARQL 1.1 section 17.4.5.1). */
+  readonly now: Date;
+  /** Replaces the FROM clauses (SPARQL 1.1 Protocol 2.1.4); for updates replaces USING. Undefined: the text decides. */
+  readonly dataset?: { readonly defaultGraphs: readonly string[]; readonly namedGraphs: readonly string[] };
+  readonly maxRows?: number;
+}
+
+/** One solution: a row of a batch. */
+export interface SolutionRow {
+  /** The term bound to a variable, named without `?`; undefined when unbound or unknown. */
+  get(variable: string): RDF.Term | undefined;
+}
+
+/** Some solutions of a SELECT. Iterates synchronously; terms are made on demand. */
+export interface BindingsBatch extends Iterable<SolutionRow> {
+  readonly length: number;
+  /** The term at a row and a column (the index into `variables`), or undefined when unbound. */
+  term(row: number, column: number): RDF.Term | undefined;
+}
+
+/** Some triples of a CONSTRUCT or DESCRIBE. */
+export interface QuadsBatch extends Iterable<RDF.Quad> {
+  readonly length: number;
+}
+
+export type SparqlResult =
+  | {
+      readonly type: 'bindings';
+      readonly variables: readonly string[];
+      readonly batches: AsyncIterable<BindingsBatch>;
+    }
+  | { readonly type: 'boolean'; readonly value: boolean }
+  | { readonly type: 'quads'; readonly batches: AsyncIterable<QuadsBatch> };
+
+export interface PreparedQuery {
+  readonly type: 'query';
+  readonly form: 'select' | 'ask' | 'construct' | 'describe';
+  evaluate(source: QuadSource, options: EvaluateOptions): Promise<SparqlResult>;
+}
+
+/** The private view of an update request: what its operations have done so far is visible in `source`, to nobody else. */
+export interface UpdateView {
+  /** The whole dataset of the request, the target included, after the changes so far. Read it anew after each `apply`. */
+  readonly source: QuadSource;
+  /** The named graphs of the target world alone, empty ones too, after the changes so far. */
+  readonly targetGraphs: Uint32Array;
+  /** The target world alone, after the changes so far: what CLEAR, DROP, COPY, MOVE and ADD act on. */
+  readonly target: QuadSource;
+  hasTargetGraph(graph: TermId): boolean;
+  /** Applies one operation's changes to the target world, all at once. */
+  apply(changes: Changes): Promise<void>;
+}
+
+export interface PreparedUpdate {
+  readonly type: 'update';
+  /** Runs the operations in order. A rejection leaves nothing behind: the engine throws the view away. */
+  execute(view: UpdateView, options: EvaluateOptions): Promise<void>;
+}
+
+/** SPARQL 1.1 Query and Update over {@link QuadSource}s: the seam that an engine implements. Its contract is a test suite in `@rdf-worlds/testkit`. */
+export interface SparqlEngine {
+  readonly name: string;
+  /** Parses and checks a text. Throws INVALID_SPARQL with a location, and UNSUPPORTED for LOAD (without SILENT) and SERVICE. An empty text is INVALID_SPARQL. */
+  prepare(text: string, options: PrepareOptions): Promise<PreparedQuery | PreparedUpdate>;
+}

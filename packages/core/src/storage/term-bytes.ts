@@ -1,0 +1,36 @@
+import type { TermId, TermSource } from './term-source.ts';
+
+/** How a term is stored; the values of {@link TermBytes.kind}. */
+export const TERM_KIND = {
+  defaultGraph: 1,
+  iri: 2,
+  blankNode: 3,
+  /** A literal with a datatype; `reference` is the datatype's id. */
+  literal: 4,
+  /** A literal with a language; `reference` is the id of the tag, whose own bytes are the tag's text. */
+  languageLiteral: 5,
+  /** A triple term; see {@link TermBytesSource.tripleOf}. */
+  triple: 6,
+  /** Not an RDF term: a language tag, or the scope of blank nodes. */
+  internal: 7,
+} as const;
+
+/** Where a term's bytes are: `buffer[start .. end)`, UTF-8, unescaped. Filled by `locate`; reuse one object in a loop. */
+export class TermBytes {
+  kind = 0;
+  buffer: Buffer = EMPTY;
+  start = 0;
+  end = 0;
+  reference: TermId = 0;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** A {@link TermSource} that can also show the stored bytes, for writers that never make a string. */
+export interface TermBytesSource extends TermSource {
+  locate(id: TermId, at: TermBytes): void;
+  /** The label of a blank node, without `_:`; ASCII. */
+  blankNodeLabel(id: TermId): string;
+  /** The three ids of a triple term. */
+  tripleOf(id: TermId): readonly [subject: TermId, predicate: TermId, object: TermId];
+}
