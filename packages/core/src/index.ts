@@ -1,14 +1,29 @@
+export type { WorldsEngineOptions } from './engine/engine-options.ts';
+export type * from './engine/engine-requests.ts';
+export type { ImportData } from './engine/import-data.ts';
+export type { ImportProgress, ImportResult } from './engine/import-world.ts';
+export type { Logger } from './engine/logger.ts';
+export { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './engine/query-results.ts';
 export type * from './engine/sparql-results.ts';
+export { SparqlText, sparql } from './engine/sparql-text.ts';
+export type { TermValue } from './engine/term-value.ts';
 export type { TripleSearchResult } from './engine/triple-search-result.ts';
 export type { World, WorldSource, WorldSourceFlags } from './engine/world.ts';
+export { WorldHandle } from './engine/world-handle.ts';
+export * from './engine/worlds-engine.ts';
+export { mediaTypeOfFile } from './formats/rdf-formats.ts';
 export { dataFactory } from './model/term.ts';
 export {
   ERROR_CODES,
   type TextLocation,
+  throwIfAborted,
   WorldsError,
   type WorldsErrorCode,
   type WorldsErrorOptions,
 } from './model/worlds-error.ts';
+export { docSetHas } from './search/doc-set.ts';
+export { exactVectorIndex } from './search/exact-vector-index.ts';
+export type { FusionOptions } from './search/namespace-search.ts';
 export type { Changes, QuadColumns } from './storage/changes.ts';
 export type { DocId, DocSet } from './storage/doc-set.ts';
 export type { Embedder, EmbedOptions } from './storage/embedder.ts';

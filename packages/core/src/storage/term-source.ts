@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 
 /**
- * A term's number: an unsigned 32-bit integer, stable and unique within one namespace while it lives. Ids with the
- * highest bit belong to a private overlay (a query's or a transaction's own terms) and mean nothing outside of it.
+ * A term's number: an integer below 2^31, stable and unique within one namespace while it lives. Ids from 2^30 on
+ * belong to a private overlay (a query's or a transaction's own terms) and mean nothing outside of it.
  */
 export type TermId = number;
 
@@ -11,7 +11,7 @@ export const NO_TERM: TermId = 0;
 /** The default graph, in every dictionary. */
 export const DEFAULT_GRAPH: TermId = 1;
 /** As the graph of a pattern: any named graph, but not the default graph. */
-export const ANY_NAMED_GRAPH: TermId = 0xffff_ffff;
+export const ANY_NAMED_GRAPH: TermId = 0x7fff_ffff;
 
 export type TermKind = 'iri' | 'blank' | 'literal' | 'triple' | 'defaultGraph';
 

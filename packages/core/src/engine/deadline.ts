@@ -1,0 +1,32 @@
+import { WorldsError } from '../model/worlds-error.ts';
+
+/** A caller's signal and a time limit as one signal. Dispose it when the work is over: the timer and the listener go then. */
+export class Deadline implements Disposable {
+  readonly signal: AbortSignal | undefined;
+  private readonly timer: NodeJS.Timeout | undefined;
+  private readonly caller: AbortSignal | undefined;
+  private readonly forward: (() => void) | undefined;
+
+  constructor(caller: AbortSignal | undefined, timeoutMs: number | undefined) {
+    if (timeoutMs === undefined) {
+      this.signal = caller;
+      return;
+    }
+    const controller = new AbortController();
+    this.signal = controller.signal;
+    this.caller = caller;
+    this.forward = () => controller.abort(caller?.reason);
+    if (caller?.aborted) this.forward();
+    caller?.addEventListener('abort', this.forward, { once: true });
+    this.timer = setTimeout(() => {
+      controller.abort(
+        new WorldsError('TIMEOUT', `The time limit of ${timeoutMs} ms passed; narrow the query or raise timeoutMs.`),
+      );
+    }, timeoutMs);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.timer);
+    if (this.forward) this.caller?.removeEventListener('abort', this.forward);
+  }
+}

@@ -1,0 +1,29 @@
+import type { FusionOptions } from '../search/namespace-search.ts';
+import type { Embedder } from '../storage/embedder.ts';
+import type { SparqlEngine } from '../storage/sparql-engine.ts';
+import type { TextIndexFactory } from '../storage/text-index.ts';
+import type { VectorIndexFactory } from '../storage/vector-index.ts';
+import type { Logger } from './logger.ts';
+
+export interface WorldsEngineOptions {
+  /** Evaluates queries and updates. Without it, `@rdf-worlds/comunica` is used when it is installed. */
+  readonly sparql?: SparqlEngine;
+  /** Full text; `null` for none. Without it, `@rdf-worlds/index-minisearch` is used when it is installed. */
+  readonly textIndex?: TextIndexFactory | null;
+  /** The exact index of the core when not given. Used only with an embedder. */
+  readonly vectorIndex?: VectorIndexFactory;
+  /** Makes vectors of texts; without it a search is text only and `vecRank` is null. */
+  readonly embedder?: Embedder | null;
+  /** How the text and the vector ranking are joined. */
+  readonly fusion?: FusionOptions;
+  /** Where a world without a namespace lives, and what `_` stands for; `default` when not given. */
+  readonly defaultNamespace?: string;
+  /** Loads remote JSON-LD contexts. Without it they are refused: the library makes no network request of its own. */
+  readonly documentLoader?: (url: string) => Promise<{ document: unknown; documentUrl?: string }>;
+  /** Milliseconds since the epoch; `Date.now` when not given. */
+  readonly clock?: () => number;
+  /** So many random bytes; `crypto.getRandomValues` when not given. */
+  readonly random?: (length: number) => Uint8Array;
+  /** pino-compatible; silent when not given. */
+  readonly logger?: Logger;
+}

@@ -1,0 +1,119 @@
+import type * as RDF from '@rdfjs/types';
+import type { ImportData } from './import-data.ts';
+import type { ImportProgress } from './import-world.ts';
+import type { SparqlText } from './sparql-text.ts';
+import type { TermValue } from './term-value.ts';
+import type { WorldSource } from './world.ts';
+
+/** What the methods of the engine take. `requests.ts` checks the same shapes at run time. */
+
+/** Names one world. */
+export interface SourceRequest {
+  readonly source: WorldSource;
+}
+
+/** Names the worlds of a query or search. */
+export interface ScopeRequest {
+  /** These worlds, and no others. Without them: all worlds of `namespace`. */
+  readonly sources?: readonly WorldSource[];
+  /** Where sources without a namespace live; the engine's default namespace when not given. */
+  readonly namespace?: string;
+}
+
+export interface CreateWorldRequest {
+  readonly slug: string;
+  readonly namespace?: string;
+  readonly label?: string;
+  readonly description?: string | null;
+  /** What to do when the world exists: throw ALREADY_EXISTS (the default), or return it unchanged. */
+  readonly ifExists?: 'error' | 'return';
+}
+
+export interface ListWorldsRequest {
+  readonly namespace?: string;
+  /** From 1; 1 when not given. */
+  readonly page?: number;
+  /** 1 to 100; 20 when not given. */
+  readonly pageSize?: number;
+}
+
+export interface UpdateWorldRequest extends SourceRequest {
+  readonly label?: string;
+  readonly description?: string | null;
+}
+
+export interface ImportRequest extends SourceRequest {
+  readonly data: ImportData;
+  /** Of documents; application/n-quads when not given. */
+  readonly contentType?: string;
+  /** Where relative IRIs resolve. Without it they are INVALID_RDF. */
+  readonly baseIri?: string;
+  /** CONFLICT unless the world is at this revision when the import commits. */
+  readonly ifRevision?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+export interface WriteRequest extends SourceRequest {
+  /** RDF/JS quads: an array, a DatasetCore, any iterable. */
+  readonly insert?: Iterable<RDF.Quad>;
+  readonly delete?: Iterable<RDF.Quad>;
+  readonly ifRevision?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ExportRequest extends SourceRequest {
+  /** application/n-quads when not given. */
+  readonly contentType?: string;
+  /** Prefix to namespace IRI, for Turtle, TriG and N3. */
+  readonly prefixes?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface QuadsRequest extends SourceRequest {
+  readonly subject?: RDF.Term | null;
+  readonly predicate?: RDF.Term | null;
+  readonly object?: RDF.Term | null;
+  readonly graph?: RDF.Term | null;
+  readonly signal?: AbortSignal;
+}
+
+export interface SparqlRequest extends ScopeRequest {
+  /** A query or an update request. */
+  readonly query: string | SparqlText;
+  /** Graphs that make the default graph, in place of FROM (of USING in an update). */
+  readonly defaultGraphUris?: readonly string[];
+  /** Named graphs, in place of FROM NAMED (of USING NAMED in an update). */
+  readonly namedGraphUris?: readonly string[];
+  /** Values for variables of the text, by name: terms that are never parsed, so that nothing can be injected. */
+  readonly bindings?: Readonly<Record<string, TermValue>> | ReadonlyMap<string, TermValue>;
+  /** Where relative IRIs of the text resolve. */
+  readonly baseIri?: string;
+  readonly signal?: AbortSignal;
+  /** TIMEOUT after so many milliseconds; no limit when not given. */
+  readonly timeoutMs?: number;
+  /** LIMIT_EXCEEDED when there are more rows or triples; no limit when not given. */
+  readonly maxRows?: number;
+  /** For updates: CONFLICT unless the target world is at this revision. */
+  readonly ifRevision?: number;
+}
+
+export interface SearchRequest extends ScopeRequest {
+  readonly query: string;
+  /** 20 when not given, at most 1000. */
+  readonly limit?: number;
+  /** Only triples with one of these subjects: IRIs, or labels of blank nodes. */
+  readonly subjects?: readonly string[];
+  /** Only triples with one of these predicates. */
+  readonly predicates?: readonly string[];
+  /** Only triples whose subject has one of these types in its world. */
+  readonly types?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+export interface ServiceDescriptionRequest extends ScopeRequest {
+  /** The public address of the endpoint; an absolute IRI. */
+  readonly endpointUrl: string;
+  /** text/turtle when not given. */
+  readonly contentType?: string;
+}

@@ -1,0 +1,66 @@
+import type * as RDF from '@rdfjs/types';
+import type { Overlay } from '../quads/overlay.ts';
+import { QuadCollector } from '../quads/quad-collector.ts';
+import type { QuadStore } from '../quads/quad-store.ts';
+import { EMPTY_RUN } from '../quads/run.ts';
+import type { Snapshot } from '../quads/snapshot.ts';
+import { WorldGraphs } from '../quads/world-graphs.ts';
+import { QuadBatch } from '../storage/quad-source.ts';
+import type { Slicer } from '../storage/slicer.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import type { OpenSource } from './catalog.ts';
+import { readingOverlay } from './search-feed.ts';
+
+/**
+ * Worlds of other namespaces in one request: ids differ between namespaces, so their quads are copied into the request's private overlay,
+ * and then join like any others. Costs time and memory in proportion to those worlds.
+ */
+export class ForeignWorlds {
+  readonly graphs: WorldGraphs[] = [];
+  private readonly overlay: Overlay;
+  private readonly store: QuadStore;
+  private readonly deltas: Snapshot['deltas'][number][] = [];
+
+  constructor(overlay: Overlay, store: QuadStore) {
+    this.overlay = overlay;
+    this.store = store;
+  }
+
+  /** A snapshot together with the copied quads. */
+  over(snapshot: Snapshot): Snapshot {
+    return this.deltas.reduce((all, delta) => all.with(delta), snapshot);
+  }
+
+  async add({ home, slug, state }: OpenSource, slicer: Slicer): Promise<void> {
+    // What is current now: the request may have waited for a lock.
+    const current = home.worlds.get(slug) ?? state;
+    const foreign = readingOverlay(home);
+    const view = home.store.view(foreign, [current.graphs]);
+    const copies = new Map<TermId, TermId>([[DEFAULT_GRAPH, DEFAULT_GRAPH]]);
+    const copy = (id: TermId): TermId => {
+      let own = copies.get(id);
+      if (own === undefined) {
+        own = this.overlay.internForeign(foreign.term(id) as RDF.Term);
+        copies.set(id, own);
+      }
+      return own;
+    };
+    const contexts = new Map<TermId, number>();
+    const defaultContext = this.store.allocateContext();
+    for (const graph of view.graphs) contexts.set(copy(graph), this.store.allocateContext());
+    const collector = new QuadCollector(this.overlay, (graph) => contexts.get(graph) ?? defaultContext);
+    const cursor = view.cursor();
+    const batch = new QuadBatch();
+    cursor.seek(NO_TERM, NO_TERM, NO_TERM, NO_TERM);
+    while (cursor.next(batch) > 0) {
+      for (let row = 0; row < batch.length; row++) {
+        const { subject, predicate, object, graph } = batch;
+        collector.add(copy(subject[row]), copy(predicate[row]), copy(object[row]), copy(graph[row]));
+      }
+      if (slicer.due) await slicer.pause();
+    }
+    const inserted = await slicer.run(collector.finish());
+    this.deltas.push({ inserted, deleted: EMPTY_RUN });
+    this.graphs.push(new WorldGraphs(0, defaultContext, new Uint32Array(0), new Uint32Array(0)).with(contexts));
+  }
+}

@@ -1,0 +1,218 @@
+import type * as RDF from '@rdfjs/types';
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { Overlay } from '../quads/overlay.ts';
+import { Transaction } from '../quads/transaction.ts';
+import type { WorldGraphs } from '../quads/world-graphs.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
+import { Slicer } from '../storage/slicer.ts';
+import type {
+  EvaluateOptions,
+  PreparedQuery,
+  PreparedUpdate,
+  SparqlEngine,
+  UpdateView,
+} from '../storage/sparql-engine.ts';
+import type { Catalog, OpenSource } from './catalog.ts';
+import { commitData } from './commit.ts';
+import { Deadline } from './deadline.ts';
+import { ForeignWorlds } from './foreign-worlds.ts';
+import type { Namespace } from './namespace.ts';
+import type { QueryResult, UpdateResult } from './query-results.ts';
+import { updateTarget, withWorldLocked } from './write-world.ts';
+
+export interface QueryWork {
+  /** The engine's method, for messages. */
+  readonly operation: string;
+  /** The only type of result that the caller takes; undefined: any. */
+  readonly expected?: QueryResult['type'];
+  readonly text: string;
+  readonly sources: readonly OpenSource[];
+  /** True when the sources are a whole namespace: their list of graphs is cached there. */
+  readonly isCollection: boolean;
+  readonly defaultGraphUris?: readonly string[];
+  readonly namedGraphUris?: readonly string[];
+  readonly bindings?: ReadonlyMap<string, RDF.Term>;
+  readonly baseIri?: string;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  readonly maxRows?: number;
+  readonly ifRevision?: number;
+}
+
+/** Runs a query over a snapshot of its worlds, or an update as one commit. */
+export async function queryWorlds(catalog: Catalog, engine: SparqlEngine, work: QueryWork): Promise<QueryResult> {
+  const deadline = new Deadline(work.signal, work.timeoutMs);
+  let streams = false;
+  try {
+    throwIfAborted(deadline.signal);
+    const prepared = await engine.prepare(work.text, { baseIri: work.baseIri, bindings: work.bindings });
+    requireForm(work, prepared);
+    const options = evaluateOptions(catalog, work, deadline);
+    if (prepared.type === 'update') return { type: 'update', ...(await update(catalog, prepared, work, options)) };
+    if (work.ifRevision !== undefined) {
+      throw new WorldsError('INVALID_ARGUMENT', 'ifRevision is for updates; a query changes nothing.');
+    }
+    const source = await openDataset(catalog, work, new Slicer(deadline.signal));
+    const result = await prepared.evaluate(source, options);
+    if (result.type === 'boolean') return result;
+    streams = true;
+    if (result.type === 'bindings') return { ...result, batches: within(deadline, result.batches) };
+    return { ...result, batches: within(deadline, result.batches) };
+  } finally {
+    // A stream's deadline lasts until it is read or given up.
+    if (!streams) deadline[Symbol.dispose]();
+  }
+}
+
+/** The type of result that each kind of text gives, and what to call the text. */
+const FORMS = {
+  select: { type: 'bindings', name: 'a SELECT' },
+  ask: { type: 'boolean', name: 'an ASK' },
+  construct: { type: 'quads', name: 'a CONSTRUCT' },
+  describe: { type: 'quads', name: 'a DESCRIBE' },
+  update: { type: 'update', name: 'an update' },
+} as const;
+
+function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery | PreparedUpdate): void {
+  const { type, name } = FORMS[prepared.type === 'update' ? 'update' : prepared.form];
+  if (expected === undefined || expected === type) return;
+  throw new WorldsError(
+    'INVALID_ARGUMENT',
+    `${operation}: query: this is ${name}; nothing was run. Use the method for it, or query.`,
+  );
+}
+
+function evaluateOptions(catalog: Catalog, work: QueryWork, { signal }: Deadline): EvaluateOptions {
+  const { defaultGraphUris, namedGraphUris, maxRows } = work;
+  // SPARQL 1.1 Protocol 2.1.4: graphs named in the request replace those of the text; if only one kind is given, the other is empty.
+  const dataset =
+    defaultGraphUris?.length || namedGraphUris?.length
+      ? { defaultGraphs: defaultGraphUris ?? [], namedGraphs: namedGraphUris ?? [] }
+      : undefined;
+  return { signal, now: new Date(catalog.clock()), dataset, maxRows };
+}
+
+async function* within<Batch>(deadline: Deadline, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  try {
+    for await (const batch of batches) {
+      throwIfAborted(deadline.signal);
+      yield batch;
+    }
+  } finally {
+    deadline[Symbol.dispose]();
+  }
+}
+
+/** The private terms of a request. Its blank nodes belong to the world that it writes, if any. */
+function requestOverlay(catalog: Catalog, home: Namespace, world: number): Overlay {
+  return new Overlay(home.store.dictionary, { world, scope: catalog.newScope });
+}
+
+async function openDataset(catalog: Catalog, work: QueryWork, slicer: Slicer): Promise<QuadSource> {
+  const home = homeOf(catalog, work.sources);
+  const overlay = requestOverlay(catalog, home, 0);
+  const foreign = work.sources.filter((source) => source.home !== home);
+  const graphs = work.isCollection ? home.allGraphs : graphsOf(work.sources, home);
+  if (foreign.length === 0) return home.store.prepareView(overlay, graphs, slicer);
+  const guests = new ForeignWorlds(overlay, home.store);
+  for (const source of foreign) await guests.add(source, slicer);
+  return home.store.prepareView(overlay, [...graphs, ...guests.graphs], slicer, guests.over(home.store.snapshot));
+}
+
+/** The namespace in whose ids a query runs: the one with the most terms, since the others' quads are brought to it. */
+function homeOf(catalog: Catalog, sources: readonly OpenSource[]): Namespace {
+  let home: Namespace | undefined;
+  for (const source of sources) {
+    if (!home || source.home.store.dictionary.table.size > home.store.dictionary.table.size) home = source.home;
+  }
+  return home ?? catalog.emptyNamespace();
+}
+
+function graphsOf(sources: readonly OpenSource[], home: Namespace): WorldGraphs[] {
+  return sources.filter((source) => source.home === home).map(({ state }) => state.graphs);
+}
+
+async function update(
+  catalog: Catalog,
+  prepared: PreparedUpdate,
+  work: QueryWork,
+  options: EvaluateOptions,
+): Promise<UpdateResult> {
+  const target = updateTarget(work.sources);
+  return withWorldLocked(
+    target,
+    { ifRevision: work.ifRevision, signal: options.signal },
+    async (state, home, slicer) => {
+      await home.store.keepUp();
+      const overlay = requestOverlay(catalog, home, state.graphs.world);
+      const guests = new ForeignWorlds(overlay, home.store);
+      for (const source of work.sources) if (source.home !== home) await guests.add(source, slicer);
+      const transaction = new Transaction(overlay, home.store.snapshot, state.graphs, home.store.allocateContext);
+      // What the sources hold now, not what they held when the request waited for the lock.
+      const others = work.sources
+        .filter((source) => source.home === home && source !== target)
+        .flatMap(({ slug }) => home.worlds.get(slug)?.graphs ?? []);
+      const view = new TransactionView(transaction, home, [...others, ...guests.graphs], guests, slicer);
+      await view.prepare();
+      await prepared.execute(view, options);
+      throwIfAborted(options.signal);
+      const change = await slicer.run(transaction.finish());
+      const changed = commitData(home, state, change, catalog.clock());
+      const { inserted, deleted } = change.delta;
+      return { inserted: inserted.length, deleted: deleted.length, revision: changed.record.revision };
+    },
+  );
+}
+
+/** An update's private view over its transaction. */
+class TransactionView implements UpdateView {
+  private readonly transaction: Transaction;
+  private readonly home: Namespace;
+  private readonly others: readonly WorldGraphs[];
+  private readonly guests: ForeignWorlds;
+  private readonly slicer: Slicer;
+  private dataset: QuadSource | undefined;
+
+  constructor(
+    transaction: Transaction,
+    home: Namespace,
+    others: readonly WorldGraphs[],
+    guests: ForeignWorlds,
+    slicer: Slicer,
+  ) {
+    this.transaction = transaction;
+    this.home = home;
+    this.others = others;
+    this.guests = guests;
+    this.slicer = slicer;
+  }
+
+  get source(): QuadSource {
+    return this.dataset!;
+  }
+
+  get target(): QuadSource {
+    const { overlay, graphs, snapshot } = this.transaction;
+    return this.home.store.view(overlay, [graphs], snapshot);
+  }
+
+  get targetGraphs(): Uint32Array {
+    return this.transaction.graphs.graphs;
+  }
+
+  hasTargetGraph(graph: number): boolean {
+    return this.transaction.graphs.contextOf(graph) >= 0;
+  }
+
+  async apply(changes: Parameters<UpdateView['apply']>[0]): Promise<void> {
+    await this.slicer.run(this.transaction.apply(changes));
+    await this.prepare();
+  }
+
+  /** Makes the dataset anew, after the changes so far. */
+  async prepare(): Promise<void> {
+    const { overlay, graphs, snapshot } = this.transaction;
+    const worlds = [graphs, ...this.others];
+    this.dataset = await this.home.store.prepareView(overlay, worlds, this.slicer, this.guests.over(snapshot));
+  }
+}

@@ -1,0 +1,151 @@
+import type * as RDF from '@rdfjs/types';
+import { z } from 'zod';
+import { isAbsoluteIri } from '../model/iri.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+
+/** The shapes of all requests: the one place where what a caller passes is checked. Unknown fields are ignored. */
+
+const flags = { write: z.boolean().optional(), schema: z.boolean().optional() };
+
+export const worldSource = z.union([
+  z.string(),
+  z.object({ name: z.string(), ...flags }),
+  z.object({ slug: z.string(), namespace: z.string().optional(), ...flags }),
+]);
+
+const absoluteIri = z.string().refine(isAbsoluteIri, { error: 'expected an absolute IRI' });
+const signal = z
+  .custom<AbortSignal>((value) => value instanceof AbortSignal, { error: 'expected an AbortSignal' })
+  .optional();
+const ifRevision = z.int().min(0).optional();
+const term = z.custom<RDF.Term>((value) => typeof (value as RDF.Term | null)?.termType === 'string', {
+  error: 'expected an RDF/JS term',
+});
+const present = z.custom<unknown>((value) => value !== undefined && value !== null, { error: 'is missing' });
+const call = z.custom<(...values: never[]) => unknown>((value) => typeof value === 'function', {
+  error: 'expected a function',
+});
+
+const target = { source: worldSource };
+const scope = { sources: z.array(worldSource).optional(), namespace: z.string().optional() };
+
+export const createWorldRequest = z.object({
+  slug: z.string(),
+  namespace: z.string().optional(),
+  label: z.string().optional(),
+  description: z.string().nullable().optional(),
+  ifExists: z.enum(['error', 'return']).optional(),
+});
+
+export const sourceRequest = z.object(target);
+export const namespaceRequest = z.object({ namespace: z.string() });
+export const optionalNamespaceRequest = z.object({ namespace: z.string().optional() }).optional();
+
+export const listWorldsRequest = z
+  .object({ namespace: z.string().optional(), page: z.int().optional(), pageSize: z.int().optional() })
+  .optional();
+
+export const updateWorldRequest = z.object({
+  ...target,
+  label: z.string().optional(),
+  description: z.string().nullable().optional(),
+});
+
+export const importRequest = z.object({
+  ...target,
+  data: present,
+  contentType: z.string().optional(),
+  baseIri: absoluteIri.optional(),
+  ifRevision,
+  signal,
+  onProgress: call.optional(),
+});
+
+export const writeRequest = z.object({
+  ...target,
+  insert: present.optional(),
+  delete: present.optional(),
+  ifRevision,
+  signal,
+});
+
+export const exportRequest = z.object({
+  ...target,
+  contentType: z.string().optional(),
+  prefixes: z.record(z.string(), z.string()).optional(),
+  signal,
+});
+
+export const quadsRequest = z.object({
+  ...target,
+  subject: term.nullish(),
+  predicate: term.nullish(),
+  object: term.nullish(),
+  graph: term.nullish(),
+  signal,
+});
+
+export const sparqlRequest = z.object({
+  query: z.union([
+    z.string(),
+    z.custom<{ toString(): string }>((value) => isSparqlText(value), { error: 'expected a text' }),
+  ]),
+  ...scope,
+  defaultGraphUris: z.array(absoluteIri).optional(),
+  namedGraphUris: z.array(absoluteIri).optional(),
+  // A Map or an object, read by `bindings.ts`: a record would lose a variable named __proto__.
+  bindings: z
+    .custom<object>((value) => typeof value === 'object' && value !== null, { error: 'expected an object or a Map' })
+    .optional(),
+  baseIri: absoluteIri.optional(),
+  signal,
+  timeoutMs: z.number().min(0).optional(),
+  maxRows: z.int().min(0).optional(),
+  ifRevision,
+});
+
+export const searchRequest = z.object({
+  query: z.string(),
+  ...scope,
+  limit: z.int().min(1).optional(),
+  subjects: z.array(z.string()).optional(),
+  predicates: z.array(z.string()).optional(),
+  types: z.array(z.string()).optional(),
+  signal,
+});
+
+export const serviceDescriptionRequest = z.object({
+  ...scope,
+  endpointUrl: absoluteIri,
+  contentType: z.string().optional(),
+});
+
+/** Marks a text that was built by the `sparql` template. */
+export const SPARQL_TEXT = Symbol('sparql text');
+
+function isSparqlText(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && SPARQL_TEXT in value;
+}
+
+/** The request as its schema has it; INVALID_ARGUMENT that names the operation and the first wrong field otherwise. */
+export function validate<Schema extends z.ZodType>(
+  operation: string,
+  schema: Schema,
+  request: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(request);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue.path.map((step, i) =>
+    typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + String(step),
+  );
+  const where = field.length > 0 ? `${operation}: ${field.join('')}` : operation;
+  throw new WorldsError('INVALID_ARGUMENT', `${where}: ${describe(issue)}`, { cause: parsed.error });
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_union') {
+    return 'expected a world: "namespace/slug", { name: "namespace/slug" } or { slug, namespace? }';
+  }
+  return issue.message;
+}

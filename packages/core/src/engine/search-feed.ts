@@ -1,0 +1,203 @@
+import type { Delta } from '../quads/merge-runs.ts';
+import { Overlay } from '../quads/overlay.ts';
+import { SPO } from '../quads/permutation.ts';
+import type { DocumentColumns } from '../search/document-table.ts';
+import { type FusionOptions, NamespaceSearch } from '../search/namespace-search.ts';
+import type { Embedder } from '../storage/embedder.ts';
+import { QuadBatch } from '../storage/quad-source.ts';
+import { Slicer } from '../storage/slicer.ts';
+import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import type { TextIndexFactory } from '../storage/text-index.ts';
+import type { VectorIndexFactory } from '../storage/vector-index.ts';
+import type { Logger } from './logger.ts';
+import { Mutex } from './mutex.ts';
+import type { Namespace } from './namespace.ts';
+
+/** What search is made of; shared by all namespaces of an engine. */
+export interface SearchPlugins {
+  readonly textIndex: TextIndexFactory | null;
+  readonly vectorIndex?: VectorIndexFactory;
+  readonly embedder: Embedder | null;
+  readonly fusion?: FusionOptions;
+}
+
+type Pending = { readonly world: number; readonly delta: Delta } | { readonly world: number; readonly dropped: true };
+
+/** Documents that go to the index in one step. */
+const BATCH = 8192;
+
+/**
+ * Keeps the search of a namespace in step with its commits. Until the first search there is no index and commits leave nothing
+ * behind; from then on each commit leaves its delta in a tail, which is indexed in the background. A search first indexes
+ * what is left of the tail, so that it is never stale.
+ */
+export class SearchFeed {
+  private readonly namespace: Namespace;
+  private readonly plugins: SearchPlugins;
+  private readonly logger: Logger;
+  private readonly lock = new Mutex();
+  private search: NamespaceSearch | undefined;
+  private tail: Pending[] = [];
+  private background = false;
+  private closed = false;
+
+  constructor(namespace: Namespace, plugins: SearchPlugins, logger: Logger) {
+    this.namespace = namespace;
+    this.plugins = plugins;
+    this.logger = logger;
+  }
+
+  /** Told of every commit that changes quads. */
+  enqueue(world: number, delta: Delta): void {
+    if (!this.search) return;
+    this.tail.push({ world, delta });
+    this.startBackground();
+  }
+
+  dropWorld(world: number): void {
+    if (!this.search) return;
+    this.tail.push({ world, dropped: true });
+    this.startBackground();
+  }
+
+  /** The search of the namespace with everything in it that is committed now. */
+  async current(signal?: AbortSignal): Promise<NamespaceSearch> {
+    await this.lock.run(() => this.catchUp(signal));
+    return this.search!;
+  }
+
+  close(): void {
+    this.closed = true;
+    this.tail = [];
+  }
+
+  private startBackground(): void {
+    if (this.background || this.closed) return;
+    this.background = true;
+    setImmediate(() => {
+      this.background = false;
+      if (this.closed) return;
+      this.lock
+        .run(() => this.catchUp())
+        .catch((cause) => {
+          this.logger.error(
+            { err: cause, namespace: this.namespace.name },
+            'Indexing failed; the next search tries again.',
+          );
+        });
+    });
+  }
+
+  private async catchUp(signal?: AbortSignal): Promise<void> {
+    const slicer = new Slicer(signal);
+    if (!this.search) {
+      await this.indexEverything(slicer);
+      return;
+    }
+    const { search } = this;
+    while (this.tail.length > 0) {
+      const batch = this.tail;
+      this.tail = [];
+      let done = 0;
+      try {
+        for (const pending of batch) {
+          if ('dropped' in pending) await search.dropWorld(pending.world, slicer);
+          else await this.applyDelta(search, pending.world, pending.delta, slicer);
+          done++;
+        }
+      } finally {
+        // Applying is idempotent: what an abort interrupted is done again.
+        if (done < batch.length) this.tail = [...batch.slice(done), ...this.tail];
+      }
+    }
+  }
+
+  private async indexEverything(slicer: Slicer): Promise<void> {
+    const search = new NamespaceSearch({ ...this.plugins, logger: this.logger });
+    const { store, worlds } = this.namespace;
+    const states = [...worlds.values()];
+    // From here on commits leave their deltas in the tail; what is there twice does no harm.
+    this.search = search;
+    try {
+      for (const { graphs } of states) {
+        const overlay = readingOverlay(this.namespace);
+        const cursor = store.view(overlay, [graphs]).cursor();
+        cursor.seek(NO_TERM, NO_TERM, NO_TERM, NO_TERM);
+        const quads = new QuadBatch(BATCH);
+        while (cursor.next(quads) > 0) {
+          const added = new DocumentRows(quads.length);
+          for (let row = 0; row < quads.length; row++) {
+            if (overlay.kind(quads.object[row]) === 'literal') {
+              added.push(graphs.world, quads.subject[row], quads.predicate[row], quads.object[row]);
+            }
+          }
+          await search.apply({ added, removed: NO_ROWS }, overlay, slicer);
+          if (slicer.due) await slicer.pause();
+        }
+      }
+    } catch (cause) {
+      this.search = undefined;
+      this.tail = [];
+      throw cause;
+    }
+  }
+
+  /** Adds the documents that a delta brought and that are there still; removes those that no graph of the world holds any more. */
+  private async applyDelta(search: NamespaceSearch, world: number, delta: Delta, slicer: Slicer): Promise<void> {
+    const graphs = this.namespace.worldOf(world)?.graphs;
+    // A world that is gone has its own entry further on.
+    if (!graphs) return;
+    const overlay = readingOverlay(this.namespace);
+    for (const run of [delta.inserted, delta.deleted]) {
+      const [subject, predicate, object] = run.columns[SPO];
+      for (let start = 0; start < run.length; start += BATCH) {
+        const end = Math.min(start + BATCH, run.length);
+        const added = new DocumentRows(end - start);
+        const removed = new DocumentRows(end - start);
+        const view = this.namespace.store.view(overlay, [graphs]);
+        for (let row = start; row < end; row++) {
+          if (overlay.kind(object[row]) !== 'literal') continue;
+          const alive = view.estimate(subject[row], predicate[row], object[row], NO_TERM) > 0;
+          (alive ? added : removed).push(world, subject[row], predicate[row], object[row]);
+        }
+        await search.apply({ added, removed }, overlay, slicer);
+        if (slicer.due) await slicer.pause();
+      }
+    }
+  }
+}
+
+/** Reads the shared terms; it makes none, so it has no blank nodes to own. */
+export function readingOverlay(namespace: Namespace): Overlay {
+  return new Overlay(namespace.store.dictionary, {
+    world: 0,
+    scope: () => {
+      throw new Error('A reading overlay makes no blank nodes.');
+    },
+  });
+}
+
+class DocumentRows implements DocumentColumns {
+  length = 0;
+  readonly world: Uint32Array;
+  readonly subject: Uint32Array;
+  readonly predicate: Uint32Array;
+  readonly object: Uint32Array;
+
+  constructor(capacity: number) {
+    this.world = new Uint32Array(capacity);
+    this.subject = new Uint32Array(capacity);
+    this.predicate = new Uint32Array(capacity);
+    this.object = new Uint32Array(capacity);
+  }
+
+  push(world: number, subject: TermId, predicate: TermId, object: TermId): void {
+    const row = this.length++;
+    this.world[row] = world;
+    this.subject[row] = subject;
+    this.predicate[row] = predicate;
+    this.object[row] = object;
+  }
+}
+
+const NO_ROWS = new DocumentRows(0);

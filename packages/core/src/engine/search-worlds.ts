@@ -1,0 +1,127 @@
+import type * as RDF from '@rdfjs/types';
+import { dataFactory } from '../model/term.ts';
+import { RDF_TYPE, RDFS } from '../model/vocabulary.ts';
+import type { Overlay } from '../quads/overlay.ts';
+import type { DocumentHit } from '../search/namespace-search.ts';
+import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
+import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import type { OpenSource } from './catalog.ts';
+import type { Namespace } from './namespace.ts';
+import { readingOverlay } from './search-feed.ts';
+import type { TripleSearchResult } from './triple-search-result.ts';
+
+export interface SearchWork {
+  readonly query: string;
+  readonly sources: readonly OpenSource[];
+  readonly limit: number;
+  readonly subjects?: readonly string[];
+  readonly predicates?: readonly string[];
+  readonly types?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** Searches the worlds of a request; schema sources widen the filters and are no hits themselves. */
+export async function searchWorlds(work: SearchWork): Promise<TripleSearchResult[]> {
+  const schemas = work.sources.filter(({ schema }) => schema);
+  const predicates = work.predicates && widen(work.predicates, `${RDFS}subPropertyOf`, schemas);
+  const types = work.types && widen(work.types, `${RDFS}subClassOf`, schemas);
+  const byNamespace = new Map<Namespace, OpenSource[]>();
+  for (const source of work.sources) {
+    if (source.schema) continue;
+    const known = byNamespace.get(source.home);
+    if (known) known.push(source);
+    else byNamespace.set(source.home, [source]);
+  }
+  const results: TripleSearchResult[] = [];
+  for (const [home, sources] of byNamespace) {
+    results.push(...(await searchNamespace(home, sources, { ...work, predicates, types })));
+  }
+  // One namespace comes ranked; several are joined by score, in a fixed order where scores are equal.
+  if (byNamespace.size > 1) results.sort((a, b) => b.score - a.score || compareNames(a, b));
+  return results.slice(0, work.limit);
+}
+
+async function searchNamespace(
+  home: Namespace,
+  sources: readonly OpenSource[],
+  { query, limit, subjects, predicates, types, signal }: SearchWork,
+): Promise<TripleSearchResult[]> {
+  const search = await home.search.current(signal);
+  const overlay = readingOverlay(home);
+  const hits = await search.search({
+    query,
+    limit,
+    worlds: sources.length === home.worlds.size ? null : Uint32Array.from(sources, ({ state }) => state.graphs.world),
+    subjects: subjects && idsOf(subjects, overlay),
+    predicates: predicates && idsOf(predicates, overlay),
+    subjectsByWorld: types && instancesOf(types, home, sources, overlay),
+    signal,
+  });
+  return hits.flatMap((hit) => toResult(hit, home, overlay) ?? []);
+}
+
+function toResult(hit: DocumentHit, home: Namespace, overlay: Overlay): TripleSearchResult | undefined {
+  // A world that was deleted while the search ran is no hit any more.
+  const world = home.worldOf(hit.world)?.record;
+  if (!world) return undefined;
+  const { vecRank, ftsRank, score } = hit;
+  const [subject, predicate, object] = [hit.subject, hit.predicate, hit.object].map((id) => overlay.term(id).value);
+  return { subject, predicate, object, vecRank, ftsRank, score, world };
+}
+
+/** The ids of IRIs and of blank-node labels (as results show them, with or without `_:`); what nobody stored has none. */
+function idsOf(names: readonly string[], overlay: Overlay): ReadonlySet<TermId> {
+  const ids = new Set<TermId>();
+  for (const name of names) {
+    const terms: RDF.Term[] = [dataFactory.namedNode(name), dataFactory.blankNode(name.replace(/^_:/, ''))];
+    for (const term of terms) {
+      const id = overlay.find(term);
+      if (id !== NO_TERM) ids.add(id);
+    }
+  }
+  return ids;
+}
+
+/** Whether a subject has one of the types in its world, in any of its graphs. */
+function instancesOf(
+  types: readonly string[],
+  home: Namespace,
+  sources: readonly OpenSource[],
+  overlay: Overlay,
+): (world: number, subject: TermId) => boolean {
+  const type = overlay.find(dataFactory.namedNode(RDF_TYPE));
+  const classes = [...idsOf(types, overlay)];
+  const views = new Map<number, QuadSource>();
+  for (const { state } of sources) views.set(state.graphs.world, home.store.view(overlay, [state.graphs]));
+  return (world, subject) =>
+    type !== NO_TERM && classes.some((id) => views.get(world)!.estimate(subject, type, id, NO_TERM) > 0);
+}
+
+/** The given names and everything below them along a property, as the schema sources have it. Cycles do no harm. */
+function widen(names: readonly string[], property: string, schemas: readonly OpenSource[]): readonly string[] {
+  const all = new Set(names);
+  const batch = new QuadBatch(256);
+  for (const name of all) {
+    for (const { home, state } of schemas) {
+      const overlay = readingOverlay(home);
+      const below = overlay.find(dataFactory.namedNode(property));
+      const above = overlay.find(dataFactory.namedNode(name));
+      if (below === NO_TERM || above === NO_TERM) continue;
+      const cursor = home.store.view(overlay, [state.graphs]).cursor();
+      cursor.seek(NO_TERM, below, above, NO_TERM);
+      while (cursor.next(batch) > 0) {
+        for (let row = 0; row < batch.length; row++) {
+          const term = overlay.term(batch.subject[row]);
+          if (term.termType === 'NamedNode') all.add(term.value);
+        }
+      }
+    }
+  }
+  return [...all];
+}
+
+function compareNames(a: TripleSearchResult, b: TripleSearchResult): number {
+  const one = `${a.world.namespace}/${a.world.slug}`;
+  const other = `${b.world.namespace}/${b.world.slug}`;
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,80 @@
+import type * as RDF from '@rdfjs/types';
+import { isAbsoluteIri } from '../model/iri.ts';
+import { XSD_STRING } from '../model/vocabulary.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+import { SPARQL_TEXT } from './requests.ts';
+import { type TermValue, toTerm } from './term-value.ts';
+
+/** A SPARQL text whose values were put in as terms. */
+export class SparqlText {
+  readonly [SPARQL_TEXT] = true;
+  private readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+  toString(): string {
+    return this.text;
+  }
+}
+
+/**
+ * Builds a SPARQL text: sparql`SELECT * { ?s ?p ${value} }`. A value becomes one escaped term, whatever characters it holds: RDF/JS named nodes and
+ * literals as they are, strings as xsd:string, numbers, bigints, booleans and dates as their XSD types. Another `sparql` text is put in as it is.
+ * Throws INVALID_ARGUMENT for a value that has no term, such as undefined, and for blank nodes, which have no name in a text: pass them in `bindings`.
+ */
+export function sparql(strings: TemplateStringsArray, ...values: readonly (TermValue | SparqlText)[]): SparqlText {
+  let text = strings[0];
+  values.forEach((value, i) => {
+    text +=
+      (value instanceof SparqlText ? value.toString() : writeTerm(toTerm(value, `value ${i + 1}`))) + strings[i + 1];
+  });
+  return new SparqlText(text);
+}
+
+function writeTerm(term: RDF.Term): string {
+  switch (term.termType) {
+    case 'NamedNode':
+      return writeIri(term.value);
+    case 'Literal': {
+      const text = `"${escapeString(term.value)}"`;
+      if (term.language) {
+        if (!/^[a-zA-Z]+(-[a-zA-Z0-9]+)*$/.test(term.language)) {
+          throw new WorldsError('INVALID_ARGUMENT', `${JSON.stringify(term.language)} is no well-formed language tag.`);
+        }
+        return `${text}@${term.language}`;
+      }
+      return term.datatype.value === XSD_STRING ? text : `${text}^^${writeIri(term.datatype.value)}`;
+    }
+    case 'Quad':
+      return `<<( ${writeTerm(term.subject)} ${writeTerm(term.predicate)} ${writeTerm(term.object)} )>>`;
+    default:
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `A ${term.termType} cannot be written into a SPARQL text; pass it in bindings.`,
+      );
+  }
+}
+
+function writeIri(iri: string): string {
+  if (!isAbsoluteIri(iri))
+    throw new WorldsError('INVALID_ARGUMENT', `${JSON.stringify(iri)} is not an absolute, well-formed IRI.`);
+  return `<${iri}>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\b': '\\b',
+  '\f': '\\f',
+};
+
+/** SPARQL 1.1 section 19.8, STRING_LITERAL2: these may not or need not stand as they are. */
+function escapeString(value: string): string {
+  if (!value.isWellFormed())
+    throw new WorldsError('INVALID_ARGUMENT', 'A string holds a lone surrogate, which is no Unicode character.');
+  // A backslash is escaped, so the text never holds a codepoint escape (section 19.2) that was not meant.
+  return value.replace(/["\\\n\r\t\b\f]/g, (char) => ESCAPES[char]);
+}

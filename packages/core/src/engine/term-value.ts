@@ -1,0 +1,52 @@
+import type * as RDF from '@rdfjs/types';
+import { dataFactory } from '../model/term.ts';
+import { XSD_BOOLEAN, XSD_DATE_TIME, XSD_DOUBLE, XSD_INTEGER } from '../model/vocabulary.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+
+/** What stands for a term where a value is asked for: a term itself, or a plain JavaScript value for a literal. */
+export type TermValue = RDF.Term | string | number | bigint | boolean | Date;
+
+/** The term of a value. Integers that a number holds exactly are xsd:integer, other numbers xsd:double. Throws INVALID_ARGUMENT naming `field`. */
+export function toTerm(value: unknown, field: string): RDF.Term {
+  switch (typeof value) {
+    case 'string':
+      return dataFactory.literal(value);
+    case 'boolean':
+      return typed(String(value), XSD_BOOLEAN);
+    case 'bigint':
+      return typed(String(value), XSD_INTEGER);
+    case 'number':
+      return Number.isSafeInteger(value) && !Object.is(value, -0)
+        ? typed(String(value), XSD_INTEGER)
+        : typed(doubleText(value), XSD_DOUBLE);
+    case 'object':
+      if (value instanceof Date && !Number.isNaN(value.getTime())) return typed(value.toISOString(), XSD_DATE_TIME);
+      if (value !== null && typeof (value as RDF.Term).termType === 'string') return value as RDF.Term;
+  }
+  throw new WorldsError(
+    'INVALID_ARGUMENT',
+    `${field}: expected an RDF/JS term, a string, number, bigint, boolean or valid Date, not ${value === null ? 'null' : typeof value}.`,
+  );
+}
+
+/** XSD 1.1 Datatypes 3.3.5.2: the infinities are INF and -INF. */
+function doubleText(value: number): string {
+  if (Number.isFinite(value)) return Object.is(value, -0) ? '-0.0E0' : String(value).toUpperCase().replace('E+', 'E');
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF';
+}
+
+function typed(text: string, datatype: string): RDF.Literal {
+  return dataFactory.literal(text, dataFactory.namedNode(datatype));
+}
+
+/** Bindings by variable name, from an object or a Map; a leading `?` or `$` is not part of the name. */
+export function toBindings(bindings: object | undefined): ReadonlyMap<string, RDF.Term> | undefined {
+  if (bindings === undefined) return undefined;
+  const entries = bindings instanceof Map ? bindings.entries() : Object.entries(bindings);
+  const terms = new Map<string, RDF.Term>();
+  for (const [name, value] of entries) {
+    const variable = String(name).replace(/^[?$]/, '');
+    terms.set(variable, toTerm(value, `bindings.${variable}`));
+  }
+  return terms;
+}

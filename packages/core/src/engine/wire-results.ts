@@ -1,0 +1,73 @@
+import type * as RDF from '@rdfjs/types';
+import { XSD_STRING } from '../model/vocabulary.ts';
+import type { QueryResult } from './query-results.ts';
+import type { SparqlBinding, SparqlQuad, SparqlResults, SparqlValue } from './sparql-results.ts';
+
+/** A result in the shape of the wire; null for an update. */
+export async function toWireResults(result: QueryResult): Promise<SparqlResults | null> {
+  switch (result.type) {
+    case 'update':
+      return null;
+    case 'boolean':
+      return { head: { vars: [] }, boolean: result.value };
+    case 'bindings': {
+      const bindings: SparqlBinding[] = [];
+      for await (const batch of result.batches) {
+        for (let row = 0; row < batch.length; row++) {
+          const binding: Record<string, SparqlValue> = {};
+          for (let column = 0; column < result.variables.length; column++) {
+            const term = batch.term(row, column);
+            if (term) setOwn(binding, result.variables[column], toWireValue(term));
+          }
+          bindings.push(binding);
+        }
+      }
+      return { head: { vars: result.variables }, results: { bindings } };
+    }
+    case 'quads': {
+      const quads: SparqlQuad[] = [];
+      for await (const batch of result.batches) for (const quad of batch) quads.push(toWireQuad(quad));
+      return { head: { vars: [] }, results: { quads } };
+    }
+  }
+}
+
+/** A variable may have any name: assigning to `__proto__` would set no field. */
+function setOwn(binding: Record<string, SparqlValue>, name: string, value: SparqlValue): void {
+  if (name !== '__proto__') binding[name] = value;
+  else Object.defineProperty(binding, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** A term in SPARQL JSON; plain and language strings carry no datatype (SPARQL 1.1 Query Results JSON Format 3.2.2). */
+export function toWireValue(term: RDF.Term): SparqlValue {
+  switch (term.termType) {
+    case 'NamedNode':
+      return { type: 'uri', value: term.value };
+    case 'BlankNode':
+      return { type: 'bnode', value: term.value };
+    case 'Literal':
+      if (term.language) return { type: 'literal', value: term.value, 'xml:lang': term.language };
+      if (term.datatype.value === XSD_STRING) return { type: 'literal', value: term.value };
+      return { type: 'literal', value: term.value, datatype: term.datatype.value };
+    case 'Quad':
+      return {
+        type: 'triple',
+        value: {
+          subject: toWireValue(term.subject),
+          predicate: toWireValue(term.predicate),
+          object: toWireValue(term.object),
+        },
+      };
+    default:
+      throw new TypeError(`A ${term.termType} is no value of a solution.`);
+  }
+}
+
+function toWireQuad({ subject, predicate, object, graph }: RDF.Quad): SparqlQuad {
+  return {
+    subject: { type: subject.termType === 'BlankNode' ? 'bnode' : 'uri', value: subject.value },
+    predicate: { type: 'uri', value: predicate.value },
+    object: toWireValue(object),
+    graph: graph.termType === 'DefaultGraph' ? { type: 'default', value: '' } : { type: 'uri', value: graph.value },
+  };
+}

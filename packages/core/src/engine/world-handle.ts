@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream';
+import type * as RDF from '@rdfjs/types';
+import type {
+  ExportRequest,
+  ImportRequest,
+  QuadsRequest,
+  SearchRequest,
+  SparqlRequest,
+  UpdateWorldRequest,
+  WriteRequest,
+} from './engine-requests.ts';
+import type { World, WorldSource } from './world.ts';
+import type { WorldsEngine } from './worlds-engine.ts';
+
+type Scoped<Request> = Omit<Request, 'source' | 'sources' | 'namespace'>;
+
+/** The verbs of the engine for one world, and an RDF/JS Source. Holds nothing but the name: the world need not exist yet. */
+export class WorldHandle implements RDF.Source {
+  readonly source: WorldSource;
+  private readonly engine: WorldsEngine;
+
+  constructor(engine: WorldsEngine, source: WorldSource) {
+    this.engine = engine;
+    this.source = source;
+  }
+
+  get(): Promise<World | null> {
+    return this.engine.getWorld({ source: this.source });
+  }
+
+  updateWorld(request: Scoped<UpdateWorldRequest>): Promise<World> {
+    return this.engine.updateWorld({ ...request, source: this.source });
+  }
+
+  deleteWorld(): Promise<void> {
+    return this.engine.deleteWorld({ source: this.source });
+  }
+
+  import(request: Scoped<ImportRequest>) {
+    return this.engine.import({ ...request, source: this.source });
+  }
+
+  write(request: Scoped<WriteRequest>) {
+    return this.engine.write({ ...request, source: this.source });
+  }
+
+  export(request: Scoped<ExportRequest> = {}): Promise<Uint8Array> {
+    return this.engine.export({ ...request, source: this.source });
+  }
+
+  exportStream(request: Scoped<ExportRequest> = {}): AsyncIterable<Uint8Array> {
+    return this.engine.exportStream({ ...request, source: this.source });
+  }
+
+  quads(request: Scoped<QuadsRequest> = {}): AsyncIterable<RDF.Quad> {
+    return this.engine.quads({ ...request, source: this.source });
+  }
+
+  sparql(request: Scoped<SparqlRequest>) {
+    return this.engine.sparql({ ...request, sources: [this.source] });
+  }
+
+  select(request: Scoped<SparqlRequest>) {
+    return this.engine.select({ ...request, sources: [this.source] });
+  }
+
+  ask(request: Scoped<SparqlRequest>) {
+    return this.engine.ask({ ...request, sources: [this.source] });
+  }
+
+  construct(request: Scoped<SparqlRequest>) {
+    return this.engine.construct({ ...request, sources: [this.source] });
+  }
+
+  update(request: Scoped<SparqlRequest>) {
+    return this.engine.update({ ...request, sources: [this.source] });
+  }
+
+  query(request: Scoped<SparqlRequest>) {
+    return this.engine.query({ ...request, sources: [this.source] });
+  }
+
+  search(request: Scoped<SearchRequest>) {
+    return this.engine.search({ ...request, sources: [this.source] });
+  }
+
+  /** RDF/JS Source: the quads that match as a stream of objects; null and undefined match anything. */
+  match(
+    subject?: RDF.Term | null,
+    predicate?: RDF.Term | null,
+    object?: RDF.Term | null,
+    graph?: RDF.Term | null,
+  ): RDF.Stream<RDF.Quad> & Readable {
+    return Readable.from(this.quads({ subject, predicate, object, graph })) as RDF.Stream<RDF.Quad> & Readable;
+  }
+}

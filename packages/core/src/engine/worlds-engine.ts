@@ -1,0 +1,451 @@
+import type * as RDF from '@rdfjs/types';
+import type { z } from 'zod';
+import { findFormat } from '../formats/rdf-formats.ts';
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { Overlay } from '../quads/overlay.ts';
+import { Transaction } from '../quads/transaction.ts';
+import { QuadBatch } from '../storage/quad-source.ts';
+import { Slicer } from '../storage/slicer.ts';
+import type { SparqlEngine } from '../storage/sparql-engine.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import { Catalog } from './catalog.ts';
+import { commitData, commitDeletion, commitNewWorld, commitRecord } from './commit.ts';
+import { defaultSparqlEngine, defaultTextIndex } from './default-plugins.ts';
+import type { WorldsEngineOptions } from './engine-options.ts';
+import type {
+  CreateWorldRequest,
+  ExportRequest,
+  ImportRequest,
+  ListWorldsRequest,
+  QuadsRequest,
+  SearchRequest,
+  ServiceDescriptionRequest,
+  SourceRequest,
+  SparqlRequest,
+  UpdateWorldRequest,
+  WriteRequest,
+} from './engine-requests.ts';
+import { type ImportResult, importWorld, unsupportedFormat } from './import-world.ts';
+import { columnsOfQuads, QuadDecoder } from './quad-rows.ts';
+import { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './query-results.ts';
+import { queryWorlds } from './query-worlds.ts';
+import * as requests from './requests.ts';
+import { readingOverlay } from './search-feed.ts';
+import { searchWorlds } from './search-worlds.ts';
+import { type DescribedGraph, describeService, SERVICE_DESCRIPTION_PREFIXES } from './service-description.ts';
+import type { SparqlAskResults, SparqlQuadsResults, SparqlSelectResults } from './sparql-results.ts';
+import { toBindings } from './term-value.ts';
+import type { TripleSearchResult } from './triple-search-result.ts';
+import { toWireResults } from './wire-results.ts';
+import type { World, WorldSource } from './world.ts';
+import { WorldHandle } from './world-handle.ts';
+import { DEFAULT_NAMESPACE_MARK, requireName } from './world-name.ts';
+import { withWorldLocked } from './write-world.ts';
+
+export interface WriteResult {
+  readonly inserted: number;
+  readonly deleted: number;
+  /** The world's revision afterwards. */
+  readonly revision: number;
+}
+
+const DEFAULT_PAGE_SIZE = 20;
+const MAX_PAGE_SIZE = 100;
+const DEFAULT_SEARCH_LIMIT = 20;
+const MAX_SEARCH_LIMIT = 1000;
+const DEFAULT_CONTENT_TYPE = 'application/n-quads';
+
+/**
+ * Worlds - RDF datasets with a name - in this process: create them, import and export RDF, query and update with SPARQL 1.1, search.
+ *
+ * Every method takes one object, checked first: what is wrong is a `WorldsError` INVALID_ARGUMENT that names the field. A source that does not
+ * exist is NOT_FOUND. Readers see the state at their call's start; a write is visible to everyone when its promise resolves, whole or not at all.
+ */
+export class WorldsEngine implements AsyncDisposable {
+  private readonly catalog: Catalog;
+  private readonly options: WorldsEngineOptions;
+  private sparqlEngine: Promise<SparqlEngine> | undefined;
+
+  private constructor(options: WorldsEngineOptions) {
+    this.options = options;
+    const { textIndex = defaultTextIndex, vectorIndex, embedder = null, fusion } = options;
+    this.catalog = new Catalog(options, { textIndex, vectorIndex, embedder, fusion });
+  }
+
+  /** Opens an engine; close it when done, or use `await using`. */
+  static async open(options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
+    return new WorldsEngine(options);
+  }
+
+  // --- worlds
+
+  /** Creates a world. Throws ALREADY_EXISTS, unless `ifExists` is 'return': then the existing one comes back unchanged. */
+  async createWorld(request: CreateWorldRequest): Promise<World> {
+    const {
+      slug,
+      namespace,
+      ifExists = 'error',
+      ...fields
+    } = this.check('createWorld', requests.createWorldRequest, request);
+    if (namespace === DEFAULT_NAMESPACE_MARK) {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        'createWorld: namespace: "_" is reserved; leave it out for the default namespace.',
+      );
+    }
+    requireName(slug, 'createWorld: slug');
+    const name = this.catalog.namespaceName(namespace);
+    for (;;) {
+      const home = this.catalog.obtain(name);
+      const created = await home.lock.run(() => {
+        // The last world of the namespace was deleted while this waited: begin anew.
+        if (home.dropped) return undefined;
+        const known = home.worlds.get(slug);
+        if (!known) return commitNewWorld(home, slug, fields, this.catalog.clock());
+        if (ifExists === 'return') return known;
+        throw new WorldsError(
+          'ALREADY_EXISTS',
+          `The world ${name}/${slug} exists already; choose another slug, or pass ifExists: 'return'.`,
+        );
+      });
+      if (created) return created.record;
+    }
+  }
+
+  /** The world of a source, or null. */
+  async getWorld(request: SourceRequest): Promise<World | null> {
+    const { source } = this.check('getWorld', requests.sourceRequest, request);
+    const { namespace, slug } = this.catalog.resolve(source, undefined, 'getWorld: source');
+    return this.catalog.find(namespace)?.worlds.get(slug)?.record ?? null;
+  }
+
+  /** A page of a namespace's worlds by slug. `page` counts from 1; `pageSize` is 20 unless given; both are clamped into their range. */
+  async listWorlds(request?: ListWorldsRequest): Promise<World[]> {
+    const checked = this.check('listWorlds', requests.listWorldsRequest, request) ?? {};
+    const page = Math.max(1, checked.page ?? 1);
+    const pageSize = Math.min(MAX_PAGE_SIZE, Math.max(1, checked.pageSize ?? DEFAULT_PAGE_SIZE));
+    const home = this.catalog.find(this.catalog.namespaceName(checked.namespace));
+    if (!home) return [];
+    return home.slugs.slice((page - 1) * pageSize, page * pageSize).map((slug) => home.worlds.get(slug)!.record);
+  }
+
+  /** All worlds of a namespace by slug, as they are at the call. */
+  async *worlds(request?: { namespace?: string }): AsyncGenerator<World> {
+    const { namespace } = this.check('worlds', requests.optionalNamespaceRequest, request) ?? {};
+    const home = this.catalog.find(this.catalog.namespaceName(namespace));
+    if (!home) return;
+    for (const record of home.slugs.map((slug) => home.worlds.get(slug)!.record)) yield record;
+  }
+
+  /** Changes the fields that are given; none is fine. `description: null` is a value of its own. */
+  async updateWorld(request: UpdateWorldRequest): Promise<World> {
+    const { source, ...given } = this.check('updateWorld', requests.updateWorldRequest, request);
+    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const opened = this.catalog.open(source, undefined, 'updateWorld: source');
+    return withWorldLocked(opened, {}, (state, home) => {
+      if (Object.keys(fields).length === 0) return state.record;
+      return commitRecord(home, state, fields, this.catalog.clock()).record;
+    });
+  }
+
+  /** Deletes a world with everything in it; its slug is free again. */
+  async deleteWorld(request: SourceRequest): Promise<void> {
+    const { source } = this.check('deleteWorld', requests.sourceRequest, request);
+    const opened = this.catalog.open(source, undefined, 'deleteWorld: source');
+    await withWorldLocked(opened, {}, async (state, home) => {
+      commitDeletion(home, state);
+      // A namespace is there as long as it holds a world; ids begin anew with the next one of that name.
+      if (home.worlds.size === 0) await this.catalog.drop(home);
+    });
+  }
+
+  /** The namespaces that hold a world, in code-unit order. */
+  async listNamespaces(): Promise<string[]> {
+    this.catalog.requireOpen();
+    return this.catalog.names();
+  }
+
+  /** Deletes a namespace with all its worlds. Throws NOT_FOUND when it holds none. */
+  async deleteNamespace(request: { namespace: string }): Promise<void> {
+    const { namespace } = this.check('deleteNamespace', requests.namespaceRequest, request);
+    const name = this.catalog.namespaceName(namespace);
+    const home = this.catalog.find(name);
+    const gone = () => new WorldsError('NOT_FOUND', `There is no namespace ${name}.`);
+    if (!home) throw gone();
+    await home.lock.run(async () => {
+      if (home.dropped || home.worlds.size === 0) throw gone();
+      for (const state of [...home.worlds.values()]) commitDeletion(home, state);
+      await this.catalog.drop(home);
+    });
+  }
+
+  // --- data
+
+  /**
+   * Imports a document, or RDF/JS quads, into a world, in one commit. Blank nodes are new nodes in every import. A document that
+   * is broken anywhere leaves nothing: INVALID_RDF, with a location where the format has lines.
+   */
+  async import(request: ImportRequest): Promise<ImportResult> {
+    const work = this.check('import', requests.importRequest, request);
+    const opened = this.catalog.open(work.source, undefined, 'import: source');
+    return importWorld(
+      this.catalog,
+      opened,
+      work as typeof work & Pick<ImportRequest, 'onProgress'>,
+      this.options.documentLoader,
+    );
+  }
+
+  /**
+   * Deletes, then inserts quads, in one commit. Blank nodes are known by the labels that this library gave out; any other label in
+   * `insert` is a new node, the same throughout the call.
+   */
+  async write(request: WriteRequest): Promise<WriteResult> {
+    const { source, insert, delete: remove, ifRevision, signal } = this.check('write', requests.writeRequest, request);
+    const opened = this.catalog.open(source, undefined, 'write: source');
+    return withWorldLocked(opened, { ifRevision, signal }, async (state, home, slicer) => {
+      await home.store.keepUp();
+      const overlay = new Overlay(home.store.dictionary, { world: state.graphs.world, scope: this.catalog.newScope });
+      const inserted = await columnsOfQuads(insert, 'write: insert', (term) => overlay.intern(term), slicer);
+      const deleted = await columnsOfQuads(remove, 'write: delete', (term) => overlay.find(term), slicer);
+      const transaction = new Transaction(overlay, home.store.snapshot, state.graphs, home.store.allocateContext);
+      await slicer.run(transaction.apply({ inserted, deleted }));
+      const change = await slicer.run(transaction.finish());
+      const changed = commitData(home, state, change, this.catalog.clock());
+      const { delta } = change;
+      return { inserted: delta.inserted.length, deleted: delta.deleted.length, revision: changed.record.revision };
+    });
+  }
+
+  /** A world as one document; application/n-quads unless `contentType` says otherwise. Formats without named graphs hold the default graph. */
+  async export(request: ExportRequest): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.exportStream(request)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  /** As {@link export}, in chunks as they are made: the memory does not grow with the world. */
+  exportStream(request: ExportRequest): AsyncIterable<Uint8Array> {
+    const {
+      source,
+      contentType = DEFAULT_CONTENT_TYPE,
+      prefixes,
+      signal,
+    } = this.check('export', requests.exportRequest, request);
+    const format = findFormat(contentType);
+    if (!format?.write) throw unsupportedFormat(contentType);
+    const { home, state } = this.catalog.open(source, undefined, 'export: source');
+    const overlay = readingOverlay(home);
+    const view = home.store.view(overlay, [state.graphs]);
+    return abortable(format.write(view, overlay, { prefixes, slicer: new Slicer(signal) }), signal);
+  }
+
+  /** The quads of a world that match a pattern, as RDF/JS quads; null and undefined match anything. */
+  async *quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
+    const { source, subject, predicate, object, graph, signal } = this.check('quads', requests.quadsRequest, request);
+    const { home, state } = this.catalog.open(source, undefined, 'quads: source');
+    const overlay = readingOverlay(home);
+    const pattern = [subject, predicate, object, graph].map((term) => idInPattern(term, overlay));
+    if (pattern.includes(undefined)) return;
+    const [s, p, o, g] = pattern as TermId[];
+    const cursor = home.store.view(overlay, [state.graphs]).cursor();
+    cursor.seek(s, p, o, g);
+    const batch = new QuadBatch(256);
+    const rows = new QuadDecoder(overlay);
+    const slicer = new Slicer(signal);
+    while (cursor.next(batch) > 0) {
+      throwIfAborted(signal);
+      for (let row = 0; row < batch.length; row++) yield rows.quad(batch, row);
+      if (slicer.due) await slicer.pause();
+    }
+  }
+
+  // --- SPARQL
+
+  /**
+   * Runs a query or an update and gives the answer in the shape of the wire; null for an update that succeeded.
+   *
+   * The dataset is the merge of `sources`, or of all worlds of `namespace`. An update writes the one source that is not `schema` and does not say
+   * `write: false`; among several, the one that says `write: true`.
+   */
+  async sparql(request: SparqlRequest): Promise<SparqlSelectResults | SparqlAskResults | SparqlQuadsResults | null> {
+    return toWireResults(await this.run('sparql', request));
+  }
+
+  /** Runs a query or an update; solutions and quads come in batches with terms made on demand. */
+  async query(request: SparqlRequest): Promise<QueryResult> {
+    return this.run('query', request);
+  }
+
+  /** Runs a SELECT. */
+  async select(request: SparqlRequest): Promise<SelectResult> {
+    const result = await this.run('select', request, 'bindings');
+    return new SelectResult(result.variables, result.batches);
+  }
+
+  /** Runs an ASK. */
+  async ask(request: SparqlRequest): Promise<boolean> {
+    return (await this.run('ask', request, 'boolean')).value;
+  }
+
+  /** Runs a CONSTRUCT or DESCRIBE. */
+  async construct(request: SparqlRequest): Promise<QuadsResult> {
+    return new QuadsResult((await this.run('construct', request, 'quads')).batches);
+  }
+
+  /** Runs an update request: all its operations, or none. */
+  async update(request: SparqlRequest): Promise<UpdateResult> {
+    const { inserted, deleted, revision } = await this.run('update', request, 'update');
+    return { inserted, deleted, revision };
+  }
+
+  /** The SPARQL 1.1 service description of an endpoint over some worlds, text/turtle unless `contentType` says otherwise. */
+  async serviceDescription(request: ServiceDescriptionRequest): Promise<Uint8Array> {
+    const checked = this.check('serviceDescription', requests.serviceDescriptionRequest, request);
+    const { sources, namespace, endpointUrl, contentType = 'text/turtle' } = checked;
+    const graphs: DescribedGraph[] = [];
+    const opened = this.catalog.openAll(sources, namespace);
+    let triples = 0;
+    const named = new Map<string, DescribedGraph>();
+    for (const { home, state } of opened) {
+      const overlay = readingOverlay(home);
+      const view = home.store.view(overlay, [state.graphs]);
+      triples += view.count(NO_TERM, NO_TERM, NO_TERM, DEFAULT_GRAPH);
+      for (const id of view.graphs) {
+        const name = overlay.term(id) as RDF.NamedNode | RDF.BlankNode;
+        const known = named.get(`${name.termType} ${name.value}`)?.triples ?? 0;
+        named.set(`${name.termType} ${name.value}`, {
+          name,
+          triples: known + view.count(NO_TERM, NO_TERM, NO_TERM, id),
+        });
+      }
+    }
+    graphs.push({ triples }, ...named.values());
+    const scratch = new WorldsEngine({ ...this.options, textIndex: null, embedder: null });
+    await scratch.createWorld({ slug: 'description' });
+    await scratch.import({ source: 'description', data: describeService(endpointUrl, graphs) });
+    return scratch.export({ source: 'description', contentType, prefixes: SERVICE_DESCRIPTION_PREFIXES });
+  }
+
+  // --- search
+
+  /** The best triples for a text: literals by full text and, with an embedder, by meaning. `limit` is 20 unless given, at most 1000. */
+  async search(request: SearchRequest): Promise<TripleSearchResult[]> {
+    const {
+      sources,
+      namespace,
+      limit = DEFAULT_SEARCH_LIMIT,
+      ...rest
+    } = this.check('search', requests.searchRequest, request);
+    throwIfAborted(rest.signal);
+    const opened = this.catalog.openAll(sources, namespace);
+    return searchWorlds({ ...rest, sources: opened, limit: Math.min(limit, MAX_SEARCH_LIMIT) });
+  }
+
+  // --- the engine itself
+
+  /** The verbs of one world without repeating its source; also an RDF/JS Source. */
+  world(source: WorldSource): WorldHandle {
+    this.catalog.resolve(source, undefined, 'world: source');
+    return new WorldHandle(this, source);
+  }
+
+  /** How much is in the engine, or in one namespace of it. */
+  async stats(request?: { namespace?: string }): Promise<EngineStats> {
+    const { namespace } = this.check('stats', requests.optionalNamespaceRequest, request) ?? {};
+    const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
+    const total = { namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0 };
+    for (const name of names) {
+      const home = this.catalog.find(name);
+      if (!home) continue;
+      total.namespaces++;
+      total.worlds += home.worlds.size;
+      total.terms += home.store.dictionary.table.size;
+      total.bytes += home.store.byteLength;
+      for (const { graphs } of home.worlds.values()) {
+        for (const context of [graphs.defaultContext, ...graphs.contexts]) {
+          total.quads += home.store.snapshot.countContext(context);
+        }
+      }
+    }
+    return total;
+  }
+
+  /** Waits until the background has nothing left to merge. Nothing needs it but measurements and tests. */
+  async settle(): Promise<void> {
+    this.catalog.requireOpen();
+    await this.catalog.settle();
+  }
+
+  /** Stops all background work and lets go of the data. Calls after it are INVALID_ARGUMENT. */
+  async close(): Promise<void> {
+    await this.catalog.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** `expected` is the type of result that the operation is for; another kind of text is refused before it does anything. */
+  private async run<Type extends QueryResult['type'] = QueryResult['type']>(
+    operation: string,
+    request: SparqlRequest,
+    expected?: Type,
+  ): Promise<Extract<QueryResult, { type: Type }>> {
+    const { query, sources, namespace, bindings, ...rest } = this.check(operation, requests.sparqlRequest, request);
+    const result = await queryWorlds(this.catalog, await this.sparqlPlugin(), {
+      ...rest,
+      operation,
+      expected,
+      text: String(query),
+      sources: this.catalog.openAll(sources, namespace),
+      isCollection: sources === undefined,
+      bindings: toBindings(bindings),
+    });
+    return result as Extract<QueryResult, { type: Type }>;
+  }
+
+  private async sparqlPlugin(): Promise<SparqlEngine> {
+    if (this.options.sparql) return this.options.sparql;
+    this.sparqlEngine ??= defaultSparqlEngine();
+    try {
+      return await this.sparqlEngine;
+    } catch (cause) {
+      // It may be installed by the next call.
+      this.sparqlEngine = undefined;
+      throw cause;
+    }
+  }
+
+  private check<Schema extends z.ZodType>(operation: string, schema: Schema, request: unknown): z.output<Schema> {
+    this.catalog.requireOpen();
+    return requests.validate(operation, schema, request);
+  }
+}
+
+export interface EngineStats {
+  readonly namespaces: number;
+  readonly worlds: number;
+  readonly quads: number;
+  /** Terms in the dictionaries, with those that no quad uses any more. */
+  readonly terms: number;
+  /** Bytes of the columns and dictionaries, without indexes for search. */
+  readonly bytes: number;
+}
+
+/** The id of a pattern's term, NO_TERM for a wildcard; undefined for a term that the store does not know, so that nothing matches. */
+function idInPattern(term: RDF.Term | null | undefined, overlay: Overlay): TermId | undefined {
+  if (term === null || term === undefined || term.termType === 'Variable') return NO_TERM;
+  return overlay.find(term) || undefined;
+}
+
+async function* abortable(
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  throwIfAborted(signal);
+  for await (const chunk of chunks) {
+    yield chunk;
+    throwIfAborted(signal);
+  }
+}

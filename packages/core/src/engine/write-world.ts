@@ -1,0 +1,39 @@
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { Slicer } from '../storage/slicer.ts';
+import type { OpenSource } from './catalog.ts';
+import { worldNotFound } from './catalog.ts';
+import { requireRevision } from './commit.ts';
+import type { Namespace, WorldState } from './namespace.ts';
+
+/**
+ * Runs a change of one world with its namespace's lock held. The world must still be the one that the request opened: a
+ * world that was deleted and made again in the meantime is another one.
+ */
+export function withWorldLocked<Result>(
+  opened: OpenSource,
+  { ifRevision, signal }: { ifRevision?: number; signal?: AbortSignal },
+  change: (state: WorldState, home: Namespace, slicer: Slicer) => Promise<Result> | Result,
+): Promise<Result> {
+  const { home } = opened;
+  return home.lock.run(() => {
+    throwIfAborted(signal);
+    const state = home.worlds.get(opened.slug);
+    if (!state || state.graphs.world !== opened.state.graphs.world) throw worldNotFound(opened);
+    requireRevision(state, ifRevision);
+    return change(state, home, new Slicer(signal));
+  });
+}
+
+/** The one world that an update writes (the rule is in the documentation of `sparql`). */
+export function updateTarget(sources: readonly OpenSource[]): OpenSource {
+  const candidates = sources.filter(({ schema, write }) => !schema && write !== false);
+  const named = candidates.filter(({ write }) => write === true);
+  const targets = named.length > 0 ? named : candidates;
+  if (targets.length === 1) return targets[0];
+  throw new WorldsError(
+    'INVALID_ARGUMENT',
+    targets.length === 0
+      ? 'An update needs a world to write to: name one in sources that is neither write: false nor schema: true.'
+      : 'An update writes exactly one world: say write: true on one of the sources.',
+  );
+}

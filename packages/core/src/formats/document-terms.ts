@@ -1,0 +1,82 @@
+import type * as RDF from '@rdfjs/types';
+import { isAbsoluteIri } from '../model/iri.ts';
+import { BlankNode, DefaultGraph, Literal, NamedNode, Quad } from '../model/term.ts';
+import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../model/vocabulary.ts';
+
+/** RFC 5646 section 2.1, as far as every RDF syntax agrees: subtags of 1 to 8 letters or digits, the first of letters. */
+const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
+
+const STRING = new NamedNode(XSD_STRING);
+const LANG_STRING = new NamedNode(RDF_LANG_STRING);
+const DIR_LANG_STRING = new NamedNode(RDF_DIR_LANG_STRING);
+const DEFAULT_GRAPH = new DefaultGraph();
+
+/**
+ * The terms of one document: the RDF/JS factory that the parsing libraries are given. It refuses, at the place where the parser
+ * stands, what those libraries let pass: relative or malformed IRIs, language tags that are none, variables.
+ *
+ * A node that the syntax leaves nameless gets a label `g1`, `g2`...; a label of the document gets the prefix `d`. So the two never meet, and
+ * nothing outlives the document.
+ */
+export class DocumentTerms {
+  private generated = 0;
+  private readonly fail: (message: string) => never;
+
+  /** `fail` throws INVALID_RDF with the location of what is being read. */
+  constructor(fail: (message: string) => never) {
+    this.fail = fail;
+  }
+
+  namedNode<Iri extends string = string>(value: Iri): NamedNode<Iri> {
+    if (!isAbsoluteIri(value)) this.fail(iriProblem(value));
+    return new NamedNode<Iri>(value);
+  }
+
+  blankNode(value?: string): BlankNode {
+    return new BlankNode(value === undefined ? `g${++this.generated}` : `d${value}`);
+  }
+
+  literal(
+    value: string,
+    languageOrDatatype?: string | RDF.NamedNode | { language: string; direction?: 'ltr' | 'rtl' | '' | null },
+  ): Literal {
+    if (languageOrDatatype === undefined) return new Literal(value, '', STRING);
+    if (typeof languageOrDatatype === 'string') return this.tagged(value, languageOrDatatype, '');
+    if (!('termType' in languageOrDatatype))
+      return this.tagged(value, languageOrDatatype.language, languageOrDatatype.direction ?? '');
+    const datatype = languageOrDatatype.value;
+    // RDF 1.1 Concepts 3.3: a literal has a language tag if and only if its datatype is rdf:langString.
+    if (datatype === RDF_LANG_STRING || datatype === RDF_DIR_LANG_STRING)
+      this.fail(`A literal with the datatype <${datatype}> needs a language tag`);
+    return new Literal(value, '', datatype === XSD_STRING ? STRING : languageOrDatatype);
+  }
+
+  private tagged(value: string, language: string, direction: 'ltr' | 'rtl' | ''): Literal {
+    if (!LANGUAGE_TAG.test(language)) this.fail(`"${language}" is not a well-formed language tag`);
+    return new Literal(value, language, direction === '' ? LANG_STRING : DIR_LANG_STRING, direction);
+  }
+
+  variable(value: string): never {
+    return this.fail(`?${value} is a variable, which RDF does not have`);
+  }
+
+  defaultGraph(): DefaultGraph {
+    return DEFAULT_GRAPH;
+  }
+
+  quad(
+    subject: RDF.Quad_Subject,
+    predicate: RDF.Quad_Predicate,
+    object: RDF.Quad_Object,
+    graph: RDF.Quad_Graph = DEFAULT_GRAPH,
+  ): Quad {
+    return new Quad(subject, predicate, object, graph);
+  }
+}
+
+function iriProblem(iri: string): string {
+  const shown = iri.length > 200 ? `${iri.slice(0, 200)}...` : iri;
+  return /^[A-Za-z][A-Za-z0-9+.-]*:/.test(iri)
+    ? `<${shown}> holds a character that is not allowed in an IRI`
+    : `<${shown}> is relative, and there is no base IRI to resolve it against: give one as baseIri`;
+}

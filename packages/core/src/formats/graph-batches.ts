@@ -1,0 +1,10 @@
+import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
+import { NO_TERM, type TermId } from '../storage/term-source.ts';
+
+/** Batches of one graph, by subject, predicate, object. The batch is one and the same object: read it before the next step. */
+export function* graphBatches(source: QuadSource, graph: TermId): Generator<QuadBatch> {
+  const cursor = source.cursor();
+  const batch = new QuadBatch();
+  cursor.seek(NO_TERM, NO_TERM, NO_TERM, graph);
+  while (cursor.next(batch) > 0) yield batch;
+}

@@ -1,0 +1,151 @@
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import type { QuadSink } from '../storage/quad-sink.ts';
+import { checkedBaseIri } from './base-iri.ts';
+import { DocumentTerms } from './document-terms.ts';
+import { type ExpandedObject, readExpandedJsonLd } from './expanded-jsonld.ts';
+import { checkJson } from './json-syntax.ts';
+import { disguise, reveal } from './jsonld-disguise.ts';
+import { addQuad } from './n3-reader.ts';
+import type { ReadOptions } from './rdf-format.ts';
+import { utf8Text } from './utf8-text.ts';
+
+interface RemoteDocument {
+  readonly document: unknown;
+  readonly documentUrl: string;
+  readonly contextUrl: null;
+}
+
+interface ExpansionEvent {
+  readonly code: string;
+  readonly details: { readonly property?: string; readonly expandedProperty?: string | null; readonly vocab?: string };
+}
+
+interface JsonLdLibrary {
+  expand(
+    input: unknown,
+    options: {
+      base: string;
+      documentLoader(url: string): Promise<RemoteDocument>;
+      eventHandler(occurrence: { event: ExpansionEvent; next(): void }): void;
+    },
+  ): Promise<ExpandedObject[]>;
+}
+
+/** Reads one JSON text; the work between two yields of `checkJson` is sliced, `JSON.parse` is not. */
+type ParseJson = (text: string, start?: number) => Promise<unknown>;
+
+/**
+ * Reads JSON-LD 1.1. The document is held in memory, and `jsonld` expands it in one go: a big one holds the event loop for its
+ * expansion (checking, and making quads, are sliced).
+ *
+ * No context is ever fetched unless `documentLoader` is given. A relative IRI that stays relative, a blank node as predicate, a malformed
+ * IRI or language tag are INVALID_RDF, where the algorithms would drop the triple in silence. Keys that the context does not
+ * map are ignored: that is how JSON-LD embeds data in JSON. Numbers are doubles: quote an integer beyond 2^53 and give it a datatype.
+ *
+ * Throws INVALID_RDF, with a location when the JSON itself is malformed.
+ */
+export async function readJsonLd(
+  chunks: AsyncIterable<Uint8Array>,
+  sink: QuadSink,
+  options: ReadOptions,
+): Promise<void> {
+  const base = disguise(checkedBaseIri(options.baseIri) ?? '') as string;
+  const parse: ParseJson = async (text, start) => {
+    await options.slicer.run(checkJson(text, start));
+    const value: unknown = JSON.parse(start ? text.slice(start) : text);
+    if (text.includes('@nest')) refuseScopedNest(value);
+    return disguise(value);
+  };
+
+  let text = '';
+  for await (const piece of utf8Text(chunks, options)) text += piece;
+  const document = await parse(text, text.startsWith('\ufeff') ? 1 : 0);
+  // jsonld takes a string for the URL of a document to fetch.
+  if (typeof document !== 'object' || document === null) fail('the document must be a JSON object or array');
+
+  let refused: unknown;
+  const documentLoader = async (url: string): Promise<RemoteDocument> => {
+    try {
+      return await loadContext(reveal(url), parse, options);
+    } catch (error) {
+      // jsonld wraps what a loader throws, sometimes without its cause.
+      refused ??= error;
+      throw error;
+    }
+  };
+
+  const eventHandler = ({ event: { code, details }, next }: { event: ExpansionEvent; next(): void }): void => {
+    // Keys that the context does not map are left out by design; what it maps to an IRI with a space in it is not.
+    const { property, expandedProperty, vocab } = details;
+    if (code === 'invalid property' && expandedProperty?.includes(':') && expandedProperty !== property)
+      fail(`the property "${reveal(expandedProperty)}" holds a space, which is not allowed in an IRI`);
+    if (code === 'relative @vocab reference')
+      fail(`the @vocab "${reveal(vocab!)}" is relative, so its terms would be dropped: give a base IRI`);
+    next();
+  };
+
+  // Loaded on first use: importing the library must stay cheap.
+  const { default: jsonld } = (await import('jsonld')) as unknown as { default: JsonLdLibrary };
+  let expanded: ExpandedObject[];
+  try {
+    expanded = await jsonld.expand(document, { base, documentLoader, eventHandler });
+  } catch (error) {
+    throw refused ?? (error instanceof WorldsError ? error : expansionError(error));
+  }
+  throwIfAborted(options.signal);
+
+  await options.slicer.run(
+    readExpandedJsonLd(expanded, {
+      terms: new DocumentTerms(fail),
+      add: (quad) => addQuad(sink, quad, fail),
+      fail,
+    }),
+  );
+}
+
+async function loadContext(
+  url: string,
+  parse: ParseJson,
+  { documentLoader, signal }: ReadOptions,
+): Promise<RemoteDocument> {
+  throwIfAborted(signal);
+  if (!documentLoader)
+    fail(`the context <${url}> is remote, and remote contexts are not loaded: put it inline, or give a documentLoader`);
+  let loaded: Awaited<ReturnType<NonNullable<typeof documentLoader>>>;
+  try {
+    loaded = await documentLoader!(url);
+  } catch (cause) {
+    if (cause instanceof WorldsError) throw cause;
+    throw new WorldsError('INVALID_RDF', `Invalid JSON-LD: the context <${url}> could not be loaded: ${cause}`, {
+      cause,
+    });
+  }
+  throwIfAborted(signal);
+  // By way of text, so that the host's object stays as it is and the same checks apply.
+  const { document, documentUrl = url } = loaded;
+  const text = typeof document === 'string' ? document : JSON.stringify(document);
+  return { document: await parse(text), documentUrl: disguise(documentUrl) as string, contextUrl: null };
+}
+
+/** jsonld ignores a context that is scoped to an alias of `@nest`, and would read other IRIs than were meant. */
+function refuseScopedNest(value: unknown): void {
+  const pending = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if ('@context' in next && '@id' in next && next['@id'] === '@nest')
+      throw new WorldsError('UNSUPPORTED', 'JSON-LD contexts that are scoped to an alias of @nest are not supported.');
+    for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) pending.push(inner);
+  }
+}
+
+function expansionError(error: unknown): WorldsError {
+  const { message, details } = error as Error & { details?: { code?: string } };
+  const text = reveal(message).replace(/^Invalid JSON-LD syntax; /, '');
+  return new WorldsError('INVALID_RDF', `Invalid JSON-LD: ${details?.code ? `${details.code}: ` : ''}${text}`, {
+    cause: error,
+  });
+}
+
+function fail(message: string): never {
+  throw new WorldsError('INVALID_RDF', `Invalid JSON-LD: ${message}`);
+}

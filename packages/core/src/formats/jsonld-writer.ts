@@ -1,0 +1,118 @@
+import type * as RDF from '@rdfjs/types';
+import { RDF_TYPE, XSD_STRING } from '../model/vocabulary.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
+import type { TermBytesSource } from '../storage/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import { byteChunks } from './byte-chunks.ts';
+import { graphBatches } from './graph-batches.ts';
+import type { WriteOptions } from './rdf-format.ts';
+
+const CACHE_SIZE = 1 << 14;
+
+/**
+ * Writes the dataset as JSON-LD 1.1 in expanded form, in chunks of about 64 KiB: an array of node objects, then an object with `@graph` for each
+ * named graph. Streams. Every lexical form is written as it is (no native numbers, no `@json`), and lists as their triples, so that reading
+ * it back gives the same dataset; without a context, so that no IRI can be taken for a compact one.
+ *
+ * Throws UNSUPPORTED for triple terms, which JSON-LD 1.1 cannot hold.
+ */
+export function writeJsonLd(
+  source: QuadSource,
+  terms: TermBytesSource,
+  { slicer }: WriteOptions,
+): AsyncIterable<Uint8Array> {
+  return byteChunks(document(source, new JsonLdTerms(terms)), slicer);
+}
+
+function* document(source: QuadSource, text: JsonLdTerms): Generator<string> {
+  yield '[';
+  let separator = yield* graph(source, text, DEFAULT_GRAPH, '\n');
+  for (const id of source.graphs) {
+    yield `${separator}{"@id":${text.id(id)},"@graph":[`;
+    yield* graph(source, text, id, '\n');
+    yield '\n]}';
+    separator = ',\n';
+  }
+  yield '\n]\n';
+}
+
+/** Writes the nodes of a graph, and gives back what separates them from what comes next. */
+function* graph(source: QuadSource, text: JsonLdTerms, id: TermId, first: string): Generator<string, string> {
+  let separator = first;
+  let lastSubject: TermId = NO_TERM;
+  let lastPredicate: TermId = NO_TERM;
+  let lastKey = '';
+  for (const { subject, predicate, object, length } of graphBatches(source, id)) {
+    for (let row = 0; row < length; row++) {
+      const isType = text.isType(predicate[row]) && text.isResource(object[row]);
+      // A literal cannot stand in @type: rdf:type is then a property like any other, under its IRI.
+      const key = isType ? '"@type"' : text.id(predicate[row]);
+      const value = isType ? text.id(object[row]) : text.value(object[row]);
+      // The same predicate under its other key: another node object, as a key may occur once in an object.
+      const again = predicate[row] === lastPredicate && key !== lastKey;
+      if (subject[row] !== lastSubject || again) {
+        if (lastSubject !== NO_TERM) yield ']}';
+        yield `${separator}{"@id":${text.id(subject[row])},${key}:[${value}`;
+        separator = ',\n';
+      } else yield key === lastKey ? `,${value}` : `],${key}:[${value}`;
+      lastSubject = subject[row];
+      lastPredicate = predicate[row];
+      lastKey = key;
+    }
+  }
+  if (lastSubject !== NO_TERM) yield ']}';
+  return separator;
+}
+
+/** Terms as JSON text. */
+class JsonLdTerms {
+  private readonly terms: TermBytesSource;
+  private readonly ids = new Map<TermId, string>();
+  private readonly type: TermId;
+
+  constructor(terms: TermBytesSource) {
+    this.terms = terms;
+    this.type = terms.find({ termType: 'NamedNode', value: RDF_TYPE } as RDF.NamedNode);
+  }
+
+  isType(predicate: TermId): boolean {
+    return predicate === this.type;
+  }
+
+  isResource(id: TermId): boolean {
+    const kind = this.terms.kind(id);
+    return kind === 'iri' || kind === 'blank';
+  }
+
+  /** An IRI or blank node as a JSON string. */
+  id(id: TermId): string {
+    const cached = this.ids.get(id);
+    if (cached !== undefined) return cached;
+    const kind = this.terms.kind(id);
+    if (kind === 'triple') throw unsupported();
+    const text = JSON.stringify(kind === 'blank' ? `_:${this.terms.blankNodeLabel(id)}` : this.terms.term(id).value);
+    if (this.ids.size === CACHE_SIZE) this.ids.clear();
+    this.ids.set(id, text);
+    return text;
+  }
+
+  /** An object as a node reference or value object. */
+  value(id: TermId): string {
+    if (this.terms.kind(id) !== 'literal') return `{"@id":${this.id(id)}}`;
+    const { value, language, direction, datatype } = this.terms.term(id) as RDF.Literal;
+    const text = `{"@value":${JSON.stringify(value)}`;
+    if (language) {
+      const base = direction ? `,"@direction":"${direction}"` : '';
+      return `${text},"@language":${JSON.stringify(language)}${base}}`;
+    }
+    return datatype.value === XSD_STRING ? `${text}}` : `${text},"@type":${JSON.stringify(datatype.value)}}`;
+  }
+}
+
+function unsupported(): WorldsError {
+  return new WorldsError(
+    'UNSUPPORTED',
+    'JSON-LD cannot hold triple terms: export as application/n-quads or application/trig.',
+  );
+}

@@ -1,0 +1,468 @@
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import type { QuadSink, TermWriter } from '../storage/quad-sink.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import { codePointAt, isLabelPart, isLabelStart, utf8Length, writeCodePoint } from './code-points.ts';
+import type { ReadOptions } from './rdf-format.ts';
+
+/** Bytes that are parsed between two looks at the clock: about a millisecond of work. */
+const PIECE_BYTES = 1 << 17;
+/** How deep triple terms may nest. */
+const MAX_DEPTH = 64;
+
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const HASH = 0x23;
+const HYPHEN = 0x2d;
+const DOT = 0x2e;
+const COLON = 0x3a;
+const LESS = 0x3c;
+const GREATER = 0x3e;
+const AT = 0x40;
+const BACKSLASH = 0x5c;
+const CARET = 0x5e;
+const UNDERSCORE = 0x5f;
+
+/** RDF 1.1 N-Triples section 7, IRIREF: the ASCII characters that may stand in an IRI as they are. */
+const IRI_BYTE = new Uint8Array(256);
+for (let byte = 0x21; byte < 0x80; byte++) if (!'<>"{}|^`\\'.includes(String.fromCharCode(byte))) IRI_BYTE[byte] = 1;
+/** STRING_LITERAL_QUOTE: the ASCII characters that may stand in a string as they are. */
+const STRING_BYTE = new Uint8Array(256);
+for (let byte = 0; byte < 0x80; byte++) if (![QUOTE, BACKSLASH, LF, CR].includes(byte)) STRING_BYTE[byte] = 1;
+/** RFC 3986 section 3.1: what a scheme is made of after its first letter. */
+const SCHEME_BYTE = new Uint8Array(256);
+for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.')
+  SCHEME_BYTE[char.charCodeAt(0)] = 1;
+
+/** ECHAR: what stands for what behind a backslash. */
+const ESCAPES: Readonly<Record<string, number>> = { t: 9, b: 8, n: 10, r: 13, f: 12, '"': 0x22, "'": 0x27, '\\': 0x5c };
+const ESCAPE_BYTE = new Int16Array(256).fill(-1);
+for (const [char, point] of Object.entries(ESCAPES)) ESCAPE_BYTE[char.charCodeAt(0)] = point;
+
+/**
+ * Reads N-Quads (RDF 1.1 N-Quads), with triple terms as in RDF 1.2. Strict: what the grammar does not allow is INVALID_RDF with line and
+ * column, columns counted in bytes. Needs no more memory than the longest line.
+ */
+export function readNQuads(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
+  return read(chunks, new LineParser(sink, true), options);
+}
+
+/** As {@link readNQuads}, for N-Triples: a graph label is an error. */
+export function readNTriples(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
+  return read(chunks, new LineParser(sink, false), options);
+}
+
+async function read(
+  chunks: AsyncIterable<Uint8Array>,
+  parser: LineParser,
+  { slicer, signal }: ReadOptions,
+): Promise<void> {
+  /** The beginning of a line whose end has not come yet: `rest[0 .. restLength)`. */
+  let rest: Uint8Array = new Uint8Array(0);
+  let restLength = 0;
+  const keep = (bytes: Uint8Array) => {
+    if (restLength + bytes.length > rest.length) {
+      const grown = new Uint8Array(Math.max(rest.length * 2, restLength + bytes.length));
+      grown.set(rest.subarray(0, restLength));
+      rest = grown;
+    }
+    rest.set(bytes, restLength);
+    restLength += bytes.length;
+  };
+  for await (const chunk of chunks) {
+    throwIfAborted(signal);
+    for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
+      // Always the same class of array, whatever the host brings: the loops below are compiled for one.
+      const piece = new Uint8Array(chunk.buffer, chunk.byteOffset + start, Math.min(PIECE_BYTES, chunk.length - start));
+      const lines = endOfLastLine(piece);
+      if (lines === 0) {
+        keep(piece);
+      } else {
+        let from = 0;
+        if (restLength > 0) {
+          from = endOfFirstLine(piece);
+          keep(piece.subarray(0, from));
+          parser.parse(rest, 0, restLength);
+          restLength = 0;
+        }
+        parser.parse(piece, from, lines);
+        keep(piece.subarray(lines));
+      }
+      if (slicer.due) await slicer.pause();
+    }
+  }
+  if (restLength > 0) {
+    // The last line may lack its line end; the parser relies on one.
+    keep(Uint8Array.of(LF));
+    parser.parse(rest, 0, restLength);
+  }
+}
+
+function endOfLastLine(bytes: Uint8Array): number {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] !== LF && bytes[end - 1] !== CR) end--;
+  return end;
+}
+
+function endOfFirstLine(bytes: Uint8Array): number {
+  let end = 0;
+  while (bytes[end] !== LF && bytes[end] !== CR) end++;
+  return end + 1;
+}
+
+/** Parses whole lines. Every byte that ends a loop below is one that a line end also ends, so no loop looks at the length. */
+class LineParser {
+  private readonly sink: QuadSink;
+  private readonly terms: TermWriter;
+  private readonly allowGraph: boolean;
+  private bytes: Uint8Array = new Uint8Array(0);
+  private at = 0;
+  private line = 1;
+  private lineStart = 0;
+  private lastByte = 0;
+  /** A byte-order mark may stand at the very beginning, and is no part of the text. */
+  private begun = false;
+  private scratch = new Uint8Array(256);
+
+  constructor(sink: QuadSink, allowGraph: boolean) {
+    this.sink = sink;
+    this.terms = sink.terms;
+    this.allowGraph = allowGraph;
+  }
+
+  parse(bytes: Uint8Array, start: number, end: number): void {
+    this.bytes = bytes;
+    this.at = start;
+    this.lineStart = start;
+    if (!this.begun && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) {
+      this.at += 3;
+    }
+    this.begun = true;
+    while (this.at < end) this.parseLine();
+  }
+
+  private parseLine(): void {
+    this.skipSpace();
+    const byte = this.bytes[this.at];
+    if (byte !== LF && byte !== CR && byte !== HASH) {
+      this.statement();
+      this.skipSpace();
+    }
+    if (this.bytes[this.at] === HASH) this.skipComment();
+    this.endLine();
+  }
+
+  private statement(): void {
+    const subject = this.subject();
+    this.skipSpace();
+    if (this.bytes[this.at] !== LESS) this.fail('expected the IRI of a predicate, in < and >');
+    const predicate = this.iri();
+    this.skipSpace();
+    const object = this.object(0);
+    this.skipSpace();
+    let graph: TermId = DEFAULT_GRAPH;
+    const byte = this.bytes[this.at];
+    if (byte === LESS || byte === UNDERSCORE) {
+      if (!this.allowGraph) this.fail('N-Triples has no graph labels; import it as application/n-quads');
+      graph = byte === LESS ? this.iri() : this.blankNode();
+      this.skipSpace();
+    }
+    if (this.bytes[this.at] !== DOT) this.fail('expected a dot at the end of the statement');
+    this.at++;
+    this.sink.add(subject, predicate, object, graph);
+  }
+
+  private subject(): TermId {
+    const byte = this.bytes[this.at];
+    if (byte === LESS) return this.iri();
+    if (byte === UNDERSCORE) return this.blankNode();
+    return this.fail('expected a subject: an IRI in < and >, or a blank node');
+  }
+
+  private object(depth: number): TermId {
+    const byte = this.bytes[this.at];
+    if (byte === LESS) return this.bytes[this.at + 1] === LESS ? this.tripleTerm(depth) : this.iri();
+    if (byte === QUOTE) return this.literal();
+    if (byte === UNDERSCORE) return this.blankNode();
+    return this.fail('expected an object: an IRI in < and >, a blank node or a literal in double quotes');
+  }
+
+  /** RDF 1.2 N-Triples: tripleTerm ::= '<<(' subject predicate object ')>>'. */
+  private tripleTerm(depth: number): TermId {
+    if (depth === MAX_DEPTH) this.fail(`triple terms are nested more than ${MAX_DEPTH} deep`);
+    this.expect('<<(');
+    this.skipSpace();
+    const subject = this.subject();
+    this.skipSpace();
+    if (this.bytes[this.at] !== LESS) this.fail('expected the IRI of a predicate, in < and >');
+    const predicate = this.iri();
+    this.skipSpace();
+    const object = this.object(depth + 1);
+    this.skipSpace();
+    this.expect(')>>');
+    return this.terms.triple(subject, predicate, object);
+  }
+
+  private iri(): TermId {
+    const { bytes } = this;
+    const start = this.at + 1;
+    let at = start;
+    let byte = bytes[at];
+    while (IRI_BYTE[byte] === 1) byte = bytes[++at];
+    if (byte !== GREATER) return this.unusualIri();
+    this.requireScheme(bytes, start, at);
+    this.at = at + 1;
+    return this.terms.iri(bytes, start, at);
+  }
+
+  /** An IRI with escapes or characters beyond ASCII. */
+  private unusualIri(): TermId {
+    const { bytes } = this;
+    const start = this.at + 1;
+    this.at = start;
+    let length = 0;
+    for (;;) {
+      const byte = bytes[this.at];
+      this.reserve(length + 4);
+      if (byte === GREATER) break;
+      if (IRI_BYTE[byte] === 1) {
+        this.scratch[length++] = byte;
+        this.at++;
+      } else if (byte === BACKSLASH) {
+        const escapeAt = this.at;
+        const point = this.numericEscape();
+        if (point < 0x80 && IRI_BYTE[point] === 0) {
+          this.at = escapeAt;
+          this.fail('an escape in an IRI stands for a character that IRIs do not have');
+        }
+        length = writeCodePoint(this.scratch, length, point);
+      } else if (byte >= 0x80) {
+        length = this.copyCodePoint(length);
+      } else if (byte === LF || byte === CR) {
+        this.fail('the line ends inside an IRI');
+      } else {
+        this.fail(`${describe(byte)} may not stand in an IRI`);
+      }
+    }
+    this.requireScheme(this.scratch, 0, length, start);
+    this.at++;
+    return this.terms.iri(this.scratch, 0, length);
+  }
+
+  /** An IRI of these formats is absolute: it begins with a scheme (RDF 1.1 N-Triples section 3.1; RFC 3986 section 3.1). */
+  private requireScheme(bytes: Uint8Array, start: number, end: number, errorAt = start): void {
+    const first = bytes[start] | 0x20;
+    let at = start;
+    if (first >= 0x61 && first <= 0x7a) while (at < end && SCHEME_BYTE[bytes[at]] === 1) at++;
+    if (at === start || at === end || bytes[at] !== COLON) {
+      this.at = errorAt;
+      this.fail('expected an absolute IRI, with a scheme such as http:');
+    }
+  }
+
+  private blankNode(): TermId {
+    const { bytes } = this;
+    this.expect('_:');
+    const start = this.at;
+    let point = codePointAt(bytes, this.at);
+    if (!isLabelStart(point)) this.fail('expected the label of a blank node');
+    let end = this.at;
+    while (isLabelPart(point) || point === DOT) {
+      this.at += utf8Length(point);
+      // A dot may stand inside a label but not at its end.
+      if (point !== DOT) end = this.at;
+      point = codePointAt(bytes, this.at);
+    }
+    if (point < 0) this.fail('these bytes are not UTF-8');
+    this.at = end;
+    return this.terms.blankNode(bytes, start, end);
+  }
+
+  private literal(): TermId {
+    const { bytes } = this;
+    const start = this.at + 1;
+    let at = start;
+    let byte = bytes[at];
+    while (STRING_BYTE[byte] === 1) byte = bytes[++at];
+    if (byte === QUOTE) {
+      this.at = at + 1;
+      return this.literalOf(bytes, start, at);
+    }
+    const length = this.unusualString();
+    // The datatype may need the scratch space too.
+    const copy = this.bytes[this.at] === CARET ? this.scratch.slice(0, length) : this.scratch;
+    return this.literalOf(copy, 0, length);
+  }
+
+  /** A string with escapes or characters beyond ASCII, unescaped into the scratch space; returns its length. */
+  private unusualString(): number {
+    const { bytes } = this;
+    this.at++;
+    let length = 0;
+    for (;;) {
+      const byte = bytes[this.at];
+      this.reserve(length + 4);
+      if (STRING_BYTE[byte] === 1) {
+        this.scratch[length++] = byte;
+        this.at++;
+      } else if (byte === QUOTE) {
+        this.at++;
+        return length;
+      } else if (byte === BACKSLASH) {
+        const escaped = ESCAPE_BYTE[bytes[this.at + 1]];
+        if (escaped >= 0) {
+          this.scratch[length++] = escaped;
+          this.at += 2;
+        } else {
+          length = writeCodePoint(this.scratch, length, this.numericEscape());
+        }
+      } else if (byte >= 0x80) {
+        length = this.copyCodePoint(length);
+      } else {
+        this.fail('the line ends inside a string');
+      }
+    }
+  }
+
+  /** The literal whose text is given, with the language or datatype that follows at `this.at`. */
+  private literalOf(text: Uint8Array, start: number, end: number): TermId {
+    const { bytes } = this;
+    const byte = bytes[this.at];
+    if (byte === AT) {
+      const tag = ++this.at;
+      this.languageTag();
+      return this.terms.languageLiteral(text, start, end, bytes, tag, this.at);
+    }
+    if (byte !== CARET) return this.terms.literal(text, start, end, NO_TERM);
+    this.expect('^^');
+    if (bytes[this.at] !== LESS) this.fail('expected the IRI of a datatype, in < and >');
+    const datatypeAt = this.at;
+    const datatype = this.iri();
+    if (this.isLanguageDatatype(datatypeAt)) {
+      this.at = datatypeAt;
+      this.fail('a literal of this datatype needs a language tag instead');
+    }
+    return this.terms.literal(text, start, end, datatype);
+  }
+
+  /** RDF 1.1 Concepts 3.3: rdf:langString goes with a language tag and only with one. */
+  private isLanguageDatatype(at: number): boolean {
+    const length = this.at - at;
+    if (length !== LANG_STRING.length && length !== DIR_LANG_STRING.length) return false;
+    const text = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + at, length).toString('latin1');
+    return text === LANG_STRING || text === DIR_LANG_STRING;
+  }
+
+  /** LANGTAG ::= '@' [a-zA-Z]+ ('-' [a-zA-Z0-9]+)*; in RDF 1.2 also '--' and a base direction. */
+  private languageTag(): void {
+    const { bytes } = this;
+    let partStart = this.at;
+    while (isLetter(bytes[this.at])) this.at++;
+    if (this.at === partStart) this.fail('expected a language tag');
+    while (bytes[this.at] === HYPHEN) {
+      partStart = ++this.at;
+      if (bytes[this.at] === HYPHEN) {
+        const direction = Buffer.from(bytes.subarray(this.at + 1, this.at + 4)).toString('latin1');
+        if (direction !== 'ltr' && direction !== 'rtl') this.fail('expected the base direction ltr or rtl');
+        this.at += 4;
+        return;
+      }
+      while (isLetter(bytes[this.at]) || isDigit(bytes[this.at])) this.at++;
+      if (this.at === partStart) this.fail('expected letters or digits in a language tag');
+    }
+  }
+
+  /** UCHAR ::= '\\u' HEX{4} | '\\U' HEX{8}. */
+  private numericEscape(): number {
+    const { bytes } = this;
+    const kind = bytes[this.at + 1];
+    const digits = kind === 0x75 ? 4 : kind === 0x55 ? 8 : 0;
+    if (digits === 0) this.fail('this is no escape sequence');
+    let point = 0;
+    for (let i = 0; i < digits; i++) {
+      const value = hexValue(bytes[this.at + 2 + i]);
+      if (value < 0) this.fail(`expected ${digits} hexadecimal digits`);
+      point = point * 16 + value;
+    }
+    if (point > 0x10_ffff || (point >= 0xd800 && point <= 0xdfff))
+      this.fail('this escape stands for no Unicode character');
+    this.at += 2 + digits;
+    return point;
+  }
+
+  private copyCodePoint(length: number): number {
+    const point = codePointAt(this.bytes, this.at);
+    if (point < 0) this.fail('these bytes are not UTF-8');
+    this.at += utf8Length(point);
+    return writeCodePoint(this.scratch, length, point);
+  }
+
+  private reserve(length: number): void {
+    if (length <= this.scratch.length) return;
+    const grown = new Uint8Array(this.scratch.length * 2);
+    grown.set(this.scratch);
+    this.scratch = grown;
+  }
+
+  private skipSpace(): void {
+    const { bytes } = this;
+    let { at } = this;
+    while (bytes[at] === SPACE || bytes[at] === TAB) at++;
+    this.at = at;
+  }
+
+  private skipComment(): void {
+    const { bytes } = this;
+    while (bytes[this.at] !== LF && bytes[this.at] !== CR) {
+      const point = codePointAt(bytes, this.at);
+      if (point < 0) this.fail('these bytes are not UTF-8');
+      this.at += utf8Length(point);
+    }
+  }
+
+  private endLine(): void {
+    const byte = this.bytes[this.at];
+    if (byte !== LF && byte !== CR) this.fail('expected the end of the line or a comment');
+    // CR LF is one line end, even when a chunk ends between them.
+    if (!(byte === LF && this.lastByte === CR && this.at === this.lineStart)) this.line++;
+    this.lastByte = byte;
+    this.at++;
+    this.lineStart = this.at;
+  }
+
+  private expect(text: string): void {
+    for (let i = 0; i < text.length; i++) {
+      if (this.bytes[this.at + i] !== text.charCodeAt(i)) this.fail(`expected ${text}`);
+    }
+    this.at += text.length;
+  }
+
+  private fail(problem: string): never {
+    const location = { line: this.line, column: this.at - this.lineStart + 1 };
+    throw new WorldsError('INVALID_RDF', `The document is not well-formed: ${problem}.`, { location });
+  }
+}
+
+const LANG_STRING = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString>';
+const DIR_LANG_STRING = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#dirLangString>';
+
+function isLetter(byte: number): boolean {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+function hexValue(byte: number): number {
+  if (isDigit(byte)) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}
+
+function describe(byte: number): string {
+  return byte > SPACE && byte < 0x7f ? `The character ${String.fromCharCode(byte)}` : `The byte 0x${byte.toString(16)}`;
+}

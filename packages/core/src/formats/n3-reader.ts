@@ -1,0 +1,160 @@
+import type * as RDF from '@rdfjs/types';
+import { type TextLocation, WorldsError } from '../model/worlds-error.ts';
+import type { QuadSink } from '../storage/quad-sink.ts';
+import { checkedBaseIri } from './base-iri.ts';
+import { DocumentTerms } from './document-terms.ts';
+import type { ReadOptions } from './rdf-format.ts';
+import { utf8Text } from './utf8-text.ts';
+
+type N3Syntax = 'Turtle' | 'TriG' | 'N3';
+
+/** As deep as the reader of N-Quads goes, so that what is read can be written and read again. */
+const MAX_TRIPLE_TERM_DEPTH = 64;
+
+/** What n3 tells of a token; lines start at 1, columns at 0. */
+interface N3Token {
+  readonly type: string;
+  readonly value?: string;
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+  readonly endLine?: number;
+}
+
+/** n3's parser as it is used here: fed by hand through the events of a stream that does not exist. */
+interface N3Parser {
+  parse(
+    stream: { on(event: string, listener: (text: string) => void): void },
+    callbacks: {
+      onQuad(error: (Error & { context?: { line?: number; previousToken?: N3Token } }) | null, quad?: RDF.Quad): void;
+      onPrefix(prefix: string, iri: string | RDF.NamedNode): void;
+      onToken(token: N3Token): void;
+    },
+  ): void;
+}
+
+type N3ParserClass = new (options: Record<string, unknown>) => N3Parser;
+
+/** What Notation3 has beyond RDF, by the type of n3's token, or by type and value. */
+const BEYOND_RDF = new Map([
+  ['{', 'a formula'],
+  ['var', 'a variable'],
+  ['@forAll', 'a quantifier'],
+  ['@forSome', 'a quantifier'],
+  ['abbreviation >', 'a rule'],
+  ['abbreviation <', 'a rule'],
+  ['inverse >', 'a rule'],
+]);
+
+/**
+ * Reads Turtle (RDF 1.1 and 1.2). Streams: what is held in memory is one token and one statement's nesting. Lines and columns of
+ * errors count UTF-16 units.
+ */
+export function readTurtle(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
+  return read('Turtle', chunks, sink, options);
+}
+
+/** Reads TriG; as {@link readTurtle}. */
+export function readTrig(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
+  return read('TriG', chunks, sink, options);
+}
+
+/** Reads the part of Notation3 that is RDF: Turtle, paths, `is ... of`, `=`. Formulas, variables, quantifiers and rules are INVALID_RDF. */
+export function readN3(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
+  return read('N3', chunks, sink, options);
+}
+
+async function read(
+  syntax: N3Syntax,
+  chunks: AsyncIterable<Uint8Array>,
+  sink: QuadSink,
+  options: ReadOptions,
+): Promise<void> {
+  const baseIRI = checkedBaseIri(options.baseIri);
+  // Loaded on first use: importing the library must stay cheap.
+  const { Parser } = (await import('n3')) as unknown as { Parser: N3ParserClass };
+
+  let token: N3Token | undefined;
+  let complete = false;
+  let empty = true;
+  const fail = (message: string): never => {
+    throw invalid(syntax, message, token && { line: token.line, column: token.start + 1 });
+  };
+
+  const parser = new Parser({
+    format: syntax,
+    baseIRI,
+    factory: new DocumentTerms(fail),
+    // Labels reach the factory as the document has them; by default n3 numbers the documents of a process.
+    blankNodePrefix: '_:',
+    // Otherwise a label inside of [] or () is another node than the same label outside.
+    formulaScopedBlankNodes: true,
+    maxTripleTermDepth: MAX_TRIPLE_TERM_DEPTH,
+  });
+
+  let feed!: (text: string) => void;
+  let finish!: (text: string) => void;
+  parser.parse(
+    { on: (event, listener) => void (event === 'data' ? (feed = listener) : event === 'end' && (finish = listener)) },
+    {
+      onQuad(error, quad) {
+        if (error) throw syntaxError(syntax, error);
+        if (!quad) complete = true;
+        else addQuad(sink, quad, fail);
+      },
+      onPrefix() {},
+      onToken(next) {
+        token = next;
+        if (syntax === 'N3') {
+          const found = BEYOND_RDF.get(next.type) ?? BEYOND_RDF.get(`${next.type} ${next.value}`);
+          if (found) fail(`${found} is Notation3 but not RDF`);
+        }
+      },
+    },
+  );
+
+  try {
+    for await (const text of utf8Text(chunks, options)) {
+      if (text.length > 0) {
+        empty = false;
+        feed(text);
+      }
+    }
+    finish('');
+  } catch (error) {
+    if (error instanceof WorldsError) throw error;
+    // n3 has places where a malformed statement meets a null; that is still the document's fault.
+    throw invalid(syntax, 'the statement is malformed', token && { line: token.line, column: token.start + 1 }, error);
+  }
+  if (!complete && !empty) fail('the document ends in the middle of a statement');
+}
+
+/** Adds a quad, and gives an error of the sink the place in the document that it has not got. */
+export function addQuad(sink: QuadSink, quad: RDF.Quad, fail: (message: string) => never): void {
+  try {
+    sink.addQuad(quad);
+  } catch (error) {
+    if (error instanceof WorldsError && error.code === 'INVALID_RDF' && !error.location) fail(error.message);
+    throw error;
+  }
+}
+
+function syntaxError(
+  syntax: N3Syntax,
+  error: Error & { context?: { line?: number; token?: N3Token; previousToken?: N3Token } },
+): WorldsError {
+  const { line, token, previousToken } = error.context ?? {};
+  let location: TextLocation | undefined;
+  if (token) location = { line: token.line, column: token.start + 1 };
+  else if (line !== undefined) {
+    // The lexer knows the line alone; what it could not read comes after the token that it read last.
+    const sameLine = previousToken && (previousToken.endLine ?? previousToken.line) === line;
+    location = { line, column: sameLine ? previousToken.end + 1 : 1 };
+  }
+  const message = error.message.replace(/ on line \d+\.$/, '').replace(/ to follow "undefined"/, '');
+  return invalid(syntax, message, location, error);
+}
+
+function invalid(syntax: N3Syntax, message: string, location?: TextLocation, cause?: unknown): WorldsError {
+  return new WorldsError('INVALID_RDF', `Invalid ${syntax}: ${message}`, { location, cause });
+}

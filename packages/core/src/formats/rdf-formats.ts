@@ -1,0 +1,101 @@
+import { readJsonLd } from './jsonld-reader.ts';
+import { writeJsonLd } from './jsonld-writer.ts';
+import { readNQuads, readNTriples } from './n-quads-reader.ts';
+import { writeNQuads, writeNTriples } from './n-quads-writer.ts';
+import { readN3, readTrig, readTurtle } from './n3-reader.ts';
+import type { RdfFormat } from './rdf-format.ts';
+import { readRdfXml } from './rdfxml-reader.ts';
+import { writeTrig, writeTurtle } from './turtle-writer.ts';
+
+/** Every RDF serialization that the library speaks. To add one, add a row. */
+export const RDF_FORMATS: readonly RdfFormat[] = [
+  {
+    mediaType: 'application/n-quads',
+    aliases: ['text/x-nquads', 'text/nquads', 'application/x-nquads'],
+    name: 'N-Quads',
+    extensions: ['nq'],
+    namedGraphs: true,
+    read: readNQuads,
+    write: writeNQuads,
+  },
+  {
+    mediaType: 'application/n-triples',
+    aliases: ['text/ntriples', 'application/x-ntriples'],
+    name: 'N-Triples',
+    extensions: ['nt'],
+    namedGraphs: false,
+    read: readNTriples,
+    write: writeNTriples,
+  },
+  {
+    mediaType: 'text/turtle',
+    aliases: ['application/x-turtle', 'application/turtle'],
+    name: 'Turtle',
+    extensions: ['ttl'],
+    namedGraphs: false,
+    read: readTurtle,
+    write: writeTurtle,
+  },
+  {
+    mediaType: 'application/trig',
+    aliases: ['application/x-trig', 'text/trig'],
+    name: 'TriG',
+    extensions: ['trig'],
+    namedGraphs: true,
+    read: readTrig,
+    write: writeTrig,
+  },
+  {
+    mediaType: 'text/n3',
+    aliases: ['text/rdf+n3', 'application/n3'],
+    name: 'Notation3',
+    extensions: ['n3'],
+    namedGraphs: false,
+    read: readN3,
+    // Turtle is a part of Notation3.
+    write: writeTurtle,
+  },
+  {
+    mediaType: 'application/ld+json',
+    // Plain application/json is not here: what is sent under that name is rarely meant as RDF.
+    aliases: ['application/x-ld+json'],
+    name: 'JSON-LD',
+    extensions: ['jsonld', 'json'],
+    namedGraphs: true,
+    read: readJsonLd,
+    write: writeJsonLd,
+  },
+  {
+    mediaType: 'application/rdf+xml',
+    aliases: ['text/rdf+xml'],
+    name: 'RDF/XML',
+    extensions: ['rdf', 'owl', 'xml'],
+    namedGraphs: false,
+    read: readRdfXml,
+    // Not every IRI has a form as an XML name, so RDF/XML cannot hold every graph.
+    write: undefined,
+  },
+];
+
+const BY_MEDIA_TYPE = new Map(
+  RDF_FORMATS.flatMap((format) => [format.mediaType, ...format.aliases].map((mediaType) => [mediaType, format])),
+);
+const BY_EXTENSION = new Map(
+  RDF_FORMATS.flatMap((format) => format.extensions.map((extension) => [extension, format])),
+);
+
+/** The format of a media type; letter case and parameters (`; charset=utf-8`) do not matter. */
+export function findFormat(mediaType: string): RdfFormat | undefined {
+  return BY_MEDIA_TYPE.get(mediaType.split(';', 1)[0].trim().toLowerCase());
+}
+
+/** The format of a file by its extension, whatever its letter case. A compressed file has none: decompress it first. */
+export function formatOfFile(name: string): RdfFormat | undefined {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? undefined : BY_EXTENSION.get(name.slice(dot + 1).toLowerCase());
+}
+
+/** The media type of a file by its extension; undefined for an extension that no format has. */
+export function mediaTypeOfFile(name: string): string | undefined {
+  return formatOfFile(name)?.mediaType;
+}

@@ -1,0 +1,376 @@
+import type * as RDF from '@rdfjs/types';
+import type { SaxesAttributeNS, SaxesTagNS } from '@rubensworks/saxes';
+import { resolveIri } from '../model/iri.ts';
+import { RDF_TYPE, RDF as RDF_VOCABULARY } from '../model/vocabulary.ts';
+import type { DocumentTerms } from './document-terms.ts';
+import { XmlLiteral } from './xml-literal.ts';
+
+const XML = 'http://www.w3.org/XML/1998/namespace';
+const RDF_XML_LITERAL = `${RDF_VOCABULARY}XMLLiteral`;
+
+// RDF/XML 1.1 section 6.2.1: which names of the RDF namespace are syntax
+const CORE_SYNTAX_TERMS = ['RDF', 'ID', 'about', 'parseType', 'resource', 'nodeID', 'datatype'];
+const OLD_TERMS = ['aboutEach', 'aboutEachPrefix', 'bagID'];
+const NO_NODE_ELEMENTS = new Set([...CORE_SYNTAX_TERMS, 'li', ...OLD_TERMS]);
+const NO_PROPERTY_ELEMENTS = new Set([...CORE_SYNTAX_TERMS, 'Description', ...OLD_TERMS]);
+const NO_PROPERTY_ATTRIBUTES = new Set([...CORE_SYNTAX_TERMS, 'Description', 'li', ...OLD_TERMS]);
+/** Section 6.1.4: these attributes mean the RDF namespace even without a prefix. */
+const UNPREFIXED_ATTRIBUTES = new Set(['ID', 'about', 'resource', 'parseType', 'type']);
+
+/** XML Namespaces 1.0, production NCName. */
+const NCNAME =
+  /^[A-Z_a-z\xC0-\xD6\xD8-\xF6\xF8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C-\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}][-.0-9A-Z_a-z\xB7\xC0-\xD6\xD8-\xF6\xF8-\u037D\u037F-\u1FFF\u200C-\u200D\u203F\u2040\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}]*$/u;
+
+/** Deeper documents are refused: looking up a prefix costs a step a level. */
+const MAX_DEPTH = 1024;
+
+type Resource = RDF.NamedNode | RDF.BlankNode;
+
+/** What an open element expects inside. */
+type Content =
+  | { readonly kind: 'document' }
+  | { readonly kind: 'nodes' }
+  | { readonly kind: 'properties'; readonly subject: Resource; items: number }
+  | {
+      readonly kind: 'value';
+      readonly property: Property;
+      readonly datatype?: RDF.NamedNode;
+      hasNode: boolean;
+      text: string;
+    }
+  | { readonly kind: 'collection'; readonly property: Property; last?: RDF.BlankNode }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'literal'; readonly property: Property; readonly literal: XmlLiteral }
+  | { readonly kind: 'markup'; readonly literal: XmlLiteral };
+
+/** A property whose object is still to come. `reifier` is the statement that rdf:ID names. */
+interface Property {
+  readonly subject: Resource;
+  readonly predicate: RDF.NamedNode;
+  readonly reifier?: RDF.NamedNode;
+}
+
+interface Frame {
+  readonly name: string;
+  readonly content: Content;
+  /** The language in scope; '' for none. */
+  readonly language: string;
+  readonly base: string | undefined;
+}
+
+export interface RdfXmlGrammarOptions {
+  readonly terms: DocumentTerms;
+  readonly baseIri: string | undefined;
+  readonly add: (quad: RDF.Quad) => void;
+  /** Throws INVALID_RDF at the place where the XML parser stands. */
+  readonly fail: (message: string) => never;
+}
+
+/**
+ * The grammar of RDF/XML 1.1 (section 7) over the events of a namespace-aware XML parser: feed it the events in order and it adds the
+ * triples. What the grammar does not allow fails; nothing is skipped in silence but whitespace, comments, processing instructions and `xml:` attributes.
+ */
+export class RdfXmlGrammar {
+  private readonly frames: Frame[];
+  private readonly terms: DocumentTerms;
+  private readonly add: (quad: RDF.Quad) => void;
+  private readonly fail: (message: string) => never;
+  private readonly usedIds = new Set<string>();
+  private readonly type: RDF.NamedNode;
+
+  constructor({ terms, baseIri, add, fail }: RdfXmlGrammarOptions) {
+    this.terms = terms;
+    this.add = add;
+    this.fail = fail;
+    this.type = terms.namedNode(RDF_TYPE);
+    this.frames = [{ name: '', content: { kind: 'document' }, language: '', base: baseIri }];
+  }
+
+  openTag(tag: SaxesTagNS): void {
+    if (this.frames.length > MAX_DEPTH) this.fail(`elements are nested deeper than ${MAX_DEPTH} levels`);
+    const parent = this.frames[this.frames.length - 1];
+    const { content } = parent;
+    if (content.kind === 'literal' || content.kind === 'markup') {
+      content.literal.open(tag);
+      this.frames.push({ ...parent, name: tag.name, content: { kind: 'markup', literal: content.literal } });
+      return;
+    }
+    const scope = this.scope(tag, parent);
+    const attributes = this.attributes(tag);
+    let inner: Content;
+    switch (content.kind) {
+      case 'document':
+        if (isRdf(tag, 'RDF')) {
+          for (const { name } of attributes) this.fail(`rdf:RDF has the attribute ${name}, and may have none`);
+          inner = { kind: 'nodes' };
+        } else inner = this.nodeElement(tag, attributes, scope);
+        break;
+      case 'nodes':
+        inner = this.nodeElement(tag, attributes, scope);
+        break;
+      case 'properties':
+        inner = this.propertyElement(tag, attributes, scope, content);
+        break;
+      case 'value': {
+        if (content.hasNode) this.fail(`<${parent.name}> holds a second node element; a property has one value`);
+        if (content.datatype) this.fail(`<${parent.name}> has an rdf:datatype, so it can hold text only`);
+        content.hasNode = true;
+        const node = this.nodeElement(tag, attributes, scope);
+        this.state(content.property, node.subject);
+        inner = node;
+        break;
+      }
+      case 'collection': {
+        const node = this.nodeElement(tag, attributes, scope);
+        this.item(content, node.subject);
+        inner = node;
+        break;
+      }
+      default:
+        this.fail(`<${parent.name}> has attributes that give its value, so it must be empty`);
+        return;
+    }
+    this.frames.push({ name: tag.name, content: inner, ...scope });
+  }
+
+  text(text: string): void {
+    const { content, name } = this.frames[this.frames.length - 1];
+    if (content.kind === 'literal' || content.kind === 'markup') content.literal.characters(text);
+    else if (content.kind === 'value') content.text += text;
+    else if (/[^ \t\r\n]/.test(text))
+      this.fail(`text is not allowed inside of <${name}>: "${text.trim().slice(0, 40)}"`);
+  }
+
+  comment(text: string): void {
+    const { content } = this.frames[this.frames.length - 1];
+    if (content.kind === 'literal' || content.kind === 'markup') content.literal.comment(text);
+  }
+
+  instruction(target: string, body: string): void {
+    const { content } = this.frames[this.frames.length - 1];
+    if (content.kind === 'literal' || content.kind === 'markup') content.literal.instruction(target, body);
+  }
+
+  closeTag(): void {
+    const { content, name, language } = this.frames.pop()!;
+    const { terms } = this;
+    switch (content.kind) {
+      case 'value':
+        if (content.hasNode) {
+          if (/[^ \t\r\n]/.test(content.text))
+            this.fail(`<${name}> holds a node element and text; a property has one value`);
+        } else if (content.datatype) this.state(content.property, terms.literal(content.text, content.datatype));
+        else this.state(content.property, this.plainLiteral(content.text, language));
+        break;
+      case 'literal':
+        this.state(content.property, terms.literal(String(content.literal), terms.namedNode(RDF_XML_LITERAL)));
+        break;
+      case 'markup':
+        content.literal.close();
+        break;
+      case 'collection':
+        this.item(content, undefined);
+    }
+  }
+
+  /** Sections 2.7 and 2.14: xml:lang and xml:base hold for an element and what is inside of it. */
+  private scope(tag: SaxesTagNS, parent: Frame): { language: string; base: string | undefined } {
+    let { language, base } = parent;
+    for (const { uri, local, value } of Object.values(tag.attributes)) {
+      if (uri !== XML) continue;
+      if (local === 'lang') language = value;
+      else if (local === 'base') base = this.resolve(value, parent.base);
+    }
+    return { language, base };
+  }
+
+  /** The attributes that are not for XML itself. */
+  private attributes(tag: SaxesTagNS): SaxesAttributeNS[] {
+    const attributes: SaxesAttributeNS[] = [];
+    for (const attribute of Object.values(tag.attributes)) {
+      const { name, prefix, local, uri } = attribute;
+      if (prefix === 'xmlns' || name === 'xmlns' || uri === XML) continue;
+      // Section 6.1.2: names that begin with xml are reserved, and left out.
+      if (prefix === '' && /^xml/i.test(local)) continue;
+      if (uri !== '') {
+        if (uri === RDF_VOCABULARY && OLD_TERMS.includes(local)) this.fail(`${name} is not a part of RDF/XML any more`);
+        attributes.push(attribute);
+      } else if (UNPREFIXED_ATTRIBUTES.has(local)) attributes.push({ ...attribute, uri: RDF_VOCABULARY });
+      else this.fail(`the attribute ${name} of <${tag.name}> has no namespace, so it is no property: give it a prefix`);
+    }
+    return attributes;
+  }
+
+  /** Section 7.2.11. */
+  private nodeElement(
+    tag: SaxesTagNS,
+    attributes: readonly SaxesAttributeNS[],
+    scope: { language: string; base: string | undefined },
+  ): { kind: 'properties'; subject: Resource; items: number } {
+    if (tag.uri === RDF_VOCABULARY && NO_NODE_ELEMENTS.has(tag.local))
+      this.fail(`<${tag.name}> cannot be a node element`);
+    let subject: Resource | undefined;
+    const properties: SaxesAttributeNS[] = [];
+    for (const attribute of attributes) {
+      const { uri, local, value, name } = attribute;
+      if (uri !== RDF_VOCABULARY || !NO_PROPERTY_ATTRIBUTES.has(local)) {
+        properties.push(attribute);
+        continue;
+      }
+      if (subject) this.fail(`<${tag.name}> can have one of rdf:about, rdf:ID and rdf:nodeID only`);
+      if (local === 'about') subject = this.iri(value, scope.base);
+      else if (local === 'ID') subject = this.statedId(value, scope.base);
+      else if (local === 'nodeID') subject = this.blankNode(value);
+      else this.fail(`the attribute ${name} is not allowed on the node element <${tag.name}>`);
+    }
+    subject ??= this.terms.blankNode();
+    if (!isRdf(tag, 'Description')) this.triple(subject, this.type, this.name(tag));
+    this.propertyAttributes(subject, properties, scope);
+    return { kind: 'properties', subject, items: 0 };
+  }
+
+  /** Section 7.2.14. */
+  private propertyElement(
+    tag: SaxesTagNS,
+    attributes: readonly SaxesAttributeNS[],
+    scope: { language: string; base: string | undefined },
+    parent: { readonly subject: Resource; items: number },
+  ): Content {
+    if (tag.uri === RDF_VOCABULARY && NO_PROPERTY_ELEMENTS.has(tag.local))
+      this.fail(`<${tag.name}> cannot be a property element`);
+    // Section 7.4: rdf:li counts up from rdf:_1.
+    const predicate = isRdf(tag, 'li') ? this.terms.namedNode(`${RDF_VOCABULARY}_${++parent.items}`) : this.name(tag);
+
+    const syntax = new Map<string, string>();
+    const properties: SaxesAttributeNS[] = [];
+    for (const attribute of attributes) {
+      const { uri, local, value, name } = attribute;
+      if (uri !== RDF_VOCABULARY || !NO_PROPERTY_ATTRIBUTES.has(local)) properties.push(attribute);
+      else if (local === 'RDF' || local === 'about' || local === 'Description' || local === 'li')
+        this.fail(`the attribute ${name} is not allowed on the property element <${tag.name}>`);
+      else syntax.set(local, value);
+    }
+    const id = syntax.get('ID');
+    const property: Property = {
+      subject: parent.subject,
+      predicate,
+      reifier: id === undefined ? undefined : this.statedId(id, scope.base),
+    };
+    syntax.delete('ID');
+    const only = (attribute: string): void => {
+      if (syntax.size > 1 || properties.length > 0)
+        this.fail(`<${tag.name}> has rdf:${attribute}, and may have no other attribute but rdf:ID`);
+    };
+
+    const parseType = syntax.get('parseType');
+    if (parseType !== undefined) {
+      only('parseType');
+      return this.parseType(parseType, property);
+    }
+    const datatype = syntax.get('datatype');
+    if (datatype !== undefined) {
+      only('datatype');
+      return { kind: 'value', property, datatype: this.iri(datatype, scope.base), hasNode: false, text: '' };
+    }
+    const resource = syntax.get('resource');
+    const nodeId = syntax.get('nodeID');
+    if (resource !== undefined && nodeId !== undefined)
+      this.fail(`<${tag.name}> can have one of rdf:resource and rdf:nodeID only`);
+    if (resource === undefined && nodeId === undefined && properties.length === 0)
+      return { kind: 'value', property, hasNode: false, text: '' };
+
+    // Section 7.2.21: an empty property element
+    let object: Resource;
+    if (resource !== undefined) object = this.iri(resource, scope.base);
+    else if (nodeId !== undefined) object = this.blankNode(nodeId);
+    else object = this.terms.blankNode();
+    this.state(property, object);
+    this.propertyAttributes(object, properties, scope);
+    return { kind: 'nothing' };
+  }
+
+  /** Sections 7.2.17 to 7.2.20. */
+  private parseType(parseType: string, property: Property): Content {
+    if (parseType === 'Resource') {
+      const subject = this.terms.blankNode();
+      this.state(property, subject);
+      return { kind: 'properties', subject, items: 0 };
+    }
+    if (parseType === 'Collection') return { kind: 'collection', property };
+    // Section 7.2.20: any other value is taken for Literal.
+    return { kind: 'literal', property, literal: new XmlLiteral() };
+  }
+
+  private propertyAttributes(
+    subject: Resource,
+    attributes: readonly SaxesAttributeNS[],
+    { language, base }: { language: string; base: string | undefined },
+  ): void {
+    for (const attribute of attributes) {
+      const { value } = attribute;
+      if (isRdf(attribute, 'type')) this.triple(subject, this.type, this.iri(value, base));
+      else this.triple(subject, this.name(attribute), this.plainLiteral(value, language));
+    }
+  }
+
+  /** Section 7.2.19; without a resource: the end of the list. */
+  private item(content: Content & { kind: 'collection' }, resource: Resource | undefined): void {
+    const { terms } = this;
+    const cell = resource ? terms.blankNode() : terms.namedNode(`${RDF_VOCABULARY}nil`);
+    if (content.last) this.triple(content.last, terms.namedNode(`${RDF_VOCABULARY}rest`), cell);
+    else this.state(content.property, cell);
+    if (!resource) return;
+    this.triple(cell as RDF.BlankNode, terms.namedNode(`${RDF_VOCABULARY}first`), resource);
+    content.last = cell as RDF.BlankNode;
+  }
+
+  /** Adds the triple of a property element, and what rdf:ID says of it (section 7.3). */
+  private state({ subject, predicate, reifier }: Property, object: RDF.Quad_Object): void {
+    this.triple(subject, predicate, object);
+    if (!reifier) return;
+    const { terms } = this;
+    this.triple(reifier, this.type, terms.namedNode(`${RDF_VOCABULARY}Statement`));
+    this.triple(reifier, terms.namedNode(`${RDF_VOCABULARY}subject`), subject);
+    this.triple(reifier, terms.namedNode(`${RDF_VOCABULARY}predicate`), predicate);
+    this.triple(reifier, terms.namedNode(`${RDF_VOCABULARY}object`), object);
+  }
+
+  private triple(subject: Resource, predicate: RDF.NamedNode, object: RDF.Quad_Object): void {
+    this.add(this.terms.quad(subject, predicate, object));
+  }
+
+  private plainLiteral(text: string, language: string): RDF.Literal {
+    return language === '' ? this.terms.literal(text) : this.terms.literal(text, language);
+  }
+
+  private name({ name, uri, local }: { name: string; uri: string; local: string }): RDF.NamedNode {
+    if (uri === '') this.fail(`<${name}> has no namespace, so it is no IRI: declare one with xmlns`);
+    return this.terms.namedNode(uri + local);
+  }
+
+  private iri(reference: string, base: string | undefined): RDF.NamedNode {
+    return this.terms.namedNode(this.resolve(reference, base));
+  }
+
+  private resolve(reference: string, base: string | undefined): string {
+    return base === undefined ? reference : resolveIri(reference, base);
+  }
+
+  /** Section 5.3: an rdf:ID names one thing in a document and base. */
+  private statedId(id: string, base: string | undefined): RDF.NamedNode {
+    if (!NCNAME.test(id)) this.fail(`the rdf:ID "${id}" is not an XML name`);
+    const iri = this.iri(`#${id}`, base);
+    if (this.usedIds.has(iri.value)) this.fail(`the rdf:ID "${id}" is used twice`);
+    this.usedIds.add(iri.value);
+    return iri;
+  }
+
+  private blankNode(id: string): RDF.BlankNode {
+    if (!NCNAME.test(id)) this.fail(`the rdf:nodeID "${id}" is not an XML name`);
+    return this.terms.blankNode(id);
+  }
+}
+
+function isRdf({ uri, local }: { uri: string; local: string }, name: string): boolean {
+  return uri === RDF_VOCABULARY && local === name;
+}

@@ -1,0 +1,69 @@
+import { WorldsError } from '../model/worlds-error.ts';
+import type { QuadSink } from '../storage/quad-sink.ts';
+import { checkedBaseIri } from './base-iri.ts';
+import { DocumentTerms } from './document-terms.ts';
+import { addQuad } from './n3-reader.ts';
+import type { ReadOptions } from './rdf-format.ts';
+import { RdfXmlGrammar } from './rdfxml-grammar.ts';
+import { declaredEntities } from './xml-entities.ts';
+import { xmlText } from './xml-text.ts';
+
+/** Entities may grow a document by this factor, and this much beside. */
+const MAX_EXPANSION_FACTOR = 20;
+const MAX_EXPANSION = 1 << 20;
+
+/**
+ * Reads RDF/XML 1.1. Streams: what is held in memory is one element's text and the rdf:IDs. Nothing external is ever loaded: neither DTD nor
+ * entity. Locations are where the XML parser stood; columns count UTF-16 units.
+ */
+export async function readRdfXml(
+  chunks: AsyncIterable<Uint8Array>,
+  sink: QuadSink,
+  options: ReadOptions,
+): Promise<void> {
+  const baseIri = checkedBaseIri(options.baseIri);
+  // Loaded on first use: importing the library must stay cheap.
+  const { SaxesParser } = await import('@rubensworks/saxes');
+  const xml = new SaxesParser({ xmlns: true });
+
+  const fail = (message: string): never => {
+    throw new WorldsError('INVALID_RDF', `Invalid RDF/XML: ${message}`, {
+      location: { line: xml.line, column: xml.columnIndex + 1 },
+    });
+  };
+  const grammar = new RdfXmlGrammar({
+    terms: new DocumentTerms(fail),
+    baseIri,
+    add: (quad) => addQuad(sink, quad, fail),
+    fail,
+  });
+
+  let read = 0;
+  let expanded = 0;
+  xml.on('error', ({ message }) => fail(message.replace(/\.$/, '')));
+  xml.on('doctype', (doctype) => {
+    for (const [name, value] of declaredEntities(doctype, fail)) {
+      // The parser takes the text at each reference: that is where the growth is counted.
+      Object.defineProperty(xml.ENTITIES, name, {
+        get() {
+          expanded += value.length;
+          if (expanded > MAX_EXPANSION + MAX_EXPANSION_FACTOR * read)
+            fail(`entities grow the document by more than the factor ${MAX_EXPANSION_FACTOR}`);
+          return value;
+        },
+      });
+    }
+  });
+  xml.on('opentag', (tag) => grammar.openTag(tag));
+  xml.on('closetag', () => grammar.closeTag());
+  xml.on('text', (text) => grammar.text(text));
+  xml.on('cdata', (text) => grammar.text(text));
+  xml.on('comment', (text) => grammar.comment(text));
+  xml.on('processinginstruction', ({ target, body }) => grammar.instruction(target, body));
+
+  for await (const text of xmlText(chunks, options)) {
+    read += text.length;
+    xml.write(text);
+  }
+  xml.close();
+}

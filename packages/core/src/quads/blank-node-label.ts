@@ -1,0 +1,28 @@
+/** Blank-node labels as the library gives them out: `b`, the scope's 128 bits as 25 digits in base 36, the ordinal in base 36. */
+const SCOPE_BYTES = 16;
+const SCOPE_DIGITS = 25;
+const LABEL = /^b([0-9a-z]{25})(0|[1-9a-z][0-9a-z]{0,6})$/;
+const MAX_SCOPE = 2n ** 128n;
+
+/** A blank node's label without `_:`. `scope` is the 16 bytes of its scope. */
+export function blankNodeLabel(scope: Uint8Array, ordinal: number): string {
+  return scopePrefix(scope) + ordinal.toString(36);
+}
+
+/** The part of the label that all blank nodes of one scope share. */
+export function scopePrefix(scope: Uint8Array): string {
+  return `b${BigInt(`0x${Buffer.from(scope).toString('hex')}`)
+    .toString(36)
+    .padStart(SCOPE_DIGITS, '0')}`;
+}
+
+/** The scope and ordinal of a label that this library gave out; undefined for any other label. */
+export function parseBlankNodeLabel(label: string): { scope: Buffer; ordinal: number } | undefined {
+  const match = LABEL.exec(label);
+  if (!match) return undefined;
+  let scope = 0n;
+  for (const digit of match[1]) scope = scope * 36n + BigInt(Number.parseInt(digit, 36));
+  const ordinal = Number.parseInt(match[2], 36);
+  if (scope >= MAX_SCOPE || ordinal > 0xffff_ffff) return undefined;
+  return { scope: Buffer.from(scope.toString(16).padStart(SCOPE_BYTES * 2, '0'), 'hex'), ordinal };
+}

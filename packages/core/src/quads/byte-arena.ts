@@ -1,0 +1,106 @@
+import { WorldsError } from '../model/worlds-error.ts';
+
+const CHUNK_BITS = 20;
+const CHUNK_BYTES = 1 << CHUNK_BITS;
+const FIRST_BYTES = 256;
+/** Positions are stored in units of 4 bytes, so that a uint32 reaches 16 GiB. */
+const ALIGNMENT = 4;
+const MAX_POSITION = 0xffff_ffff;
+
+/**
+ * Append-only byte strings, each found again by a position that fits a uint32. A string never crosses a chunk; one that
+ * is larger than a chunk gets a buffer of its own, which takes the place of as many chunks as it covers.
+ */
+export class ByteArena {
+  private readonly chunks: (Buffer | undefined)[] = [Buffer.allocUnsafeSlow(FIRST_BYTES)];
+  /** Where the next string goes, in bytes from the beginning of the arena. */
+  private end = 0;
+
+  /** Appends `bytes[start .. end)` and returns its position. */
+  append(bytes: Uint8Array, start: number, end: number): number {
+    const length = end - start;
+    let at = this.reserve(length + prefixBytes(length));
+    const position = this.end / ALIGNMENT;
+    if (position > MAX_POSITION) {
+      throw new WorldsError(
+        'LIMIT_EXCEEDED',
+        'The terms of one namespace reached 16 GiB; spread its worlds over several namespaces.',
+      );
+    }
+    const buffer = this.chunks[Math.floor(this.end / CHUNK_BYTES)]!;
+    this.end = Math.ceil((this.end + length + prefixBytes(length)) / ALIGNMENT) * ALIGNMENT;
+
+    let rest = length;
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) buffer[at++] = (rest & 0x7f) | 0x80;
+    buffer[at++] = rest;
+    if (length > 24) {
+      buffer.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), at);
+    } else {
+      for (let i = start; i < end; i++) buffer[at++] = bytes[i];
+    }
+    return position;
+  }
+
+  /** The buffer that holds a position's string. */
+  bufferAt(position: number): Buffer {
+    return this.chunks[position >>> (CHUNK_BITS - 2)]!;
+  }
+
+  /** The offset of a position's length prefix in its buffer; read it with {@link lengthAt} and {@link prefixBytes}. */
+  offsetAt(position: number): number {
+    return (position & (CHUNK_BYTES / ALIGNMENT - 1)) * ALIGNMENT;
+  }
+
+  get byteLength(): number {
+    let total = 0;
+    for (const chunk of this.chunks) total += chunk?.byteLength ?? 0;
+    return total;
+  }
+
+  /** Makes room for `size` bytes in one buffer at `this.end`, which it may move on; returns the offset in that buffer. */
+  private reserve(size: number): number {
+    let chunkIndex = Math.floor(this.end / CHUNK_BYTES);
+    let offset = this.end % CHUNK_BYTES;
+    if (offset + size > CHUNK_BYTES && offset > 0) {
+      this.end = (chunkIndex + 1) * CHUNK_BYTES;
+      chunkIndex++;
+      offset = 0;
+    }
+    const chunk = this.chunks[chunkIndex];
+    if (size > CHUNK_BYTES) {
+      this.chunks[chunkIndex] = Buffer.allocUnsafeSlow(size);
+      for (let covered = CHUNK_BYTES; covered < size; covered += CHUNK_BYTES) this.chunks.push(undefined);
+    } else if (chunk === undefined) {
+      this.chunks[chunkIndex] = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    } else if (offset + size > chunk.length) {
+      // Only the first chunk starts below its full size.
+      let length = chunk.length;
+      while (length < offset + size) length *= 2;
+      const grown = Buffer.allocUnsafeSlow(Math.min(length, CHUNK_BYTES));
+      chunk.copy(grown, 0, 0, offset);
+      this.chunks[chunkIndex] = grown;
+    }
+    return offset;
+  }
+}
+
+/** The length of the string whose prefix is at `offset`: 7 bits a byte, low ones first. */
+export function lengthAt(buffer: Uint8Array, offset: number): number {
+  let byte = buffer[offset];
+  if (byte < 0x80) return byte;
+  let length = byte & 0x7f;
+  for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+    byte = buffer[++offset];
+    length += (byte & 0x7f) * scale;
+  }
+  return length;
+}
+
+/** How many bytes the prefix of a length takes. */
+export function prefixBytes(length: number): number {
+  if (length < 0x80) return 1;
+  if (length < 0x4000) return 2;
+  if (length < 0x20_0000) return 3;
+  if (length < 0x1000_0000) return 4;
+  return 5;
+}

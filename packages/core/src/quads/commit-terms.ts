@@ -1,0 +1,75 @@
+import { TERM_KIND } from '../storage/term-bytes.ts';
+import type { TermId } from '../storage/term-source.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { Overlay } from './overlay.ts';
+import { kindOf, LOCAL_BIT, metaWith, referenceOf, SCOPE_KIND, type TermMeta } from './term-meta.ts';
+
+/** How many terms one step of the kernel handles. */
+const STEP = 4096;
+
+/** Shared ids by local number, after {@link commitTerms}; 0 for a local term that nobody used. */
+export type TermRenaming = Uint32Array;
+
+/** The shared id of any id of the overlay. */
+export function renamed(id: TermId, renaming: TermRenaming): TermId {
+  return id >= LOCAL_BIT ? renaming[id - LOCAL_BIT] : id;
+}
+
+/**
+ * Appends the local terms in use to the shared dictionary, in the order of their making, which comes after everything they
+ * refer to. A kernel: yields every few thousand terms. Call it with the namespace's write lock held; readers need none, since
+ * no snapshot mentions the new ids yet.
+ *
+ * @param used by local number: 1 for a local term that the commit stores.
+ */
+export function* commitTerms(
+  overlay: Overlay,
+  used: Uint8Array,
+  dictionary: Dictionary,
+): Generator<void, TermRenaming, void> {
+  const { local } = overlay;
+  const { table } = dictionary;
+  markReferences(overlay, used);
+  const renaming = new Uint32Array(local.size + 1);
+  const triple = Buffer.alloc(12);
+  for (let number = 1; number <= local.size; number++) {
+    if (number % STEP === 0) yield;
+    if (!used[number]) continue;
+    const meta = sharedMeta(local.metaOf(number), renaming);
+    let bytes = local.bufferOf(number);
+    let start = local.startOf(number);
+    let end = start + local.lengthOf(number);
+    if (kindOf(meta) === TERM_KIND.triple) {
+      for (let at = 0; at < 12; at += 4) triple.writeUInt32LE(renamed(bytes.readUInt32LE(start + at), renaming), at);
+      bytes = triple;
+      start = 0;
+      end = 12;
+    }
+    const hash = table.hash(bytes, start, end);
+    renaming[number] = table.find(meta, bytes, start, end, hash) || table.add(meta, bytes, start, end, hash);
+  }
+  return renaming;
+}
+
+/** Marks what the used terms refer to. References point backwards, so that one pass from the end finds all. */
+function markReferences(overlay: Overlay, used: Uint8Array): void {
+  const { local } = overlay;
+  const mark = (id: TermId) => {
+    if (id >= LOCAL_BIT) used[id - LOCAL_BIT] = 1;
+  };
+  for (let number = local.size; number >= 1; number--) {
+    if (!used[number]) continue;
+    const meta = local.metaOf(number);
+    const kind = kindOf(meta);
+    if (kind === TERM_KIND.triple) {
+      for (const id of overlay.tripleOf(number + LOCAL_BIT)) mark(id);
+    } else if (kind !== SCOPE_KIND) {
+      mark(referenceOf(meta));
+    }
+  }
+}
+
+function sharedMeta(meta: TermMeta, renaming: TermRenaming): TermMeta {
+  const kind = kindOf(meta);
+  return kind === SCOPE_KIND ? meta : metaWith(kind, renamed(referenceOf(meta), renaming));
+}

@@ -1,0 +1,219 @@
+import type { QuadCursor, QuadSource } from '../storage/quad-source.ts';
+import type { TermBytesSource } from '../storage/term-bytes.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import { lowerBound, upperBound } from './bounds.ts';
+import { PERMUTATION_OF_PATTERN, PERMUTATIONS, PREFIX_OF_PATTERN } from './permutation.ts';
+import { RangeCursor } from './range-cursor.ts';
+import type { Run } from './run.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Contexts of one graph as the dataset shows it. */
+export interface GraphContexts {
+  readonly graph: TermId;
+  readonly contexts: Uint32Array;
+}
+
+/** Above so many contexts in one pattern, the permutations over all contexts are used where they exist. */
+export const COLLECTION_THRESHOLD = 8;
+
+/** Which contexts of the namespace make up a dataset, and as which graphs. */
+export class ContextMap {
+  /** The contexts that merge into the default graph, ascending. */
+  readonly defaultContexts: Uint32Array;
+  /** The named graphs, ascending by id, each with its contexts. */
+  readonly named: readonly GraphContexts[];
+  readonly graphs: Uint32Array;
+  private readonly namedContexts: number;
+  private byGraph: Map<TermId, Uint32Array> | undefined;
+  private graphOfContext: Uint32Array | undefined;
+  private isDefault: Uint8Array | undefined;
+
+  constructor(defaultContexts: Uint32Array, named: readonly GraphContexts[]) {
+    this.defaultContexts = defaultContexts;
+    this.named = named;
+    this.graphs = Uint32Array.from(named, ({ graph }) => graph);
+    this.namedContexts = named.reduce((count, { contexts }) => count + contexts.length, 0);
+  }
+
+  contextsOf(graph: TermId): Uint32Array | undefined {
+    if (graph === DEFAULT_GRAPH) return this.defaultContexts;
+    this.byGraph ??= new Map(this.named.map((entry) => [entry.graph, entry.contexts]));
+    return this.byGraph.get(graph);
+  }
+
+  /** How many contexts a pattern's graph position covers. */
+  countContexts(graph: TermId): number {
+    if (graph === NO_TERM) return this.defaultContexts.length + this.namedContexts;
+    if (graph === ANY_NAMED_GRAPH) return this.namedContexts;
+    return this.contextsOf(graph)?.length ?? 0;
+  }
+
+  get needsCollection(): boolean {
+    return this.defaultContexts.length + this.namedContexts > COLLECTION_THRESHOLD;
+  }
+
+  /** By context: the named graph that it is part of, or 0. */
+  namedGraphByContext(contextCount: number): Uint32Array {
+    if (this.graphOfContext && this.graphOfContext.length >= contextCount) return this.graphOfContext;
+    const table = new Uint32Array(contextCount);
+    for (const { graph, contexts } of this.named) for (const context of contexts) table[context] = graph;
+    this.graphOfContext = table;
+    return table;
+  }
+
+  /** By context: 1 if it is part of the default graph. */
+  defaultByContext(contextCount: number): Uint8Array {
+    if (this.isDefault && this.isDefault.length >= contextCount) return this.isDefault;
+    const table = new Uint8Array(contextCount);
+    for (const context of this.defaultContexts) table[context] = 1;
+    this.isDefault = table;
+    return table;
+  }
+}
+
+/**
+ * A dataset over one snapshot of one namespace: the {@link QuadSource} of the columnar store. Immutable; making one costs nothing
+ * that grows with the data.
+ */
+export class DatasetView implements QuadSource {
+  readonly terms: TermBytesSource;
+  readonly snapshot: Snapshot;
+  readonly contexts: ContextMap;
+  /** Above every context number in the snapshot. */
+  readonly contextCount: number;
+  private readonly hasCollection: boolean;
+
+  constructor(terms: TermBytesSource, snapshot: Snapshot, contexts: ContextMap, contextCount: number) {
+    this.terms = terms;
+    this.snapshot = snapshot;
+    this.contexts = contexts;
+    this.contextCount = contextCount;
+    this.hasCollection = snapshot.hasCollection;
+  }
+
+  get graphs(): Uint32Array {
+    return this.contexts.graphs;
+  }
+
+  cursor(): QuadCursor {
+    return new RangeCursor(this);
+  }
+
+  count(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
+    if (this.isExact(graph)) return this.estimate(subject, predicate, object, graph);
+    const cursor = new RangeCursor(this);
+    cursor.seek(subject, predicate, object, graph);
+    return cursor.countRest();
+  }
+
+  estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
+    const { contexts, snapshot } = this;
+    if (this.usesCollection(graph)) return this.estimateCollection(subject, predicate, object);
+    let total = 0;
+    const addContexts = (list: Uint32Array) => {
+      for (const context of list) {
+        for (let i = 0; i < snapshot.runs.length; i++) {
+          total += snapshot.signs[i] * countInRun(snapshot.runs[i], context, subject, predicate, object);
+        }
+      }
+    };
+    if (graph === NO_TERM || graph === DEFAULT_GRAPH) addContexts(contexts.defaultContexts);
+    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH) for (const named of contexts.named) addContexts(named.contexts);
+    else if (graph !== DEFAULT_GRAPH) addContexts(contexts.contextsOf(graph) ?? NO_CONTEXTS);
+    return total;
+  }
+
+  dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[]): QuadSource {
+    const defaultContexts = new Set<number>();
+    for (const graph of defaultGraphs) {
+      for (const context of this.contexts.contextsOf(graph) ?? NO_CONTEXTS) defaultContexts.add(context);
+    }
+    const named: GraphContexts[] = [];
+    for (const graph of Uint32Array.from(new Set(namedGraphs)).sort()) {
+      const contexts = graph === DEFAULT_GRAPH ? undefined : this.contexts.contextsOf(graph);
+      if (contexts) named.push({ graph, contexts });
+    }
+    const map = new ContextMap(Uint32Array.from(defaultContexts).sort(), named);
+    return new DatasetView(this.terms, this.snapshot, map, this.contextCount);
+  }
+
+  /** Whether a pattern with this graph position is answered from the permutations over all contexts. */
+  usesCollection(graph: TermId): boolean {
+    return this.contexts.countContexts(graph) > COLLECTION_THRESHOLD && this.hasCollection;
+  }
+
+  /** Whether range lengths alone count a pattern: no two of its contexts show as one graph. */
+  private isExact(graph: TermId): boolean {
+    if (this.usesCollection(graph)) return false;
+    const { contexts } = this;
+    if (graph === NO_TERM || graph === DEFAULT_GRAPH) {
+      if (contexts.defaultContexts.length > 1) return false;
+      if (graph === DEFAULT_GRAPH) return true;
+    }
+    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH)
+      return contexts.named.every((named) => named.contexts.length === 1);
+    return (contexts.contextsOf(graph)?.length ?? 0) <= 1;
+  }
+
+  private estimateCollection(subject: TermId, predicate: TermId, object: TermId): number {
+    const { runs, signs } = this.snapshot;
+    const bound = boundBits(subject, predicate, object);
+    const permutation = PERMUTATION_OF_PATTERN[bound];
+    const keys = keysOf(permutation, subject, predicate, object);
+    let total = 0;
+    for (let i = 0; i < runs.length; i++) {
+      const columns = runs[i].collection![permutation];
+      total += signs[i] * countPrefix(columns, 0, columns[0].length, keys, PREFIX_OF_PATTERN[bound]);
+    }
+    return total;
+  }
+}
+
+const NO_CONTEXTS = new Uint32Array(0);
+
+/** The bits 1 = subject, 2 = predicate, 4 = object for the bound positions of a pattern. */
+export function boundBits(subject: TermId, predicate: TermId, object: TermId): number {
+  return (subject ? 1 : 0) | (predicate ? 2 : 0) | (object ? 4 : 0);
+}
+
+/** The terms of a pattern in the order of a permutation. */
+export function keysOf(
+  permutation: number,
+  subject: TermId,
+  predicate: TermId,
+  object: TermId,
+): [number, number, number] {
+  const positions = [subject, predicate, object];
+  const [first, second, third] = PERMUTATIONS[permutation].order;
+  return [positions[first], positions[second], positions[third]];
+}
+
+/** How many rows of a run match a pattern in one context. */
+export function countInRun(run: Run, context: number, subject: TermId, predicate: TermId, object: TermId): number {
+  const entry = run.indexOfContext(context);
+  if (entry < 0) return 0;
+  const bound = boundBits(subject, predicate, object);
+  const permutation = PERMUTATION_OF_PATTERN[bound];
+  const keys = keysOf(permutation, subject, predicate, object);
+  return countPrefix(
+    run.columns[permutation],
+    run.starts[entry],
+    run.starts[entry + 1],
+    keys,
+    PREFIX_OF_PATTERN[bound],
+  );
+}
+
+function countPrefix(
+  columns: readonly Uint32Array[],
+  start: number,
+  end: number,
+  keys: readonly number[],
+  prefix: number,
+): number {
+  for (let i = 0; i < prefix && start < end; i++) {
+    start = lowerBound(columns[i], start, end, keys[i]);
+    end = upperBound(columns[i], start, end, keys[i]);
+  }
+  return end - start;
+}

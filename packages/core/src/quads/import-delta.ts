@@ -1,0 +1,54 @@
+import type { TermId } from '../storage/term-source.ts';
+import { commitTerms, renamed, type TermRenaming } from './commit-terms.ts';
+import type { Delta } from './merge-runs.ts';
+import type { Overlay } from './overlay.ts';
+import { filterByPresence } from './presence.ts';
+import { markUsedTerms, moveContexts, renameRun } from './rename-run.ts';
+import { EMPTY_RUN, type Run } from './run.ts';
+import type { Snapshot } from './snapshot.ts';
+import { LOCAL_BIT } from './term-meta.ts';
+import type { WorldGraphs } from './world-graphs.ts';
+
+/** Gives the local terms that a run and some graph names use their shared ids. A kernel; call it with the write lock held. */
+export function* shareTerms(
+  overlay: Overlay,
+  run: Run,
+  graphs: Iterable<TermId>,
+): Generator<void, { run: Run; renaming: TermRenaming }, void> {
+  const { dictionary } = overlay;
+  const used = new Uint8Array(overlay.local.size + 1);
+  yield* markUsedTerms(run, used);
+  for (const graph of graphs) if (graph >= LOCAL_BIT) used[graph - LOCAL_BIT] = 1;
+  const sharedBefore = dictionary.table.size;
+  const renaming = yield* commitTerms(overlay, used, dictionary);
+  return { run: yield* renameRun(run, renaming, sharedBefore), renaming };
+}
+
+/**
+ * The exact delta, in shared ids, of an import whose rows were sorted without the lock. Other commits may have brought the same
+ * terms, graphs and quads in the meantime, so terms are shared first, then graphs are compared, then quads.
+ *
+ * A kernel; call it with the write lock held.
+ *
+ * @param graphs the contexts that the import gave its graphs when it began
+ */
+export function* importDelta(
+  overlay: Overlay,
+  sorted: Run,
+  graphs: ReadonlyMap<TermId, number>,
+  current: WorldGraphs,
+  snapshot: Snapshot,
+): Generator<void, { delta: Delta; graphs: WorldGraphs }, void> {
+  const { run, renaming } = yield* shareTerms(overlay, sorted, graphs.keys());
+  const created = new Map<TermId, number>();
+  const moved = new Map<number, number>();
+  for (const [name, context] of graphs) {
+    const graph = renamed(name, renaming);
+    const known = current.contextOf(graph);
+    if (known < 0) created.set(graph, context);
+    else if (known !== context) moved.set(context, known);
+  }
+  const placed = moved.size > 0 ? yield* moveContexts(run, moved) : run;
+  const inserted = yield* filterByPresence(placed, snapshot, 'absent');
+  return { delta: { inserted, deleted: EMPTY_RUN }, graphs: current.with(created) };
+}

@@ -1,0 +1,384 @@
+import type * as RDF from '@rdfjs/types';
+import { isAbsoluteIri } from '../model/iri.ts';
+import { dataFactory } from '../model/term.ts';
+import { RDF_DIR_LANG_STRING, RDF_LANG_STRING } from '../model/vocabulary.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+import type { TermWriter } from '../storage/quad-sink.ts';
+import { TERM_KIND, TermBytes, type TermBytesSource } from '../storage/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind } from '../storage/term-source.ts';
+import { parseBlankNodeLabel, scopePrefix } from './blank-node-label.ts';
+import { type Dictionary, XSD_STRING_ID } from './dictionary.ts';
+import {
+  hasLocalReference,
+  INTERNAL_META,
+  IRI_META,
+  kindOf,
+  LOCAL_BIT,
+  metaWith,
+  referenceOf,
+  SCOPE_KIND,
+  type TermMeta,
+  TRIPLE_META,
+} from './term-meta.ts';
+import { TermTable } from './term-table.ts';
+
+/** The owner of blank nodes that belong to no world of this namespace. */
+const NO_WORLD = 0;
+/** Anonymous blank nodes take their ordinals from here on, labelled ones from 0. */
+const FIRST_ANONYMOUS = 0x4000_0000;
+const KIND_NAMES: readonly TermKind[] = ['iri', 'defaultGraph', 'iri', 'blank', 'literal', 'literal', 'triple'];
+
+/** Who the blank nodes of an overlay belong to. */
+export interface BlankNodeOwner {
+  /** The number of the world, in its namespace. */
+  readonly world: number;
+  /** 16 random bytes that no other scope has. */
+  readonly scope: () => Uint8Array;
+}
+
+/**
+ * The private terms of one import, update or query, above the shared dictionary. A local term has {@link LOCAL_BIT} in its id;
+ * it becomes a shared one only when a commit appends it (see `commit-terms.ts`).
+ *
+ * The local table is asked first: a term that another commit adds to the dictionary in the meantime keeps its local id
+ * here, so that one term never has two ids within one overlay.
+ */
+export class Overlay implements TermBytesSource, TermWriter {
+  readonly dictionary: Dictionary;
+  readonly local: TermTable;
+  private readonly owner: BlankNodeOwner;
+  /** Labels of the document that is being read; a label's ordinal is its number here. */
+  private labels: TermTable | undefined;
+  private anonymous = FIRST_ANONYMOUS;
+  private scopeId: TermId = NO_TERM;
+  private readonly scopePrefixes = new Map<TermId, string>();
+  private readonly languages = new Map<string, TermId>();
+  private readonly at = new TermBytes();
+  private scratch = Buffer.allocUnsafeSlow(256);
+
+  constructor(dictionary: Dictionary, owner: BlankNodeOwner) {
+    this.dictionary = dictionary;
+    this.local = new TermTable(dictionary.key);
+    this.owner = owner;
+  }
+
+  // --- terms from bytes
+
+  iri(bytes: Uint8Array, start: number, end: number): TermId {
+    return this.internBytes(IRI_META, bytes, start, end);
+  }
+
+  literal(bytes: Uint8Array, start: number, end: number, datatype: TermId): TermId {
+    return this.internBytes(metaWith(TERM_KIND.literal, datatype || XSD_STRING_ID), bytes, start, end);
+  }
+
+  languageLiteral(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    language: Uint8Array,
+    languageStart: number,
+    languageEnd: number,
+  ): TermId {
+    const tag = this.internBytes(INTERNAL_META, language, languageStart, languageEnd);
+    return this.internBytes(metaWith(TERM_KIND.languageLiteral, tag), bytes, start, end);
+  }
+
+  blankNode(): TermId;
+  blankNode(label: Uint8Array, start: number, end: number): TermId;
+  blankNode(label?: Uint8Array, start = 0, end = 0): TermId {
+    if (label === undefined) return this.blankNodeOf(this.ownScope(), this.anonymous++);
+    this.labels ??= new TermTable(this.dictionary.key);
+    const hash = this.labels.hash(label, start, end);
+    const ordinal =
+      this.labels.find(INTERNAL_META, label, start, end, hash) ||
+      this.labels.add(INTERNAL_META, label, start, end, hash);
+    return this.blankNodeOf(this.ownScope(), ordinal);
+  }
+
+  triple(subject: TermId, predicate: TermId, object: TermId): TermId {
+    const length = this.encodeTriple(subject, predicate, object);
+    return this.internBytes(TRIPLE_META, this.scratch, 0, length);
+  }
+
+  // --- terms from RDF/JS
+
+  intern(term: RDF.Term): TermId {
+    return this.resolve(term, true, 'known');
+  }
+
+  find(term: RDF.Term): TermId {
+    return this.resolve(term, false, 'known');
+  }
+
+  /** As {@link intern}, but a blank node's label means a node of the document or call that is being read, whatever it looks like. */
+  internScoped(term: RDF.Term): TermId {
+    return this.resolve(term, true, 'scoped');
+  }
+
+  /** As {@link intern}, for a term of another namespace: a blank node keeps its label, and belongs to none of this one's worlds. */
+  internForeign(term: RDF.Term): TermId {
+    if (term.termType === 'Quad') {
+      return this.triple(
+        this.internForeign(term.subject),
+        this.internForeign(term.predicate),
+        this.internForeign(term.object),
+      );
+    }
+    if (term.termType !== 'BlankNode') return this.intern(term);
+    const parsed = parseBlankNodeLabel(term.value);
+    if (!parsed) throw new RangeError(`The blank node ${term.value} was not given out by this library.`);
+    const scope = this.internBytes(metaWith(SCOPE_KIND, NO_WORLD), parsed.scope, 0, parsed.scope.length);
+    return this.blankNodeOf(scope, parsed.ordinal);
+  }
+
+  // --- ids to terms
+
+  term(id: TermId): RDF.Term {
+    const { at } = this;
+    this.locate(id, at);
+    const { kind, reference } = at;
+    switch (kind) {
+      case TERM_KIND.iri:
+        return dataFactory.namedNode(text(at));
+      case TERM_KIND.literal: {
+        const value = text(at);
+        if (reference === XSD_STRING_ID) return dataFactory.literal(value);
+        this.locate(reference, at);
+        return dataFactory.literal(value, dataFactory.namedNode(text(at)));
+      }
+      case TERM_KIND.languageLiteral: {
+        const value = text(at);
+        this.locate(reference, at);
+        return literalWithTag(value, text(at));
+      }
+      case TERM_KIND.blankNode:
+        return dataFactory.blankNode(this.blankNodeLabel(id));
+      case TERM_KIND.triple: {
+        const [subject, predicate, object] = this.tripleOf(id);
+        return dataFactory.quad(
+          this.term(subject) as RDF.Quad_Subject,
+          this.term(predicate) as RDF.Quad_Predicate,
+          this.term(object) as RDF.Quad_Object,
+        );
+      }
+      case TERM_KIND.defaultGraph:
+        return dataFactory.defaultGraph();
+      default:
+        throw new RangeError(`The id ${id} names no RDF term.`);
+    }
+  }
+
+  kind(id: TermId): TermKind {
+    return KIND_NAMES[kindOf(this.metaOf(id))];
+  }
+
+  locate(id: TermId, at: TermBytes): void {
+    const table = this.tableOf(id);
+    const number = id >= LOCAL_BIT ? id - LOCAL_BIT : id;
+    if (number === 0 || number > table.size) throw new RangeError(`The id ${id} is not in this dictionary.`);
+    const meta = table.metaOf(number);
+    at.kind = kindOf(meta);
+    at.reference = referenceOf(meta);
+    at.buffer = table.bufferOf(number);
+    at.start = table.startOf(number);
+    at.end = at.start + table.lengthOf(number);
+  }
+
+  blankNodeLabel(id: TermId): string {
+    const { at } = this;
+    this.locate(id, at);
+    const ordinal = at.buffer.readUInt32LE(at.start);
+    const scope = at.reference;
+    let prefix = this.scopePrefixes.get(scope);
+    if (prefix === undefined) {
+      this.locate(scope, at);
+      prefix = scopePrefix(at.buffer.subarray(at.start, at.end));
+      this.scopePrefixes.set(scope, prefix);
+    }
+    return prefix + ordinal.toString(36);
+  }
+
+  /** The number of the world that a blank node belongs to. */
+  worldOfBlankNode(id: TermId): number {
+    return referenceOf(this.metaOf(referenceOf(this.metaOf(id))));
+  }
+
+  tripleOf(id: TermId): readonly [subject: TermId, predicate: TermId, object: TermId] {
+    const { at } = this;
+    this.locate(id, at);
+    const { buffer, start } = at;
+    return [buffer.readUInt32LE(start), buffer.readUInt32LE(start + 4), buffer.readUInt32LE(start + 8)];
+  }
+
+  metaOf(id: TermId): TermMeta {
+    return this.tableOf(id).metaOf(id >= LOCAL_BIT ? id - LOCAL_BIT : id);
+  }
+
+  get byteLength(): number {
+    return this.local.byteLength + (this.labels?.byteLength ?? 0);
+  }
+
+  // --- inside
+
+  private tableOf(id: TermId): TermTable {
+    return id >= LOCAL_BIT ? this.local : this.dictionary.table;
+  }
+
+  private internBytes(meta: TermMeta, bytes: Uint8Array, start: number, end: number): TermId {
+    const { local } = this;
+    const shared = this.dictionary.table;
+    const hash = local.hash(bytes, start, end);
+    const own = local.find(meta, bytes, start, end, hash);
+    if (own) return own + LOCAL_BIT;
+    if (!hasLocalReference(meta)) {
+      const sharedHash = shared.strong === local.strong ? hash : shared.hash(bytes, start, end);
+      const known = shared.find(meta, bytes, start, end, sharedHash);
+      if (known) return known;
+    }
+    return local.add(meta, bytes, start, end, hash) + LOCAL_BIT;
+  }
+
+  private findBytes(meta: TermMeta, bytes: Uint8Array, start: number, end: number): TermId {
+    const hash = this.local.hash(bytes, start, end);
+    const own = this.local.find(meta, bytes, start, end, hash);
+    if (own) return own + LOCAL_BIT;
+    if (hasLocalReference(meta)) return NO_TERM;
+    return this.dictionary.table.find(meta, bytes, start, end, this.dictionary.table.hash(bytes, start, end));
+  }
+
+  private resolve(term: RDF.Term, make: boolean, blankNodes: 'known' | 'scoped'): TermId {
+    // UTF-8 has no lone surrogates: encoding one would silently name another term.
+    if (term.termType !== 'Quad' && !term.value.isWellFormed()) {
+      if (make) throw new WorldsError('INVALID_RDF', LONE_SURROGATE);
+      return NO_TERM;
+    }
+    switch (term.termType) {
+      case 'NamedNode':
+        return this.resolveIri(term.value, make);
+      case 'Literal': {
+        const tag = tagOf(term);
+        let meta: TermMeta;
+        if (tag) {
+          const reference = this.resolveLanguage(tag, make);
+          if (!reference) return NO_TERM;
+          meta = metaWith(TERM_KIND.languageLiteral, reference);
+        } else {
+          const datatype = this.resolveDatatype(term.datatype?.value, make);
+          if (!datatype) return NO_TERM;
+          meta = metaWith(TERM_KIND.literal, datatype);
+        }
+        return this.resolveBytes(meta, this.encode(term.value), make);
+      }
+      case 'BlankNode':
+        return this.resolveBlankNode(term.value, make, blankNodes);
+      case 'Quad': {
+        const subject = this.resolve(term.subject, make, blankNodes);
+        const predicate = this.resolve(term.predicate, make, blankNodes);
+        const object = this.resolve(term.object, make, blankNodes);
+        if (!subject || !predicate || !object) return NO_TERM;
+        return this.resolveBytes(TRIPLE_META, this.encodeTriple(subject, predicate, object), make);
+      }
+      case 'DefaultGraph':
+        return DEFAULT_GRAPH;
+      default:
+        throw new WorldsError('INVALID_RDF', `A ${(term as RDF.Term).termType} is no RDF term that data can hold.`);
+    }
+  }
+
+  private resolveIri(iri: string, make: boolean): TermId {
+    const length = this.encode(iri);
+    const found = this.findBytes(IRI_META, this.scratch, 0, length);
+    if (found || !make) return found;
+    // Only a new IRI needs the check: what is stored has passed it.
+    if (!isAbsoluteIri(iri)) {
+      throw new WorldsError('INVALID_RDF', `${JSON.stringify(iri)} is not an absolute, well-formed IRI.`);
+    }
+    return this.internBytes(IRI_META, this.scratch, 0, length);
+  }
+
+  private resolveDatatype(iri: string | undefined, make: boolean): TermId {
+    if (!iri) return XSD_STRING_ID;
+    if (make && (iri === RDF_LANG_STRING || iri === RDF_DIR_LANG_STRING)) {
+      throw new WorldsError('INVALID_RDF', `A literal with datatype ${iri} needs a language tag.`);
+    }
+    return this.resolveIri(iri, make);
+  }
+
+  private resolveLanguage(tag: string, make: boolean): TermId {
+    const known = this.languages.get(tag);
+    if (known) return known;
+    if (make && !/^[a-zA-Z]+(-[a-zA-Z0-9]+)*(--(ltr|rtl))?$/.test(tag)) {
+      throw new WorldsError('INVALID_RDF', `${JSON.stringify(tag)} is not a well-formed language tag (BCP 47).`);
+    }
+    const id = this.resolveBytes(INTERNAL_META, this.encode(tag), make);
+    if (id) this.languages.set(tag, id);
+    return id;
+  }
+
+  private resolveBlankNode(label: string, make: boolean, mode: 'known' | 'scoped'): TermId {
+    if (mode === 'known') {
+      const known = this.findBlankNode(label);
+      if (known || !make) return known;
+    }
+    if (label === '') throw new WorldsError('INVALID_RDF', 'A blank node needs a label.');
+    const length = this.encode(label);
+    return this.blankNode(this.scratch, 0, length);
+  }
+
+  private findBlankNode(label: string): TermId {
+    const parsed = parseBlankNodeLabel(label);
+    if (!parsed) return NO_TERM;
+    const scope = this.findBytes(SCOPE_KIND, parsed.scope, 0, parsed.scope.length);
+    if (!scope) return NO_TERM;
+    this.scratch.writeUInt32LE(parsed.ordinal, 0);
+    return this.findBytes(metaWith(TERM_KIND.blankNode, scope), this.scratch, 0, 4);
+  }
+
+  private resolveBytes(meta: TermMeta, length: number, make: boolean): TermId {
+    return make ? this.internBytes(meta, this.scratch, 0, length) : this.findBytes(meta, this.scratch, 0, length);
+  }
+
+  private blankNodeOf(scope: TermId, ordinal: number): TermId {
+    this.scratch.writeUInt32LE(ordinal, 0);
+    return this.internBytes(metaWith(TERM_KIND.blankNode, scope), this.scratch, 0, 4);
+  }
+
+  private ownScope(): TermId {
+    if (this.scopeId === NO_TERM) {
+      const scope = this.owner.scope();
+      this.scopeId = this.internBytes(metaWith(SCOPE_KIND, this.owner.world), scope, 0, scope.length);
+    }
+    return this.scopeId;
+  }
+
+  private encode(value: string): number {
+    // A UTF-16 unit takes at most 3 bytes in UTF-8.
+    if (value.length * 3 > this.scratch.length) this.scratch = Buffer.allocUnsafeSlow(value.length * 3);
+    return this.scratch.write(value, 0, 'utf8');
+  }
+
+  private encodeTriple(subject: TermId, predicate: TermId, object: TermId): number {
+    this.scratch.writeUInt32LE(subject, 0);
+    this.scratch.writeUInt32LE(predicate, 4);
+    return this.scratch.writeUInt32LE(object, 8);
+  }
+}
+
+function text(at: TermBytes): string {
+  return at.buffer.toString('utf8', at.start, at.end);
+}
+
+/** The stored tag: the language, with `--ltr` or `--rtl` behind it for a literal with a base direction (RDF 1.2 N-Triples). */
+function tagOf(literal: RDF.Literal): string {
+  return literal.language && literal.direction ? `${literal.language}--${literal.direction}` : literal.language;
+}
+
+function literalWithTag(value: string, tag: string): RDF.Literal {
+  const mark = tag.indexOf('--');
+  if (mark < 0) return dataFactory.literal(value, tag);
+  return dataFactory.literal(value, { language: tag.slice(0, mark), direction: tag.slice(mark + 2) as 'ltr' | 'rtl' });
+}
+
+const LONE_SURROGATE =
+  'A term holds a lone surrogate, which is no Unicode character; replace it before storing the text.';

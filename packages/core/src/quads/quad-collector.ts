@@ -1,0 +1,126 @@
+import type * as RDF from '@rdfjs/types';
+import { WorldsError } from '../model/worlds-error.ts';
+import type { QuadSink, TermWriter } from '../storage/quad-sink.ts';
+import type { TermId } from '../storage/term-source.ts';
+import { uniteRuns } from './merge-runs.ts';
+import type { Overlay } from './overlay.ts';
+import { buildRun, EMPTY_RUN, type Run } from './run.ts';
+import { Uint32Column } from './uint32-column.ts';
+
+/** Rows are sorted into a run whenever so many have come in, so that an import needs little more than its own columns. */
+const BLOCK_ROWS = 1 << 22;
+
+/** Gathers the quads of one import in a private overlay and sorts them into one run. */
+export class QuadCollector implements QuadSink {
+  readonly terms: TermWriter;
+  length = 0;
+  private readonly overlay: Overlay;
+  private readonly contextOf: (graph: TermId) => number;
+  private readonly contextByGraph = new Map<TermId, number>();
+  private lastGraph: TermId = 0;
+  private lastContext = 0;
+  private readonly finished: Run[] = [];
+  private context = new Uint32Column();
+  private subject = new Uint32Column();
+  private predicate = new Uint32Column();
+  private object = new Uint32Column();
+
+  /** @param contextOf gives the context of a graph, and makes one for a graph that is new */
+  constructor(overlay: Overlay, contextOf: (graph: TermId) => number) {
+    this.overlay = overlay;
+    this.terms = overlay;
+    this.contextOf = contextOf;
+  }
+
+  add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
+    if (graph !== this.lastGraph) this.changeGraph(graph);
+    this.context.push(this.lastContext);
+    this.subject.push(subject);
+    this.predicate.push(predicate);
+    this.object.push(object);
+    this.length++;
+  }
+
+  addQuad(quad: RDF.Quad): void {
+    const { overlay } = this;
+    requirePositions(quad);
+    this.add(
+      overlay.internScoped(quad.subject),
+      overlay.internScoped(quad.predicate),
+      overlay.internScoped(quad.object),
+      overlay.internScoped(quad.graph),
+    );
+  }
+
+  /** The graphs that were mentioned, with their contexts. */
+  get graphs(): ReadonlyMap<TermId, number> {
+    return this.contextByGraph;
+  }
+
+  get blockIsFull(): boolean {
+    return this.subject.length >= BLOCK_ROWS;
+  }
+
+  /** Sorts what has come in since the last block. A kernel; call it when `blockIsFull`. */
+  *finishBlock(): Generator<void, void, void> {
+    const { context, subject, predicate, object } = this;
+    if (subject.length === 0) return;
+    this.context = new Uint32Column();
+    this.subject = new Uint32Column();
+    this.predicate = new Uint32Column();
+    this.object = new Uint32Column();
+    this.finished.push(
+      yield* buildRun({
+        length: subject.length,
+        context: context.toArray(),
+        subject: subject.toArray(),
+        predicate: predicate.toArray(),
+        object: object.toArray(),
+      }),
+    );
+  }
+
+  /** Everything as one run without duplicates. A kernel; the collector is used up then. */
+  *finish(): Generator<void, Run, void> {
+    yield* this.finishBlock();
+    return this.finished.length === 0 ? EMPTY_RUN : yield* uniteRuns(this.finished);
+  }
+
+  private changeGraph(graph: TermId): void {
+    let context = this.contextByGraph.get(graph);
+    if (context === undefined) {
+      context = this.contextOf(graph);
+      this.contextByGraph.set(graph, context);
+    }
+    this.lastGraph = graph;
+    this.lastContext = context;
+  }
+}
+
+/** Which kinds of term may stand where (RDF 1.1 Concepts 3.1; triple terms as objects: RDF 1.2 Concepts 3.1). */
+const POSITIONS = {
+  subject: ['NamedNode', 'BlankNode'],
+  predicate: ['NamedNode'],
+  object: ['NamedNode', 'BlankNode', 'Literal', 'Quad'],
+  graph: ['DefaultGraph', 'NamedNode', 'BlankNode'],
+} as const;
+
+/** Throws INVALID_RDF when a term stands in a position where RDF does not allow its kind. */
+export function requirePositions(quad: RDF.BaseQuad): void {
+  for (const position of ['subject', 'predicate', 'object', 'graph'] as const) {
+    const term = quad[position];
+    const allowed: readonly string[] = POSITIONS[position];
+    if (!allowed.includes(term?.termType)) {
+      throw new WorldsError(
+        'INVALID_RDF',
+        `A quad has a ${term?.termType ?? typeof term} as its ${position}; it must be one of ${allowed.join(', ')}.`,
+      );
+    }
+    if (term.termType === 'Quad' && position === 'object')
+      requirePositions({ ...tripleOf(term), graph: quad.graph } as RDF.BaseQuad);
+  }
+}
+
+function tripleOf({ subject, predicate, object }: RDF.BaseQuad) {
+  return { subject, predicate, object };
+}

@@ -1,0 +1,228 @@
+import { runAtOnce, Slicer } from '../storage/slicer.ts';
+import type { TermBytesSource } from '../storage/term-bytes.ts';
+import type { TermId } from '../storage/term-source.ts';
+import { ContextMap, DatasetView, type GraphContexts } from './dataset-view.ts';
+import { Dictionary } from './dictionary.ts';
+import { type Delta, deltaSize, mergeDeltas } from './merge-runs.ts';
+import type { Run } from './run.ts';
+import { EMPTY_SNAPSHOT, Snapshot } from './snapshot.ts';
+import type { HashKey } from './term-hash.ts';
+import type { WorldGraphs } from './world-graphs.ts';
+
+/** A delta at least so many times smaller than the one before it is left alone: so there are at most log4(n) of them. */
+const GROWTH = 4;
+/** Up to so many rows are merged by the commit itself; more wait for the background. */
+const MERGE_AT_ONCE_ROWS = 4096;
+/** With so many deltas, commits wait for the background to catch up. */
+const MAX_DELTAS = 24;
+/** Rows of deleted worlds are purged when they are more than this part of all (1 of 4). */
+const PURGE_FRACTION = 4;
+
+/**
+ * The quads of one namespace: a dictionary that only grows and the current snapshot. A commit publishes a new snapshot; whoever reads
+ * keeps the one that it began with. Deltas are merged by size, small ones at once and large ones in slices in the background, so that
+ * publishing costs O(log n) a quad over time.
+ */
+export class QuadStore {
+  readonly dictionary: Dictionary;
+  private current: Snapshot = EMPTY_SNAPSHOT;
+  /** 0 is no context. */
+  private contexts = 1;
+  /** Contexts of worlds that are gone: nobody can name them, and merges leave their rows out. */
+  private readonly dead = new Set<number>();
+  private background: Promise<void> | undefined;
+  /** The deltas that the background is merging: commits leave them alone. */
+  private readonly busy = new Set<Delta>();
+  private readonly closing = new AbortController();
+  private readonly contextMaps = new WeakMap<readonly WorldGraphs[], ContextMap>();
+
+  private readonly reportFailure: (cause: unknown) => void;
+
+  /** @param reportFailure told when a background merge fails; the unmerged deltas stay in use */
+  constructor(key: HashKey, reportFailure: (cause: unknown) => void) {
+    this.dictionary = new Dictionary(key);
+    this.reportFailure = reportFailure;
+  }
+
+  get snapshot(): Snapshot {
+    return this.current;
+  }
+
+  /** The number of a new context. An abandoned one costs nothing. */
+  readonly allocateContext = (): number => this.contexts++;
+
+  /** Makes a delta visible. Its rows must be exact for the current snapshot: see {@link Delta}. */
+  publish(delta: Delta): void {
+    if (deltaSize(delta) === 0) return;
+    this.replace([...this.current.deltas, delta]);
+    for (;;) {
+      const due = mergeDue(this.current.deltas.filter((delta) => !this.busy.has(delta)));
+      if (due.length === 0) return;
+      if (rowsOf(due) > MERGE_AT_ONCE_ROWS) {
+        this.startBackground();
+        return;
+      }
+      const merged = runAtOnce(mergeDeltas(due, this.isDead));
+      this.replace([...this.current.deltas.filter((kept) => !due.includes(kept)), merged]);
+    }
+  }
+
+  /** Forgets the quads of contexts that nobody can name any more; their memory is freed by a merge. */
+  bury(contexts: Iterable<number>): void {
+    for (const context of contexts) if (this.current.countContext(context) > 0) this.dead.add(context);
+    if (this.dead.size > 0) this.startBackground();
+  }
+
+  /** Waits, when commits come faster than merges, until the merges have caught up. */
+  async keepUp(): Promise<void> {
+    if (this.current.deltas.length > MAX_DELTAS) await this.background;
+  }
+
+  /** Waits until nothing is left to merge. */
+  async settle(): Promise<void> {
+    while (this.background) await this.background;
+  }
+
+  /** Stops the background work. What is published stays readable. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.background;
+  }
+
+  /** The merge of some worlds as a dataset. `snapshot` is the current one unless a transaction brings its own. */
+  view(terms: TermBytesSource, worlds: readonly WorldGraphs[], snapshot: Snapshot = this.current): DatasetView {
+    return new DatasetView(terms, snapshot, this.contextMapOf(worlds), this.contexts);
+  }
+
+  /** As {@link view}, after making the permutations that a dataset of many graphs wants. */
+  async prepareView(
+    terms: TermBytesSource,
+    worlds: readonly WorldGraphs[],
+    slicer: Slicer,
+    snapshot: Snapshot = this.current,
+  ): Promise<DatasetView> {
+    const contexts = this.contexts;
+    const map = this.contextMapOf(worlds);
+    if (map.needsCollection) await slicer.run(snapshot.buildCollection());
+    return new DatasetView(terms, snapshot, map, contexts);
+  }
+
+  get byteLength(): number {
+    return this.dictionary.table.byteLength + this.current.byteLength;
+  }
+
+  private readonly isDead = (context: number): boolean => this.dead.has(context);
+
+  private replace(deltas: Delta[]): void {
+    this.current = new Snapshot(
+      deltas.filter((delta) => deltaSize(delta) > 0).sort((a, b) => deltaSize(b) - deltaSize(a)),
+    );
+  }
+
+  private startBackground(): void {
+    if (this.background || this.closing.signal.aborted) return;
+    this.background = this.mergeInBackground()
+      .catch(this.reportFailure)
+      .finally(() => {
+        this.busy.clear();
+        this.background = undefined;
+      });
+  }
+
+  private async mergeInBackground(): Promise<void> {
+    const slicer = new Slicer();
+    for (;;) {
+      await slicer.pause();
+      if (this.closing.signal.aborted) return;
+      const due = this.purgeDue() ?? mergeDue(this.current.deltas);
+      if (due.length === 0) return;
+      for (const delta of due) this.busy.add(delta);
+      const merged = await this.mergeSliced(due, slicer);
+      this.busy.clear();
+      if (merged) this.replace([...this.current.deltas.filter((kept) => !due.includes(kept)), merged]);
+    }
+  }
+
+  /** The deltas with dead rows, once these are a good part of all. */
+  private purgeDue(): readonly Delta[] | undefined {
+    let deadRows = 0;
+    for (const context of this.dead) {
+      const rows = this.current.countContext(context);
+      if (rows === 0) this.dead.delete(context);
+      deadRows += rows;
+    }
+    if (deadRows * PURGE_FRACTION <= rowsOf(this.current.deltas)) return undefined;
+    const holdsDead = ({ contexts }: Run) => contexts.some(this.isDead);
+    return this.current.deltas.filter(({ inserted, deleted }) => holdsDead(inserted) || holdsDead(deleted));
+  }
+
+  /** Merges in slices; undefined when the store closes meanwhile. */
+  private async mergeSliced(due: readonly Delta[], slicer: Slicer): Promise<Delta | undefined> {
+    const buried = new Set(this.dead);
+    const isDead = (context: number) => buried.has(context);
+    const hadCollection = due.some(({ inserted }) => inserted.collection !== undefined);
+    const kernel = function* () {
+      const merged = yield* mergeDeltas(due, isDead);
+      // Whoever queries across worlds would otherwise pay for it.
+      if (hadCollection) yield* new Snapshot([merged]).buildCollection();
+      return merged;
+    };
+    const steps = kernel();
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (slicer.due) await slicer.pause();
+      if (this.closing.signal.aborted) return undefined;
+    }
+  }
+
+  private contextMapOf(worlds: readonly WorldGraphs[]): ContextMap {
+    let map = this.contextMaps.get(worlds);
+    if (!map) {
+      map = contextMapOf(worlds);
+      this.contextMaps.set(worlds, map);
+    }
+    return map;
+  }
+}
+
+/** The default graph is the merge of the worlds' default graphs; the named graphs are their union by name. */
+function contextMapOf(worlds: readonly WorldGraphs[]): ContextMap {
+  const defaults = Uint32Array.from(worlds, ({ defaultContext }) => defaultContext).sort();
+  if (worlds.length === 1) {
+    const [{ graphs, contexts }] = worlds;
+    return new ContextMap(
+      defaults,
+      Array.from(graphs, (graph, i) => ({ graph, contexts: contexts.subarray(i, i + 1) })),
+    );
+  }
+  const byGraph = new Map<TermId, number[]>();
+  for (const { graphs, contexts } of worlds) {
+    for (let i = 0; i < graphs.length; i++) {
+      const list = byGraph.get(graphs[i]);
+      if (list) list.push(contexts[i]);
+      else byGraph.set(graphs[i], [contexts[i]]);
+    }
+  }
+  const named: GraphContexts[] = [];
+  for (const graph of Uint32Array.from(byGraph.keys()).sort()) {
+    named.push({ graph, contexts: Uint32Array.from(byGraph.get(graph)!).sort() });
+  }
+  return new ContextMap(defaults, named);
+}
+
+/** The smallest deltas that are too near in size, the largest first; none when all is in proportion. */
+function mergeDue(deltas: readonly Delta[]): readonly Delta[] {
+  for (let end = deltas.length; end > 1; ) {
+    let start = end - 1;
+    let rows = deltaSize(deltas[start]);
+    while (start > 0 && deltaSize(deltas[start - 1]) < GROWTH * rows) rows += deltaSize(deltas[--start]);
+    if (end - start > 1) return deltas.slice(start, end);
+    end = start;
+  }
+  return [];
+}
+
+function rowsOf(deltas: readonly Delta[]): number {
+  return deltas.reduce((rows, delta) => rows + deltaSize(delta), 0);
+}

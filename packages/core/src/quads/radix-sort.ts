@@ -1,0 +1,104 @@
+const DIGIT_BITS = 11;
+/** Rows that one step of a kernel moves: well below a millisecond of work. */
+const STEP = 1 << 16;
+/** Below this an insertion sort is faster than counting. */
+const SMALL = 24;
+
+/**
+ * Sorts row numbers by one column of uint32 keys, stably: least significant digit first, as many passes of at most 11 bits as the
+ * largest key needs. A kernel: yields every 65,536 rows.
+ *
+ * @param rows the row numbers to sort; overwritten
+ * @param spare as long as `rows`; overwritten
+ * @returns the one of the two arrays that holds the sorted rows
+ */
+export function* sortByColumn(
+  rows: Uint32Array,
+  spare: Uint32Array,
+  keys: Uint32Array,
+): Generator<void, Uint32Array, void> {
+  const { length } = rows;
+  if (length <= SMALL) return insertionSort(rows, keys);
+  let max = 0;
+  let min = 0xffff_ffff;
+  for (let start = 0; start < length; start += STEP) {
+    const end = Math.min(start + STEP, length);
+    for (let i = start; i < end; i++) {
+      const key = keys[rows[i]];
+      if (key > max) max = key;
+      if (key < min) min = key;
+    }
+    yield;
+  }
+  const bits = 32 - Math.clz32(max - min);
+  const passes = Math.ceil(bits / DIGIT_BITS);
+  const digitBits = Math.ceil(bits / passes);
+  for (let pass = 0; pass < passes; pass++) {
+    yield* countingPass(rows, spare, keys, min, pass * digitBits, (1 << digitBits) - 1);
+    [rows, spare] = [spare, rows];
+  }
+  return rows;
+}
+
+function* countingPass(
+  rows: Uint32Array,
+  target: Uint32Array,
+  keys: Uint32Array,
+  min: number,
+  shift: number,
+  mask: number,
+): Generator<void, void, void> {
+  const { length } = rows;
+  const positions = new Uint32Array(mask + 2);
+  for (let start = 0; start < length; start += STEP) {
+    countDigits(rows, keys, min, shift, mask, positions, start, Math.min(start + STEP, length));
+    yield;
+  }
+  for (let digit = 1; digit <= mask; digit++) positions[digit] += positions[digit - 1];
+  for (let start = 0; start < length; start += STEP) {
+    scatter(rows, target, keys, min, shift, mask, positions, start, Math.min(start + STEP, length));
+    yield;
+  }
+}
+
+function countDigits(
+  rows: Uint32Array,
+  keys: Uint32Array,
+  min: number,
+  shift: number,
+  mask: number,
+  positions: Uint32Array,
+  start: number,
+  end: number,
+): void {
+  // Counted one place up, so that the running sum gives where each digit begins.
+  for (let i = start; i < end; i++) positions[(((keys[rows[i]] - min) >>> shift) & mask) + 1]++;
+}
+
+function scatter(
+  rows: Uint32Array,
+  target: Uint32Array,
+  keys: Uint32Array,
+  min: number,
+  shift: number,
+  mask: number,
+  positions: Uint32Array,
+  start: number,
+  end: number,
+): void {
+  for (let i = start; i < end; i++) {
+    const row = rows[i];
+    target[positions[((keys[row] - min) >>> shift) & mask]++] = row;
+  }
+}
+
+function insertionSort(rows: Uint32Array, keys: Uint32Array): Uint32Array {
+  for (let i = 1; i < rows.length; i++) {
+    const row = rows[i];
+    const key = keys[row];
+    let at = i - 1;
+    for (; at >= 0 && keys[rows[at]] > key; at--) rows[at + 1] = rows[at];
+    rows[at + 1] = row;
+  }
+  return rows;
+}

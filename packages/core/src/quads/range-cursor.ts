@@ -1,0 +1,476 @@
+import type { QuadBatch, QuadCursor } from '../storage/quad-source.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import { gallopTriple, lowerBound, upperBound } from './bounds.ts';
+import { boundBits, type DatasetView, keysOf } from './dataset-view.ts';
+import { PERMUTATION_OF_PATTERN, PERMUTATIONS, PREFIX_OF_PATTERN } from './permutation.ts';
+
+/** The matching rows of one run: `position .. end - 1` of its columns. */
+interface Segment {
+  first: Uint32Array;
+  second: Uint32Array;
+  third: Uint32Array;
+  /** The column of contexts, in a permutation over all contexts. */
+  contexts: Uint32Array | undefined;
+  /** The context of all rows, in a permutation of one context. */
+  context: number;
+  position: number;
+  end: number;
+  sign: number;
+}
+
+const NO_COLUMN = new Uint32Array(0);
+
+/** Which rows the current segments may show. */
+const PLAIN = 0; // one segment of insertions, one context: every row is a quad
+const MERGED = 1; // several segments of one graph: cancel, drop duplicates
+const COLLECTION = 2; // permutations over all contexts: also choose and name the graphs
+
+/**
+ * Walks the quads of one pattern over the runs of a snapshot: a range of each, merged in their common order while insertions and deletions
+ * cancel. One graph after the other, or, for many contexts, all at once over the permutations that span them.
+ */
+export class RangeCursor implements QuadCursor {
+  private readonly view: DatasetView;
+  /** Segments `0 .. segmentCount - 1` are in use; the rest wait to be used again. */
+  private readonly segments: Segment[] = [];
+  private segmentCount = 0;
+  private mode = PLAIN;
+  private permutation = 0;
+  private prefix = 0;
+  private keys: [number, number, number] = [0, 0, 0];
+  /** What the current segments show as their graph. */
+  private graph: TermId = NO_TERM;
+  /** The graphs still to come, when the pattern covers several: an index into the named graphs, and where to stop. */
+  private nextNamed = 0;
+  private endNamed = 0;
+  /** In collection mode: show the default graph, show named graphs. */
+  private showDefault = false;
+  private showNamed: TermId = NO_TERM;
+  private readonly groupGraphs: number[] = [];
+  private groupFirst = 0;
+  private groupSecond = 0;
+  private groupThird = 0;
+  private groupAt = 0;
+  private leaderEnd = 0;
+
+  constructor(view: DatasetView) {
+    this.view = view;
+  }
+
+  seek(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
+    const bound = boundBits(subject, predicate, object);
+    this.permutation = PERMUTATION_OF_PATTERN[bound];
+    this.prefix = PREFIX_OF_PATTERN[bound];
+    this.keys = keysOf(this.permutation, subject, predicate, object);
+    this.segmentCount = 0;
+    this.nextNamed = 0;
+    this.endNamed = 0;
+    this.groupGraphs.length = 0;
+    this.groupAt = 0;
+    this.groupFirst = this.groupSecond = this.groupThird = NO_TERM;
+    const { view } = this;
+    if (view.usesCollection(graph)) {
+      this.openCollection(graph);
+      return;
+    }
+    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH) this.endNamed = view.contexts.named.length;
+    if (graph === ANY_NAMED_GRAPH) {
+      this.openNextNamed();
+    } else {
+      this.openGraph(graph === NO_TERM ? DEFAULT_GRAPH : graph);
+    }
+  }
+
+  next(batch: QuadBatch): number {
+    batch.length = 0;
+    if (this.mode === COLLECTION) {
+      this.fillCollection(batch);
+      return batch.length;
+    }
+    for (;;) {
+      if (this.mode === PLAIN) this.fillPlain(batch);
+      else this.fillMerged(batch);
+      if (batch.length === batch.capacity || !this.openNextNamed()) return batch.length;
+    }
+  }
+
+  /** Counts the quads that are left, and is at the end then. */
+  countRest(): number {
+    let count = 0;
+    if (this.mode === COLLECTION) {
+      while (this.nextGroup()) count += this.groupGraphs.length;
+      return count;
+    }
+    do {
+      if (this.mode === PLAIN) {
+        if (this.segmentCount > 0) {
+          const [segment] = this.segments;
+          count += segment.end - segment.position;
+          segment.position = segment.end;
+        }
+      } else {
+        while (this.nextMerged()) count++;
+      }
+    } while (this.openNextNamed());
+    return count;
+  }
+
+  // --- opening ranges
+
+  private openNextNamed(): boolean {
+    if (this.nextNamed >= this.endNamed) return false;
+    const { graph, contexts } = this.view.contexts.named[this.nextNamed++];
+    this.openContexts(graph, contexts);
+    return true;
+  }
+
+  private openGraph(graph: TermId): void {
+    this.openContexts(graph, this.view.contexts.contextsOf(graph) ?? NO_COLUMN);
+  }
+
+  private openContexts(graph: TermId, contexts: Uint32Array): void {
+    const { runs, signs } = this.view.snapshot;
+    this.graph = graph;
+    this.segmentCount = 0;
+    for (let c = 0; c < contexts.length; c++) {
+      const context = contexts[c];
+      for (let i = 0; i < runs.length; i++) {
+        const run = runs[i];
+        const entry = run.indexOfContext(context);
+        if (entry < 0) continue;
+        this.openRange(run.columns[this.permutation], run.starts[entry], run.starts[entry + 1], signs[i], context);
+      }
+    }
+    this.mode = this.segmentCount <= 1 && (this.segmentCount === 0 || this.segments[0].sign > 0) ? PLAIN : MERGED;
+  }
+
+  private openCollection(graph: TermId): void {
+    const { runs, signs } = this.view.snapshot;
+    this.mode = COLLECTION;
+    this.showDefault = graph === NO_TERM || graph === DEFAULT_GRAPH;
+    this.showNamed = graph === NO_TERM ? ANY_NAMED_GRAPH : graph === DEFAULT_GRAPH ? NO_TERM : graph;
+    for (let i = 0; i < runs.length; i++) {
+      const columns = runs[i].collection![this.permutation];
+      this.openRange(columns, 0, columns[0].length, signs[i], 0);
+    }
+  }
+
+  private openRange(columns: readonly Uint32Array[], start: number, end: number, sign: number, context: number): void {
+    const { keys, prefix } = this;
+    for (let i = 0; i < prefix; i++) {
+      const column = columns[i];
+      start = lowerBound(column, start, end, keys[i]);
+      if (start === end || column[start] !== keys[i]) return;
+      end = upperBound(column, start, end, keys[i]);
+    }
+    if (start === end) return;
+    let segment = this.segments[this.segmentCount];
+    if (segment === undefined) {
+      segment = {
+        first: NO_COLUMN,
+        second: NO_COLUMN,
+        third: NO_COLUMN,
+        contexts: undefined,
+        context: 0,
+        position: 0,
+        end: 0,
+        sign: 0,
+      };
+      this.segments.push(segment);
+    }
+    this.segmentCount++;
+    segment.first = columns[0];
+    segment.second = columns[1];
+    segment.third = columns[2];
+    segment.contexts = columns[3];
+    segment.context = context;
+    segment.position = start;
+    segment.end = end;
+    segment.sign = sign;
+  }
+
+  // --- filling batches
+
+  private fillPlain(batch: QuadBatch): void {
+    if (this.segmentCount === 0) return;
+    const [segment] = this.segments;
+    const from = batch.length;
+    const { position } = segment;
+    const taken = Math.min(batch.capacity - from, segment.end - position);
+    if (taken === 0) return;
+    const [first, second, third] = columnsOf(batch, this.permutation);
+    copyRows(segment.first, position, first, from, taken);
+    copyRows(segment.second, position, second, from, taken);
+    copyRows(segment.third, position, third, from, taken);
+    fillRows(batch.graph, this.graph, from, taken);
+    segment.position = position + taken;
+    batch.length = from + taken;
+  }
+
+  private fillMerged(batch: QuadBatch): void {
+    const [first, second, third] = columnsOf(batch, this.permutation);
+    while (batch.length < batch.capacity) {
+      const leader = this.findLeader();
+      if (leader === undefined) return;
+      if (leader.sign > 0 && this.leaderEnd > leader.position) {
+        // Nobody else has these triples, and one context holds each once.
+        const { position } = leader;
+        const from = batch.length;
+        const taken = Math.min(batch.capacity - from, this.leaderEnd - position);
+        copyRows(leader.first, position, first, from, taken);
+        copyRows(leader.second, position, second, from, taken);
+        copyRows(leader.third, position, third, from, taken);
+        fillRows(batch.graph, this.graph, from, taken);
+        leader.position = position + taken;
+        batch.length = from + taken;
+      } else if (this.nextMerged()) {
+        const row = batch.length++;
+        first[row] = this.groupFirst;
+        second[row] = this.groupSecond;
+        third[row] = this.groupThird;
+        batch.graph[row] = this.graph;
+      }
+    }
+  }
+
+  /** Moves to the next triple that is alive in any of the contexts of the current graph. */
+  private nextMerged(): boolean {
+    while (this.takeSmallest()) {
+      const { segments, segmentCount, groupFirst, groupSecond, groupThird } = this;
+      // Alive in a context means a positive sum there; segments of one context stand side by side.
+      let alive = false;
+      let context = -1;
+      let net = 0;
+      for (let i = 0; i < segmentCount; i++) {
+        const segment = segments[i];
+        const { position } = segment;
+        if (
+          position === segment.end ||
+          segment.first[position] !== groupFirst ||
+          segment.second[position] !== groupSecond ||
+          segment.third[position] !== groupThird
+        )
+          continue;
+        segment.position = position + 1;
+        if (segment.context !== context) {
+          alive ||= net > 0;
+          context = segment.context;
+          net = 0;
+        }
+        net += segment.sign;
+      }
+      if (alive || net > 0) return true;
+    }
+    return false;
+  }
+
+  private fillCollection(batch: QuadBatch): void {
+    const [first, second, third] = columnsOf(batch, this.permutation);
+    const { groupGraphs } = this;
+    for (;;) {
+      while (this.groupAt < groupGraphs.length) {
+        if (batch.length === batch.capacity) return;
+        const row = batch.length++;
+        first[row] = this.groupFirst;
+        second[row] = this.groupSecond;
+        third[row] = this.groupThird;
+        batch.graph[row] = groupGraphs[this.groupAt++];
+      }
+      const leader = this.findLeader();
+      if (leader === undefined) return;
+      if (leader.sign > 0 && this.leaderEnd > leader.position && this.showNamed === NO_TERM) {
+        this.copyDefaultGraph(leader, batch, first, second, third);
+        if (batch.length === batch.capacity) return;
+      } else if (!this.nextGroup()) {
+        return;
+      }
+    }
+  }
+
+  /** Copies the default graph's triples of the leader's own rows: each triple once, whatever number of contexts holds it. */
+  private copyDefaultGraph(
+    leader: Segment,
+    batch: QuadBatch,
+    first: Uint32Array,
+    second: Uint32Array,
+    third: Uint32Array,
+  ): void {
+    const { view, leaderEnd } = this;
+    const isDefault = view.contexts.defaultByContext(view.contextCount);
+    const contexts = leader.contexts!;
+    const from = batch.length;
+    let row = from;
+    let { position } = leader;
+    // What came last from these rows: a triple that is here again in another context has shown already.
+    let { groupFirst, groupSecond, groupThird } = this;
+    for (; position < leaderEnd; position++) {
+      if (isDefault[contexts[position]] === 0) continue;
+      const c = leader.third[position];
+      const b = leader.second[position];
+      const a = leader.first[position];
+      if (c === groupThird && b === groupSecond && a === groupFirst) continue;
+      if (row === batch.capacity) break;
+      groupFirst = first[row] = a;
+      groupSecond = second[row] = b;
+      groupThird = third[row] = c;
+      row++;
+    }
+    this.groupFirst = groupFirst;
+    this.groupSecond = groupSecond;
+    this.groupThird = groupThird;
+    leader.position = position;
+    batch.graph.fill(DEFAULT_GRAPH, from, row);
+    batch.length = row;
+  }
+
+  /**
+   * The segment with the smallest head; `leaderEnd` is then how far it goes before the smallest head of the others. Most of
+   * what is merged stands in one large run, so that whole stretches can be copied without a comparison a row.
+   */
+  private findLeader(): Segment | undefined {
+    const { segments, segmentCount } = this;
+    let leader: Segment | undefined;
+    let rival: Segment | undefined;
+    for (let i = 0; i < segmentCount; i++) {
+      const segment = segments[i];
+      if (segment.position === segment.end) continue;
+      if (leader === undefined || compareHeads(segment, leader) < 0) {
+        rival = leader;
+        leader = segment;
+      } else if (rival === undefined || compareHeads(segment, rival) < 0) {
+        rival = segment;
+      }
+    }
+    if (leader !== undefined) this.leaderEnd = rival === undefined ? leader.end : endBefore(leader, rival);
+    return leader;
+  }
+
+  /** Moves to the next triple that shows in any graph of the pattern, and gathers those graphs. */
+  private nextGroup(): boolean {
+    const { view, groupGraphs, segments } = this;
+    const isDefault = view.contexts.defaultByContext(view.contextCount);
+    const namedGraph = view.contexts.namedGraphByContext(view.contextCount);
+    groupGraphs.length = 0;
+    this.groupAt = 0;
+    while (groupGraphs.length === 0) {
+      if (!this.takeSmallest()) return false;
+      const { groupFirst, groupSecond, groupThird, segmentCount } = this;
+      // The rows of this triple, context by context; each segment has its own ascending contexts.
+      for (;;) {
+        let context = -1;
+        let net = 0;
+        for (let i = 0; i < segmentCount; i++) {
+          const segment = segments[i];
+          const { position } = segment;
+          if (
+            position === segment.end ||
+            segment.first[position] !== groupFirst ||
+            segment.second[position] !== groupSecond ||
+            segment.third[position] !== groupThird
+          )
+            continue;
+          const found = segment.contexts![position];
+          if (context < 0 || found < context) {
+            context = found;
+            net = segment.sign;
+          } else if (found === context) {
+            net += segment.sign;
+          }
+        }
+        if (context < 0) break;
+        for (let i = 0; i < segmentCount; i++) {
+          const segment = segments[i];
+          const { position } = segment;
+          if (
+            position !== segment.end &&
+            segment.first[position] === groupFirst &&
+            segment.second[position] === groupSecond &&
+            segment.third[position] === groupThird &&
+            segment.contexts![position] === context
+          )
+            segment.position = position + 1;
+        }
+        if (net <= 0) continue;
+        if (this.showDefault && isDefault[context] === 1) addOnce(groupGraphs, DEFAULT_GRAPH);
+        const graph = namedGraph[context];
+        if (graph !== 0 && (this.showNamed === ANY_NAMED_GRAPH || this.showNamed === graph))
+          addOnce(groupGraphs, graph);
+      }
+    }
+    return true;
+  }
+
+  /** Finds the smallest triple at the head of any segment; false when all are at their end. */
+  private takeSmallest(): boolean {
+    const { segments, segmentCount } = this;
+    let found = false;
+    let first = 0;
+    let second = 0;
+    let third = 0;
+    for (let i = 0; i < segmentCount; i++) {
+      const segment = segments[i];
+      const { position } = segment;
+      if (position === segment.end) continue;
+      const a = segment.first[position];
+      if (found && a > first) continue;
+      const b = segment.second[position];
+      if (found && a === first && b > second) continue;
+      const c = segment.third[position];
+      if (found && a === first && b === second && c >= third) continue;
+      found = true;
+      first = a;
+      second = b;
+      third = c;
+    }
+    this.groupFirst = first;
+    this.groupSecond = second;
+    this.groupThird = third;
+    return found;
+  }
+}
+
+function compareHeads(one: Segment, other: Segment): number {
+  const i = one.position;
+  const j = other.position;
+  return one.first[i] - other.first[j] || one.second[i] - other.second[j] || one.third[i] - other.third[j];
+}
+
+/** The first row of a segment whose triple is not below the head of another. */
+function endBefore(segment: Segment, rival: Segment): number {
+  const head = rival.position;
+  return gallopTriple(
+    [segment.first, segment.second, segment.third],
+    segment.position,
+    segment.end,
+    rival.first[head],
+    rival.second[head],
+    rival.third[head],
+  );
+}
+
+/** The batch's columns in the order of a permutation. */
+function columnsOf(batch: QuadBatch, permutation: number): [Uint32Array, Uint32Array, Uint32Array] {
+  const { order } = PERMUTATIONS[permutation];
+  const positions = [batch.subject, batch.predicate, batch.object];
+  return [positions[order[0]], positions[order[1]], positions[order[2]]];
+}
+
+/** A native copy has a fixed cost, worth it from a few dozen rows on. */
+const NATIVE_COPY_FROM = 32;
+
+function copyRows(source: Uint32Array, start: number, target: Uint32Array, at: number, count: number): void {
+  if (count >= NATIVE_COPY_FROM) {
+    target.set(source.subarray(start, start + count), at);
+  } else {
+    for (let i = 0; i < count; i++) target[at + i] = source[start + i];
+  }
+}
+
+function fillRows(target: Uint32Array, value: number, at: number, count: number): void {
+  if (count >= NATIVE_COPY_FROM) target.fill(value, at, at + count);
+  else for (let i = 0; i < count; i++) target[at + i] = value;
+}
+
+function addOnce(list: number[], value: number): void {
+  if (!list.includes(value)) list.push(value);
+}

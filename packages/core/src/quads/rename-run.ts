@@ -1,0 +1,54 @@
+import { renamed, type TermRenaming } from './commit-terms.ts';
+import { SPO } from './permutation.ts';
+import { buildRun, type Run } from './run.ts';
+import { LOCAL_BIT } from './term-meta.ts';
+
+const STEP = 1 << 16;
+
+/**
+ * A run with shared ids in place of an overlay's. The local terms are appended in their own order, so the rows mostly stay
+ * sorted; only where another commit brought one of the terms first does the run need sorting again. Overwrites the given
+ * run's columns. A kernel: yields every 65,536 rows.
+ *
+ * @param sharedBefore the size of the dictionary before the terms were appended
+ */
+export function* renameRun(run: Run, renaming: TermRenaming, sharedBefore: number): Generator<void, Run, void> {
+  // All ids are new: then they are above every shared id in the run, and in the order of the local ones.
+  const sorted = renaming.every((id) => id === 0 || id > sharedBefore);
+  for (const columns of run.columns) for (const column of columns) yield* renameColumn(column, renaming);
+  if (sorted) return run;
+  const [subject, predicate, object] = run.columns[SPO];
+  const context = new Uint32Array(run.length);
+  for (let i = 0; i < run.contexts.length; i++) context.fill(run.contexts[i], run.starts[i], run.starts[i + 1]);
+  return yield* buildRun({ length: run.length, context, subject, predicate, object });
+}
+
+function* renameColumn(column: Uint32Array, renaming: TermRenaming): Generator<void, void, void> {
+  for (let start = 0; start < column.length; start += STEP) {
+    const end = Math.min(start + STEP, column.length);
+    for (let i = start; i < end; i++) column[i] = renamed(column[i], renaming);
+    yield;
+  }
+}
+
+/** Marks the local terms that a run mentions. A kernel, as {@link renameRun}. */
+export function* markUsedTerms(run: Run, used: Uint8Array): Generator<void, void, void> {
+  for (const column of run.columns[SPO]) {
+    for (let start = 0; start < column.length; start += STEP) {
+      const end = Math.min(start + STEP, column.length);
+      for (let i = start; i < end; i++) if (column[i] >= LOCAL_BIT) used[column[i] - LOCAL_BIT] = 1;
+      yield;
+    }
+  }
+}
+
+/** The rows of a run under other contexts, sorted anew. A kernel. */
+export function* moveContexts(run: Run, contexts: ReadonlyMap<number, number>): Generator<void, Run, void> {
+  const [subject, predicate, object] = run.columns[SPO];
+  const context = new Uint32Array(run.length);
+  for (let i = 0; i < run.contexts.length; i++) {
+    const moved = contexts.get(run.contexts[i]) ?? run.contexts[i];
+    context.fill(moved, run.starts[i], run.starts[i + 1]);
+  }
+  return yield* buildRun({ length: run.length, context, subject, predicate, object });
+}

@@ -1,0 +1,206 @@
+import { PERMUTATIONS } from './permutation.ts';
+import { sortByColumn } from './radix-sort.ts';
+
+/** Three columns of one permutation: `columns[i]` holds the position `PERMUTATIONS[p].order[i]`. */
+export type TripleColumns = readonly [Uint32Array, Uint32Array, Uint32Array];
+/** As {@link TripleColumns}, sorted over all contexts, with the context as a fourth column and last key. */
+export type CollectionColumns = readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+
+/**
+ * An immutable sorted set of quads: the unit that everything in the store is made of.
+ *
+ * A *context* is one graph of one world, as a number. Rows are grouped by context and sorted within it, once for each
+ * permutation; the context itself is not a column but a small directory: the rows of `contexts[i]` are `starts[i] .. starts[i + 1] - 1`
+ * in every permutation. So a world's graph is one range, small worlds share a run, and a quad costs 36 bytes.
+ *
+ * For queries over many worlds there is a second set of permutations, sorted over all contexts: see {@link buildCollection}. It is made
+ * when first asked for and belongs to the run, so that it is as immutable as the run.
+ */
+export class Run {
+  readonly contexts: Uint32Array;
+  readonly starts: Uint32Array;
+  /** By index into {@link PERMUTATIONS}. */
+  readonly columns: readonly TripleColumns[];
+  /** By index into {@link PERMUTATIONS}; undefined until somebody needs it. */
+  collection: readonly CollectionColumns[] | undefined;
+
+  constructor(contexts: Uint32Array, starts: Uint32Array, columns: readonly TripleColumns[]) {
+    this.contexts = contexts;
+    this.starts = starts;
+    this.columns = columns;
+  }
+
+  get length(): number {
+    return this.starts[this.contexts.length];
+  }
+
+  /** The index of a context in the directory, or -1. */
+  indexOfContext(context: number): number {
+    const { contexts } = this;
+    let low = 0;
+    let high = contexts.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const found = contexts[middle];
+      if (found === context) return middle;
+      if (found < context) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  /** The rows of one context as a run that shares this one's memory. */
+  sliceOf(context: number): Run {
+    const entry = this.indexOfContext(context);
+    if (entry < 0) return EMPTY_RUN;
+    const start = this.starts[entry];
+    const end = this.starts[entry + 1];
+    const columns = this.columns.map(
+      (column) => column.map((keys) => keys.subarray(start, end)) as unknown as TripleColumns,
+    );
+    return new Run(Uint32Array.of(context), Uint32Array.of(0, end - start), columns);
+  }
+
+  get byteLength(): number {
+    let total = this.contexts.byteLength + this.starts.byteLength;
+    for (const columns of this.columns) for (const column of columns) total += column.byteLength;
+    for (const columns of this.collection ?? []) for (const column of columns) total += column.byteLength;
+    return total;
+  }
+}
+
+const NO_COLUMN = new Uint32Array(0);
+
+export const EMPTY_RUN = new Run(
+  NO_COLUMN,
+  new Uint32Array(1),
+  PERMUTATIONS.map(() => [NO_COLUMN, NO_COLUMN, NO_COLUMN]),
+);
+
+/** Rows of quads in no order, possibly with duplicates; the arrays may be longer than `length`. */
+export interface UnsortedQuads {
+  readonly length: number;
+  readonly context: Uint32Array;
+  readonly subject: Uint32Array;
+  readonly predicate: Uint32Array;
+  readonly object: Uint32Array;
+}
+
+const STEP = 1 << 16;
+
+/** Sorts quads into a run and drops duplicates. A kernel: yields every 65,536 rows. */
+export function* buildRun(quads: UnsortedQuads): Generator<void, Run, void> {
+  if (quads.length === 0) return EMPTY_RUN;
+  const keys = [quads.subject, quads.predicate, quads.object];
+  let rows: Uint32Array = rowNumbers(quads.length);
+  let spare: Uint32Array = new Uint32Array(quads.length);
+  // Every sort is stable, so sorting by the last key first leaves the first key in charge.
+  for (const column of [quads.object, quads.predicate, quads.subject, quads.context]) {
+    const sorted = yield* sortByColumn(rows, spare, column);
+    if (sorted !== rows) [rows, spare] = [spare, rows];
+  }
+  const length = yield* dropDuplicates(rows, quads);
+  rows = rows.subarray(0, length);
+  spare = spare.subarray(0, length);
+  yield;
+  const [contexts, starts] = yield* directory(rows, quads.context);
+
+  const columns: TripleColumns[] = [];
+  for (let permutation = 0; permutation < PERMUTATIONS.length; permutation++) {
+    const { order } = PERMUTATIONS[permutation];
+    if (permutation > 0) {
+      // One stable sort by the new first key makes the next permutation of the one before; then the context again.
+      for (const column of [keys[order[0]], ...(contexts.length > 1 ? [quads.context] : [])]) {
+        const sorted = yield* sortByColumn(rows, spare, column);
+        if (sorted !== rows) [rows, spare] = [spare, rows];
+      }
+    }
+    const gathered: Uint32Array[] = [];
+    for (const position of order) gathered.push(yield* gather(rows, keys[position]));
+    columns.push(gathered as unknown as TripleColumns);
+  }
+  return new Run(contexts, starts, columns);
+}
+
+/** Makes the permutations over all contexts of a run, if it has none yet. A kernel: yields every 65,536 rows. */
+export function* buildCollection(run: Run): Generator<void, void, void> {
+  if (run.collection || run.length === 0) {
+    run.collection ??= PERMUTATIONS.map(() => [NO_COLUMN, NO_COLUMN, NO_COLUMN, NO_COLUMN]);
+    return;
+  }
+  const context = new Uint32Array(run.length);
+  for (let i = 0; i < run.contexts.length; i++) context.fill(run.contexts[i], run.starts[i], run.starts[i + 1]);
+  yield;
+  const collection: CollectionColumns[] = [];
+  for (const columns of run.columns) {
+    if (run.contexts.length === 1) {
+      collection.push([...columns, context]);
+      continue;
+    }
+    let rows: Uint32Array = rowNumbers(run.length);
+    let spare: Uint32Array = new Uint32Array(run.length);
+    // The rows come sorted by context first: three stable sorts put it last.
+    for (const column of [columns[2], columns[1], columns[0]]) {
+      const sorted = yield* sortByColumn(rows, spare, column);
+      if (sorted !== rows) [rows, spare] = [spare, rows];
+    }
+    const gathered: Uint32Array[] = [];
+    for (const column of [...columns, context]) gathered.push(yield* gather(rows, column));
+    collection.push(gathered as unknown as CollectionColumns);
+  }
+  run.collection = collection;
+}
+
+function rowNumbers(length: number): Uint32Array {
+  const rows = new Uint32Array(length);
+  for (let row = 0; row < length; row++) rows[row] = row;
+  return rows;
+}
+
+/** Moves the first of equal neighbours to the front and returns how many rows are left. */
+function* dropDuplicates(
+  rows: Uint32Array,
+  { context, subject, predicate, object }: UnsortedQuads,
+): Generator<void, number, void> {
+  let kept = 1;
+  for (let i = 1; i < rows.length; i++) {
+    if (i % STEP === 0) yield;
+    const row = rows[i];
+    const last = rows[kept - 1];
+    if (
+      subject[row] !== subject[last] ||
+      object[row] !== object[last] ||
+      predicate[row] !== predicate[last] ||
+      context[row] !== context[last]
+    ) {
+      rows[kept++] = row;
+    }
+  }
+  return kept;
+}
+
+function* directory(
+  rows: Uint32Array,
+  context: Uint32Array,
+): Generator<void, [contexts: Uint32Array, starts: Uint32Array], void> {
+  const contexts: number[] = [];
+  const starts: number[] = [];
+  for (let i = 0; i < rows.length; i++) {
+    if (i % STEP === 0) yield;
+    if (i > 0 && context[rows[i]] === context[rows[i - 1]]) continue;
+    contexts.push(context[rows[i]]);
+    starts.push(i);
+  }
+  starts.push(rows.length);
+  return [Uint32Array.from(contexts), Uint32Array.from(starts)];
+}
+
+function* gather(rows: Uint32Array, keys: Uint32Array): Generator<void, Uint32Array, void> {
+  const column = new Uint32Array(rows.length);
+  for (let start = 0; start < rows.length; start += STEP) {
+    const end = Math.min(start + STEP, rows.length);
+    for (let i = start; i < end; i++) column[i] = keys[rows[i]];
+    yield;
+  }
+  return column;
+}

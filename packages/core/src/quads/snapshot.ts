@@ -1,0 +1,60 @@
+import type { Delta } from './merge-runs.ts';
+import { buildCollection, type Run } from './run.ts';
+
+/** The quads of a namespace at one moment: a short list of immutable deltas, the largest first. */
+export class Snapshot {
+  readonly deltas: readonly Delta[];
+  /** All runs that are not empty, with +1 for insertions and -1 for deletions beside each. */
+  readonly runs: readonly Run[];
+  readonly signs: readonly number[];
+
+  constructor(deltas: readonly Delta[]) {
+    this.deltas = deltas;
+    const runs: Run[] = [];
+    const signs: number[] = [];
+    for (const { inserted, deleted } of deltas) {
+      if (inserted.length > 0) {
+        runs.push(inserted);
+        signs.push(1);
+      }
+      if (deleted.length > 0) {
+        runs.push(deleted);
+        signs.push(-1);
+      }
+    }
+    this.runs = runs;
+    this.signs = signs;
+  }
+
+  with(delta: Delta): Snapshot {
+    return new Snapshot([...this.deltas, delta]);
+  }
+
+  /** How many quads a context holds. */
+  countContext(context: number): number {
+    let count = 0;
+    for (let i = 0; i < this.runs.length; i++) {
+      const run = this.runs[i];
+      const entry = run.indexOfContext(context);
+      if (entry >= 0) count += this.signs[i] * (run.starts[entry + 1] - run.starts[entry]);
+    }
+    return count;
+  }
+
+  get hasCollection(): boolean {
+    return this.runs.every((run) => run.collection !== undefined);
+  }
+
+  /** Makes the permutations over all contexts where they are missing. A kernel. */
+  *buildCollection(): Generator<void, void, void> {
+    for (const run of this.runs) if (!run.collection) yield* buildCollection(run);
+  }
+
+  get byteLength(): number {
+    let total = 0;
+    for (const run of this.runs) total += run.byteLength;
+    return total;
+  }
+}
+
+export const EMPTY_SNAPSHOT = new Snapshot([]);

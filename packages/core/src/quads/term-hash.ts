@@ -1,0 +1,66 @@
+/** A secret that keys the hashes of one engine, so that nobody outside can aim at a bucket. */
+export interface HashKey {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The everyday hash: multiply and fold, four bytes a step, over the whole string (a tail-only hash is many times slower on
+ * typed literals). Keyed, a signed 32-bit integer, but not proof against an adversary who studies it: see {@link strongHash}.
+ */
+export function fastHash(bytes: Uint8Array, start: number, end: number, key: HashKey): number {
+  let hash = key.low ^ (end - start);
+  let at = start;
+  for (const last = end - 3; at < last; at += 4) {
+    hash = Math.imul(
+      hash ^ (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)),
+      0x9e3779b1,
+    );
+    hash ^= hash >>> 15;
+  }
+  let rest = 0;
+  for (let shift = 0; at < end; at++, shift += 8) rest |= bytes[at] << shift;
+  hash = Math.imul(hash ^ rest ^ key.high, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}
+
+/**
+ * HalfSipHash-1-3 (Aumasson and Bernstein, SipHash: a fast short-input PRF), the keyed hash that a table changes to once its probe
+ * sequences show that somebody found collisions of the fast one.
+ */
+export function strongHash(bytes: Uint8Array, start: number, end: number, key: HashKey): number {
+  let v0 = key.low;
+  let v1 = key.high;
+  let v2 = 0x6c796765 ^ key.low;
+  let v3 = 0x74656462 ^ key.high;
+  const words = (end - start) >>> 2;
+  let at = start;
+  // The message words, then the last word with the length, then three finalization rounds.
+  for (let round = 0; round < words + 4; round++) {
+    let word = 0;
+    if (round < words) {
+      word = bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24);
+      at += 4;
+    } else if (round === words) {
+      word = (end - start) << 24;
+      for (let shift = 0; at < end; at++, shift += 8) word |= bytes[at] << shift;
+    } else if (round === words + 1) {
+      v2 ^= 0xff;
+    }
+    v3 ^= word;
+    v0 = (v0 + v1) | 0;
+    v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
+    v0 = (v0 << 16) | (v0 >>> 16);
+    v2 = (v2 + v3) | 0;
+    v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
+    v0 = (v0 + v3) | 0;
+    v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
+    v2 = (v2 + v1) | 0;
+    v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
+    v2 = (v2 << 16) | (v2 >>> 16);
+    v0 ^= word;
+  }
+  return v1 ^ v3;
+}

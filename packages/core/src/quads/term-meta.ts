@@ -1,0 +1,50 @@
+import { TERM_KIND } from '../storage/term-bytes.ts';
+
+/**
+ * A term's meta word: its kind in the low 4 bits, bit 4 set when the reference is a local id, and a reference in the
+ * other 27 bits: the datatype of a literal, the tag of a language literal, the scope of a blank node, the world of a scope.
+ */
+export type TermMeta = number;
+
+/** Inside the dictionary only: the scope of the blank nodes that one commit made in one world. */
+export const SCOPE_KIND = 8;
+
+const KIND_MASK = 0xf;
+const LOCAL_REFERENCE = 0x10;
+const REFERENCE_SHIFT = 5;
+export const MAX_REFERENCE = 2 ** 27 - 1;
+
+/** Ids from here on belong to a private overlay. Below 2^31, so that an id is always a small integer for the JavaScript engine. */
+export const LOCAL_BIT = 0x4000_0000;
+
+export const IRI_META: TermMeta = TERM_KIND.iri;
+export const TRIPLE_META: TermMeta = TERM_KIND.triple;
+export const INTERNAL_META: TermMeta = TERM_KIND.internal;
+export const DEFAULT_GRAPH_META: TermMeta = TERM_KIND.defaultGraph;
+
+/** The meta of a kind that refers to another term (or, for a scope, to a world's number). */
+export function metaWith(kind: number, reference: number): TermMeta {
+  const local = reference >= LOCAL_BIT;
+  const number = local ? reference - LOCAL_BIT : reference;
+  if (number > MAX_REFERENCE)
+    throw new RangeError('A namespace holds at most 2^27 datatypes, language tags, scopes and worlds.');
+  return (kind | (local ? LOCAL_REFERENCE : 0) | (number << REFERENCE_SHIFT)) >>> 0;
+}
+
+export function kindOf(meta: TermMeta): number {
+  return meta & KIND_MASK;
+}
+
+export function referenceOf(meta: TermMeta): number {
+  const number = meta >>> REFERENCE_SHIFT;
+  return meta & LOCAL_REFERENCE ? number + LOCAL_BIT : number;
+}
+
+export function hasLocalReference(meta: TermMeta): boolean {
+  return (meta & LOCAL_REFERENCE) !== 0;
+}
+
+/** The part of a meta word that tells terms apart: a scope is the same scope whatever world it belongs to. */
+export function identityOf(meta: TermMeta): number {
+  return (meta & KIND_MASK) === SCOPE_KIND ? SCOPE_KIND : meta;
+}

@@ -1,0 +1,137 @@
+import type { Changes, QuadColumns } from '../storage/changes.ts';
+import { TERM_KIND } from '../storage/term-bytes.ts';
+import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
+import { renamed } from './commit-terms.ts';
+import { shareTerms } from './import-delta.ts';
+import { type Delta, mergeDeltas } from './merge-runs.ts';
+import type { Overlay } from './overlay.ts';
+import { filterByPresence } from './presence.ts';
+import { buildRun, EMPTY_RUN, type Run } from './run.ts';
+import type { Snapshot } from './snapshot.ts';
+import { kindOf, LOCAL_BIT } from './term-meta.ts';
+import type { WorldGraphs } from './world-graphs.ts';
+
+/**
+ * The private state of one update: a snapshot, and what the operations so far have done to one world. Made with the
+ * namespace's write lock held, so that its deltas are exact for the commit.
+ */
+export class Transaction {
+  readonly overlay: Overlay;
+  /** What the next operation sees. */
+  snapshot: Snapshot;
+  graphs: WorldGraphs;
+  private readonly allocateContext: () => number;
+  private readonly deltas: Delta[] = [];
+  /** Own copies of other worlds' blank nodes: one a source node, for the whole request. */
+  private readonly copies = new Map<TermId, TermId>();
+
+  constructor(overlay: Overlay, snapshot: Snapshot, graphs: WorldGraphs, allocateContext: () => number) {
+    this.overlay = overlay;
+    this.snapshot = snapshot;
+    this.graphs = graphs;
+    this.allocateContext = allocateContext;
+  }
+
+  /** Applies one operation. A kernel. */
+  *apply(changes: Changes): Generator<void, void, void> {
+    // SPARQL 1.1 Update 3.1.3: deletion happens before insertion.
+    const dropped = changes.droppedGraphs ?? [];
+    for (const graph of dropped) {
+      const context = this.graphs.contextOf(graph);
+      if (context >= 0) this.add({ inserted: EMPTY_RUN, deleted: yield* runOfContext(this.snapshot, context) });
+    }
+    this.graphs = this.graphs.without(new Set(dropped));
+    if (changes.deleted?.length) yield* this.delete(changes.deleted);
+    if (changes.createdGraphs?.length) this.createGraphs(changes.createdGraphs);
+    if (changes.inserted?.length) yield* this.insert(changes.inserted);
+  }
+
+  /** The net effect of everything, in shared ids. A kernel; the transaction is used up then. */
+  *finish(): Generator<void, { delta: Delta; graphs: WorldGraphs }, void> {
+    const { inserted, deleted } = yield* mergeDeltas(this.deltas, () => false);
+    const { run, renaming } = yield* shareTerms(this.overlay, inserted, this.graphs.graphs);
+    const isLocal = this.graphs.graphs.some((graph) => graph >= LOCAL_BIT);
+    const graphs = isLocal ? this.graphs.renamed((graph) => renamed(graph, renaming)) : this.graphs;
+    return { delta: { inserted: run, deleted }, graphs };
+  }
+
+  private add(delta: Delta): void {
+    if (delta.inserted.length + delta.deleted.length === 0) return;
+    this.deltas.push(delta);
+    this.snapshot = this.snapshot.with(delta);
+  }
+
+  private *delete(quads: QuadColumns): Generator<void, void, void> {
+    const context = new Uint32Array(quads.length);
+    // Number 0 is no context: a quad in a graph that is not there is simply not found.
+    for (let row = 0; row < quads.length; row++) context[row] = Math.max(0, this.graphs.contextOf(quads.graph[row]));
+    const run = yield* buildRun({ ...quads, length: quads.length, context });
+    this.add({ inserted: EMPTY_RUN, deleted: yield* filterByPresence(run, this.snapshot, 'present') });
+  }
+
+  private *insert(quads: QuadColumns): Generator<void, void, void> {
+    const { length } = quads;
+    const context = new Uint32Array(length);
+    const subject = new Uint32Array(length);
+    const object = new Uint32Array(length);
+    const contexts = new Map<TermId, number>();
+    const created = new Map<TermId, number>();
+    for (let row = 0; row < length; row++) {
+      const graph = this.localise(quads.graph[row]);
+      let found = contexts.get(graph);
+      if (found === undefined) {
+        found = this.graphs.contextOf(graph);
+        if (found < 0) {
+          found = this.allocateContext();
+          created.set(graph, found);
+        }
+        contexts.set(graph, found);
+      }
+      context[row] = found;
+      subject[row] = this.localise(quads.subject[row]);
+      object[row] = this.localise(quads.object[row]);
+    }
+    this.graphs = this.graphs.with(created);
+    const run = yield* buildRun({ length, context, subject, predicate: quads.predicate, object });
+    this.add({ inserted: yield* filterByPresence(run, this.snapshot, 'absent'), deleted: EMPTY_RUN });
+  }
+
+  private createGraphs(graphs: readonly TermId[]): void {
+    const created = new Map<TermId, number>();
+    for (const graph of graphs) {
+      if (graph !== DEFAULT_GRAPH && this.graphs.contextOf(graph) < 0) created.set(graph, this.allocateContext());
+    }
+    this.graphs = this.graphs.with(created);
+  }
+
+  /** The term to store in this world: a blank node that belongs to another world becomes a node of this one. */
+  private localise(id: TermId): TermId {
+    const { overlay } = this;
+    const kind = kindOf(overlay.metaOf(id));
+    if (kind === TERM_KIND.blankNode) {
+      if (overlay.worldOfBlankNode(id) === this.graphs.world) return id;
+    } else if (kind !== TERM_KIND.triple) {
+      return id;
+    }
+    let copy = this.copies.get(id);
+    if (copy === undefined) {
+      if (kind === TERM_KIND.triple) {
+        const [subject, predicate, object] = overlay.tripleOf(id);
+        copy = overlay.triple(this.localise(subject), predicate, this.localise(object));
+      } else {
+        copy = overlay.blankNode();
+      }
+      this.copies.set(id, copy);
+    }
+    return copy;
+  }
+}
+
+/** All quads of one context as a run. A kernel. */
+function* runOfContext(snapshot: Snapshot, context: number): Generator<void, Run, void> {
+  const parts = snapshot.deltas.map(({ inserted, deleted }) => ({
+    inserted: inserted.sliceOf(context),
+    deleted: deleted.sliceOf(context),
+  }));
+  return (yield* mergeDeltas(parts, () => false)).inserted;
+}

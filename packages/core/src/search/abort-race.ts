@@ -1,0 +1,23 @@
+import { throwIfAborted } from '../model/worlds-error.ts';
+
+/**
+ * Waits for `work`, or rejects with ABORTED as soon as the signal fires: for plug-ins that talk to something remote
+ * and may not honour the signal themselves. The work's own late outcome is then of no interest to anyone.
+ */
+export async function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return work;
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<void>((resolve) => {
+    onAbort = resolve;
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', resolve as () => void, { once: true });
+  });
+  try {
+    // The race also handles a late rejection of `work`, so that it is never reported as unhandled.
+    const result = await Promise.race([work, aborted]);
+    throwIfAborted(signal);
+    return result as Result;
+  } finally {
+    if (onAbort) signal.removeEventListener('abort', onAbort);
+  }
+}

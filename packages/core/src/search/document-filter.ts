@@ -1,0 +1,82 @@
+import type { DocSet } from '../storage/doc-set.ts';
+import type { Slicer } from '../storage/slicer.ts';
+import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import { docSetIds, docSetOf, EMPTY_DOC_SET } from './doc-set.ts';
+import { NO_DOC } from './document-chains.ts';
+import type { DocumentTable } from './document-table.ts';
+import { IdMap } from './id-map.ts';
+
+/** Documents between two looks at the clock: well below a millisecond. */
+const STRIDE = 4096;
+
+/** Which documents a search may return; what is null or absent allows everything, an empty set allows nothing. */
+export interface DocumentFilter {
+  /** Numbers of worlds. */
+  readonly worlds?: Uint32Array | null;
+  readonly subjects?: ReadonlySet<TermId> | null;
+  readonly predicates?: ReadonlySet<TermId> | null;
+  /** Asked last, for documents that pass the others. */
+  readonly subjectsByWorld?: ((world: number, subject: TermId) => boolean) | null;
+}
+
+/** The documents that a filter allows; undefined when that is all of them, so that an index need not look. */
+export async function filterDocuments(
+  table: DocumentTable,
+  filter: DocumentFilter,
+  slicer: Slicer,
+): Promise<DocSet | undefined> {
+  const { subjects, predicates, subjectsByWorld } = filter;
+  const worlds = filter.worlds ? wantedWorlds(table, filter.worlds) : undefined;
+  if (!subjects && !predicates && !subjectsByWorld && (!worlds || worlds.documents === table.size)) return undefined;
+  const candidates = worlds ? worlds.documents : table.size;
+  if (candidates === 0 || subjects?.size === 0 || predicates?.size === 0) return EMPTY_DOC_SET;
+
+  const passes = (doc: number): boolean =>
+    (!predicates || predicates.has(table.predicate[doc])) &&
+    (!subjects || subjects.has(table.subject[doc])) &&
+    (!subjectsByWorld || subjectsByWorld(table.world[doc], table.subject[doc]));
+
+  const ids = new Uint32Array(candidates);
+  let length = 0;
+  let visited = 0;
+  // Following chains jumps about in memory, so it pays only for a small part of the table.
+  if (worlds && worlds.documents * 4 < table.end) {
+    for (const world of worlds.numbers) {
+      for (let doc = table.worlds.first(world); doc !== NO_DOC; doc = table.worlds.next(doc)) {
+        if (passes(doc)) ids[length++] = doc;
+        if (++visited % STRIDE === 0 && slicer.due) await slicer.pause();
+      }
+    }
+  } else {
+    for (let doc = 0; doc < table.end; doc++) {
+      if (table.subject[doc] !== NO_TERM && (!worlds || worlds.map.has(table.world[doc])) && passes(doc))
+        ids[length++] = doc;
+      if (++visited % STRIDE === 0 && slicer.due) await slicer.pause();
+    }
+  }
+  return docSetOf(ids, length);
+}
+
+/** The literals of a set of documents, as ids of terms. */
+export async function literalsOf(table: DocumentTable, documents: DocSet, slicer: Slicer): Promise<DocSet> {
+  const docs = docSetIds(documents);
+  const literals = new Uint32Array(docs.length);
+  for (let at = 0; at < docs.length; at++) {
+    literals[at] = table.object[docs[at]];
+    if (at % STRIDE === STRIDE - 1 && slicer.due) await slicer.pause();
+  }
+  return docSetOf(literals);
+}
+
+function wantedWorlds(table: DocumentTable, worlds: Uint32Array) {
+  const map = new IdMap();
+  const numbers: number[] = [];
+  let documents = 0;
+  for (const world of worlds) {
+    if (map.has(world)) continue;
+    map.set(world, 0);
+    numbers.push(world);
+    documents += table.worldSize(world);
+  }
+  return { map, numbers, documents };
+}

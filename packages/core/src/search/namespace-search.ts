@@ -1,0 +1,419 @@
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import type { DocSet } from '../storage/doc-set.ts';
+import type { Embedder } from '../storage/embedder.ts';
+import { Slicer } from '../storage/slicer.ts';
+import type { TermId, TermSource } from '../storage/term-source.ts';
+import type { TextHit, TextIndex, TextIndexFactory } from '../storage/text-index.ts';
+import type { VectorIndexFactory } from '../storage/vector-index.ts';
+import { docSetHas } from './doc-set.ts';
+import { NO_DOC } from './document-chains.ts';
+import { type DocumentFilter, filterDocuments, literalsOf } from './document-filter.ts';
+import { type DocumentColumns, DocumentTable } from './document-table.ts';
+import { exactVectorIndex } from './exact-vector-index.ts';
+import { LiteralVectors } from './literal-vectors.ts';
+import { DEFAULT_FUSION_K, fuseRanks } from './rank-fusion.ts';
+import { ReadWriteLock } from './read-write-lock.ts';
+
+/** A literal without any of these has nothing to search for, and neither has a query. */
+const WORD = /[\p{L}\p{N}]/u;
+
+/** A list is at least this deep, so that a small limit does not cut the overlap of the two lists away. */
+const MIN_DEPTH = 100;
+
+export interface FusionOptions {
+  /** Reciprocal rank fusion's damping constant, > 0; 60 by default. */
+  readonly k?: number;
+  /** >= 0; 1 by default. */
+  readonly textWeight?: number;
+  /** >= 0; 1 by default. */
+  readonly vectorWeight?: number;
+}
+
+/** The part of a pino-compatible logger that search uses. */
+export interface SearchLogger {
+  debug(details: object, message: string): void;
+}
+
+export interface NamespaceSearchOptions {
+  readonly textIndex: TextIndexFactory | null;
+  /** The exact index by default. */
+  readonly vectorIndex?: VectorIndexFactory;
+  readonly embedder: Embedder | null;
+  readonly fusion?: FusionOptions;
+  readonly logger?: SearchLogger;
+}
+
+/** What changed in the documents: `removed` applies before `added`. */
+export interface DocumentChanges {
+  readonly added: DocumentColumns;
+  readonly removed: DocumentColumns;
+}
+
+export interface NamespaceSearchQuery extends DocumentFilter {
+  readonly query: string;
+  /** At most so many hits; an integer of at least 1. */
+  readonly limit: number;
+  readonly signal?: AbortSignal;
+  /** Called with what was done, after the search. */
+  readonly explain?: (explanation: SearchExplanation) => void;
+}
+
+/** How one search came to its hits. */
+export interface SearchExplanation {
+  /** Documents of the namespace. */
+  readonly documents: number;
+  /** The filter's form and size; null when every document was allowed. */
+  readonly filter: { readonly kind: DocSet['kind']; readonly size: number } | null;
+  /** How deep each list was asked for. */
+  readonly depth: number;
+  /** Hits of each index, in documents; null when there is no such index. */
+  readonly textHits: number | null;
+  readonly vectorHits: number | null;
+  /** The filter, both indexes and the fusion, in milliseconds; without waiting for the embedder. */
+  readonly rankingMs: number;
+}
+
+export interface DocumentHit {
+  readonly world: number;
+  readonly subject: TermId;
+  readonly predicate: TermId;
+  readonly object: TermId;
+  /** 1-based rank among the vector hits; null when it is none of them. */
+  readonly vecRank: number | null;
+  /** 1-based rank among the text hits; null when it is none of them. */
+  readonly ftsRank: number | null;
+  readonly score: number;
+}
+
+interface DocumentText {
+  readonly text: string;
+  readonly language: string;
+}
+
+/**
+ * Ranked search over the documents of one namespace: a text index over documents, a vector index over their literals, and
+ * the fusion of the two rankings. What the engine holds for a namespace from its first search on.
+ *
+ * Every literal with a letter or a digit is searchable, numbers and dates too.
+ *
+ * Concurrency: searches run side by side; `apply` and `dropWorld` wait for the rankings that run and are waited for by later
+ * ones, so that a ranking sees one state of the documents, and document numbers cannot change hands below it. Nobody holds
+ * that lock while an embedder works. Two calls of `apply` run one after the other, in the order of the calls; that this is the order of the
+ * commits is up to the caller.
+ */
+export class NamespaceSearch {
+  private readonly textIndexFactory: TextIndexFactory | null;
+  private readonly vectors: LiteralVectors | null;
+  private readonly k: number;
+  private readonly textWeight: number;
+  private readonly vectorWeight: number;
+  private readonly logger: SearchLogger | undefined;
+  private readonly table = new DocumentTable();
+  private readonly lock = new ReadWriteLock();
+  private textIndex: TextIndex | undefined;
+  /** Of the last `apply`: ids keep their meaning, so it can decode what an earlier one added. */
+  private terms: TermSource | undefined;
+  /** Neighbouring documents often share their literal. Undefined: the literal is no document. */
+  private lastLiteral: { id: TermId; text: DocumentText | undefined } | undefined;
+
+  /** Throws INVALID_ARGUMENT for weights or dimensions that make no sense. Loads nothing. */
+  constructor(options: NamespaceSearchOptions) {
+    const { textIndex, vectorIndex = exactVectorIndex, embedder, fusion = {}, logger } = options;
+    this.textIndexFactory = textIndex;
+    this.vectors = embedder ? new LiteralVectors(embedder, vectorIndex, this.lock) : null;
+    this.k = fusion.k ?? DEFAULT_FUSION_K;
+    this.textWeight = fusion.textWeight ?? 1;
+    this.vectorWeight = fusion.vectorWeight ?? 1;
+    this.logger = logger;
+    if (!(this.k > 0 && Number.isFinite(this.k)))
+      throw new WorldsError('INVALID_ARGUMENT', `fusion.k is ${this.k}; give a number above 0, 60 when in doubt.`);
+    for (const [name, weight] of [
+      ['textWeight', this.textWeight],
+      ['vectorWeight', this.vectorWeight],
+    ] as const) {
+      if (!(weight >= 0 && Number.isFinite(weight)))
+        throw new WorldsError('INVALID_ARGUMENT', `fusion.${name} is ${weight}; give a number of at least 0.`);
+    }
+  }
+
+  /** How many documents are indexed. */
+  get size(): number {
+    return this.table.size;
+  }
+
+  /** How many literals wait for their vector. */
+  get pendingVectors(): number {
+    return this.vectors?.pending ?? 0;
+  }
+
+  /**
+   * Brings the documents up to date, in slices. Adding what is there and removing what is not are no-ops, and each document
+   * is changed as a whole: after an abort or a failure the same call can be made again and goes on where this one stopped.
+   * Until then searches see what was done so far.
+   * `terms` must decode the literals of both lists, and is kept until the next call.
+   */
+  async apply(changes: DocumentChanges, terms: TermSource, slicer: Slicer): Promise<void> {
+    if (!this.textIndexFactory && !this.vectors) return;
+    const { added, removed } = changes;
+    const release = await this.lock.write();
+    try {
+      this.terms = terms;
+      const textIndex = await this.openTextIndex();
+      for (let row = 0; row < removed.length; row++) {
+        const { world, subject, predicate, object } = removed;
+        const doc = this.table.find(world[row], subject[row], predicate[row], object[row]);
+        if (doc >= 0) this.remove(doc, textIndex);
+        if (slicer.due) await slicer.pause();
+      }
+      for (let row = 0; row < added.length; row++) {
+        const { world, subject, predicate, object } = added;
+        this.add(world[row], subject[row], predicate[row], object[row], textIndex);
+        if (slicer.due) await slicer.pause();
+      }
+    } finally {
+      this.lastLiteral = undefined;
+      release();
+    }
+  }
+
+  /** Removes all documents of a world, in slices. After an abort it can be called again. */
+  async dropWorld(world: number, slicer: Slicer = new Slicer()): Promise<void> {
+    const release = await this.lock.write();
+    try {
+      if (!this.table.worlds.has(world)) return;
+      const textIndex = await this.openTextIndex();
+      for (let doc = this.table.worlds.first(world); doc !== NO_DOC; doc = this.table.worlds.first(world)) {
+        this.remove(doc, textIndex);
+        if (slicer.due) await slicer.pause();
+      }
+    } finally {
+      this.lastLiteral = undefined;
+      release();
+    }
+  }
+
+  /**
+   * Embeds the literals that have no vector yet; every search does so first. Throws UNSUPPORTED naming the embedder when it fails
+   * or gives something else than it should, ABORTED by the signal; the vectors made until then stay.
+   */
+  async embedPending(signal?: AbortSignal): Promise<void> {
+    await this.vectors?.catchUp((literal) => this.terms!.term(literal).value, signal);
+  }
+
+  /**
+   * The best documents that pass the filter, best first. Filters apply inside the indexes, before any cut.
+   *
+   * `ftsRank` counts text hits by score, `vecRank` counts documents by the similarity of their literals: documents that share a literal have
+   * ranks of their own, side by side. What ranks alike is ordered by the ids of (literal, world, subject, predicate); of two documents
+   * with the same fused score the better text rank wins. A similarity of 0 or less is no hit.
+   *
+   * A query without a word gives none and asks no embedder. What a stop word is, only the text index knows: a query of nothing else
+   * has no text hits, but may have vector hits.
+   *
+   * Throws UNSUPPORTED without any index or when the embedder fails, INVALID_ARGUMENT for a limit below 1, ABORTED by the signal.
+   */
+  async search(query: NamespaceSearchQuery): Promise<DocumentHit[]> {
+    const { limit, signal } = query;
+    if (!this.textIndexFactory && !this.vectors)
+      throw new WorldsError(
+        'UNSUPPORTED',
+        'There is nothing to search with: give the engine a `textIndex` (such as minisearchIndex() of @rdf-worlds/index-minisearch), an `embedder`, or both.',
+      );
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new WorldsError('INVALID_ARGUMENT', `The limit of a search is ${limit}; give an integer of at least 1.`);
+    throwIfAborted(signal);
+    if (!WORD.test(query.query)) return [];
+    if (query.worlds?.length === 0 || query.subjects?.size === 0 || query.predicates?.size === 0) return [];
+
+    // After an `apply` that still runs.
+    const look = await this.lock.read(signal);
+    const nothingThere = this.table.size === 0;
+    look();
+    if (nothingThere) return [];
+
+    let vector: Float32Array | null = null;
+    if (this.vectors) {
+      await this.embedPending(signal);
+      vector = await this.vectors.embedQuery(query.query, signal);
+    }
+    const release = await this.lock.read(signal);
+    try {
+      return await this.rank(query, vector);
+    } finally {
+      release();
+    }
+  }
+
+  /** Needs the lock. */
+  private async rank(query: NamespaceSearchQuery, vector: Float32Array | null): Promise<DocumentHit[]> {
+    const { table } = this;
+    const { limit, signal } = query;
+    const startMs = performance.now();
+    const slicer = new Slicer(signal);
+    const filter = await filterDocuments(table, query, slicer);
+    const depth = this.depthOf(limit);
+    const anything = filter ? filter.size > 0 : table.size > 0;
+    const text = anything ? await this.rankByText(query.query, depth, filter, signal) : [];
+    const near = anything && vector ? await this.rankByVector(vector, depth, filter, slicer, signal) : [];
+    const fused = fuseRanks(
+      [
+        { ids: text, weight: this.textWeight },
+        { ids: near, weight: this.vectorWeight },
+      ],
+      { k: this.k, compare: (a, b) => table.compare(a, b) },
+    );
+    const explanation: SearchExplanation = {
+      documents: table.size,
+      filter: filter ? { kind: filter.kind, size: filter.size } : null,
+      depth,
+      textHits: this.textIndexFactory ? text.length : null,
+      vectorHits: this.vectors ? near.length : null,
+      rankingMs: performance.now() - startMs,
+    };
+    this.logger?.debug(explanation, 'ranked search');
+    query.explain?.(explanation);
+    return fused.slice(0, limit).map(({ id, score, ranks: [ftsRank, vecRank] }) => ({
+      world: table.world[id],
+      subject: table.subject[id],
+      predicate: table.predicate[id],
+      object: table.object[id],
+      vecRank,
+      ftsRank,
+      score,
+    }));
+  }
+
+  /**
+   * How many hits each list is asked for. One list alone needs no more than the limit. With two of equal weight, `limit` documents score at least
+   * 1 / (k + limit) each, and one that is in neither list to depth d less than 2 / (k + d): from d = 2 limit + k on it cannot belong
+   * to the answer. Unequal weights need less. It is bounded by the number of documents.
+   */
+  private depthOf(limit: number): number {
+    const wanted = this.textIndexFactory && this.vectors ? Math.max(MIN_DEPTH, 2 * limit + Math.ceil(this.k)) : limit;
+    return Math.max(1, Math.min(wanted, this.table.size));
+  }
+
+  /** Document numbers, best first. */
+  private async rankByText(
+    query: string,
+    depth: number,
+    filter: DocSet | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<number[]> {
+    const index = await this.openTextIndex();
+    if (!index) return [];
+    const found = await index.search(query, { limit: depth, ...(filter && { filter }), ...(signal && { signal }) });
+    // A number is not alive when the index once failed in the middle of adding it.
+    const hits = found.filter(({ doc }) => this.table.has(doc));
+    for (const { doc } of hits) {
+      // Documents that a caller may not see must not depend on the care of a plug-in.
+      if (filter && !docSetHas(filter, doc))
+        throw new WorldsError(
+          'UNSUPPORTED',
+          'The text index gave a document outside of its filter; use one that passes the text index contract of @rdf-worlds/testkit.',
+        );
+    }
+    // The index breaks ties by document number, which depends on history.
+    hits.sort((a: TextHit, b: TextHit) => b.score - a.score || this.table.compare(a.doc, b.doc));
+    return hits.map(({ doc }) => doc);
+  }
+
+  /** Document numbers by the similarity of their literals, best first. */
+  private async rankByVector(
+    vector: Float32Array,
+    depth: number,
+    filter: DocSet | undefined,
+    slicer: Slicer,
+    signal: AbortSignal | undefined,
+  ): Promise<number[]> {
+    const literals = filter && (await literalsOf(this.table, filter, slicer));
+    const hits = await this.vectors!.search(vector, {
+      limit: depth,
+      ...(literals && { filter: literals }),
+      ...(signal && { signal }),
+    });
+    const ranked: number[] = [];
+    for (const { key, similarity } of hits) {
+      if (similarity <= 0 || ranked.length >= depth) break;
+      const room = depth - ranked.length;
+      const docs = await this.documentsOf(key, room, filter, slicer);
+      for (const doc of docs) ranked.push(doc);
+    }
+    return ranked;
+  }
+
+  /** The first `limit` documents of a literal, in the order of `compare`. */
+  private async documentsOf(
+    literal: TermId,
+    limit: number,
+    filter: DocSet | undefined,
+    slicer: Slicer,
+  ): Promise<number[]> {
+    const { table } = this;
+    const best: number[] = [];
+    let visited = 0;
+    for (let doc = table.objects.first(literal); doc !== NO_DOC; doc = table.objects.next(doc)) {
+      if (++visited % 1024 === 0 && slicer.due) await slicer.pause();
+      if (filter && !docSetHas(filter, doc)) continue;
+      if (best.length === limit && table.compare(doc, best[limit - 1]) > 0) continue;
+      let at = 0;
+      for (let high = best.length; at < high; ) {
+        const middle = (at + high) >>> 1;
+        if (table.compare(best[middle], doc) < 0) at = middle + 1;
+        else high = middle;
+      }
+      best.splice(at, 0, doc);
+      if (best.length > limit) best.pop();
+    }
+    return best;
+  }
+
+  private add(
+    world: number,
+    subject: TermId,
+    predicate: TermId,
+    object: TermId,
+    textIndex: TextIndex | undefined,
+  ): void {
+    const { table } = this;
+    if (table.find(world, subject, predicate, object) >= 0) return;
+    const document = this.textOf(object);
+    if (!document) return;
+    const doc = table.add(world, subject, predicate, object);
+    try {
+      textIndex?.add(doc, document.text, document.language);
+    } catch (error) {
+      // Nobody knows how far the index came, so nobody may get this number again.
+      table.retire(doc);
+      throw error;
+    }
+    this.vectors?.add(object);
+  }
+
+  private remove(doc: number, textIndex: TextIndex | undefined): void {
+    const { table } = this;
+    const object = table.object[doc];
+    // It was a document, so it has a text.
+    const { text, language } = this.textOf(object)!;
+    textIndex?.remove(doc, text, language);
+    table.remove(doc);
+    if (!table.objects.has(object)) this.vectors?.remove(object);
+  }
+
+  /** What is searchable of a term, or undefined for what is no literal or has no word. */
+  private textOf(id: TermId): DocumentText | undefined {
+    if (this.lastLiteral?.id === id) return this.lastLiteral.text;
+    const term = this.terms!.kind(id) === 'literal' ? this.terms!.term(id) : undefined;
+    const text =
+      term?.termType === 'Literal' && WORD.test(term.value) ? { text: term.value, language: term.language } : undefined;
+    this.lastLiteral = { id, text };
+    return text;
+  }
+
+  private async openTextIndex(): Promise<TextIndex | undefined> {
+    if (!this.textIndexFactory) return undefined;
+    // Only under the exclusive lock for the first time: a document exists only after an `apply`.
+    this.textIndex ??= await this.textIndexFactory();
+    return this.textIndex;
+  }
+}
