@@ -1,5 +1,5 @@
 import { WorldsError } from '../model/worlds-error.ts';
-import { locationAt } from './utf8-text.ts';
+import { locationAt } from './location-at.ts';
 
 /** Deeper documents are refused: what follows the parser (expansion, canonical JSON) recurses. */
 const MAX_DEPTH = 512;

@@ -1,11 +1,11 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { QuadSink } from '../storage/quad-sink.ts';
+import { addQuad } from './add-quad.ts';
 import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';
 import { type ExpandedObject, readExpandedJsonLd } from './expanded-jsonld.ts';
 import { checkJson } from './json-syntax.ts';
 import { disguise, reveal } from './jsonld-disguise.ts';
-import { addQuad } from './n3-reader.ts';
 import type { ReadOptions } from './rdf-format.ts';
 import { utf8Text } from './utf8-text.ts';
 
@@ -42,7 +42,8 @@ type ParseJson = (text: string, start?: number) => Promise<unknown>;
  * IRI or language tag are INVALID_RDF, where the algorithms would drop the triple in silence. Keys that the context does not
  * map are ignored: that is how JSON-LD embeds data in JSON. Numbers are doubles: quote an integer beyond 2^53 and give it a datatype.
  *
- * Throws INVALID_RDF, with a location when the JSON itself is malformed.
+ * As in the algorithms, `@direction` is ignored. Throws INVALID_RDF, with a location when the JSON itself is malformed, and UNSUPPORTED for a
+ * context that is scoped to an alias of `@nest`.
  */
 export async function readJsonLd(
   chunks: AsyncIterable<Uint8Array>,

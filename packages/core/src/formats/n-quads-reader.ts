@@ -118,6 +118,8 @@ class LineParser {
   private readonly terms: TermWriter;
   private readonly allowGraph: boolean;
   private bytes: Uint8Array = new Uint8Array(0);
+  /** The same bytes, for comparing four at once. */
+  private view = new DataView(new ArrayBuffer(0));
   private at = 0;
   private line = 1;
   private lineStart = 0;
@@ -125,6 +127,10 @@ class LineParser {
   /** A byte-order mark may stand at the very beginning, and is no part of the text. */
   private begun = false;
   private scratch = new Uint8Array(256);
+  /** Most statements have the subject of the one before: its bytes with < and >, and its id. */
+  private readonly subjectView = new DataView(new ArrayBuffer(512));
+  private subjectLength = 0;
+  private lastSubject: TermId = NO_TERM;
 
   constructor(sink: QuadSink, allowGraph: boolean) {
     this.sink = sink;
@@ -134,6 +140,7 @@ class LineParser {
 
   parse(bytes: Uint8Array, start: number, end: number): void {
     this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.at = start;
     this.lineStart = start;
     if (!this.begun && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) {
@@ -176,9 +183,35 @@ class LineParser {
 
   private subject(): TermId {
     const byte = this.bytes[this.at];
-    if (byte === LESS) return this.iri();
+    if (byte === LESS) return this.repeatsSubject() ? this.lastSubject : this.subjectIri();
     if (byte === UNDERSCORE) return this.blankNode();
     return this.fail('expected a subject: an IRI in < and >, or a blank node');
+  }
+
+  /** Whether the subject is written as the one before; then it has been checked and has its id, and `at` is behind it. */
+  private repeatsSubject(): boolean {
+    const { view, at, subjectView, subjectLength } = this;
+    if (subjectLength === 0 || at + subjectLength > view.byteLength) return false;
+    let i = 0;
+    for (const last = subjectLength - 3; i < last; i += 4) {
+      if (view.getInt32(at + i, true) !== subjectView.getInt32(i, true)) return false;
+    }
+    for (; i < subjectLength; i++) if (view.getUint8(at + i) !== subjectView.getUint8(i)) return false;
+    this.at = at + subjectLength;
+    return true;
+  }
+
+  private subjectIri(): TermId {
+    const start = this.at;
+    const id = this.iri();
+    const length = this.at - start;
+    this.subjectLength = 0;
+    if (length <= this.subjectView.byteLength) {
+      for (let i = 0; i < length; i++) this.subjectView.setUint8(i, this.bytes[start + i]);
+      this.subjectLength = length;
+      this.lastSubject = id;
+    }
+    return id;
   }
 
   private object(depth: number): TermId {

@@ -6,6 +6,8 @@ import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { WriteOptions } from './rdf-format.ts';
 
 const CHUNK_BYTES = 1 << 16;
+/** A chunk ends with a whole batch of lines, so that it may be longer. */
+const BUFFER_BYTES = CHUNK_BYTES * 2;
 
 /** Writes a dataset as canonical-form N-Quads lines, straight from the stored bytes, in chunks of about 64 KiB. */
 export async function* writeNQuads(
@@ -67,7 +69,7 @@ class LineWriter {
   private readonly terms: TermBytesSource;
   private readonly xsdString: TermId;
   private readonly at = new TermBytes();
-  private out = Buffer.allocUnsafeSlow(CHUNK_BYTES * 2);
+  private out = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   /** The bytes of the last predicate and graph, which mostly are those of the next. */
   private readonly predicate = new WrittenTerm();
   private readonly graph = new WrittenTerm();
@@ -91,10 +93,10 @@ class LineWriter {
     this.ascii('.\n');
   }
 
-  /** Hands over what has been written. */
+  /** Hands over what has been written, with the buffer that it is in. */
   take(): Uint8Array {
-    const chunk = Buffer.allocUnsafeSlow(this.length);
-    this.out.copy(chunk, 0, 0, this.length);
+    const chunk = this.out.subarray(0, this.length);
+    this.out = Buffer.allocUnsafeSlow(BUFFER_BYTES);
     this.length = 0;
     return chunk;
   }

@@ -1,6 +1,8 @@
 import type * as RDF from '@rdfjs/types';
+import { resolveIri } from '../model/iri.ts';
 import { type TextLocation, WorldsError } from '../model/worlds-error.ts';
 import type { QuadSink } from '../storage/quad-sink.ts';
+import { addQuad } from './add-quad.ts';
 import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';
 import type { ReadOptions } from './rdf-format.ts';
@@ -23,6 +25,9 @@ interface N3Token {
 
 /** n3's parser as it is used here: fed by hand through the events of a stream that does not exist. */
 interface N3Parser {
+  /** The base in force without its fragment, '' for none. */
+  readonly _base: string;
+  _resolveRelativeIRI(reference: string): string | null;
   parse(
     stream: { on(event: string, listener: (text: string) => void): void },
     callbacks: {
@@ -92,6 +97,13 @@ async function read(
     maxTripleTermDepth: MAX_TRIPLE_TERM_DEPTH,
   });
 
+  // n3 appends to a base without a slash, such as a URN, instead of replacing its path.
+  parser._resolveRelativeIRI = (reference) => {
+    if (parser._base === '') return reference;
+    // RFC 3986 section 4.2: a first segment with a colon would be a scheme.
+    return /^[^/?#]*:/.test(reference) ? null : resolveIri(reference, parser._base);
+  };
+
   let feed!: (text: string) => void;
   let finish!: (text: string) => void;
   parser.parse(
@@ -127,16 +139,6 @@ async function read(
     throw invalid(syntax, 'the statement is malformed', token && { line: token.line, column: token.start + 1 }, error);
   }
   if (!complete && !empty) fail('the document ends in the middle of a statement');
-}
-
-/** Adds a quad, and gives an error of the sink the place in the document that it has not got. */
-export function addQuad(sink: QuadSink, quad: RDF.Quad, fail: (message: string) => never): void {
-  try {
-    sink.addQuad(quad);
-  } catch (error) {
-    if (error instanceof WorldsError && error.code === 'INVALID_RDF' && !error.location) fail(error.message);
-    throw error;
-  }
 }
 
 function syntaxError(

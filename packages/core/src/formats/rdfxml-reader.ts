@@ -1,8 +1,8 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import type { QuadSink } from '../storage/quad-sink.ts';
+import { addQuad } from './add-quad.ts';
 import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';
-import { addQuad } from './n3-reader.ts';
 import type { ReadOptions } from './rdf-format.ts';
 import { RdfXmlGrammar } from './rdfxml-grammar.ts';
 import { declaredEntities } from './xml-entities.ts';

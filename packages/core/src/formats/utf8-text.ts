@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type TextLocation, throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Slicer } from '../storage/slicer.ts';
 
 /** Text is handed on in pieces of at most so many bytes, so that a document of one chunk is still parsed in slices. */
@@ -81,15 +81,4 @@ function invalidOffset(bytes: Buffer): number {
     else invalid = middle;
   }
   return valid - partialCharacterLength(bytes.subarray(0, valid));
-}
-
-/** The place of the UTF-16 offset `offset` in a text. */
-export function locationAt(text: string, offset: number): TextLocation {
-  let line = 1;
-  let lineStart = 0;
-  for (let end = text.indexOf('\n'); end >= 0 && end < offset; end = text.indexOf('\n', lineStart)) {
-    line++;
-    lineStart = end + 1;
-  }
-  return { line, column: offset - lineStart + 1 };
 }

@@ -13,6 +13,8 @@ const MAX_POSITION = 0xffff_ffff;
  */
 export class ByteArena {
   private readonly chunks: (Buffer | undefined)[] = [Buffer.allocUnsafeSlow(FIRST_BYTES)];
+  /** Beside `chunks`. */
+  private readonly views: (DataView | undefined)[] = [viewOf(this.chunks[0]!)];
   /** Where the next string goes, in bytes from the beginning of the arena. */
   private end = 0;
 
@@ -46,6 +48,11 @@ export class ByteArena {
     return this.chunks[position >>> (CHUNK_BITS - 2)]!;
   }
 
+  /** The same bytes as {@link bufferAt}, for reading several at once. */
+  viewAt(position: number): DataView {
+    return this.views[position >>> (CHUNK_BITS - 2)]!;
+  }
+
   /** The offset of a position's length prefix in its buffer; read it with {@link lengthAt} and {@link prefixBytes}. */
   offsetAt(position: number): number {
     return (position & (CHUNK_BYTES / ALIGNMENT - 1)) * ALIGNMENT;
@@ -68,20 +75,33 @@ export class ByteArena {
     }
     const chunk = this.chunks[chunkIndex];
     if (size > CHUNK_BYTES) {
-      this.chunks[chunkIndex] = Buffer.allocUnsafeSlow(size);
-      for (let covered = CHUNK_BYTES; covered < size; covered += CHUNK_BYTES) this.chunks.push(undefined);
+      this.put(chunkIndex, Buffer.allocUnsafeSlow(size));
+      for (let covered = CHUNK_BYTES; covered < size; covered += CHUNK_BYTES) {
+        this.chunks.push(undefined);
+        this.views.push(undefined);
+      }
     } else if (chunk === undefined) {
-      this.chunks[chunkIndex] = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+      this.put(chunkIndex, Buffer.allocUnsafeSlow(CHUNK_BYTES));
     } else if (offset + size > chunk.length) {
       // Only the first chunk starts below its full size.
       let length = chunk.length;
       while (length < offset + size) length *= 2;
       const grown = Buffer.allocUnsafeSlow(Math.min(length, CHUNK_BYTES));
       chunk.copy(grown, 0, 0, offset);
-      this.chunks[chunkIndex] = grown;
+      this.put(chunkIndex, grown);
     }
     return offset;
   }
+
+  private put(chunkIndex: number, chunk: Buffer): void {
+    this.chunks[chunkIndex] = chunk;
+    this.views[chunkIndex] = viewOf(chunk);
+  }
+}
+
+/** A view of all bytes of an array. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** The length of the string whose prefix is at `offset`: 7 bits a byte, low ones first. */

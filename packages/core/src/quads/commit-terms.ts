@@ -1,5 +1,6 @@
 import { TERM_KIND } from '../storage/term-bytes.ts';
 import type { TermId } from '../storage/term-source.ts';
+import { viewOf } from './byte-arena.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Overlay } from './overlay.ts';
 import { kindOf, LOCAL_BIT, metaWith, referenceOf, SCOPE_KIND, type TermMeta } from './term-meta.ts';
@@ -32,21 +33,24 @@ export function* commitTerms(
   markReferences(overlay, used);
   const renaming = new Uint32Array(local.size + 1);
   const triple = Buffer.alloc(12);
+  const tripleView = viewOf(triple);
   for (let number = 1; number <= local.size; number++) {
     if (number % STEP === 0) yield;
     if (!used[number]) continue;
     const meta = sharedMeta(local.metaOf(number), renaming);
     let bytes = local.bufferOf(number);
+    let view = local.viewOf(number);
     let start = local.startOf(number);
     let end = start + local.lengthOf(number);
     if (kindOf(meta) === TERM_KIND.triple) {
       for (let at = 0; at < 12; at += 4) triple.writeUInt32LE(renamed(bytes.readUInt32LE(start + at), renaming), at);
       bytes = triple;
+      view = tripleView;
       start = 0;
       end = 12;
     }
-    const hash = table.hash(bytes, start, end);
-    renaming[number] = table.find(meta, bytes, start, end, hash) || table.add(meta, bytes, start, end, hash);
+    const hash = table.hash(view, start, end);
+    renaming[number] = table.find(meta, view, start, end, hash) || table.add(meta, bytes, start, end, hash);
   }
   return renaming;
 }

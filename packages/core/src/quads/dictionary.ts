@@ -1,7 +1,8 @@
 import { XSD_STRING } from '../model/vocabulary.ts';
 import { DEFAULT_GRAPH } from '../storage/term-source.ts';
+import { viewOf } from './byte-arena.ts';
 import type { HashKey } from './term-hash.ts';
-import { DEFAULT_GRAPH_META, IRI_META } from './term-meta.ts';
+import { DEFAULT_GRAPH_META, IRI_META, type TermMeta } from './term-meta.ts';
 import { TermTable } from './term-table.ts';
 
 /** The datatype that most literals have keeps one id in every dictionary and overlay. */
@@ -18,16 +19,12 @@ export class Dictionary {
   constructor(key: HashKey) {
     this.key = key;
     this.table = new TermTable(key);
-    const none = Buffer.alloc(0);
-    const defaultGraph = this.table.add(DEFAULT_GRAPH_META, none, 0, 0, this.table.hash(none, 0, 0));
-    const datatype = Buffer.from(XSD_STRING);
-    const string = this.table.add(
-      IRI_META,
-      datatype,
-      0,
-      datatype.length,
-      this.table.hash(datatype, 0, datatype.length),
-    );
+    const add = (meta: TermMeta, text: string) => {
+      const bytes = Buffer.from(text);
+      return this.table.add(meta, bytes, 0, bytes.length, this.table.hash(viewOf(bytes), 0, bytes.length));
+    };
+    const defaultGraph = add(DEFAULT_GRAPH_META, '');
+    const string = add(IRI_META, XSD_STRING);
     if (defaultGraph !== DEFAULT_GRAPH || string !== XSD_STRING_ID)
       throw new Error('The fixed ids of a dictionary are out of order.');
   }

@@ -7,6 +7,7 @@ import type { TermWriter } from '../storage/quad-sink.ts';
 import { TERM_KIND, TermBytes, type TermBytesSource } from '../storage/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind } from '../storage/term-source.ts';
 import { parseBlankNodeLabel, scopePrefix } from './blank-node-label.ts';
+import { viewOf } from './byte-arena.ts';
 import { type Dictionary, XSD_STRING_ID } from './dictionary.ts';
 import {
   hasLocalReference,
@@ -55,6 +56,8 @@ export class Overlay implements TermBytesSource, TermWriter {
   private readonly languages = new Map<string, TermId>();
   private readonly at = new TermBytes();
   private scratch = Buffer.allocUnsafeSlow(256);
+  private lastBytes: Uint8Array = this.scratch;
+  private lastView = viewOf(this.scratch);
 
   constructor(dictionary: Dictionary, owner: BlankNodeOwner) {
     this.dictionary = dictionary;
@@ -89,9 +92,10 @@ export class Overlay implements TermBytesSource, TermWriter {
   blankNode(label?: Uint8Array, start = 0, end = 0): TermId {
     if (label === undefined) return this.blankNodeOf(this.ownScope(), this.anonymous++);
     this.labels ??= new TermTable(this.dictionary.key);
-    const hash = this.labels.hash(label, start, end);
+    const view = this.viewOf(label);
+    const hash = this.labels.hash(view, start, end);
     const ordinal =
-      this.labels.find(INTERNAL_META, label, start, end, hash) ||
+      this.labels.find(INTERNAL_META, view, start, end, hash) ||
       this.labels.add(INTERNAL_META, label, start, end, hash);
     return this.blankNodeOf(this.ownScope(), ordinal);
   }
@@ -228,23 +232,25 @@ export class Overlay implements TermBytesSource, TermWriter {
   private internBytes(meta: TermMeta, bytes: Uint8Array, start: number, end: number): TermId {
     const { local } = this;
     const shared = this.dictionary.table;
-    const hash = local.hash(bytes, start, end);
-    const own = local.find(meta, bytes, start, end, hash);
+    const view = this.viewOf(bytes);
+    const hash = local.hash(view, start, end);
+    const own = local.find(meta, view, start, end, hash);
     if (own) return own + LOCAL_BIT;
     if (!hasLocalReference(meta)) {
-      const sharedHash = shared.strong === local.strong ? hash : shared.hash(bytes, start, end);
-      const known = shared.find(meta, bytes, start, end, sharedHash);
+      const sharedHash = shared.strong === local.strong ? hash : shared.hash(view, start, end);
+      const known = shared.find(meta, view, start, end, sharedHash);
       if (known) return known;
     }
     return local.add(meta, bytes, start, end, hash) + LOCAL_BIT;
   }
 
   private findBytes(meta: TermMeta, bytes: Uint8Array, start: number, end: number): TermId {
-    const hash = this.local.hash(bytes, start, end);
-    const own = this.local.find(meta, bytes, start, end, hash);
+    const view = this.viewOf(bytes);
+    const hash = this.local.hash(view, start, end);
+    const own = this.local.find(meta, view, start, end, hash);
     if (own) return own + LOCAL_BIT;
     if (hasLocalReference(meta)) return NO_TERM;
-    return this.dictionary.table.find(meta, bytes, start, end, this.dictionary.table.hash(bytes, start, end));
+    return this.dictionary.table.find(meta, view, start, end, this.dictionary.table.hash(view, start, end));
   }
 
   private resolve(term: RDF.Term, make: boolean, blankNodes: 'known' | 'scoped'): TermId {
@@ -350,6 +356,15 @@ export class Overlay implements TermBytesSource, TermWriter {
       this.scopeId = this.internBytes(metaWith(SCOPE_KIND, this.owner.world), scope, 0, scope.length);
     }
     return this.scopeId;
+  }
+
+  /** Most terms come from the array that the one before came from. */
+  private viewOf(bytes: Uint8Array): DataView {
+    if (bytes !== this.lastBytes) {
+      this.lastBytes = bytes;
+      this.lastView = viewOf(bytes);
+    }
+    return this.lastView;
   }
 
   private encode(value: string): number {

@@ -47,6 +47,11 @@ export class TermTable {
     return this.arena.bufferAt(this.positions.get(number));
   }
 
+  /** The same bytes as {@link bufferOf}, for `hash` and `find`. */
+  viewOf(number: number): DataView {
+    return this.arena.viewAt(this.positions.get(number));
+  }
+
   /** Where a term's bytes begin in {@link bufferOf}. */
   startOf(number: number): number {
     const position = this.positions.get(number);
@@ -60,12 +65,12 @@ export class TermTable {
   }
 
   /** The hash of a term's bytes, for `find` and `add`. Tables with the same key and the same `strong` agree on it. */
-  hash(bytes: Uint8Array, start: number, end: number): number {
+  hash(bytes: DataView, start: number, end: number): number {
     return this.strong ? strongHash(bytes, start, end, this.key) : fastHash(bytes, start, end, this.key);
   }
 
   /** The number of a term, or 0. */
-  find(meta: TermMeta, bytes: Uint8Array, start: number, end: number, hash: number): number {
+  find(meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): number {
     const identity = identityOf(meta);
     const mixed = mix(hash, identity);
     const slots = this.shards[this.shardShift === 32 ? 0 : mixed >>> this.shardShift];
@@ -105,7 +110,7 @@ export class TermTable {
     return total;
   }
 
-  private equals(number: number, identity: number, bytes: Uint8Array, start: number, end: number): boolean {
+  private equals(number: number, identity: number, bytes: DataView, start: number, end: number): boolean {
     if (identityOf(this.metas.get(number)) !== identity) return false;
     const position = this.positions.get(number);
     const buffer = this.arena.bufferAt(position);
@@ -113,7 +118,12 @@ export class TermTable {
     const length = lengthAt(buffer, at);
     if (length !== end - start) return false;
     at += prefixBytes(length);
-    for (let i = start; i < end; i++) if (buffer[at++] !== bytes[i]) return false;
+    const view = this.arena.viewAt(position);
+    let i = start;
+    for (const last = end - 3; i < last; i += 4, at += 4) {
+      if (view.getInt32(at, true) !== bytes.getInt32(i, true)) return false;
+    }
+    for (; i < end; i++, at++) if (buffer[at] !== bytes.getUint8(i)) return false;
     return true;
   }
 
@@ -133,7 +143,7 @@ export class TermTable {
     this.strong = true;
     const mixedOf = (number: number) => {
       const start = this.startOf(number);
-      const hash = this.hash(this.bufferOf(number), start, start + this.lengthOf(number));
+      const hash = this.hash(this.viewOf(number), start, start + this.lengthOf(number));
       return mix(hash, identityOf(this.metas.get(number)));
     };
     this.shardTerms.fill(0);

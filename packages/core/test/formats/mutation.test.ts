@@ -8,7 +8,7 @@ import { readDocument } from './documents.ts';
 
 const TURTLE = `@prefix : <http://ex/> . @base <http://ex/b/> .
 :s a :C ; :p "x\\u00e9"@en-GB, """long
-"""^^<t>, 1, -.5, 1e3, true, _:b, [ :q () ; :r ( 1 [] ) ] ; :t <<( :a :b :c )>> . <a#b> :p% 'y' ~ :id {| :z 1 |} .`;
+"""^^<t>, 1, -.5, 1e3, true, _:b, [ :q () ; :r ( 1 [] ) ] ; :t <<( :a :b :c )>> . <a#b> :p 'y' ~ :id {| :z 1 |} .`;
 
 /** A document that uses most of each syntax. */
 const SAMPLES: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   'text/n3': `${TURTLE}\n:a = :b . :a is :p of :b . :a!:p^:q <- :r :c .`,
   'application/ld+json': `{"@context":{"@version":1.1,"@vocab":"http://ex/","@base":"http://b/","t":{"@id":"http://t","@type":"@id","@container":"@set"},
 "l":{"@container":"@list"},"m":{"@container":"@language"},"j":{"@type":"@json"},"n":"@nest","rev":{"@reverse":"http://r"},"g":{"@container":["@graph","@id"]}},
-"@id":"a","@type":["C",null],"t":["b","_:c"],"l":[1,2.5,[true]],"m":{"en":"x","de":["y",null]},"j":{"z":[1,null,{"y":"\\u00e9"}]},"n":{"p":{"@value":"v","@language":"en","@direction":"ltr"}},
+"@id":"a","@type":["C"],"t":["b","_:c"],"l":[1,2.5,[true]],"m":{"en":"x","de":["y",null]},"j":{"z":[1,null,{"y":"\\u00e9"}]},"n":{"p":{"@value":"v","@language":"en","@direction":"ltr"}},
 "rev":{"@id":"d","q":{}},"g":{"urn:g":{"p":1}},"@included":[{"@id":"e","p":{"@value":"w","@type":"http://dt"}}],"@graph":[{"@id":"f","p":{"@set":["h"],"@index":"i"}}]}`,
   'application/rdf+xml': `<?xml version="1.0" encoding="utf-8"?><!DOCTYPE rdf:RDF [<!ENTITY e "http://ex/"><!-- c -->]>
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="&e;" xml:base="http://b/" xml:lang="en">
@@ -99,9 +99,7 @@ describe.each(RDF_FORMATS.map((format): [string, RdfFormat] => [format.name, for
     const sample = SAMPLES[mediaType];
 
     it('reads the sample', async () => {
-      expect(
-        (await readDocument(read!, sample.replace(':p% ', ':p ').replace(' ~ :id {| :z 1 |}', ''))).length,
-      ).toBeGreaterThan(1);
+      expect((await readDocument(read!, sample)).length).toBeGreaterThan(1);
     });
 
     it('meets any damage with quads that are valid, or INVALID_RDF with a message', async () => {

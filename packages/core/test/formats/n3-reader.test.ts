@@ -48,7 +48,14 @@ describe.each(Object.entries(READERS))('%s', (name, read) => {
     ]);
   });
 
+  it('resolves against a URN', async () => {
+    const [[subject, predicate, object]] = values(await readDocument(read, '<a> <#b> <?c> .', { baseIri: 'urn:x:y' }));
+    expect([subject, predicate, object]).toEqual(['urn:a', 'urn:x:y#b', 'urn:x:y?c']);
+  });
+
   it.each([
+    ['a prefix that Turtle does not have', '@prefix _: <http://x/> . _:a _:b 1 .', 1, undefined, /prefix|_:/],
+    ['a relative IRI that looks absolute', '@base <http://h/> . <1:a> <http://p> 1 .', 1, undefined, /IRI/],
     ['a relative IRI without a base', '<a> <http://p> 1 .', 1, 1, /relative/],
     ['a relative IRI in a prefix', '@prefix p: <x#> .', 1, 12, /relative/],
     ['a relative datatype', '<http://s> <http://p>\n "1"^^<t> .', 2, undefined, /relative/],
