@@ -1,1 +1,1 @@
-export {};
+export { type ComunicaEngineOptions, comunicaEngine } from './comunica-engine.ts';

@@ -1,1 +1,1 @@
-export {};
+export { type MinisearchIndexOptions, minisearchIndex } from './minisearch-index.ts';

@@ -1,1 +1,17 @@
-export {};
+export { type ContractCase, registerContract } from './contract-case.ts';
+export {
+  NaiveDataset,
+  type NaiveDatasetOptions,
+  type NaiveQuad,
+  type NaiveWorld,
+  naiveDataset,
+} from './naive-dataset.ts';
+export { NaiveTermSource } from './naive-term-source.ts';
+export { NaiveUpdateView } from './naive-update-view.ts';
+export { type MadeQuadSource, type MakeQuadSource, quadSourceContract } from './quad-source-contract.ts';
+export { HOSTILE_STRINGS, type RandomQuadsOptions, randomQuads } from './random-quads.ts';
+export { SeededRandom } from './seeded-random.ts';
+export { sparqlEngineContract } from './sparql-engine-contract.ts';
+export { quadKey, termKey } from './term-key.ts';
+export { textIndexContract } from './text-index-contract.ts';
+export { type VectorIndexContractOptions, vectorIndexContract } from './vector-index-contract.ts';

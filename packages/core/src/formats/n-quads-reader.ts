@@ -119,7 +119,7 @@ class LineParser {
   private readonly allowGraph: boolean;
   private bytes: Uint8Array = new Uint8Array(0);
   /** The same bytes, for comparing four at once. */
-  private view = new DataView(new ArrayBuffer(0));
+  private view: DataView = new DataView(new ArrayBuffer(0));
   private at = 0;
   private line = 1;
   private lineStart = 0;

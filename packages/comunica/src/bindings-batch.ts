@@ -1,0 +1,45 @@
+import type { BindingsBatch, SolutionRow } from '@rdf-worlds/core';
+import type * as RDF from '@rdfjs/types';
+import type { BlankNodes } from './blank-nodes.ts';
+import type { Solution } from './evaluation.ts';
+
+/** The columns of a SELECT: the names that callers see, and Comunica's. */
+export interface Columns {
+  readonly outer: readonly string[];
+  readonly inner: readonly string[];
+  readonly index: ReadonlyMap<string, number>;
+}
+
+/** Solutions of Comunica as a batch; terms get their labels when they are read. */
+export class SolutionsBatch implements BindingsBatch {
+  private readonly solutions: readonly Solution[];
+  private readonly columns: Columns;
+  private readonly blankNodes: BlankNodes;
+
+  constructor(solutions: readonly Solution[], columns: Columns, blankNodes: BlankNodes) {
+    this.solutions = solutions;
+    this.columns = columns;
+    this.blankNodes = blankNodes;
+  }
+
+  get length(): number {
+    return this.solutions.length;
+  }
+
+  term(row: number, column: number): RDF.Term | undefined {
+    const name = this.columns.inner[column];
+    const term = name === undefined ? undefined : this.solutions[row]?.get(name);
+    return term && this.blankNodes.outer(term);
+  }
+
+  *[Symbol.iterator](): Iterator<SolutionRow> {
+    for (let row = 0; row < this.solutions.length; row++) {
+      yield {
+        get: (variable) => {
+          const column = this.columns.index.get(variable);
+          return column === undefined ? undefined : this.term(row, column);
+        },
+      };
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { PreparedQuery, PreparedUpdate, PrepareOptions, SparqlEngine } from '@rdf-worlds/core';
+import { ComunicaQuery, type Preparation } from './prepared-query.ts';
+import { ComunicaUpdate } from './prepared-update.ts';
+import { checkServices, type ServiceOptions } from './service.ts';
+import { Substitution } from './substitution.ts';
+import { syntaxError } from './syntax.ts';
+import { toolbox } from './toolbox.ts';
+import { translate } from './translation.ts';
+
+export interface ComunicaEngineOptions {
+  /** The IRIs of the SPARQL endpoints that SERVICE may ask; others are refused. Default: none. */
+  readonly allowedEndpoints?: readonly string[];
+  /** How endpoints are asked. Default: the global `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * A {@link SparqlEngine} on Comunica, which it loads at the first `prepare`. Complete rather than fast: for SERVICE, and as the
+ * second opinion that other engines are tested with.
+ *
+ * `prepare` throws INVALID_SPARQL with a location, INVALID_ARGUMENT for a binding of a variable that the text itself gives a
+ * value, LIMIT_EXCEEDED for nesting beyond the stack, UNSUPPORTED for LOAD and for a SERVICE that is not allowed.
+ */
+export function comunicaEngine(options: ComunicaEngineOptions = {}): SparqlEngine {
+  const services: ServiceOptions = {
+    allowedEndpoints: new Set(options.allowedEndpoints),
+    fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+  };
+  return {
+    name: 'comunica',
+    async prepare(text: string, { baseIri, bindings }: PrepareOptions): Promise<PreparedQuery | PreparedUpdate> {
+      const tools = await toolbox();
+      const { content, names } = translate(tools, text, baseIri);
+      try {
+        const substitution = new Substitution(bindings ?? new Map(), names);
+        const preparation: Preparation = { toolbox: tools, names, substitution, services };
+        if (content.kind === 'update') return new ComunicaUpdate(content, preparation);
+        const substituted =
+          content.form === 'select' ? substitution.select(content.where) : substitution.operation(content.where);
+        const where = checkServices(substituted, services.allowedEndpoints);
+        return new ComunicaQuery(content, where, preparation);
+      } catch (error) {
+        throw syntaxError(text, error);
+      }
+    },
+  };
+}

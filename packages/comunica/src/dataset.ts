@@ -1,0 +1,18 @@
+import { dataFactory, type EvaluateOptions, type QuadSource, type TermId } from '@rdf-worlds/core';
+import type { DatasetClause } from './translation.ts';
+
+/**
+ * The dataset that a query is about: the protocol's graphs override FROM (SPARQL 1.1 Protocol section 2.1.4), and without
+ * either it is the source as it stands.
+ */
+export function datasetOf(
+  source: QuadSource,
+  clause: DatasetClause | undefined,
+  override: EvaluateOptions['dataset'],
+): QuadSource {
+  const graphs = override ?? clause;
+  if (!graphs) return source;
+  const ids = (iris: readonly string[]): TermId[] =>
+    [...new Set(iris)].map((iri) => source.terms.intern(dataFactory.namedNode(iri)));
+  return source.dataset(ids(graphs.defaultGraphs), ids(graphs.namedGraphs));
+}

@@ -1,0 +1,160 @@
+import { dataFactory, type QuadSource, WorldsError } from '@rdf-worlds/core';
+import type * as RDF from '@rdfjs/types';
+import type { AsyncIterator } from 'asynciterator';
+import { type Operation, replaceExpressions } from './algebra.ts';
+import { BlankNodes } from './blank-nodes.ts';
+import { GraphExpansion } from './graph-expansion.ts';
+import { PACER } from './guarded-iterator.ts';
+import { Pacer } from './pacer.ts';
+import { RdfjsSource } from './rdfjs-source.ts';
+import { type ServiceOptions, withServices } from './service.ts';
+import type { Toolbox } from './toolbox.ts';
+
+/** How many rows a batch holds at most. */
+const BATCH_ROWS = 1024;
+
+/** A solution as Comunica gives it. */
+export type Solution = RDF.Bindings;
+
+export interface EvaluationSetting {
+  readonly toolbox: Toolbox;
+  readonly source: QuadSource;
+  readonly now: Date;
+  readonly signal?: AbortSignal;
+  readonly baseIri?: string;
+  readonly services: ServiceOptions;
+}
+
+/** Keys of Comunica's context that have no short form. */
+const SOURCE_IDS = '@comunica/bus-query-source-identify:sourceIds';
+const TIME_ZONE = '@comunica/utils-expression-evaluator:defaultTimeZone';
+
+const DATE_TIME = dataFactory.namedNode('http://www.w3.org/2001/XMLSchema#dateTime');
+
+/** NOW() as the instant that it is: Comunica's own drops the milliseconds. */
+function withNow(operation: Operation, now: Date): Operation {
+  const term = dataFactory.literal(now.toISOString(), DATE_TIME);
+  return replaceExpressions(operation, (expression) =>
+    expression.subType === 'operator' && expression.operator === 'now'
+      ? { type: 'expression', subType: 'term', term }
+      : undefined,
+  );
+}
+
+/** Comunica's errors about what a text asks for, by the words that they begin with. */
+function evaluationError(error: unknown): unknown {
+  if (error instanceof WorldsError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof RangeError) {
+    return new WorldsError('LIMIT_EXCEEDED', 'The query is nested too deeply to be evaluated.', { cause: error });
+  }
+  if (/no (?:configured )?actor|Creation of function|unknown (?:named )?(?:operator|function)/iu.test(message)) {
+    return new WorldsError('UNSUPPORTED', `Comunica cannot evaluate this: ${message.split('\n')[0]}`, { cause: error });
+  }
+  return new WorldsError('INTERNAL', `Comunica failed: ${message.split('\n')[0]}`, { cause: error });
+}
+
+/**
+ * One evaluation of one operation over one source. `close` it, whatever happens: that stops Comunica and frees what it holds.
+ */
+export class Evaluation {
+  readonly pacer: Pacer;
+  readonly blankNodes = new BlankNodes();
+  private readonly setting: EvaluationSetting;
+
+  constructor(setting: EvaluationSetting) {
+    this.setting = setting;
+    this.pacer = new Pacer(setting.signal);
+  }
+
+  close(): void {
+    this.pacer.close();
+  }
+
+  /** Whether an operation has a solution. */
+  async ask(where: Operation): Promise<boolean> {
+    return this.run(async (operation, context) => {
+      const { engine } = this.setting.toolbox;
+      return engine.queryBoolean({ type: 'ask', input: operation } as never, context as never);
+    }, where);
+  }
+
+  /** The solutions of an operation in batches of at most 1024; a batch is made when it is asked for. */
+  async *solutions(where: Operation): AsyncGenerator<readonly Solution[]> {
+    const stream = await this.run(async (operation, context) => {
+      const { engine } = this.setting.toolbox;
+      const bindings = await engine.queryBindings(operation as never, context as never);
+      return bindings as unknown as AsyncIterator<Solution>;
+    }, where);
+    const inbox = new Inbox(stream);
+    let rows: Solution[] = [];
+    for (;;) {
+      const row = stream.read();
+      if (row !== null) {
+        rows.push(row);
+        if (rows.length < BATCH_ROWS) continue;
+        yield rows;
+        rows = [];
+        continue;
+      }
+      if (inbox.error) throw evaluationError(inbox.error);
+      if (stream.done) break;
+      await this.pacer.until(inbox.change());
+      this.pacer.check();
+    }
+    if (rows.length > 0) yield rows;
+  }
+
+  private async run<Result>(
+    evaluate: (operation: Operation, context: Record<string, unknown>) => Promise<Result>,
+    where: Operation,
+  ): Promise<Result> {
+    const { source, now, baseIri, services, signal } = this.setting;
+    this.pacer.check();
+    try {
+      const { toolbox } = this.setting;
+      const inner = withNow(this.blankNodes.innerOperation(where), now);
+      const federated = await this.pacer.until(withServices(toolbox, inner, services, signal));
+      const graphs = Array.from(source.graphs, (id) => this.blankNodes.inner(source.terms.term(id)));
+      const operation = new GraphExpansion(graphs).expand(federated);
+      const rdfjs = new RdfjsSource(source, this.pacer);
+      const context = {
+        sources: [rdfjs],
+        queryTimestamp: now,
+        ...(baseIri === undefined ? {} : { baseIRI: baseIri }),
+        [SOURCE_IDS]: new Map([[rdfjs, this.blankNodes.sourceId]]),
+        // Without this, a time without a zone would mean another instant on another machine.
+        [TIME_ZONE]: { zoneHours: 0, zoneMinutes: 0 },
+        [PACER]: this.pacer,
+      };
+      return await this.pacer.until(evaluate(operation, context));
+    } catch (error) {
+      throw evaluationError(error);
+    }
+  }
+}
+
+/** Turns the events of a stream into a promise of the next one. */
+class Inbox {
+  error: Error | undefined;
+  private readonly stream: AsyncIterator<Solution>;
+  private wake: (() => void) | undefined;
+
+  constructor(stream: AsyncIterator<Solution>) {
+    this.stream = stream;
+    const wake = () => this.wake?.();
+    stream.on('readable', wake);
+    stream.on('end', wake);
+    stream.on('error', (error: Error) => {
+      this.error ??= error;
+      wake();
+    });
+  }
+
+  change(): Promise<void> {
+    if (this.error || this.stream.done || this.stream.readable) return Promise.resolve();
+    return new Promise<void>((resolve) => {
+      this.wake = resolve;
+    });
+  }
+}

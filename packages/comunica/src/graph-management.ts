@@ -1,0 +1,104 @@
+import {
+  DEFAULT_GRAPH,
+  dataFactory,
+  NO_TERM,
+  QuadBatch,
+  type TermId,
+  type UpdateView,
+  WorldsError,
+} from '@rdf-worlds/core';
+import type { Pacer } from './pacer.ts';
+import { QuadList } from './quad-list.ts';
+import type { TranslatedOperation } from './translation.ts';
+import type { GraphReference } from './translator.ts';
+
+type Operation<Kind extends TranslatedOperation['kind']> = Extract<TranslatedOperation, { kind: Kind }>;
+
+/** The id of a graph, made if the IRI is new. */
+function idOf(view: UpdateView, graph: GraphReference): TermId {
+  if (typeof graph !== 'string') return view.source.terms.intern(dataFactory.namedNode(graph.value));
+  if (graph === 'DEFAULT') return DEFAULT_GRAPH;
+  throw new Error(`${graph} is not one graph.`);
+}
+
+function nameOf(graph: GraphReference): string {
+  return typeof graph === 'string' ? graph : `<${graph.value}>`;
+}
+
+/** The default graph always exists. */
+function exists(view: UpdateView, graph: TermId): boolean {
+  return graph === DEFAULT_GRAPH || view.hasTargetGraph(graph);
+}
+
+function missing(kind: string, graph: GraphReference): WorldsError {
+  return new WorldsError(
+    'NOT_FOUND',
+    `${kind.toUpperCase()}: the graph ${nameOf(graph)} does not exist; write ${kind.toUpperCase()} SILENT to let that pass.`,
+  );
+}
+
+/** CREATE (SPARQL 1.1 Update section 3.2.1). Throws ALREADY_EXISTS. */
+export async function createGraph(view: UpdateView, { graph, silent }: Operation<'create'>): Promise<void> {
+  const id = idOf(view, graph);
+  if (!exists(view, id)) {
+    await view.apply({ createdGraphs: [id] });
+  } else if (!silent) {
+    throw new WorldsError(
+      'ALREADY_EXISTS',
+      `CREATE: the graph ${nameOf(graph)} exists; write CREATE SILENT to let that pass.`,
+    );
+  }
+}
+
+/** CLEAR (section 3.1.5), which leaves graphs empty, and DROP (section 3.2.2), which takes them away. Throws NOT_FOUND. */
+export async function emptyGraphs(
+  view: UpdateView,
+  { kind, graph, silent }: Operation<'clear' | 'drop'>,
+): Promise<void> {
+  const graphs: TermId[] = [];
+  if (graph === 'DEFAULT' || graph === 'ALL') graphs.push(DEFAULT_GRAPH);
+  if (graph === 'NAMED' || graph === 'ALL') graphs.push(...view.targetGraphs);
+  if (typeof graph !== 'string') {
+    const id = idOf(view, graph);
+    if (exists(view, id)) graphs.push(id);
+    else if (!silent) throw missing(kind, graph);
+  }
+  if (graphs.length === 0) return;
+  const kept = kind === 'clear' ? graphs.filter((id) => id !== DEFAULT_GRAPH) : [];
+  await view.apply({ droppedGraphs: graphs, createdGraphs: kept });
+}
+
+/** The triples of one graph of the target, in another graph. */
+async function copied(view: UpdateView, from: TermId, to: TermId, pacer: Pacer): Promise<QuadList> {
+  const quads = new QuadList();
+  const cursor = view.target.cursor();
+  const batch = new QuadBatch();
+  cursor.seek(NO_TERM, NO_TERM, NO_TERM, from);
+  while (cursor.next(batch) > 0) {
+    for (let row = 0; row < batch.length; row++) {
+      quads.add(batch.subject[row], batch.predicate[row], batch.object[row], to);
+    }
+    await pacer.breathe();
+  }
+  return quads;
+}
+
+/** COPY, MOVE and ADD (sections 3.2.3 to 3.2.5); onto itself each does nothing. Throws NOT_FOUND for a missing source. */
+export async function transferGraph(
+  view: UpdateView,
+  { kind, from, to, silent }: Operation<'copy' | 'move' | 'add'>,
+  pacer: Pacer,
+): Promise<void> {
+  const source = idOf(view, from);
+  const target = idOf(view, to);
+  if (source === target) return;
+  if (!exists(view, source)) {
+    if (silent) return;
+    throw missing(kind, from);
+  }
+  const inserted = await copied(view, source, target, pacer);
+  const droppedGraphs = [...(kind === 'add' ? [] : [target]), ...(kind === 'move' ? [source] : [])];
+  // The target exists afterwards even when there was nothing to put into it.
+  const createdGraphs = target === DEFAULT_GRAPH ? [] : [target];
+  await view.apply({ droppedGraphs, createdGraphs, inserted });
+}

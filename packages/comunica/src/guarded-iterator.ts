@@ -1,0 +1,98 @@
+import type { QueryEngine } from '@comunica/query-sparql-rdfjs';
+import type { AsyncIterator } from 'asynciterator';
+import { asyncIteratorClass } from './async-iterator.ts';
+import type { Paced, Pacer } from './pacer.ts';
+
+/** The entry of Comunica's context under which an evaluation's {@link Pacer} travels. */
+export const PACER = 'rdf-worlds:pacer';
+
+/** The part of Comunica's wiring that is used here: every operation of a query is evaluated through one mediator. */
+interface OperationMediator {
+  mediate(action: OperationAction): Promise<{ type: string; bindingsStream?: AsyncIterator<unknown> }>;
+}
+interface OperationAction {
+  readonly context: { get(key: { readonly name: string }): unknown };
+}
+interface Wiring {
+  readonly actorInitQuery: {
+    readonly mediatorQueryProcess: {
+      readonly bus: { readonly actors: readonly { readonly mediatorQueryOperation?: OperationMediator }[] };
+    };
+  };
+}
+
+/** Makes the class of the iterators that stand behind every operation: they hand rows on, rest when told, and die with the evaluation. */
+function guardClass() {
+  return class Guard extends asyncIteratorClass()<unknown> implements Paced {
+    private readonly origin: AsyncIterator<unknown>;
+    private readonly pacer: Pacer;
+    private readonly onReadable = () => {
+      this.readable = true;
+    };
+    private readonly onEnd = () => this.close();
+    private readonly onError = (error: Error) => {
+      this.emit('error', error);
+    };
+
+    constructor(origin: AsyncIterator<unknown>, pacer: Pacer) {
+      super();
+      this.origin = origin;
+      this.pacer = pacer;
+      if (origin.done) {
+        this.close();
+        return;
+      }
+      origin.on('readable', this.onReadable);
+      origin.on('end', this.onEnd);
+      origin.on('error', this.onError);
+      this.readable = origin.readable;
+      pacer.add(this);
+    }
+
+    override read(): unknown {
+      if (this.done) return null;
+      if (this.pacer.step()) {
+        this.readable = false;
+        this.pacer.rest(this);
+        return null;
+      }
+      const item = this.origin.read();
+      if (item !== null) return item;
+      this.readable = false;
+      if (this.origin.done) this.close();
+      return null;
+    }
+
+    resume(): void {
+      this.readable = true;
+    }
+
+    protected override _end(destroy?: boolean): void {
+      this.pacer.delete(this);
+      this.origin.removeListener('readable', this.onReadable);
+      this.origin.removeListener('end', this.onEnd);
+      // The error listener stays: without one, a late error of the origin would be thrown into the void.
+      this.origin.destroy();
+      super._end(destroy);
+    }
+  };
+}
+
+/**
+ * Puts a guard behind every operation that this engine evaluates. Comunica has no cancellation of its own: its joins, groups
+ * and sorts run to their end once they are started.
+ */
+export function guardOperations(engine: QueryEngine): void {
+  const Guard = guardClass();
+  const { actors } = (engine as unknown as Wiring).actorInitQuery.mediatorQueryProcess.bus;
+  const mediator = actors.find((actor) => actor.mediatorQueryOperation)?.mediatorQueryOperation;
+  if (!mediator) throw new Error('This version of Comunica is wired in another way: its operations cannot be guarded.');
+  const mediate = mediator.mediate.bind(mediator);
+  mediator.mediate = async (action) => {
+    const pacer = action.context.get({ name: PACER }) as Pacer | undefined;
+    pacer?.check();
+    const output = await mediate(action);
+    if (pacer && output.bindingsStream) output.bindingsStream = new Guard(output.bindingsStream, pacer);
+    return output;
+  };
+}

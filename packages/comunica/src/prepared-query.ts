@@ -1,0 +1,176 @@
+import {
+  type BindingsBatch,
+  type EvaluateOptions,
+  type PreparedQuery,
+  type QuadSource,
+  type QuadsBatch,
+  type SparqlResult,
+  type TermId,
+  WorldsError,
+} from '@rdf-worlds/core';
+import type * as RDF from '@rdfjs/types';
+import type { Operation } from './algebra.ts';
+import { type Columns, SolutionsBatch } from './bindings-batch.ts';
+import { datasetOf } from './dataset.ts';
+import { describe } from './description.ts';
+import { Evaluation } from './evaluation.ts';
+import { distinctBatches } from './quads-batches.ts';
+import type { ServiceOptions } from './service.ts';
+import type { Substitution } from './substitution.ts';
+import { Template } from './template.ts';
+import type { Toolbox } from './toolbox.ts';
+import type { TranslatedQuery } from './translation.ts';
+import type { VariableNames } from './variable-names.ts';
+
+/** What a prepared text is made of, besides its translation. */
+export interface Preparation {
+  readonly toolbox: Toolbox;
+  readonly names: VariableNames;
+  readonly substitution: Substitution;
+  readonly services: ServiceOptions;
+}
+
+/** The variables that a SELECT selects, in order: those of its outermost projection. */
+function selected(where: Operation): readonly RDF.Variable[] {
+  let op = where;
+  while (op.type === 'slice' || op.type === 'distinct' || op.type === 'reduced') op = op.input;
+  return op.type === 'project' ? op.variables : [];
+}
+
+/** A query on Comunica: Comunica finds the solutions, and results are made of them here. */
+export class ComunicaQuery implements PreparedQuery {
+  readonly type = 'query' as const;
+  readonly form: PreparedQuery['form'];
+  private readonly query: TranslatedQuery;
+  private readonly preparation: Preparation;
+  private readonly where: Operation;
+
+  constructor(query: TranslatedQuery, where: Operation, preparation: Preparation) {
+    this.form = query.form;
+    this.query = query;
+    this.preparation = preparation;
+    this.where = where;
+  }
+
+  async evaluate(source: QuadSource, options: EvaluateOptions): Promise<SparqlResult> {
+    const { toolbox, services } = this.preparation;
+    const dataset = datasetOf(source, this.query.dataset, options.dataset);
+    const { now, signal, maxRows } = options;
+    const evaluation = new Evaluation({
+      toolbox,
+      source: dataset,
+      now,
+      signal,
+      baseIri: this.query.baseIri,
+      services,
+    });
+    switch (this.form) {
+      case 'ask':
+        try {
+          return { type: 'boolean', value: await evaluation.ask(this.where) };
+        } finally {
+          evaluation.close();
+        }
+      case 'select': {
+        const columns = this.columns();
+        const batches = limited(this.rows(evaluation, columns), maxRows);
+        return { type: 'bindings', variables: columns.outer, batches: closing(evaluation, batches) };
+      }
+      case 'construct': {
+        const batches = limited(distinctBatches(this.constructed(evaluation)), maxRows);
+        return { type: 'quads', batches: closing(evaluation, batches) };
+      }
+      case 'describe': {
+        const batches = limited(distinctBatches(this.described(evaluation, dataset)), maxRows);
+        return { type: 'quads', batches: closing(evaluation, batches) };
+      }
+    }
+  }
+
+  private columns(): Columns {
+    const inner = selected(this.where).map((variable) => variable.value);
+    const outer = inner.map((name) => this.preparation.names.outer(name));
+    return { inner, outer, index: new Map(outer.map((name, index) => [name, index])) };
+  }
+
+  private async *rows(evaluation: Evaluation, columns: Columns): AsyncGenerator<BindingsBatch> {
+    for await (const solutions of evaluation.solutions(this.where)) {
+      yield new SolutionsBatch(solutions, columns, evaluation.blankNodes);
+    }
+  }
+
+  private async *constructed(evaluation: Evaluation): AsyncGenerator<RDF.Quad[]> {
+    const template = new Template(this.query.template, this.preparation.substitution.term);
+    const { blankNodes } = evaluation;
+    for await (const solutions of evaluation.solutions(this.where)) {
+      yield solutions.flatMap((solution) => {
+        // Section 16.2.1: a template's blank nodes are new ones for every solution.
+        const nodes = new Map<string, RDF.Term>();
+        return [
+          ...template.fill({
+            variable: (name) => {
+              const term = solution.get(name);
+              return term && blankNodes.outer(term);
+            },
+            blankNode: (label) => {
+              let node = nodes.get(label);
+              if (!node) nodes.set(label, (node = blankNodes.fresh()));
+              return node;
+            },
+          }),
+        ];
+      });
+    }
+  }
+
+  private async *described(evaluation: Evaluation, dataset: QuadSource): AsyncGenerator<RDF.Quad[]> {
+    const { substitution } = this.preparation;
+    const resources = new Set<TermId>();
+    const variables: string[] = [];
+    for (const term of this.query.described.map(substitution.term)) {
+      if (term.termType === 'Variable') variables.push(term.value);
+      else resources.add(dataset.terms.find(term));
+    }
+    if (variables.length > 0) {
+      for await (const solutions of evaluation.solutions(this.where)) {
+        for (const solution of solutions) {
+          for (const name of variables) {
+            const term = solution.get(name);
+            if (term) resources.add(dataset.terms.find(evaluation.blankNodes.outer(term)));
+          }
+        }
+      }
+    }
+    yield* describe(dataset, resources, evaluation.pacer);
+  }
+}
+
+/** Throws LIMIT_EXCEEDED as soon as there is a row too many; the rows before it are given. */
+async function* limited<Batch extends BindingsBatch | QuadsBatch>(
+  batches: AsyncIterable<Batch>,
+  maxRows = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Batch> {
+  let rows = 0;
+  for await (const batch of batches) {
+    rows += batch.length;
+    if (rows > maxRows) {
+      throw new WorldsError(
+        'LIMIT_EXCEEDED',
+        `The query has more than ${maxRows} rows: add a LIMIT to it, or raise maxRows.`,
+      );
+    }
+    yield batch;
+  }
+}
+
+/**
+ * Ends an evaluation with its results: at the end of the rows, at an error, and when the reader stops early. A reader that never
+ * starts has started nothing.
+ */
+async function* closing<Batch>(evaluation: Evaluation, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  try {
+    yield* batches;
+  } finally {
+    evaluation.close();
+  }
+}

@@ -1,0 +1,76 @@
+import { type EvaluateOptions, type PreparedUpdate, type UpdateView, WorldsError } from '@rdf-worlds/core';
+import { createGraph, emptyGraphs, transferGraph } from './graph-management.ts';
+import { PreparedModification } from './modification.ts';
+import { Pacer } from './pacer.ts';
+import type { Preparation } from './prepared-query.ts';
+import { checkServices } from './service.ts';
+import type { TranslatedOperation, TranslatedUpdate } from './translation.ts';
+
+type Step = (view: UpdateView, options: EvaluateOptions, pacer: Pacer) => Promise<void>;
+
+/** An update request: its operations run in order, each over what the one before left (SPARQL 1.1 Update section 3). */
+export class ComunicaUpdate implements PreparedUpdate {
+  readonly type = 'update' as const;
+  private readonly update: TranslatedUpdate;
+  private readonly preparation: Preparation;
+  private readonly steps: readonly Step[];
+
+  /** Throws UNSUPPORTED for LOAD and SERVICE without SILENT. */
+  constructor(update: TranslatedUpdate, preparation: Preparation) {
+    this.update = update;
+    this.preparation = preparation;
+    this.steps = update.operations.flatMap((operation) => this.step(operation) ?? []);
+  }
+
+  async execute(view: UpdateView, options: EvaluateOptions): Promise<void> {
+    // SPARQL 1.1 Protocol section 2.2.3: giving both is an error.
+    const named = this.update.operations.some(
+      (operation) => operation.kind === 'modify' && (operation.dataset || operation.withGraph),
+    );
+    if (options.dataset && named) {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        'The update names its graphs by USING or WITH, and the request names others: give only one of the two.',
+      );
+    }
+    const pacer = new Pacer(options.signal);
+    try {
+      for (const step of this.steps) {
+        pacer.check();
+        await step(view, options, pacer);
+      }
+    } finally {
+      pacer.close();
+    }
+  }
+
+  /** Undefined for an operation that does nothing. */
+  private step(operation: TranslatedOperation): Step | undefined {
+    switch (operation.kind) {
+      case 'modify':
+        return this.modify(operation);
+      case 'load':
+        // Section 3.1.4: SILENT makes a LOAD that fails succeed; there is no fetcher here, so every LOAD fails.
+        if (operation.silent) return undefined;
+        throw new WorldsError(
+          'UNSUPPORTED',
+          `LOAD <${operation.document}> is refused: updates do not fetch documents here. Import the document instead.`,
+        );
+      case 'create':
+        return (view) => createGraph(view, operation);
+      case 'clear':
+      case 'drop':
+        return (view) => emptyGraphs(view, operation);
+      default:
+        return (view, _, pacer) => transferGraph(view, operation, pacer);
+    }
+  }
+
+  private modify(operation: Extract<TranslatedOperation, { kind: 'modify' }>): Step {
+    const { substitution, services, toolbox } = this.preparation;
+    const where = operation.where && checkServices(substitution.operation(operation.where), services.allowedEndpoints);
+    const modification = new PreparedModification(operation, where, substitution);
+    return (view, { now, signal, dataset }) =>
+      modification.execute(view, { toolbox, now, signal, baseIri: this.update.baseIri, services }, dataset);
+  }
+}

@@ -1,0 +1,75 @@
+import { fromRdfNegative, fromRdfRoundTrip, toRdfEvaluation, toRdfNegative, toRdfSyntax } from './json-ld-tests.ts';
+import { queryEvaluation } from './query-tests.ts';
+import { rdfRunners } from './rdf-tests.ts';
+import { sparqlNegativeSyntax, sparqlPositiveSyntax } from './sparql-syntax-tests.ts';
+import type { TestRunner } from './test-runner.ts';
+import { updateEvaluation } from './update-tests.ts';
+import { JLD, JSON_LD_API, MF, RDF_TESTS } from './vocabulary.ts';
+
+/** A row of the report: the tests of a manifest whose types it has runners for. */
+export interface Category {
+  readonly name: string;
+  readonly manifest: string;
+  /** How many tests that is in the published suite: tests that get lost on the way are an error, not a smaller number. */
+  readonly total: number;
+  /** Test type IRI to runner. */
+  readonly runners: ReadonlyMap<string, TestRunner>;
+}
+
+const rdf = (name: string, folder: string, total: number, syntax: string): Category => ({
+  name,
+  manifest: `${RDF_TESTS}rdf/rdf11/${folder}/manifest.ttl`,
+  total,
+  runners: rdfRunners(syntax),
+});
+
+const sparql = (name: string, part: string, total: number, runners: readonly [string, TestRunner][]): Category => ({
+  name,
+  manifest: `${RDF_TESTS}sparql/sparql11/manifest-sparql11-${part}.ttl`,
+  total,
+  runners: new Map(runners.map(([type, runner]) => [MF + type, runner])),
+});
+
+const jsonLd = (name: string, manifest: string, total: number, runners: readonly [string, TestRunner][]): Category => ({
+  name,
+  manifest: `${JSON_LD_API}tests/${manifest}-manifest.jsonld`,
+  total,
+  runners: new Map(runners.map(([type, runner]) => [JLD + type, runner])),
+});
+
+export const CATEGORIES: readonly Category[] = [
+  rdf('RDF 1.1 Turtle', 'rdf-turtle', 313, 'Turtle'),
+  rdf('RDF 1.1 TriG', 'rdf-trig', 356, 'Trig'),
+  rdf('RDF 1.1 N-Triples', 'rdf-n-triples', 70, 'NTriples'),
+  rdf('RDF 1.1 N-Quads', 'rdf-n-quads', 87, 'NQuads'),
+  rdf('RDF 1.1 XML', 'rdf-xml', 166, 'XML'),
+  jsonLd('JSON-LD 1.1 toRdf', 'toRdf', 345, [['PositiveEvaluationTest', toRdfEvaluation]]),
+  jsonLd('JSON-LD 1.1 toRdf errors and syntax', 'toRdf', 122, [
+    ['NegativeEvaluationTest', toRdfNegative],
+    ['PositiveSyntaxTest', toRdfSyntax],
+  ]),
+  jsonLd('JSON-LD 1.1 fromRdf round trip', 'fromRdf', 54, [
+    ['PositiveEvaluationTest', fromRdfRoundTrip],
+    ['NegativeEvaluationTest', fromRdfNegative],
+  ]),
+  sparql('SPARQL 1.1 query evaluation', 'query', 225, [['QueryEvaluationTest', queryEvaluation]]),
+  sparql('SPARQL 1.1 query syntax', 'query', 103, [
+    ['PositiveSyntaxTest11', sparqlPositiveSyntax],
+    ['NegativeSyntaxTest11', sparqlNegativeSyntax],
+  ]),
+  sparql('SPARQL 1.1 update evaluation', 'update', 94, [['UpdateEvaluationTest', updateEvaluation]]),
+  sparql('SPARQL 1.1 update syntax', 'update', 63, [
+    ['PositiveUpdateSyntaxTest11', sparqlPositiveSyntax],
+    ['NegativeUpdateSyntaxTest11', sparqlNegativeSyntax],
+    // The suite types the negative tests of delete-insert so, though their requests are updates.
+    ['NegativeSyntaxTest11', sparqlNegativeSyntax],
+  ]),
+  sparql('SPARQL 1.1 result formats', 'results', 10, [
+    ['QueryEvaluationTest', queryEvaluation],
+    ['CSVResultFormatTest', queryEvaluation],
+  ]),
+  sparql('SPARQL 1.1 federation', 'fed', 10, [
+    ['QueryEvaluationTest', queryEvaluation],
+    ['PositiveSyntaxTest11', sparqlPositiveSyntax],
+  ]),
+];

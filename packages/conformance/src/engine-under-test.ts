@@ -1,0 +1,13 @@
+import type { SparqlResults } from '@rdf-worlds/core';
+import type * as RDF from '@rdfjs/types';
+
+/** The part of `WorldsEngine` that the suites go through. Sources are slugs of the default namespace. */
+export interface EngineUnderTest {
+  createWorld(options: { slug: string }): Promise<unknown>;
+  deleteWorld(options: { source: string }): Promise<void>;
+  import(options: { source: string; data: Uint8Array; contentType: string; baseIri: string }): Promise<unknown>;
+  export(options: { source: string; contentType: string }): Promise<Uint8Array>;
+  write(options: { source: string; insert: readonly RDF.Quad[] }): Promise<unknown>;
+  quads(options: { source: string }): AsyncIterable<RDF.Quad>;
+  sparql(options: { query: string; sources: readonly string[]; baseIri: string }): Promise<SparqlResults | null>;
+}

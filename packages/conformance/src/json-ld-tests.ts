@@ -1,0 +1,47 @@
+import { expectedQuads, expectIsomorphic } from './dataset-comparison.ts';
+import type { ManifestEntry } from './manifest.ts';
+import { Mismatch } from './mismatch.ts';
+import { expectRejection, type TestBench } from './test-bench.ts';
+import { inputFile, type TestRunner } from './test-runner.ts';
+
+const JSON_LD = 'application/ld+json';
+
+/** The option `base` is the engine's `baseIri`; the other options have no counterpart and are in the tables of skips and known failures. */
+function importDocument(entry: ManifestEntry, bench: TestBench, world: string): Promise<void> {
+  const base = entry.options.get('base');
+  return bench.import(world, inputFile(entry, 'action'), typeof base === 'string' ? base : undefined);
+}
+
+export const toRdfSyntax: TestRunner = async (entry, bench) => {
+  await importDocument(entry, bench, await bench.world());
+};
+
+/** The document is refused as INVALID_RDF; which of the JSON-LD error codes it was is not told apart by the engine. */
+export const toRdfNegative: TestRunner = async (entry, bench) => {
+  await expectRejection(importDocument(entry, bench, await bench.world()), 'INVALID_RDF');
+};
+
+export const toRdfEvaluation: TestRunner = async (entry, bench) => {
+  const world = await bench.world();
+  await importDocument(entry, bench, world);
+  expectIsomorphic(await bench.quads(world), await expectedQuads(inputFile(entry, 'result'), bench.files));
+};
+
+/** The N-Quads are exported as JSON-LD, and that document is the same dataset when it is read again (see README, "fromRdf"). */
+export const fromRdfRoundTrip: TestRunner = async (entry, bench) => {
+  const source = inputFile(entry, 'action');
+  const world = await bench.world();
+  await bench.import(world, source);
+  const exported = await bench.engine.export({ source: world, contentType: JSON_LD });
+  const again = await bench.world();
+  await bench.engine.import({ source: again, data: exported, contentType: JSON_LD, baseIri: source });
+  expectIsomorphic(await bench.quads(again), await expectedQuads(source, bench.files));
+};
+
+/** What JSON-LD cannot say is refused by the export, not written wrongly. */
+export const fromRdfNegative: TestRunner = async (entry, bench) => {
+  const world = await bench.world();
+  await bench.import(world, inputFile(entry, 'action'));
+  const exported = await bench.engine.export({ source: world, contentType: JSON_LD }).catch(() => undefined);
+  if (exported) throw new Mismatch(`exported, and has to be refused (${entry.options.get('expectErrorCode')})`);
+};

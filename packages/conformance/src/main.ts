@@ -1,0 +1,97 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { comunicaEngine } from '@rdf-worlds/comunica';
+import { WorldsEngine } from '@rdf-worlds/core';
+import { CATEGORIES } from './categories.ts';
+import { KNOWN_FAILURES } from './known-failures.ts';
+import { closingLine, formatReport, reportJson, summarize } from './report.ts';
+import { MANIFESTS_NOT_RUN, SKIPS } from './skips.ts';
+import { staleEntries } from './stale-entries.ts';
+import { suiteDocumentLoader } from './suite-document-loader.ts';
+import { SuiteFiles } from './suite-files.ts';
+import { runSuites, type TestOutcome } from './suite-run.ts';
+import { locateSuites, unpackSuites } from './suites-folder.ts';
+
+const USAGE = `Usage: npm run conformance -- [--suite name] [--filter text] [--verbose] [--json file]
+  --suite   run the categories whose name holds it, in any case
+  --filter  run the tests whose name or IRI holds it, in any case
+  --verbose name every test as it ends, and show the stack of failures
+  --json    write the summary and what did not pass to a file`;
+
+const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      suite: { type: 'string', default: '' },
+      filter: { type: 'string', default: '' },
+      verbose: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const wanted = values.suite.toLowerCase();
+  const categories = CATEGORIES.filter(({ name }) => name.toLowerCase().includes(wanted));
+  if (categories.length === 0) {
+    const names = CATEGORIES.map(({ name }) => `  ${name}`).join('\n');
+    console.error(`No suite has a name with "${values.suite}" in it. The suites are:\n${names}`);
+    return 2;
+  }
+
+  const location = locateSuites(CHECKOUT);
+  if (location.kind === 'absent') {
+    console.log(
+      `The W3C suites are absent: nothing was run. Looked for ${location.looked}; ` +
+        'set RDF_WORLDS_W3C to the archive or to an unpacked suites folder.',
+    );
+    console.log(closingLine({ passed: 0, failed: 0, skipped: 1, knownFailures: 0 }));
+    return 0;
+  }
+  const folder =
+    location.kind === 'folder' ? location.path : await unpackSuites(location.path, join(CHECKOUT, '.cache', 'w3c'));
+  const files = new SuiteFiles(folder);
+
+  const engine = await WorldsEngine.open({ sparql: comunicaEngine(), documentLoader: suiteDocumentLoader(files) });
+  const outcomes: TestOutcome[] = [];
+  try {
+    const run = runSuites({
+      engine,
+      files,
+      categories,
+      skips: SKIPS,
+      knownFailures: KNOWN_FAILURES,
+      filter: values.filter,
+    });
+    for await (const outcome of run) {
+      outcomes.push(outcome);
+      if (!values.verbose) continue;
+      console.log(`${outcome.outcome}: ${outcome.category}: ${outcome.name} <${outcome.iri}>`);
+      if (outcome.outcome === 'failed') console.log(outcome.error);
+    }
+  } finally {
+    await engine.close();
+  }
+
+  const summary = summarize(outcomes);
+  if (values.json) await writeFile(values.json, reportJson(outcomes, summary));
+  const whole = categories.length === CATEGORIES.length && values.filter === '';
+  if (whole) {
+    console.log('Not run, manifests of the SPARQL 1.1 suite:');
+    for (const [manifest, reason] of MANIFESTS_NOT_RUN) console.log(`  ${manifest}: ${reason}`);
+    console.log('');
+  }
+  // Before the report, so that its closing line stays the last one.
+  const tests = new Set(outcomes.map(({ iri }) => iri));
+  const stale = whole ? [...staleEntries(SKIPS, tests), ...staleEntries(KNOWN_FAILURES, tests)] : [];
+  for (const iri of stale) console.log(`skips.ts or known-failures.ts lists <${iri}>, which is no test of the suites.`);
+  console.log(formatReport(outcomes, summary));
+  return summary.failed > 0 || stale.length > 0 ? 1 : 0;
+}
+
+process.exitCode = await main();

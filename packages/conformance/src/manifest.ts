@@ -1,0 +1,93 @@
+import type * as RDFJS from '@rdfjs/types';
+import { readJsonLdManifest } from './json-ld-manifest.ts';
+import { ManifestGraph } from './manifest-graph.ts';
+import type { SuiteFiles } from './suite-files.ts';
+import { MF, QT, RDF, RDFS, UT } from './vocabulary.ts';
+
+/** A named graph of a test's dataset: the graph's name and the file that holds its triples. */
+export interface ManifestNamedGraph {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** What a test starts from or ends with: one file, or a request over a dataset made of files. All are published IRIs. */
+export interface ManifestInput {
+  /** Set when the manifest names a file and nothing else. */
+  readonly file?: string;
+  /** The query or update request (qt:query, ut:request). */
+  readonly request?: string;
+  /** Files of the default graph (qt:data, ut:data). */
+  readonly data: readonly string[];
+  readonly graphs: readonly ManifestNamedGraph[];
+}
+
+/** One test of a manifest. */
+export interface ManifestEntry {
+  readonly iri: string;
+  readonly name: string;
+  /** IRI of the kind of test, as `mf:QueryEvaluationTest`. */
+  readonly type: string;
+  readonly action: ManifestInput;
+  readonly result?: ManifestInput;
+  /** JSON-LD options, and what a test expects besides (`expectErrorCode`). */
+  readonly options: ReadonlyMap<string, unknown>;
+}
+
+/** Reads a manifest and all that it includes (mf:include), in their order. */
+export async function readManifest(iri: string, files: SuiteFiles): Promise<ManifestEntry[]> {
+  const text = await files.text(iri);
+  if (iri.endsWith('.jsonld')) return readJsonLdManifest(text, iri);
+  return readTurtleManifest(text, iri, (included) => readManifest(included, files));
+}
+
+/** Reads a manifest in Turtle; `include` reads those that it includes. */
+export async function readTurtleManifest(
+  text: string,
+  iri: string,
+  include: (iri: string) => Promise<ManifestEntry[]>,
+): Promise<ManifestEntry[]> {
+  const graph = new ManifestGraph(text, iri);
+  const entries: ManifestEntry[] = [];
+  for (const manifest of graph.subjects(`${RDF}type`, `${MF}Manifest`)) {
+    for (const list of graph.objects(manifest, `${MF}include`))
+      for (const included of graph.list(list)) entries.push(...(await include(included.value)));
+    for (const list of graph.objects(manifest, `${MF}entries`))
+      for (const entry of graph.list(list)) entries.push(readEntry(graph, entry));
+  }
+  return entries;
+}
+
+function readEntry(graph: ManifestGraph, entry: RDFJS.Term): ManifestEntry {
+  const type = graph.object(entry, `${RDF}type`)?.value;
+  const action = graph.object(entry, `${MF}action`);
+  if (!type || !action) throw new Error(`The manifest lists <${entry.value}> without a type or an action.`);
+  const result = graph.object(entry, `${MF}result`);
+  return {
+    iri: entry.value,
+    name: graph.object(entry, `${MF}name`)?.value ?? entry.value,
+    type,
+    action: readInput(graph, action),
+    result: result && readInput(graph, result),
+    options: new Map(),
+  };
+}
+
+function readInput(graph: ManifestGraph, node: RDFJS.Term): ManifestInput {
+  if (node.termType === 'NamedNode') return { file: node.value, data: [], graphs: [] };
+  const values = (predicate: string) => graph.objects(node, predicate).map((term) => term.value);
+  return {
+    request: values(`${QT}query`)[0] ?? values(`${UT}request`)[0],
+    data: [...values(`${QT}data`), ...values(`${UT}data`)],
+    graphs: [...graph.objects(node, `${QT}graphData`), ...graph.objects(node, `${UT}graphData`)].map((term) =>
+      readNamedGraph(graph, term),
+    ),
+  };
+}
+
+/** A file that names its own graph, or a node with the file (ut:graph, qt:graph) and the graph's name as its label. */
+function readNamedGraph(graph: ManifestGraph, term: RDFJS.Term): ManifestNamedGraph {
+  if (term.termType === 'NamedNode') return { name: term.value, file: term.value };
+  const file = graph.object(term, `${UT}graph`) ?? graph.object(term, `${QT}graph`);
+  if (!file) throw new Error(`Graph data of the manifest at ${term.value} names no file.`);
+  return { name: graph.object(term, `${RDFS}label`)?.value ?? file.value, file: file.value };
+}

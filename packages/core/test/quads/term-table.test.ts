@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { viewOf } from '../../src/quads/byte-arena.ts';
+import { strongHash } from '../../src/quads/term-hash.ts';
+import { IRI_META, metaWith } from '../../src/quads/term-meta.ts';
+import { TermTable } from '../../src/quads/term-table.ts';
+import { TERM_KIND } from '../../src/storage/term-bytes.ts';
+
+const KEY = { low: 0x12345678, high: -0x7654321 };
+
+function intern(table: TermTable, text: string, meta = IRI_META): number {
+  const bytes = Buffer.from(text);
+  const hash = table.hash(viewOf(bytes), 0, bytes.length);
+  return table.find(meta, viewOf(bytes), 0, bytes.length, hash) || table.add(meta, bytes, 0, bytes.length, hash);
+}
+
+function read(table: TermTable, number: number): string {
+  const start = table.startOf(number);
+  return table.bufferOf(number).toString('utf8', start, start + table.lengthOf(number));
+}
+
+describe('TermTable', () => {
+  it('numbers terms in the order of their arrival and finds each again, across growth and the split into shards', () => {
+    const table = new TermTable(KEY);
+    const terms = Array.from({ length: 60_000 }, (_, i) => `http://example.org/${i % 7 ? 'thing' : 'a much longer name for a thing'}/${i}`);
+    terms.forEach((term, i) => {
+      expect(intern(table, term)).toBe(i + 1);
+    });
+    terms.forEach((term, i) => {
+      expect(intern(table, term)).toBe(i + 1);
+    });
+    expect(table.size).toBe(60_000);
+    for (const i of [0, 1, 16_383, 16_384, 59_999]) expect(read(table, i + 1)).toBe(terms[i]);
+  });
+
+  it('tells terms of the same bytes apart by kind and datatype', () => {
+    const table = new TermTable(KEY);
+    const ids = [IRI_META, metaWith(TERM_KIND.literal, 2), metaWith(TERM_KIND.literal, 3), metaWith(TERM_KIND.languageLiteral, 2)].map(
+      (meta) => intern(table, '1', meta),
+    );
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  it('keeps strings of every length, empty and longer than a chunk of the arena too', () => {
+    const table = new TermTable(KEY);
+    const lengths = [0, 1, 3, 4, 127, 128, 129, 16_383, 16_384, 100_000, 2 ** 20 - 3, 2 ** 20, 2 ** 20 + 1, 3 * 2 ** 20 + 17, 5];
+    const texts = lengths.map((length, i) => String.fromCharCode(97 + i).repeat(length));
+    const ids = texts.map((text) => intern(table, text));
+    texts.forEach((text, i) => {
+      expect(read(table, ids[i])).toBe(text);
+      expect(intern(table, text)).toBe(ids[i]);
+    });
+  });
+
+  it('changes to the strong hash when somebody found collisions of the fast one', () => {
+    const table = new TermTable(KEY);
+    // A difference in the highest bit of a word passes through a multiplication unchanged, so it can be cancelled in the next word.
+    const halves = [Buffer.from([0, 0, 0, 0, 0, 0, 0, 0]), Buffer.from([0, 0, 0, 0x80, 0, 0, 1, 0x80])];
+    const colliding = Array.from({ length: 1024 }, (_, i) =>
+      Buffer.concat(Array.from({ length: 10 }, (_, bit) => halves[(i >> bit) & 1])),
+    );
+    const hashes = new Set(colliding.map((bytes) => table.hash(viewOf(bytes), 0, bytes.length)));
+    expect(hashes.size).toBe(1);
+    const ids = colliding.map((bytes) => table.add(IRI_META, bytes, 0, bytes.length, table.hash(viewOf(bytes), 0, bytes.length)));
+    expect(table.strong).toBe(true);
+    expect(new Set(colliding.map((bytes) => table.hash(viewOf(bytes), 0, bytes.length))).size).toBeGreaterThan(1000);
+    colliding.forEach((bytes, i) => {
+      const hash = table.hash(viewOf(bytes), 0, bytes.length);
+      expect(table.find(IRI_META, viewOf(bytes), 0, bytes.length, hash)).toBe(ids[i]);
+    });
+    expect(intern(table, 'http://example.org/after')).toBe(1025);
+  });
+
+  it('has a strong hash that depends on every byte, the length and the key', () => {
+    const bytes = Buffer.from('http://example.org/abc');
+    const all = new Set<number>([strongHash(viewOf(bytes), 0, bytes.length, KEY), strongHash(viewOf(bytes), 0, bytes.length, { low: 1, high: 2 })]);
+    for (let i = 0; i < bytes.length; i++) {
+      const changed = Buffer.from(bytes);
+      changed[i] ^= 1;
+      all.add(strongHash(viewOf(changed), 0, changed.length, KEY));
+      all.add(strongHash(viewOf(bytes), 0, i, KEY));
+    }
+    expect(all.size).toBe(2 + 2 * bytes.length);
+  });
+});

@@ -1,0 +1,187 @@
+import {
+  type DocId,
+  type TextHit,
+  type TextIndex,
+  type TextIndexFactory,
+  type TextSearchOptions,
+  WorldsError,
+} from '@rdf-worlds/core';
+import type MiniSearch from 'minisearch';
+import { docSetMembership } from './doc-set-membership.ts';
+import { isUnspaced, wordsOf } from './tokenizer.ts';
+
+export interface MinisearchIndexOptions {
+  /** The last word of a query also finds words that begin with it, at a lower score; from three letters on. Default: true. */
+  readonly prefix?: boolean;
+  /** Also find words within this edit distance: a fraction of the word's length below 1, else a number of edits up to 6. Default: false; it hurts relevance. */
+  readonly fuzzy?: number | false;
+  /** Words that are neither indexed nor searched. Default: none. */
+  readonly stopWords?: Iterable<string>;
+  /** How many different words of a query count; the rest is ignored. Default: 32. */
+  readonly maxQueryWords?: number;
+  /** How many UTF-16 units of a document are indexed; the rest is not found. Default: 262,144, some 40,000 words. */
+  readonly maxTextLength?: number;
+}
+
+type Settings = Required<Omit<MinisearchIndexOptions, 'stopWords'>> & { readonly stopWords: ReadonlySet<string> };
+
+interface TextDocument {
+  readonly id: DocId;
+  readonly text: string;
+}
+
+/** Shorter words would have too many completions. */
+const MIN_PREFIX_LENGTH = 3;
+/** A query is cut here before it is split: enough for `maxQueryWords` of any language. */
+const MAX_QUERY_LENGTH = 8192;
+const MAX_FUZZY = 6;
+
+/**
+ * A TextIndex on MiniSearch: BM25 over words in memory, some 700 bytes a document; good up to some ten thousand documents. The library
+ * is loaded when the first index is made. Throws INVALID_ARGUMENT for options out of range.
+ */
+export function minisearchIndex(options: MinisearchIndexOptions = {}): TextIndexFactory {
+  const { prefix = true, fuzzy = false, stopWords = [], maxQueryWords = 32, maxTextLength = 262_144 } = options;
+  if (fuzzy !== false && !(fuzzy >= 0 && fuzzy <= MAX_FUZZY))
+    throw outOfRange('fuzzy', fuzzy, `false or a number from 0 to ${MAX_FUZZY}`);
+  for (const [name, value] of Object.entries({ maxQueryWords, maxTextLength }))
+    if (!Number.isInteger(value) || value < 1) throw outOfRange(name, value, 'an integer of at least 1');
+  const settings: Settings = {
+    prefix,
+    fuzzy,
+    maxQueryWords,
+    maxTextLength,
+    stopWords: new Set([...stopWords].flatMap((word) => wordsOf(word))),
+  };
+  return async () => {
+    const { default: Library } = await import('minisearch');
+    return new MinisearchIndex(Library, settings);
+  };
+}
+
+function outOfRange(name: string, value: unknown, allowed: string): WorldsError {
+  return new WorldsError('INVALID_ARGUMENT', `minisearchIndex: ${name} is ${value}; give ${allowed}.`);
+}
+
+class MinisearchIndex implements TextIndex {
+  private readonly settings: Settings;
+  private readonly index: MiniSearch<TextDocument>;
+  /** What MiniSearch found wrong with a removal. */
+  private complaint: string | undefined;
+
+  constructor(Library: typeof MiniSearch, settings: Settings) {
+    this.settings = settings;
+    this.index = new Library<TextDocument>({
+      fields: ['text'],
+      tokenize: (text) => this.indexedWordsOf(text),
+      // The words are already in the form to compare.
+      processTerm: (word) => word,
+      // Documents are removed with their text, which leaves nothing to vacuum: no timers, and scores that do not depend on history.
+      autoVacuum: false,
+      logger: (_level, message) => {
+        this.complaint ??= message;
+      },
+    });
+  }
+
+  get size(): number {
+    return this.index.documentCount;
+  }
+
+  add(doc: DocId, text: string, _language: string): void {
+    if (this.index.has(doc))
+      throw new WorldsError('INVALID_ARGUMENT', `Document ${doc} is in the index; remove it before you add it again.`);
+    this.index.add({ id: doc, text });
+  }
+
+  remove(doc: DocId, text: string, _language: string): void {
+    if (!this.index.has(doc))
+      throw new WorldsError('INVALID_ARGUMENT', `Document ${doc} is not in the index, so it cannot be removed.`);
+    this.complaint = undefined;
+    this.index.remove({ id: doc, text });
+    if (this.complaint === undefined) return;
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `Document ${doc} was removed with another text than it was added with: ${this.complaint}`,
+    );
+  }
+
+  async search(query: string, { limit, filter, signal }: TextSearchOptions): Promise<TextHit[]> {
+    // MiniSearch answers in one go: this is the only moment to give up.
+    if (signal?.aborted) throw abortedBy(signal.reason);
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `The limit of a text search is ${limit}; give an integer of at least 1.`,
+      );
+    const { counts, lastWord } = this.queryWordsOf(query);
+    if (counts.size === 0 || filter?.size === 0) return [];
+    const allowed = filter && docSetMembership(filter);
+    const { prefix, fuzzy } = this.settings;
+    const results = this.index.search('query', {
+      // The words are at hand: they must not go through the limits of documents again.
+      tokenize: () => [...counts.keys()],
+      // A word that the query repeats counts as often: it scores the same, and its postings are walked once.
+      boostTerm: (word) => counts.get(word)!,
+      prefix: prefix ? (word) => word === lastWord && isPrefix(word) : false,
+      fuzzy,
+      // Inside the scan: what is boosted by 0 is skipped before it is scored.
+      ...(allowed && { boostDocument: (doc: DocId) => (allowed(doc) ? 1 : 0) }),
+      // Plain BM25: the lower bound of BM25+ (d = 0.5, MiniSearch's default) hurts relevance on short texts.
+      bm25: { k: 1.2, b: 0.75, d: 0 },
+    });
+    return bestOf(results, limit);
+  }
+
+  private indexedWordsOf(text: string): string[] {
+    const { maxTextLength, stopWords } = this.settings;
+    const words = wordsOf(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
+    return stopWords.size === 0 ? words : words.filter((word) => !stopWords.has(word));
+  }
+
+  /** The different words of a query with how often they occur, and the last one, unless the limit cut it off. */
+  private queryWordsOf(query: string): { counts: Map<string, number>; lastWord: string | undefined } {
+    const { maxQueryWords, stopWords } = this.settings;
+    const trimmed = query.trimStart();
+    let complete = trimmed.length <= MAX_QUERY_LENGTH;
+    const counts = new Map<string, number>();
+    let lastWord: string | undefined;
+    for (const word of wordsOf(trimmed.slice(0, MAX_QUERY_LENGTH))) {
+      if (stopWords.has(word)) continue;
+      const count = counts.get(word) ?? 0;
+      if (count === 0 && counts.size === maxQueryWords) {
+        complete = false;
+        continue;
+      }
+      counts.set(word, count + 1);
+      lastWord = word;
+    }
+    return { counts, lastWord: complete ? lastWord : undefined };
+  }
+}
+
+function abortedBy(reason: unknown): WorldsError {
+  if (reason instanceof WorldsError) return reason;
+  const timedOut = reason instanceof DOMException && reason.name === 'TimeoutError';
+  return new WorldsError(timedOut ? 'TIMEOUT' : 'ABORTED', 'The search was given up by its signal.', { cause: reason });
+}
+
+function isPrefix(word: string): boolean {
+  return word.length >= MIN_PREFIX_LENGTH || isUnspaced(word);
+}
+
+/** The first `limit` by descending score, then ascending document, of results by descending score. */
+function bestOf(results: readonly { id: DocId; score: number }[], limit: number): TextHit[] {
+  const hits: TextHit[] = [];
+  for (const { id, score } of results) {
+    // MiniSearch keeps the average length as a running mean, whose last bits depend on the order of adding and removing. Rounded, what
+    // should tie does tie.
+    const rounded = Math.fround(score);
+    // Past the limit, what ties with the last hit may still be a smaller document number.
+    if (hits.length >= limit && rounded !== hits[hits.length - 1].score) break;
+    hits.push({ doc: id, score: rounded });
+  }
+  hits.sort((a, b) => b.score - a.score || a.doc - b.doc);
+  hits.length = Math.min(hits.length, limit);
+  return hits;
+}

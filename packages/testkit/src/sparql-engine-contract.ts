@@ -1,0 +1,27 @@
+import type { SparqlEngine } from '@rdf-worlds/core';
+import type { ContractCase } from './contract-case.ts';
+import { bindingCases } from './sparql/binding-cases.ts';
+import { datasetCases } from './sparql/dataset-cases.ts';
+import { EngineProbe } from './sparql/engine-probe.ts';
+import { limitCases } from './sparql/limit-cases.ts';
+import { queryFormCases } from './sparql/query-form-cases.ts';
+import { randomCases } from './sparql/random-cases.ts';
+import { refusalCases } from './sparql/refusal-cases.ts';
+import { updateCases } from './sparql/update-cases.ts';
+
+/**
+ * What every {@link SparqlEngine} promises, as test cases over the naive model: query forms, datasets, bindings, refusals, updates,
+ * cancellation and limits. It does not repeat the suites of the W3C. `make` gives an engine that refuses every SERVICE; it is
+ * called once a case.
+ */
+export function sparqlEngineContract(make: () => SparqlEngine): readonly ContractCase[] {
+  return [
+    ...queryFormCases,
+    ...datasetCases,
+    ...bindingCases,
+    ...refusalCases,
+    ...updateCases,
+    ...limitCases,
+    ...randomCases,
+  ].map(({ name, run }) => ({ name, run: () => run(new EngineProbe(make())) }));
+}

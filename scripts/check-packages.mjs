@@ -1,0 +1,100 @@
+// Checks the packages as they would be published: `npm run check:packages`, after `npm run build`.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { ROOT, workspacePackages } from './workspace-packages.mjs';
+
+const shell = process.platform === 'win32';
+
+function run(command, args, cwd) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', shell });
+  if (error) throw new Error(`${command} did not start: ${error.message}`, { cause: error });
+  return { status, stdout, stderr };
+}
+
+/** Packs as npm would publish: the tarball's path and the names of its files. */
+function pack({ name, directory }, destination) {
+  const { status, stdout, stderr } = run('npm', ['pack', '--json', '--pack-destination', destination], directory);
+  if (status !== 0) throw new Error(`npm pack of ${name} failed:\n${stderr}`);
+  const [{ filename, files }] = JSON.parse(stdout);
+  return { tarball: join(destination, filename), files: files.map((file) => file.path) };
+}
+
+const bareName = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+/** Imports of published code that whoever installs the package would not have. */
+function undeclaredImports({ directory, manifest }, files) {
+  const declared = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }));
+  const problems = [];
+  for (const file of files.filter((path) => /\.(js|d\.ts)$/.test(path))) {
+    const code = readFileSync(join(directory, file), 'utf8');
+    // A statement stands at the start of a line in what the build writes; a comment or a string does not look like one.
+    const specifiers = new Set([
+      ...[...code.matchAll(/^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]/gm)].map((match) => match[1]),
+      ...[...code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)].map((match) => match[1]),
+      ...[...code.matchAll(/\bcreateRequire\([^)]*\)\(\s*['"]([^'"]+)['"]/g)].map((match) => match[1]),
+    ]);
+    for (const specifier of specifiers) {
+      if (specifier.startsWith('.') || specifier.startsWith('node:') || builtinModules.includes(specifier)) continue;
+      if (!declared.has(bareName(specifier)))
+        problems.push(`${file} imports ${specifier}, which package.json does not declare`);
+    }
+  }
+  return problems;
+}
+
+/** Code of other packages inside the build. The build leaves out what package.json declares, so this is a dependency that it does not declare. */
+function bundledCode({ directory }, files) {
+  const own = join(directory, 'src') + sep;
+  return files
+    .filter((path) => path.endsWith('.js.map'))
+    .flatMap((path) => {
+      const { sources } = JSON.parse(readFileSync(join(directory, path), 'utf8'));
+      const foreign = sources.filter((source) => {
+        const file = resolve(directory, dirname(path), source);
+        return !file.startsWith(own) || !existsSync(file);
+      });
+      if (foreign.length === 0) return [];
+      return `${path.replace(/\.map$/, '')} bundles ${foreign.length} files that are not of this package, such as ${foreign[0]}`;
+    });
+}
+
+async function check(entry, destination) {
+  const { manifest } = entry;
+  const { tarball, files } = pack(entry, destination);
+  const problems = ['dist/index.js', 'dist/index.d.ts', 'LICENSE', 'README.md']
+    .filter((file) => !files.includes(file))
+    .map((file) => `${file} is not published`);
+  problems.push(...undeclaredImports(entry, files), ...bundledCode(entry, files));
+
+  const bytes = readFileSync(tarball);
+  const { messages } = await publint({
+    pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) },
+  });
+  problems.push(
+    ...messages.map((message) => `publint ${message.type}: ${formatMessage(message, manifest, { color: false })}`),
+  );
+
+  const attw = run('npx', ['--no-install', 'attw', tarball, '--profile', 'esm-only', '--no-emoji', '--no-color'], ROOT);
+  if (attw.status !== 0) problems.push(`attw:\n${attw.stdout}${attw.stderr}`);
+  return problems;
+}
+
+const destination = mkdtempSync(join(tmpdir(), 'rdf-worlds-pack-'));
+let failed = 0;
+try {
+  for (const entry of workspacePackages().filter(({ manifest }) => !manifest.private)) {
+    const problems = await check(entry, destination);
+    console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${entry.name}`);
+    for (const problem of problems) console.log(`     ${problem.replaceAll('\n', '\n     ')}`);
+    if (problems.length > 0) failed++;
+  }
+} finally {
+  rmSync(destination, { recursive: true, force: true });
+}
+console.log(failed === 0 ? 'All packages can be published.' : `${failed} package(s) cannot be published.`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { importsOf, loadsOf, resolveImport, sourceFiles } from './source-imports.ts';
+
+/** What each room of core may import besides itself. The middle rooms meet only in the contracts of `storage`. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  storage: ['model'],
+  formats: ['model', 'storage'],
+  quads: ['model', 'storage'],
+  sparql: ['model', 'storage'],
+  search: ['model', 'storage'],
+  engine: ['model', 'storage', 'formats', 'quads', 'sparql', 'search'],
+  'index.ts': ['model', 'storage', 'formats', 'quads', 'sparql', 'search', 'engine'],
+};
+
+const CORE = 'packages/core/src/';
+const coreFiles = sourceFiles(CORE);
+const roomOf = (file: string) => file.slice(CORE.length).split('/')[0]!;
+
+/** The files of core that each file of core reaches by what `list` finds in it. */
+const edges = (list: (file: string) => string[]) =>
+  new Map(
+    coreFiles.map((file) => [
+      file,
+      list(file)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => resolveImport(file, specifier)),
+    ]),
+  );
+
+const graph = edges(importsOf);
+
+/** The first cycle found, as the files on the way around, or undefined. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    path.push(file);
+    for (const next of graph.get(file) ?? []) {
+      const cycle = visit(next);
+      if (cycle) return cycle;
+    }
+    path.pop();
+    done.add(file);
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const cycle = visit(file);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}
+
+describe('the rooms of core', () => {
+  it('are those of the table', () => {
+    expect(coreFiles.length).toBeGreaterThan(10);
+    expect([...new Set(coreFiles.map(roomOf))].filter((room) => !Object.hasOwn(ALLOWED, room))).toEqual([]);
+  });
+
+  it('import only in the direction of the table', () => {
+    const wrong = [...graph].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => roomOf(target) !== roomOf(file) && !ALLOWED[roomOf(file)]?.includes(roomOf(target)))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('import files that exist, inside core', () => {
+    const known = new Set(coreFiles);
+    const outside = [...graph].flatMap(([file, targets]) =>
+      targets.filter((target) => !known.has(target)).map((target) => `${file} imports ${target}`),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  // Type imports are left out: a handle may name the class that makes it, and nothing of that is there at run time.
+  it('have no cycles between files that load each other', () => {
+    expect(findCycle(edges(loadsOf))?.join(' -> ')).toBeUndefined();
+  });
+
+  it('would be caught in a cycle', () => {
+    const knot = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', []],
+      ['d', ['b']],
+    ]);
+    expect(findCycle(knot)).toEqual(['b', 'd', 'b']);
+  });
+});
+
+describe('packages', () => {
+  it('import each other by name, never each other’s insides', () => {
+    const inside = sourceFiles('packages')
+      .filter((file) => /^packages\/[^/]+\/src\//.test(file))
+      .flatMap((file) => {
+        const home = file.split('/').slice(0, 2).join('/');
+        return importsOf(file)
+          .filter((specifier) =>
+            specifier.startsWith('.')
+              ? !resolveImport(file, specifier).startsWith(`${home}/`)
+              : /^@rdf-worlds\/[^/]+\//.test(specifier),
+          )
+          .map((specifier) => `${file} imports ${specifier}`);
+      });
+    expect(inside).toEqual([]);
+  });
+});
