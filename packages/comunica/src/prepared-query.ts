@@ -56,33 +56,31 @@ export class ComunicaQuery implements PreparedQuery {
     const { toolbox, services } = this.preparation;
     const dataset = datasetOf(source, this.query.dataset, options.dataset);
     const { now, signal, maxRows } = options;
-    const evaluation = new Evaluation({
-      toolbox,
-      source: dataset,
-      now,
-      signal,
-      baseIri: this.query.baseIri,
-      services,
-    });
+    // A result that nobody reads starts nothing, and listens to no signal.
+    const begin = () =>
+      new Evaluation({ toolbox, source: dataset, now, signal, baseIri: this.query.baseIri, services });
     switch (this.form) {
-      case 'ask':
+      case 'ask': {
+        const evaluation = begin();
         try {
           return { type: 'boolean', value: await evaluation.ask(this.where) };
         } finally {
           evaluation.close();
         }
+      }
       case 'select': {
         const columns = this.columns();
-        const batches = limited(this.rows(evaluation, columns), maxRows);
-        return { type: 'bindings', variables: columns.outer, batches: closing(evaluation, batches) };
+        const rows = (evaluation: Evaluation) => limited(this.rows(evaluation, columns), maxRows);
+        return { type: 'bindings', variables: columns.outer, batches: closing(begin, rows) };
       }
       case 'construct': {
-        const batches = limited(distinctBatches(this.constructed(evaluation)), maxRows);
-        return { type: 'quads', batches: closing(evaluation, batches) };
+        const quads = (evaluation: Evaluation) => limited(distinctBatches(this.constructed(evaluation)), maxRows);
+        return { type: 'quads', batches: closing(begin, quads) };
       }
       case 'describe': {
-        const batches = limited(distinctBatches(this.described(evaluation, dataset)), maxRows);
-        return { type: 'quads', batches: closing(evaluation, batches) };
+        const quads = (evaluation: Evaluation) =>
+          limited(distinctBatches(this.described(evaluation, dataset)), maxRows);
+        return { type: 'quads', batches: closing(begin, quads) };
       }
     }
   }
@@ -145,7 +143,7 @@ export class ComunicaQuery implements PreparedQuery {
   }
 }
 
-/** Throws LIMIT_EXCEEDED as soon as there is a row too many; the rows before it are given. */
+/** Throws LIMIT_EXCEEDED in place of the batch that holds a row too many. */
 async function* limited<Batch extends BindingsBatch | QuadsBatch>(
   batches: AsyncIterable<Batch>,
   maxRows = Number.POSITIVE_INFINITY,
@@ -163,13 +161,14 @@ async function* limited<Batch extends BindingsBatch | QuadsBatch>(
   }
 }
 
-/**
- * Ends an evaluation with its results: at the end of the rows, at an error, and when the reader stops early. A reader that never
- * starts has started nothing.
- */
-async function* closing<Batch>(evaluation: Evaluation, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+/** Ends an evaluation with its results: at the end of the rows, at an error, and when the reader stops early. */
+async function* closing<Batch>(
+  begin: () => Evaluation,
+  batches: (evaluation: Evaluation) => AsyncIterable<Batch>,
+): AsyncGenerator<Batch> {
+  const evaluation = begin();
   try {
-    yield* batches;
+    yield* batches(evaluation);
   } finally {
     evaluation.close();
   }

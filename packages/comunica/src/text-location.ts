@@ -16,7 +16,8 @@ export function locationAt(text: string, offset: number): TextLocation {
 }
 
 /** What is no token of its own kind when one looks for a name: comments, IRIs and strings. */
-const OPAQUE = /#[^\n\r]*|<[^<>"{}|^`\\\s]*>|"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*'/gu;
+const OPAQUE =
+  /#[^\n\r]*|<[^<>"{}|^`\\\s]*>|"{3}[\s\S]*?"{3}|'{3}[\s\S]*?'{3}|"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"|'[^'\\\n\r]*(?:\\.[^'\\\n\r]*)*'/gu;
 
 /** Where `token` stands for the last time in a SPARQL text, outside of comments, IRIs and strings; undefined when it does not. */
 export function lastLocationOf(text: string, token: string): TextLocation | undefined {

@@ -18,7 +18,7 @@ export const HOSTILE_STRINGS: readonly string[] = [
   '" . <urn:x> <urn:y> "',
   '> } ; DROP ALL #',
   '?s',
-  '${x}',
+  '$' + '{x}',
   '__proto__',
   'constructor',
   '</script>&amp;<!--',

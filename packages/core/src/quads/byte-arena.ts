@@ -5,6 +5,8 @@ const CHUNK_BYTES = 1 << CHUNK_BITS;
 const FIRST_BYTES = 256;
 /** Positions are stored in units of 4 bytes, so that a uint32 reaches 16 GiB. */
 const ALIGNMENT = 4;
+/** A native copy has a fixed cost, and makes a view of the source. */
+const NATIVE_COPY_FROM = 128;
 const MAX_POSITION = 0xffff_ffff;
 
 /**
@@ -35,7 +37,7 @@ export class ByteArena {
     let rest = length;
     for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) buffer[at++] = (rest & 0x7f) | 0x80;
     buffer[at++] = rest;
-    if (length > 24) {
+    if (length > NATIVE_COPY_FROM) {
       buffer.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), at);
     } else {
       for (let i = start; i < end; i++) buffer[at++] = bytes[i];

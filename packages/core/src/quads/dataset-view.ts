@@ -2,7 +2,7 @@ import type { QuadCursor, QuadSource } from '../storage/quad-source.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
-import { PERMUTATION_OF_PATTERN, PERMUTATIONS, PREFIX_OF_PATTERN } from './permutation.ts';
+import { boundBits, keysOf, PERMUTATION_OF_PATTERN, PREFIX_OF_PATTERN } from './permutation.ts';
 import { RangeCursor } from './range-cursor.ts';
 import type { Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -170,23 +170,6 @@ export class DatasetView implements QuadSource {
 }
 
 const NO_CONTEXTS = new Uint32Array(0);
-
-/** The bits 1 = subject, 2 = predicate, 4 = object for the bound positions of a pattern. */
-export function boundBits(subject: TermId, predicate: TermId, object: TermId): number {
-  return (subject ? 1 : 0) | (predicate ? 2 : 0) | (object ? 4 : 0);
-}
-
-/** The terms of a pattern in the order of a permutation. */
-export function keysOf(
-  permutation: number,
-  subject: TermId,
-  predicate: TermId,
-  object: TermId,
-): [number, number, number] {
-  const positions = [subject, predicate, object];
-  const [first, second, third] = PERMUTATIONS[permutation].order;
-  return [positions[first], positions[second], positions[third]];
-}
 
 /** How many rows of a run match a pattern in one context. */
 export function countInRun(run: Run, context: number, subject: TermId, predicate: TermId, object: TermId): number {

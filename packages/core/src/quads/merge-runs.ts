@@ -1,3 +1,4 @@
+import { copyRows } from './copy-rows.ts';
 import { PERMUTATIONS } from './permutation.ts';
 import { EMPTY_RUN, Run, type TripleColumns } from './run.ts';
 
@@ -69,8 +70,15 @@ function* mergeRuns(
     const merge = new ColumnMerge(inputs, signs, permutation);
     const plusEnds = new Uint32Array(contexts.length + 1);
     const minusEnds = new Uint32Array(contexts.length + 1);
+    let rest = STEP;
     for (let i = 0; i < contexts.length; i++) {
-      yield* merge.context(contexts[i]);
+      merge.open(contexts[i]);
+      for (;;) {
+        rest -= merge.step(rest);
+        if (rest > 0) break;
+        yield;
+        rest = STEP;
+      }
       plusEnds[i + 1] = merge.plus.length;
       minusEnds[i + 1] = merge.minus.length;
     }
@@ -122,11 +130,11 @@ class Output {
     this.c[row] = c;
   }
 
-  copy([a, b, c]: TripleColumns, start: number, end: number): void {
-    this.a.set(a.subarray(start, end), this.length);
-    this.b.set(b.subarray(start, end), this.length);
-    this.c.set(c.subarray(start, end), this.length);
-    this.length += end - start;
+  copy([a, b, c]: TripleColumns, start: number, count: number): void {
+    copyRows(a, start, this.a, this.length, count);
+    copyRows(b, start, this.b, this.length, count);
+    copyRows(c, start, this.c, this.length, count);
+    this.length += count;
   }
 
   /** The columns, cut to their length without holding on to what is too much. */
@@ -145,12 +153,17 @@ class ColumnMerge {
   private readonly signs: readonly number[];
   private readonly permutation: number;
   private readonly directoryAt: Uint32Array;
+  /** One for each input, used again for every context. */
+  private readonly spare: readonly Head[];
+  /** Those of the inputs that have the open context. */
+  private readonly heads: Head[] = [];
 
   constructor(inputs: readonly Run[], signs: readonly number[], permutation: number) {
     this.inputs = inputs;
     this.signs = signs;
     this.permutation = permutation;
     this.directoryAt = new Uint32Array(inputs.length);
+    this.spare = inputs.map(({ columns }) => ({ columns: columns[permutation], at: 0, end: 0, sign: 0 }));
     let inserted = 0;
     let deleted = 0;
     inputs.forEach((run, i) => {
@@ -161,82 +174,83 @@ class ColumnMerge {
     this.minus = new Output(deleted);
   }
 
-  *context(context: number): Generator<void, void, void> {
-    const { inputs, signs, permutation, directoryAt } = this;
-    const columns: TripleColumns[] = [];
-    const at: number[] = [];
-    const ends: number[] = [];
-    const weights: number[] = [];
+  /** Positions at the rows of a context, which must be above the one before. */
+  open(context: number): void {
+    const { inputs, signs, permutation, directoryAt, heads } = this;
+    heads.length = 0;
     for (let i = 0; i < inputs.length; i++) {
-      const run = inputs[i];
+      const { contexts, starts, columns } = inputs[i];
       let entry = directoryAt[i];
-      while (entry < run.contexts.length && run.contexts[entry] < context) entry++;
-      if (entry < run.contexts.length && run.contexts[entry] === context) {
-        columns.push(run.columns[permutation]);
-        at.push(run.starts[entry]);
-        ends.push(run.starts[entry + 1]);
-        weights.push(signs[i]);
+      while (entry < contexts.length && contexts[entry] < context) entry++;
+      if (entry < contexts.length && contexts[entry] === context) {
+        const head = this.spare[i];
+        head.columns = columns[permutation];
+        head.at = starts[entry];
+        head.end = starts[entry + 1];
+        head.sign = signs[i];
+        heads.push(head);
         entry++;
       }
       directoryAt[i] = entry;
     }
-    if (columns.length === 1) {
-      const output = weights[0] > 0 ? this.plus : this.minus;
-      for (let start = at[0]; start < ends[0]; start += STEP * 8) {
-        output.copy(columns[0], start, Math.min(start + STEP * 8, ends[0]));
-        yield;
-      }
-      return;
-    }
-    while (mergeStep(columns, at, ends, weights, this.plus, this.minus, STEP)) yield;
+  }
+
+  /** Merges rows of the open context until `limit` is reached or none is left; returns how many came out. */
+  step(limit: number): number {
+    const { heads } = this;
+    if (heads.length !== 1) return mergeStep(heads, this.plus, this.minus, limit);
+    const [head] = heads;
+    const count = Math.min(limit, head.end - head.at);
+    (head.sign > 0 ? this.plus : this.minus).copy(head.columns, head.at, count);
+    head.at += count;
+    return count;
   }
 }
 
+/** The rows of one input that are still to be merged: `at .. end - 1` of its columns. */
+interface Head {
+  columns: TripleColumns;
+  at: number;
+  end: number;
+  sign: number;
+}
+
 /**
- * Merges up to `limit` rows from the heads of several sorted inputs; `at` moves on. Returns whether there may be more.
+ * Merges rows from the heads of several sorted inputs until `limit` rows were looked at or all are at their end; returns how many.
  * The inputs are few (deltas grow by a factor from one to the next), so the smallest head is found by looking at all.
  */
-function mergeStep(
-  columns: readonly TripleColumns[],
-  at: number[],
-  ends: readonly number[],
-  weights: readonly number[],
-  plus: Output,
-  minus: Output,
-  limit: number,
-): boolean {
+function mergeStep(heads: readonly Head[], plus: Output, minus: Output, limit: number): number {
   for (let made = 0; made < limit; made++) {
     let a = 0;
     let b = 0;
     let c = 0;
     let net = 0;
     let smallest = -1;
-    for (let i = 0; i < columns.length; i++) {
-      const row = at[i];
-      if (row === ends[i]) continue;
-      const input = columns[i];
-      const ia = input[0][row];
-      const ib = input[1][row];
-      const ic = input[2][row];
+    for (let i = 0; i < heads.length; i++) {
+      const { columns, at, end, sign } = heads[i];
+      if (at === end) continue;
+      const ia = columns[0][at];
+      const ib = columns[1][at];
+      const ic = columns[2][at];
       const order = smallest < 0 ? -1 : ia - a || ib - b || ic - c;
       if (order < 0) {
         a = ia;
         b = ib;
         c = ic;
-        net = weights[i];
+        net = sign;
         smallest = i;
       } else if (order === 0) {
-        net += weights[i];
+        net += sign;
       }
     }
-    if (smallest < 0) return false;
-    for (let i = smallest; i < columns.length; i++) {
-      const row = at[i];
-      const input = columns[i];
-      if (row !== ends[i] && input[0][row] === a && input[1][row] === b && input[2][row] === c) at[i] = row + 1;
+    if (smallest < 0) return made;
+    for (let i = smallest; i < heads.length; i++) {
+      const head = heads[i];
+      const { columns, at } = head;
+      if (at !== head.end && columns[0][at] === a && columns[1][at] === b && columns[2][at] === c) head.at = at + 1;
     }
     if (net > 0) plus.push(a, b, c);
     else if (net < 0) minus.push(a, b, c);
   }
-  return true;
+  return limit;
 }

@@ -1,3 +1,5 @@
+import type { TermId } from '../storage/term-source.ts';
+
 /** The positions of a triple, as indexes into its three columns. */
 export const SUBJECT = 0;
 export const PREDICATE = 1;
@@ -28,3 +30,20 @@ export const PERMUTATION_OF_PATTERN: readonly number[] = [SPO, SPO, POS, SPO, OS
 
 /** How many positions a pattern binds, by the same bits. */
 export const PREFIX_OF_PATTERN: readonly number[] = [0, 1, 1, 2, 1, 2, 2, 3];
+
+/** The bits 1 = subject, 2 = predicate, 4 = object for the bound positions of a pattern. */
+export function boundBits(subject: TermId, predicate: TermId, object: TermId): number {
+  return (subject ? 1 : 0) | (predicate ? 2 : 0) | (object ? 4 : 0);
+}
+
+/** The terms of a pattern in the order of a permutation. */
+export function keysOf(
+  permutation: number,
+  subject: TermId,
+  predicate: TermId,
+  object: TermId,
+): [number, number, number] {
+  const positions = [subject, predicate, object];
+  const [first, second, third] = PERMUTATIONS[permutation].order;
+  return [positions[first], positions[second], positions[third]];
+}

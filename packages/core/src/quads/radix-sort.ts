@@ -28,17 +28,21 @@ export function* sortByColumn(
       if (key > max) max = key;
       if (key < min) min = key;
     }
-    yield;
+    if (length > STEP) yield;
   }
   const bits = 32 - Math.clz32(max - min);
   const passes = Math.ceil(bits / DIGIT_BITS);
   const digitBits = Math.ceil(bits / passes);
+  // What is done in one step, without a yield, can use the common space.
+  const positions = length <= STEP ? POSITIONS : new Uint32Array(POSITIONS.length);
   for (let pass = 0; pass < passes; pass++) {
-    yield* countingPass(rows, spare, keys, min, pass * digitBits, (1 << digitBits) - 1);
+    yield* countingPass(rows, spare, keys, min, pass * digitBits, (1 << digitBits) - 1, positions);
     [rows, spare] = [spare, rows];
   }
   return rows;
 }
+
+const POSITIONS = new Uint32Array((1 << DIGIT_BITS) + 1);
 
 function* countingPass(
   rows: Uint32Array,
@@ -47,18 +51,20 @@ function* countingPass(
   min: number,
   shift: number,
   mask: number,
+  positions: Uint32Array,
 ): Generator<void, void, void> {
   const { length } = rows;
-  const positions = new Uint32Array(mask + 2);
+  positions.fill(0, 0, mask + 2);
   for (let start = 0; start < length; start += STEP) {
+    if (start > 0) yield;
     countDigits(rows, keys, min, shift, mask, positions, start, Math.min(start + STEP, length));
-    yield;
   }
   for (let digit = 1; digit <= mask; digit++) positions[digit] += positions[digit - 1];
   for (let start = 0; start < length; start += STEP) {
+    if (start > 0) yield;
     scatter(rows, target, keys, min, shift, mask, positions, start, Math.min(start + STEP, length));
-    yield;
   }
+  if (length > STEP) yield;
 }
 
 function countDigits(

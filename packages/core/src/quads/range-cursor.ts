@@ -1,8 +1,9 @@
 import type { QuadBatch, QuadCursor } from '../storage/quad-source.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { gallopTriple, lowerBound, upperBound } from './bounds.ts';
-import { boundBits, type DatasetView, keysOf } from './dataset-view.ts';
-import { PERMUTATION_OF_PATTERN, PERMUTATIONS, PREFIX_OF_PATTERN } from './permutation.ts';
+import { copyRows, fillRows } from './copy-rows.ts';
+import type { DatasetView } from './dataset-view.ts';
+import { boundBits, keysOf, PERMUTATION_OF_PATTERN, PERMUTATIONS, PREFIX_OF_PATTERN } from './permutation.ts';
 
 /** The matching rows of one run: `position .. end - 1` of its columns. */
 interface Segment {
@@ -453,22 +454,6 @@ function columnsOf(batch: QuadBatch, permutation: number): [Uint32Array, Uint32A
   const { order } = PERMUTATIONS[permutation];
   const positions = [batch.subject, batch.predicate, batch.object];
   return [positions[order[0]], positions[order[1]], positions[order[2]]];
-}
-
-/** A native copy has a fixed cost, worth it from a few dozen rows on. */
-const NATIVE_COPY_FROM = 32;
-
-function copyRows(source: Uint32Array, start: number, target: Uint32Array, at: number, count: number): void {
-  if (count >= NATIVE_COPY_FROM) {
-    target.set(source.subarray(start, start + count), at);
-  } else {
-    for (let i = 0; i < count; i++) target[at + i] = source[start + i];
-  }
-}
-
-function fillRows(target: Uint32Array, value: number, at: number, count: number): void {
-  if (count >= NATIVE_COPY_FROM) target.fill(value, at, at + count);
-  else for (let i = 0; i < count; i++) target[at + i] = value;
 }
 
 function addOnce(list: number[], value: number): void {

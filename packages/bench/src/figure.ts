@@ -1,0 +1,11 @@
+import type { Statistics } from './statistics.ts';
+
+/** A number as people read it: `1,234.5`. */
+export function figure(value: number, digits = 0): string {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** The median, and from where to where the values went: `12.3 (11.9-14.0)`. */
+export function spread({ min, median, max }: Statistics, digits = 0): string {
+  return `${figure(median, digits)} (${figure(min, digits)}-${figure(max, digits)})`;
+}

@@ -1,0 +1,19 @@
+import { formatTable, type Table } from './table.ts';
+
+/** What a benchmark found, for people. */
+export interface Report {
+  /** What was measured, exactly: sizes, rounds, seeds, options of the peers. */
+  readonly settings: readonly string[];
+  readonly tables: readonly Table[];
+  /** How to read the tables. */
+  readonly notes: readonly string[];
+}
+
+export function formatReport(name: string, machine: string, { settings, tables, notes }: Report): string {
+  return [
+    `=== ${name}`,
+    [machine, ...settings].join('\n'),
+    ...tables.map(formatTable),
+    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
+  ].join('\n\n');
+}

@@ -1,0 +1,16 @@
+/** Time used since the start, in milliseconds. */
+export interface Lap {
+  /** User and system time of all threads of the process: garbage collection and compilation count. */
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+export class Stopwatch {
+  private readonly wallStart = performance.now();
+  private readonly cpuStart = process.cpuUsage();
+
+  lap(): Lap {
+    const { user, system } = process.cpuUsage(this.cpuStart);
+    return { cpuMs: (user + system) / 1000, wallMs: performance.now() - this.wallStart };
+  }
+}

@@ -1,0 +1,19 @@
+/** Text in columns; the headings carry the units. */
+export interface Table {
+  readonly title?: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The table as lines: the first column to the left, the figures to the right. */
+export function formatTable({ title, columns, rows }: Table): string {
+  const lines = [columns, ...rows];
+  const widths = columns.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
+  const format = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
+      .join('  ')
+      .trimEnd();
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  return [...(title ? [title, ''] : []), format(columns), rule, ...rows.map(format)].join('\n');
+}
