@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { mediaTypeOfFile } from '@rdf-worlds/core';
+import { academicDocument } from './academic-data.ts';
+import { UsageError } from './arguments.ts';
+import { CHECKOUT } from './child-run.ts';
+
+/** Which document to load: a file, or so many generated quads. Plain data, for a child process. */
+export type LoadInputChoice =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'generated'; readonly quads: number; readonly seed: number };
+
+/** A document in memory, uncompressed: no disk and no gzip is measured. */
+export interface LoadInput {
+  /** For people. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+const inflate = promisify(gunzip);
+
+/**
+ * The file that was asked for; without one, the generated quads that were asked for; without these, the shared file of a million LUBM triples where
+ * it is at hand, and as many generated quads where not.
+ */
+export function chooseLoadInput({
+  file,
+  quads,
+  seed,
+}: {
+  file: string | undefined;
+  /** 0: not asked for. */
+  quads: number;
+  seed: number;
+}): LoadInputChoice {
+  // npm runs scripts in the root of the workspace; a relative file is meant from where the user stands.
+  if (file !== undefined) return { kind: 'file', path: resolve(process.env['INIT_CWD'] ?? process.cwd(), file) };
+  if (quads > 0) return { kind: 'generated', quads, seed };
+  const shared = process.env['RDF_WORLDS_SHARED'] ?? join(CHECKOUT, '..', 'shared');
+  const path = join(shared, 'bench', 'sparql', 'lubm-1m.nt.gz');
+  return existsSync(path) ? { kind: 'file', path } : { kind: 'generated', quads: 1_000_000, seed };
+}
+
+/** Reads or generates the document. Throws {@link UsageError} for a file that is not there or no RDF by its name. */
+export async function openLoadInput(choice: LoadInputChoice): Promise<LoadInput> {
+  if (choice.kind === 'generated') {
+    const { quads, seed } = choice;
+    const name = `${quads.toLocaleString('en-US')} generated academic quads, seed ${seed}`;
+    return { name, bytes: academicDocument({ quads, seed }), contentType: 'application/n-triples' };
+  }
+  const { path } = choice;
+  const isCompressed = path.endsWith('.gz');
+  const contentType = mediaTypeOfFile(isCompressed ? path.slice(0, -'.gz'.length) : path);
+  if (contentType === undefined) {
+    throw new UsageError(`--file ${path}: the name must end like an RDF file (.nt, .nq, .ttl), also with .gz behind it.`);
+  }
+  if (!existsSync(path)) throw new UsageError(`--file ${path}: there is no such file.`);
+  const content = await readFile(path);
+  return { name: basename(path), bytes: isCompressed ? await inflate(content) : content, contentType };
+}
