@@ -27,12 +27,21 @@ export class ContextMap {
   private byGraph: Map<TermId, Uint32Array> | undefined;
   private graphOfContext: Uint32Array | undefined;
   private isDefault: Uint8Array | undefined;
+  private overlaps: boolean | undefined;
 
   constructor(defaultContexts: Uint32Array, named: readonly GraphContexts[]) {
     this.defaultContexts = defaultContexts;
     this.named = named;
     this.graphs = Uint32Array.from(named, ({ graph }) => graph);
     this.namedContexts = named.reduce((count, { contexts }) => count + contexts.length, 0);
+  }
+
+  /** Whether a context is part of the default graph and of a named one. */
+  get overlap(): boolean {
+    this.overlaps ??= this.named.some(({ contexts }) =>
+      contexts.some((context) => this.defaultContexts.includes(context)),
+    );
+    return this.overlaps;
   }
 
   contextsOf(graph: TermId): Uint32Array | undefined {
@@ -108,7 +117,11 @@ export class DatasetView implements QuadSource {
 
   estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
     const { contexts, snapshot } = this;
-    if (this.usesCollection(graph)) return this.estimateCollection(subject, predicate, object);
+    if (this.usesCollection(graph)) {
+      // FROM <g> FROM NAMED <g>: one row shows twice.
+      const shown = graph === NO_TERM && contexts.overlap ? 2 : 1;
+      return shown * this.estimateCollection(subject, predicate, object);
+    }
     let total = 0;
     const addContexts = (list: Uint32Array) => {
       for (const context of list) {

@@ -41,11 +41,11 @@ export interface QuadSource {
   /** The named graphs of the dataset, empty ones too, ascending by id. */
   readonly graphs: Uint32Array;
   /**
-   * The exact number of quads that match. O(log n) over one world; over several it may scan the range to drop duplicates: use
+   * The exact number of quads that match. O(log n) within one graph of one world; over several it may scan the range to drop duplicates: use
    * `estimate` for planning. `graph`: NO_TERM for every graph, DEFAULT_GRAPH, a graph's id, or ANY_NAMED_GRAPH.
    */
   count(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number;
-  /** An upper bound of `count`, always O(log n). Exact over one world. */
+  /** An upper bound of `count`, always O(log n). Exact within one graph of one world. */
   estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number;
   cursor(): QuadCursor;
   /** The dataset of FROM and FROM NAMED (SPARQL 1.1 section 13.2): its default graph is the merge of the given graphs, which need not exist. */

@@ -21,7 +21,10 @@ function read(table: TermTable, number: number): string {
 describe('TermTable', () => {
   it('numbers terms in the order of their arrival and finds each again, across growth and the split into shards', () => {
     const table = new TermTable(KEY);
-    const terms = Array.from({ length: 60_000 }, (_, i) => `http://example.org/${i % 7 ? 'thing' : 'a much longer name for a thing'}/${i}`);
+    const terms = Array.from(
+      { length: 60_000 },
+      (_, i) => `http://example.org/${i % 7 ? 'thing' : 'a much longer name for a thing'}/${i}`,
+    );
     terms.forEach((term, i) => {
       expect(intern(table, term)).toBe(i + 1);
     });
@@ -34,15 +37,34 @@ describe('TermTable', () => {
 
   it('tells terms of the same bytes apart by kind and datatype', () => {
     const table = new TermTable(KEY);
-    const ids = [IRI_META, metaWith(TERM_KIND.literal, 2), metaWith(TERM_KIND.literal, 3), metaWith(TERM_KIND.languageLiteral, 2)].map(
-      (meta) => intern(table, '1', meta),
-    );
+    const ids = [
+      IRI_META,
+      metaWith(TERM_KIND.literal, 2),
+      metaWith(TERM_KIND.literal, 3),
+      metaWith(TERM_KIND.languageLiteral, 2),
+    ].map((meta) => intern(table, '1', meta));
     expect(new Set(ids).size).toBe(4);
   });
 
   it('keeps strings of every length, empty and longer than a chunk of the arena too', () => {
     const table = new TermTable(KEY);
-    const lengths = [0, 1, 3, 4, 127, 128, 129, 16_383, 16_384, 100_000, 2 ** 20 - 3, 2 ** 20, 2 ** 20 + 1, 3 * 2 ** 20 + 17, 5];
+    const lengths = [
+      0,
+      1,
+      3,
+      4,
+      127,
+      128,
+      129,
+      16_383,
+      16_384,
+      100_000,
+      2 ** 20 - 3,
+      2 ** 20,
+      2 ** 20 + 1,
+      3 * 2 ** 20 + 17,
+      5,
+    ];
     const texts = lengths.map((length, i) => String.fromCharCode(97 + i).repeat(length));
     const ids = texts.map((text) => intern(table, text));
     texts.forEach((text, i) => {
@@ -60,7 +82,9 @@ describe('TermTable', () => {
     );
     const hashes = new Set(colliding.map((bytes) => table.hash(viewOf(bytes), 0, bytes.length)));
     expect(hashes.size).toBe(1);
-    const ids = colliding.map((bytes) => table.add(IRI_META, bytes, 0, bytes.length, table.hash(viewOf(bytes), 0, bytes.length)));
+    const ids = colliding.map((bytes) =>
+      table.add(IRI_META, bytes, 0, bytes.length, table.hash(viewOf(bytes), 0, bytes.length)),
+    );
     expect(table.strong).toBe(true);
     expect(new Set(colliding.map((bytes) => table.hash(viewOf(bytes), 0, bytes.length))).size).toBeGreaterThan(1000);
     colliding.forEach((bytes, i) => {
@@ -72,7 +96,10 @@ describe('TermTable', () => {
 
   it('has a strong hash that depends on every byte, the length and the key', () => {
     const bytes = Buffer.from('http://example.org/abc');
-    const all = new Set<number>([strongHash(viewOf(bytes), 0, bytes.length, KEY), strongHash(viewOf(bytes), 0, bytes.length, { low: 1, high: 2 })]);
+    const all = new Set<number>([
+      strongHash(viewOf(bytes), 0, bytes.length, KEY),
+      strongHash(viewOf(bytes), 0, bytes.length, { low: 1, high: 2 }),
+    ]);
     for (let i = 0; i < bytes.length; i++) {
       const changed = Buffer.from(bytes);
       changed[i] ^= 1;

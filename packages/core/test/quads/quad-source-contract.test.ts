@@ -1,0 +1,74 @@
+import { quadSourceContract } from '@rdf-worlds/testkit';
+import type * as RDF from '@rdfjs/types';
+import { describe, it } from 'vitest';
+import { dataFactory, type QuadSource, type SparqlEngine, WorldsEngine } from '../../src/index.ts';
+
+/** Gives the dataset that a query would see, as a SPARQL engine sees it. */
+function sourceProbe(): { sparql: SparqlEngine; taken: () => QuadSource } {
+  let taken: QuadSource | undefined;
+  const sparql: SparqlEngine = {
+    name: 'probe',
+    prepare: async () => ({
+      type: 'query',
+      form: 'ask',
+      evaluate: async (source) => {
+        taken = source;
+        return { type: 'boolean', value: true };
+      },
+    }),
+  };
+  return { sparql, taken: () => taken! };
+}
+
+async function openWorlds(
+  worlds: readonly (readonly RDF.Quad[])[],
+  fill: (engine: WorldsEngine, slug: string, quads: readonly RDF.Quad[]) => Promise<unknown>,
+) {
+  const { sparql, taken } = sourceProbe();
+  const engine = await WorldsEngine.open({ sparql, textIndex: null });
+  for (const [i, quads] of worlds.entries()) {
+    await engine.createWorld({ slug: `w${i}` });
+    await fill(engine, `w${i}`, quads);
+  }
+  return { engine, sources: worlds.map((_, i) => `w${i}`), taken, close: () => engine.close() };
+}
+
+const nothing = (n: number) =>
+  dataFactory.quad(dataFactory.namedNode(`urn:gone:${n}`), dataFactory.namedNode('urn:p'), dataFactory.literal(`${n}`));
+
+describe.each([
+  [
+    'imported at once',
+    async (engine: WorldsEngine, source: string, quads: readonly RDF.Quad[]) =>
+      engine.import({ source, data: [...quads] }),
+  ],
+  [
+    'imported, with quads that came and went around them',
+    async (engine: WorldsEngine, source: string, quads: readonly RDF.Quad[]) => {
+      const passing = Array.from({ length: 50 }, (_, n) => nothing(n));
+      await engine.write({ source, insert: passing });
+      await engine.import({ source, data: [...quads] });
+      await engine.write({ source, delete: passing });
+      // Deleted and inserted again: a tombstone between two insertions.
+      const some = [];
+      for await (const quad of engine.quads({ source })) if (some.length < 40) some.push(quad);
+      await engine.write({ source, delete: some });
+      for (const quad of some) await engine.write({ source, insert: [quad] });
+    },
+  ],
+])('the columnar store keeps the contract of QuadSource: %s', (_, fill) => {
+  for (const spread of [0, 20]) {
+    describe(`among ${spread} other worlds of the namespace`, () => {
+      const cases = quadSourceContract(async (worlds) => {
+        const opened = await openWorlds(worlds, fill);
+        for (let i = 0; i < spread; i++) {
+          await opened.engine.createWorld({ slug: `other${i}` });
+          await opened.engine.write({ source: `other${i}`, insert: [nothing(i)] });
+        }
+        await opened.engine.ask({ query: 'ASK {}', sources: opened.sources });
+        return { source: opened.taken(), close: opened.close };
+      });
+      for (const one of cases) it(one.name, () => one.run());
+    });
+  }
+});
