@@ -1,12 +1,4 @@
-import {
-  ADJECTIVES,
-  FAMILY_NAMES,
-  FIELDS,
-  GIVEN_NAMES,
-  METHODS,
-  PLACES,
-  THINGS,
-} from './academic-words.ts';
+import { ADJECTIVES, FAMILY_NAMES, FIELDS, GIVEN_NAMES, METHODS, PLACES, THINGS } from './academic-words.ts';
 import { RandomNumbers } from './random-numbers.ts';
 
 export interface AcademicDataSettings {
@@ -31,7 +23,11 @@ const CITED_WINDOW = 12;
  * N-Triples about universities that never were: departments, professors, courses, students, publications, each line with its
  * newline. What belongs together comes together, so that a beginning of 100 lines has every kind of thing in it.
  */
-export function* academicLines({ seed, quads, base = 'https://data.example/' }: AcademicDataSettings): Generator<string> {
+export function* academicLines({
+  seed,
+  quads,
+  base = 'https://data.example/',
+}: AcademicDataSettings): Generator<string> {
   let left = quads;
   if (left <= 0) return;
   const random = new RandomNumbers(seed);

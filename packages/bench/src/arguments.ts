@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.ts';
-import type { FileOption, IntegerOption, OptionValues, Options } from './option.ts';
+import type { FileOption, IntegerOption, Options, OptionValues } from './option.ts';
 
 /** What the user typed cannot be run; the message says why and what would do. */
 export class UsageError extends Error {
@@ -23,9 +23,12 @@ export function parseArguments(argv: readonly string[], benchmarks: readonly Ben
     throw new UsageError(`There is no benchmark ${JSON.stringify(name)}; there are: ${names}.`);
   }
   const options = Object.entries(benchmark.options);
-  const given = readOptions(rest, options.map(([option]) => option));
+  const given = readOptions(
+    rest,
+    options.map(([option]) => option),
+  );
   if (given.has('help')) return { benchmark: undefined, values: {} };
-  const values = options.map(([option, row]) => [option, valueOf(option, row, given.get(option))]);
+  const values = options.map(([option, row]) => [option, readValue(option, row, given.get(option))]);
   return { benchmark, values: Object.fromEntries(values) };
 }
 
@@ -44,7 +47,7 @@ function readOptions(argv: readonly string[], names: readonly string[]): Readonl
   }
 }
 
-function valueOf(name: string, row: IntegerOption | FileOption, given: string | boolean | undefined) {
+function readValue(name: string, row: IntegerOption | FileOption, given: string | boolean | undefined) {
   if (row.kind === 'file') return given;
   if (given === undefined) return row.default;
   const digits = String(given).replaceAll(/(?<=\d)[_,](?=\d{3})/g, '');

@@ -25,7 +25,7 @@ const inflate = promisify(gunzip);
 
 /**
  * The file that was asked for; without one, the generated quads that were asked for; without these, the shared file of a million LUBM triples where
- * it is at hand, and as many generated quads where not.
+ * it is at hand, and as many generated quads where not. Throws {@link UsageError} for a file and quads at once.
  */
 export function chooseLoadInput({
   file,
@@ -37,6 +37,7 @@ export function chooseLoadInput({
   quads: number;
   seed: number;
 }): LoadInputChoice {
+  if (file !== undefined && quads > 0) throw new UsageError('--file and --quads say two things: give one of them.');
   // npm runs scripts in the root of the workspace; a relative file is meant from where the user stands.
   if (file !== undefined) return { kind: 'file', path: resolve(process.env['INIT_CWD'] ?? process.cwd(), file) };
   if (quads > 0) return { kind: 'generated', quads, seed };
@@ -56,7 +57,9 @@ export async function openLoadInput(choice: LoadInputChoice): Promise<LoadInput>
   const isCompressed = path.endsWith('.gz');
   const contentType = mediaTypeOfFile(isCompressed ? path.slice(0, -'.gz'.length) : path);
   if (contentType === undefined) {
-    throw new UsageError(`--file ${path}: the name must end like an RDF file (.nt, .nq, .ttl), also with .gz behind it.`);
+    throw new UsageError(
+      `--file ${path}: the name must end like an RDF file (.nt, .nq, .ttl), also with .gz behind it.`,
+    );
   }
   if (!existsSync(path)) throw new UsageError(`--file ${path}: there is no such file.`);
   const content = await readFile(path);

@@ -10,7 +10,11 @@ const loader = LOADERS.find((each) => each.name === name);
 if (!loader) throw new Error(`There is no loader ${name}.`);
 
 // Loads the code, which is not what is measured.
-const small = { name: 'warm-up', bytes: academicDocument({ seed: 0, quads: 2000 }), contentType: 'application/n-triples' };
+const small = {
+  name: 'warm-up',
+  bytes: academicDocument({ seed: 0, quads: 2000 }),
+  contentType: 'application/n-triples',
+};
 await (await loader.load(small)).release();
 
 const input = await openLoadInput(choice);

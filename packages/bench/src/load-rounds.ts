@@ -24,7 +24,12 @@ export async function measureRounds(
   rounds: number,
   progress: (message: string) => void,
 ): Promise<LoaderLaps[]> {
-  const results = loaders.map(({ name }) => ({ loader: name, quads: 0, bytes: undefined as number | undefined, laps: [] as Lap[] }));
+  const results = loaders.map(({ name }) => ({
+    loader: name,
+    quads: 0,
+    bytes: undefined as number | undefined,
+    laps: [] as Lap[],
+  }));
   for (let round = 0; round <= rounds; round++) {
     progress(round === 0 ? 'warming up' : `round ${round} of ${rounds}`);
     for (let turn = 0; turn < loaders.length; turn++) {

@@ -35,7 +35,10 @@ export const LOADERS: readonly Loader[] = [
   },
 ];
 
-async function loadWorld({ contentType }: LoadInput, data: Uint8Array | AsyncIterable<Uint8Array>): Promise<LoadedStore> {
+async function loadWorld(
+  { contentType }: LoadInput,
+  data: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<LoadedStore> {
   const engine = await WorldsEngine.open({ textIndex: null });
   await engine.createWorld({ slug: 'loaded' });
   await engine.import({ source: 'loaded', data, contentType });

@@ -2,7 +2,8 @@ import type * as RDF from '@rdfjs/types';
 import { RDF_TYPE, RDF as RDF_VOCABULARY, XSD_BOOLEAN, XSD_DOUBLE, XSD_INTEGER } from '../model/vocabulary.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { DocumentTerms } from './document-terms.ts';
-import { reveal, revealTag, revealValue } from './jsonld-disguise.ts';
+import { NEST, reveal, revealTag, revealValue } from './jsonld-disguise.ts';
+import { mergeNests } from './merge-nests.ts';
 
 /** A node, value or list object of expanded JSON-LD: keywords and absolute IRIs to their values. */
 export type ExpandedObject = Readonly<Record<string, unknown>>;
@@ -30,7 +31,7 @@ export interface ExpandedJsonLdOptions {
 
 /**
  * Makes quads of expanded JSON-LD that went through expansion in disguise (JSON-LD 1.1 API section 8: Deserialize JSON-LD to RDF), straight from the tree: a set of quads
- * needs no node map. Where the algorithm drops what is no RDF (relative IRIs, blank nodes as predicates, malformed IRIs and language
+ * needs no node map. Where the algorithm drops what is malformed (relative and malformed IRIs, malformed language
  * tags) this fails, so that nothing is lost in silence. Strings keep their lexical form whatever their datatype.
  *
  * A kernel: yields now and then, for the slicer.
@@ -54,14 +55,17 @@ export function* readExpandedJsonLd(
       );
     return terms.namedNode(id);
   };
-  const predicateOf = (property: string): RDF.NamedNode => {
+  /**
+   * Section 8.1.2, step 1.3.2.3: "if property is a blank node identifier and the produceGeneralizedRdf option is not true, continue with the
+   * next property-values pair". Null for those.
+   */
+  const predicateOf = (property: string): RDF.NamedNode | null => {
     const term = resource(property, 'property');
-    if (term.termType === 'BlankNode')
-      fail(`the property "${reveal(property)}" is a blank node, which cannot be a predicate in RDF`);
-    return term as RDF.NamedNode;
+    return term.termType === 'BlankNode' ? null : term;
   };
   /** The resource that a node object is about; its properties are read later. */
-  const nodeTerm = (node: ExpandedObject, graph: RDF.Quad_Graph): RDF.NamedNode | RDF.BlankNode => {
+  const nodeTerm = (given: ExpandedObject, graph: RDF.Quad_Graph): RDF.NamedNode | RDF.BlankNode => {
+    const node = NEST in given ? mergeNests(given, fail) : given;
     const id = node['@id'];
     const subject = typeof id === 'string' ? resource(id, '@id') : terms.blankNode();
     pending.push({ node, subject, graph });
@@ -82,7 +86,12 @@ export function* readExpandedJsonLd(
     if ('@list' in item) return listTerm(item['@list'] as ExpandedObject[], graph);
     return nodeTerm(item, graph);
   };
-  // JSON-LD 1.1 API section 8.6.1
+  /** The nodes in the value of a property that gives no triples: they are in the node map, with triples of their own (section 7.2.2). */
+  const readNodes = (item: ExpandedObject, graph: RDF.Quad_Graph): void => {
+    if ('@list' in item) for (const inner of item['@list'] as ExpandedObject[]) readNodes(inner, graph);
+    else if (!('@value' in item)) nodeTerm(item, graph);
+  };
+  // Section 8.2.2
   const literal = (item: ExpandedObject): RDF.Literal => {
     const value = item['@value'];
     const datatype = item['@type'];
@@ -100,7 +109,7 @@ export function* readExpandedJsonLd(
     if (typeof value !== 'string') return fail(`the @value ${JSON.stringify(value)} is no string, number or boolean`);
     const text = reveal(value);
     const language = item['@language'];
-    // Without an rdfDirection the algorithm ignores @direction (section 8.6.1, step 2.13).
+    // Without an rdfDirection the algorithm ignores @direction (section 8.2.2, step 13).
     if (typeof language === 'string') return terms.literal(text, revealTag(language));
     return iri === undefined ? terms.literal(text) : terms.literal(text, terms.namedNode(iri));
   };
@@ -130,8 +139,10 @@ export function* readExpandedJsonLd(
         case '@reverse':
           for (const [reverse, subjects] of Object.entries(values as ExpandedObject)) {
             const predicate = predicateOf(reverse);
-            for (const inner of asArray<ExpandedObject>(subjects))
-              add(terms.quad(nodeTerm(inner, graph), predicate, subject, graph));
+            for (const inner of asArray<ExpandedObject>(subjects)) {
+              const reversed = nodeTerm(inner, graph);
+              if (predicate) add(terms.quad(reversed, predicate, subject, graph));
+            }
           }
           break;
         default: {
@@ -139,7 +150,8 @@ export function* readExpandedJsonLd(
           for (const item of asArray<ExpandedObject>(values)) {
             // A reference that has the form of a keyword expands to null and is no reference (section 5.2.2, step 2).
             if (item['@id'] === null && Object.keys(item).length === 1) continue;
-            add(terms.quad(subject, predicate, objectTerm(item, graph), graph));
+            if (predicate) add(terms.quad(subject, predicate, objectTerm(item, graph), graph));
+            else readNodes(item, graph);
           }
         }
       }

@@ -11,6 +11,9 @@
 /** Begins a disguised piece; a character for private use that no syntax knows. */
 const MASK = '\ue000';
 
+/** `@nest` as the target of an alias that has a scoped context; to the library an absolute IRI, and so a property. See `ScopedContexts`. */
+export const NEST = `x:${MASK}n`;
+
 const DISGUISED = new Map([
   [MASK, 'm'],
   ['__proto__', 'p'],
@@ -19,9 +22,9 @@ const DISGUISED = new Map([
     ...'\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff',
   ].map((space, index) => [space, (index + 10).toString(36).padStart(2, '0')] as const),
 ]);
-const REVEALED = new Map([...DISGUISED].map(([piece, code]) => [MASK + code, piece]));
+const REVEALED = new Map([[NEST, '@nest'], ...[...DISGUISED].map(([piece, code]) => [MASK + code, piece] as const)]);
 const PIECES = new RegExp([...DISGUISED.keys()].join('|'), 'g');
-const CODES = new RegExp(`${MASK}(?:[mph]|0[0-9a-z])`, 'g');
+const CODES = new RegExp(`${NEST}|${MASK}(?:[mph]|0[0-9a-z])`, 'g');
 
 /** Disguises a JSON value in place; its objects must be the caller's own. Gives back the value. */
 export function disguise(value: unknown): unknown {

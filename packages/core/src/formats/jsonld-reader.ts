@@ -7,6 +7,7 @@ import { type ExpandedObject, readExpandedJsonLd } from './expanded-jsonld.ts';
 import { checkJson } from './json-syntax.ts';
 import { disguise, reveal } from './jsonld-disguise.ts';
 import type { ReadOptions } from './rdf-format.ts';
+import { ScopedContexts } from './scoped-contexts.ts';
 import { utf8Text } from './utf8-text.ts';
 
 interface RemoteDocument {
@@ -25,6 +26,7 @@ interface JsonLdLibrary {
     input: unknown,
     options: {
       base: string;
+      expandContext: unknown;
       documentLoader(url: string): Promise<RemoteDocument>;
       eventHandler(occurrence: { event: ExpansionEvent; next(): void }): void;
     },
@@ -38,12 +40,13 @@ type ParseJson = (text: string, start?: number) => Promise<unknown>;
  * Reads JSON-LD 1.1. The document is held in memory, and `jsonld` expands it in one go: a big one holds the event loop for its
  * expansion (checking, and making quads, are sliced).
  *
- * No context is ever fetched unless `documentLoader` is given. A relative IRI that stays relative, a blank node as predicate, a malformed
- * IRI or language tag are INVALID_RDF, where the algorithms would drop the triple in silence. Keys that the context does not
+ * No context is ever fetched unless `documentLoader` is given. A relative IRI that stays relative, a malformed IRI or language tag are
+ * INVALID_RDF, where the algorithms would drop the triple in silence. Keys that the context does not
  * map are ignored: that is how JSON-LD embeds data in JSON. Numbers are doubles: quote an integer beyond 2^53 and give it a datatype.
  *
- * As in the algorithms, `@direction` is ignored. Throws INVALID_RDF, with a location when the JSON itself is malformed, and UNSUPPORTED for a
- * context that is scoped to an alias of `@nest`.
+ * As in the algorithms, `@direction` is ignored, and triples whose predicate is a blank node are left out. Throws INVALID_RDF, with a location when
+ * the JSON itself is malformed; INVALID_ARGUMENT when the given `context` is no JSON; UNSUPPORTED for rare contexts that are scoped to terms,
+ * which the library would get wrong: see `ScopedContexts`.
  */
 export async function readJsonLd(
   chunks: AsyncIterable<Uint8Array>,
@@ -51,11 +54,12 @@ export async function readJsonLd(
   options: ReadOptions,
 ): Promise<void> {
   const base = disguise(checkedBaseIri(options.baseIri) ?? '') as string;
+  const scopes = new ScopedContexts();
   const parse: ParseJson = async (text, start) => {
     await options.slicer.run(checkJson(text, start));
-    const value: unknown = JSON.parse(start ? text.slice(start) : text);
-    if (text.includes('@nest')) refuseScopedNest(value);
-    return disguise(value);
+    const value = disguise(JSON.parse(start ? text.slice(start) : text));
+    scopes.add(value);
+    return value;
   };
 
   let text = '';
@@ -63,6 +67,7 @@ export async function readJsonLd(
   const document = await parse(text, text.startsWith('\ufeff') ? 1 : 0);
   // jsonld takes a string for the URL of a document to fetch.
   if (typeof document !== 'object' || document === null) fail('the document must be a JSON object or array');
+  const expandContext = await parse(contextText(options.context));
 
   let refused: unknown;
   const documentLoader = async (url: string): Promise<RemoteDocument> => {
@@ -89,11 +94,12 @@ export async function readJsonLd(
   const { default: jsonld } = (await import('jsonld')) as unknown as { default: JsonLdLibrary };
   let expanded: ExpandedObject[];
   try {
-    expanded = await jsonld.expand(document, { base, documentLoader, eventHandler });
+    expanded = await jsonld.expand(document, { base, expandContext, documentLoader, eventHandler });
   } catch (error) {
     throw refused ?? (error instanceof WorldsError ? error : expansionError(error));
   }
   throwIfAborted(options.signal);
+  scopes.check();
 
   await options.slicer.run(
     readExpandedJsonLd(expanded, {
@@ -128,15 +134,27 @@ async function loadContext(
   return { document: await parse(text), documentUrl: disguise(documentUrl) as string, contextUrl: null };
 }
 
-/** jsonld ignores a context that is scoped to an alias of `@nest`, and would read other IRIs than were meant. */
-function refuseScopedNest(value: unknown): void {
-  const pending = [value];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
-    if ('@context' in next && '@id' in next && next['@id'] === '@nest')
-      throw new WorldsError('UNSUPPORTED', 'JSON-LD contexts that are scoped to an alias of @nest are not supported.');
-    for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) pending.push(inner);
+/** A document that has the given context, as text: the host's object stays as it is, and the checks of a document apply. */
+function contextText(given: unknown): string {
+  // JsonLdOptions.expandContext (JSON-LD 1.1 API section 9.3): the context itself, or a map that has it as `@context`.
+  const wrapped = typeof given === 'object' && given !== null && Object.hasOwn(given, '@context');
+  const context = wrapped ? (given as { '@context': unknown })['@context'] : (given ?? {});
+  let text: string | undefined;
+  let cause: unknown;
+  try {
+    text = JSON.stringify(context);
+  } catch (error) {
+    cause = error;
   }
+  if (text === undefined)
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `The JSON-LD context that was given is no JSON: ${cause ?? typeof context}`,
+      {
+        cause,
+      },
+    );
+  return `{"@context":${text}}`;
 }
 
 function expansionError(error: unknown): WorldsError {

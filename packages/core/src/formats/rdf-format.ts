@@ -8,6 +8,8 @@ export interface ReadOptions {
   readonly baseIri?: string;
   /** Loads remote JSON-LD contexts. Without it they are refused: no network access that the host did not ask for. */
   readonly documentLoader?: (url: string) => Promise<{ document: unknown; documentUrl?: string }>;
+  /** JSON-LD only: the context in which the document is read, as if it stood before its own (JsonLdOptions.expandContext). */
+  readonly context?: unknown;
   readonly slicer: Slicer;
   readonly signal?: AbortSignal;
 }

@@ -1,0 +1,13 @@
+import type { Benchmark } from './benchmark.ts';
+import { collectionBenchmark } from './collection.ts';
+import { importCostBenchmark } from './import-cost.ts';
+import { loadBenchmark } from './load.ts';
+import { worldsBenchmark } from './worlds.ts';
+
+/** All benchmarks; to add one is to add a row. */
+export const BENCHMARKS: readonly Benchmark[] = [
+  loadBenchmark,
+  worldsBenchmark,
+  collectionBenchmark,
+  importCostBenchmark,
+];
