@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
-const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
+const module = (name: string, file: string) =>
+  fileURLToPath(new URL(`./packages/${name}/src/${file}.ts`, import.meta.url));
+const source = (name: string) => module(name, 'index');
 
 /** Tests run on the sources: a change in one package is seen by the tests of all, with no build between. */
 const alias = {
@@ -8,6 +10,9 @@ const alias = {
   '@rdf-worlds/comunica': source('comunica'),
   '@rdf-worlds/index-minisearch': source('index-minisearch'),
   '@rdf-worlds/testkit': source('testkit'),
+  '@rdf-worlds/http/express': module('http', 'express'),
+  '@rdf-worlds/http/node': module('http', 'node'),
+  '@rdf-worlds/http': source('http'),
 };
 
 const project = (name: string, root: string) => ({
@@ -17,7 +22,7 @@ const project = (name: string, root: string) => ({
 
 /** One project a package, and one for the repository's own tests (documents, examples). Read by vitest.config.ts. */
 export default [
-  ...['core', 'comunica', 'index-minisearch', 'testkit', 'conformance', 'bench'].map((name) =>
+  ...['core', 'comunica', 'index-minisearch', 'testkit', 'conformance', 'bench', 'http', 'cli'].map((name) =>
     project(name, `./packages/${name}`),
   ),
   project('repository', '.'),

@@ -5,7 +5,13 @@ import type * as RDF from '@rdfjs/types';
 export interface EngineUnderTest {
   createWorld(options: { slug: string }): Promise<unknown>;
   deleteWorld(options: { source: string }): Promise<void>;
-  import(options: { source: string; data: Uint8Array; contentType: string; baseIri: string }): Promise<unknown>;
+  import(options: {
+    source: string;
+    data: Uint8Array;
+    contentType: string;
+    baseIri: string;
+    context?: unknown;
+  }): Promise<unknown>;
   export(options: { source: string; contentType: string }): Promise<Uint8Array>;
   write(options: { source: string; insert: readonly RDF.Quad[] }): Promise<unknown>;
   quads(options: { source: string }): AsyncIterable<RDF.Quad>;

@@ -5,11 +5,21 @@ import { expectRejection, type TestBench } from './test-bench.ts';
 import { inputFile, type TestRunner } from './test-runner.ts';
 
 const JSON_LD = 'application/ld+json';
+/** What the manifests' own paths are relative to. */
+const TESTS = 'https://w3c.github.io/json-ld-api/tests/';
 
-/** The option `base` is the engine's `baseIri`; the other options have no counterpart and are in the tables of skips and known failures. */
-function importDocument(entry: ManifestEntry, bench: TestBench, world: string): Promise<void> {
+/**
+ * The option `base` is the engine's `baseIri`, `expandContext` its `context`; the other options have no counterpart and are in the
+ * tables of skips and known failures.
+ */
+async function importDocument(entry: ManifestEntry, bench: TestBench, world: string): Promise<void> {
   const base = entry.options.get('base');
-  return bench.import(world, inputFile(entry, 'action'), typeof base === 'string' ? base : undefined);
+  const expandContext = entry.options.get('expandContext');
+  const context =
+    typeof expandContext === 'string'
+      ? JSON.parse(await bench.files.text(new URL(expandContext, TESTS).href))
+      : undefined;
+  await bench.import(world, inputFile(entry, 'action'), typeof base === 'string' ? base : undefined, context);
 }
 
 export const toRdfSyntax: TestRunner = async (entry, bench) => {

@@ -4,7 +4,7 @@ import { expectRejection, type TestBench } from './test-bench.ts';
 import { inputFile, type TestRunner } from './test-runner.ts';
 
 /** What the engine refuses to *run*, or may not know (an extension function): then a well-formed request is UNSUPPORTED, not INVALID_SPARQL. */
-const MAY_BE_UNSUPPORTED = /\b(?:LOAD|SERVICE)\b|>\s*\(/i;
+const MAY_BE_UNSUPPORTED = /\b(?:LOAD|SERVICE)\b|(?:>|\w*:\w+)\s*\(/i;
 const NEEDS_GRAPH = /\b(?:CLEAR|DROP|ADD|MOVE|COPY)\b/i;
 
 /** The request is understood: over an empty world it runs. */

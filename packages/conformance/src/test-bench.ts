@@ -36,11 +36,11 @@ export class TestBench {
   }
 
   /** Imports a file of the suites into a world; its extension says its media type, its published IRI is its base unless given. */
-  async import(world: string, file: string, baseIri = file): Promise<void> {
+  async import(world: string, file: string, baseIri = file, context?: unknown): Promise<void> {
     const extension = file.slice(file.lastIndexOf('.') + 1);
     const contentType = MEDIA_TYPES.get(extension);
     if (!contentType) throw new Error(`No media type is known for <${file}>; add its extension to MEDIA_TYPES.`);
-    await this.engine.import({ source: world, data: await this.files.bytes(file), contentType, baseIri });
+    await this.engine.import({ source: world, data: await this.files.bytes(file), contentType, baseIri, context });
   }
 
   /** A new world with the dataset of an input: its files, and each graph's file under the graph's name. */

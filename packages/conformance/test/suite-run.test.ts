@@ -101,10 +101,7 @@ describe('the report', () => {
     const report = formatReport(outcomes, summary);
     expect(report).toContain(`  Some tests: bad <${TEST}bad>\n    expected this, got that`);
     expect(report).toMatch(/\nSome tests +2 +3 +1 +6\n/);
-    expect(report.split('\n').slice(-2)).toEqual([
-      'known failures: 1',
-      '1 passed, 3 failed, 2 skipped',
-    ]);
+    expect(report.split('\n').slice(-2)).toEqual(['known failures: 1', '1 passed, 3 failed, 2 skipped']);
     expect(JSON.parse(reportJson(outcomes, summary)).outcomes).toHaveLength(5);
   });
 

@@ -48,6 +48,8 @@ export interface ImportRequest extends SourceRequest {
   readonly contentType?: string;
   /** Where relative IRIs resolve. Without it they are INVALID_RDF. */
   readonly baseIri?: string;
+  /** JSON-LD only: a context in which the document is read, before its own. It turns plain JSON into RDF. */
+  readonly context?: unknown;
   /** CONFLICT unless the world is at this revision when the import commits. */
   readonly ifRevision?: number;
   readonly signal?: AbortSignal;

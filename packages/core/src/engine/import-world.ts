@@ -31,6 +31,7 @@ export interface ImportWork {
   readonly data: unknown;
   readonly contentType?: string;
   readonly baseIri?: string;
+  readonly context?: unknown;
   readonly ifRevision?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -71,7 +72,7 @@ export async function importWorld(
 
 async function read(
   collector: QuadCollector,
-  { data, contentType = 'application/n-quads', baseIri, signal, onProgress }: ImportWork,
+  { data, contentType = 'application/n-quads', baseIri, context, signal, onProgress }: ImportWork,
   slicer: Slicer,
   documentLoader: WorldsEngineOptions['documentLoader'],
 ): Promise<void> {
@@ -98,7 +99,7 @@ async function read(
         }
       }
     };
-    await format.read(counted(input.chunks), collector, { baseIri, documentLoader, slicer, signal });
+    await format.read(counted(input.chunks), collector, { baseIri, context, documentLoader, slicer, signal });
   }
   report();
 }

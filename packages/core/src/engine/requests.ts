@@ -56,6 +56,7 @@ export const importRequest = z.object({
   data: present,
   contentType: z.string().optional(),
   baseIri: absoluteIri.optional(),
+  context: z.unknown().optional(),
   ifRevision,
   signal,
   onProgress: call.optional(),

@@ -136,7 +136,7 @@ async function loadContext(
 
 /** A document that has the given context, as text: the host's object stays as it is, and the checks of a document apply. */
 function contextText(given: unknown): string {
-  // JsonLdOptions.expandContext (JSON-LD 1.1 API section 9.3): the context itself, or a map that has it as `@context`.
+  // JsonLdOptions.expandContext: the context itself, or a map that has it as `@context`.
   const wrapped = typeof given === 'object' && given !== null && Object.hasOwn(given, '@context');
   const context = wrapped ? (given as { '@context': unknown })['@context'] : (given ?? {});
   let text: string | undefined;

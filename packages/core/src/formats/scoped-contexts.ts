@@ -16,16 +16,19 @@ const NEST_DEFINITION = new Set(['@id', '@context', '@protected']);
 /**
  * The contexts that one read scopes to terms, and what `jsonld` does wrongly about them.
  *
- * - It ignores a context that is scoped to an alias of `@nest`. So such an alias becomes the property {@link NEST} before expansion, whose scoped
- *   context it does apply, and `mergeNests` puts what is nested back after it. That comes to the same as the Expansion
- *   algorithm (JSON-LD 1.1 API section 5.1.2, step 14.2.2 with steps 3, 8 and 13) unless a context is in force that does not propagate, or what is
- *   nested has entries that make a node what it is. Where the names in a document let that happen, {@link check} refuses.
+ * - It ignores a context that is scoped to an alias of `@nest`, as the Recommendation does; the editor's draft and the test suite apply it
+ *   (section 5.1.2, step 14.2.2 repeats step 8 too). So such an alias becomes the property {@link NEST} before expansion, whose scoped context is
+ *   applied, and `mergeNests` puts what is nested back after it. That comes to the same unless a context is in force that does not
+ *   propagate, or what is nested has entries that make a node what it is. Where the names in a document let that happen, {@link check} refuses.
  * - It applies a context that is scoped to a property twice. What the second time would change is refused.
+ * - It takes the `@context` in a context for that context; section 4.2.2 step 5 has it an error, keyword redefinition.
  *
- * Takes disguised values. Everything it refuses is UNSUPPORTED: the documents are valid.
+ * Takes disguised values. The last is INVALID_RDF; what else is refused is UNSUPPORTED, for those documents are valid.
  */
 export class ScopedContexts {
   private readonly values: unknown[] = [];
+  /** The properties whose context would not be the same when it is applied to its own result, and what there is about it. */
+  private readonly reapplied = new Map<string, string>();
   /** Whether a name may stand for `@nest` with a scoped context. */
   private mayNest = false;
 
@@ -33,9 +36,15 @@ export class ScopedContexts {
   add(value: unknown): void {
     this.values.push(value);
     for (const context of contextsIn(value)) {
+      if (Object.hasOwn(context, '@context'))
+        throw new WorldsError(
+          'INVALID_RDF',
+          'Invalid JSON-LD: keyword redefinition: a context may not define @context.',
+        );
       for (const [term, definition] of Object.entries(context)) {
         if (!isObject(definition) || !Object.hasOwn(definition, '@context')) continue;
-        refuseReapplied(term, asArray(definition['@context']));
+        const change = changeByReapplication(term, asArray(definition['@context']));
+        if (change) this.reapplied.set(term, change);
         if (definition['@id'] === '@nest') {
           const unexpected = Object.keys(definition).find((key) => !NEST_DEFINITION.has(key));
           if (unexpected) unsupported(`an alias of @nest that has a context and ${unexpected}`);
@@ -48,7 +57,20 @@ export class ScopedContexts {
 
   /** To be called after expansion, when every context that it needed was added. */
   check(): void {
-    if (!this.mayNest) return;
+    if (this.reapplied.size > 0) this.checkProperties();
+    if (this.mayNest) this.checkNests();
+  }
+
+  private checkProperties(): void {
+    for (const node of this.dataObjects())
+      for (const [key, value] of Object.entries(node)) {
+        const change = this.reapplied.get(key);
+        if (change && typeof value === 'object' && value !== null)
+          unsupported(`${change} in the context that is scoped to "${key}"`);
+      }
+  }
+
+  private checkNests(): void {
     const definitions = this.values.flatMap((value) => [...contextsIn(value)].flatMap(termDefinitions));
     const namesOf = aliases(definitions);
     const nests = namesOf(NEST);
@@ -71,7 +93,7 @@ export class ScopedContexts {
       if (definitions.some(({ containers }) => containers.includes(container))) hazard ??= `a ${container} container`;
 
     let used = false;
-    for (const node of this.values.flatMap((value) => [...dataObjectsIn(value)])) {
+    for (const node of this.dataObjects()) {
       for (const [key, value] of Object.entries(node)) {
         if (nests.has(key)) {
           used = true;
@@ -86,6 +108,17 @@ export class ScopedContexts {
     }
     if (used && hazard) unsupported(`a context that is scoped to an alias of @nest, together with ${hazard}`);
   }
+
+  /** Every object that is no part of a context. */
+  private *dataObjects(): Generator<JsonObject> {
+    const pending = [...this.values];
+    while (pending.length > 0) {
+      const next = pending.pop();
+      if (typeof next !== 'object' || next === null) continue;
+      if (isObject(next)) yield next;
+      for (const [key, inner] of Object.entries(next)) if (key !== '@context') pending.push(inner);
+    }
+  }
 }
 
 /** Every context object in a JSON value: those of nodes, and those scoped to terms. */
@@ -96,17 +129,6 @@ function* contextsIn(value: unknown): Generator<JsonObject> {
     if (typeof next !== 'object' || next === null) continue;
     if (isObject(next) && Object.hasOwn(next, '@context')) yield* asArray(next['@context']).filter(isObject);
     for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) pending.push(inner);
-  }
-}
-
-/** Every object in a JSON value that is no part of a context. */
-function* dataObjectsIn(value: unknown): Generator<JsonObject> {
-  const pending = [value];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (isObject(next)) yield next;
-    for (const [key, inner] of Object.entries(next as object))
-      if (key !== '@context' && typeof inner === 'object' && inner !== null) pending.push(inner);
   }
 }
 
@@ -139,30 +161,40 @@ function aliases(definitions: readonly TermDefinition[]): (...keywords: string[]
   };
 }
 
-/** Refuses a scoped context that is not the same when it is applied to its own result. */
-function refuseReapplied(term: string, contexts: readonly unknown[]): void {
-  for (const [index, context] of contexts.entries()) {
+/** What would be another in scoped contexts when they are applied to their own result; what a URL stands for is not looked at. */
+function changeByReapplication(term: string, contexts: readonly unknown[]): string | undefined {
+  /** What the later contexts of the array define. */
+  const later = new Set<unknown>();
+  for (const context of contexts.toReversed()) {
     if (!isObject(context)) continue;
     for (const keyword of ['@base', '@vocab']) {
       const iri = Object.hasOwn(context, keyword) ? context[keyword] : '';
       if (typeof iri === 'string' && iri !== '' && !/^(?:[A-Za-z][A-Za-z0-9+.-]*|_):/.test(iri))
-        unsupported(`the relative ${keyword} "${iri}" in the context that is scoped to "${term}"`);
+        return `the relative ${keyword} "${iri}"`;
     }
     const own = Object.hasOwn(context, term) ? context[term] : undefined;
     if (isObject(own) && (Object.hasOwn(own, '@context') || Object.hasOwn(own, '@container')))
-      unsupported(`the context that is scoped to "${term}" and defines it anew`);
-    // The second time, what an earlier context of an array took from outside would come from a later one.
-    const later = contexts.slice(index + 1).filter(isObject);
-    const redefined = termDefinitions(context).find(({ term: name, target = name }) => {
-      if (typeof target !== 'string' || name.startsWith('@')) return false;
-      const [prefix] = target.split(':', 1);
-      return later.some(
-        (other) => Object.hasOwn(other, prefix) || (prefix === target && Object.hasOwn(other, '@vocab')),
-      );
-    });
-    if (redefined)
-      unsupported(`"${redefined.term}" in the contexts that are scoped to "${term}", of which a later one changes it`);
+      return 'a context or container of the same term';
+    // The second time, what an earlier context took from outside would come from a later one.
+    if (later.size > 0)
+      for (const [name, definition] of Object.entries(context))
+        if (references(name, definition).some((reference) => later.has(reference)))
+          return `the term "${name}", whose meaning a later context would change,`;
+    for (const name of Object.keys(context)) later.add(name);
   }
+}
+
+/** What a definition is made of in its context: prefixes and terms, and `@vocab`. */
+function references(term: string, definition: unknown): string[] {
+  if (term.startsWith('@')) return [];
+  const iris = isObject(definition)
+    ? [definition['@id'] ?? definition['@reverse'] ?? term, definition['@type'], definition['@index']]
+    : [definition];
+  return iris.flatMap((iri) => {
+    if (typeof iri !== 'string' || iri.startsWith('@')) return [];
+    const colon = iri.indexOf(':');
+    return colon < 0 ? [iri, '@vocab'] : [iri, iri.slice(0, colon)];
+  });
 }
 
 function unsupported(what: string): never {

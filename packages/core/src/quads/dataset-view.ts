@@ -1,9 +1,11 @@
+import type { QuadProbe } from '../storage/quad-probe.ts';
 import type { QuadCursor, QuadSource } from '../storage/quad-source.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
 import { boundBits, keysOf, PERMUTATION_OF_PATTERN, PREFIX_OF_PATTERN } from './permutation.ts';
 import { RangeCursor } from './range-cursor.ts';
+import { RangeProbe } from './range-probe.ts';
 import type { Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -106,6 +108,10 @@ export class DatasetView implements QuadSource {
 
   cursor(): QuadCursor {
     return new RangeCursor(this);
+  }
+
+  probe(): QuadProbe {
+    return new RangeProbe(this);
   }
 
   count(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {

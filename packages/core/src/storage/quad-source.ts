@@ -1,3 +1,4 @@
+import type { QuadProbe } from './quad-probe.ts';
 import type { TermId, TermSource } from './term-source.ts';
 
 /** Up to `capacity` quads as four columns of ids; rows `0 .. length - 1` are valid until the next fill. */
@@ -48,6 +49,8 @@ export interface QuadSource {
   /** An upper bound of `count`, always O(log n). Exact within one graph of one world. */
   estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number;
   cursor(): QuadCursor;
+  /** A source may have its own way to look many rows up; without it they are sought one by one with a cursor. */
+  probe?(): QuadProbe;
   /** The dataset of FROM and FROM NAMED (SPARQL 1.1 section 13.2): its default graph is the merge of the given graphs, which need not exist. */
   dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[]): QuadSource;
 }

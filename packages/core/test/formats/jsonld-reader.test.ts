@@ -117,10 +117,21 @@ describe('readJsonLd', () => {
     if (!what.includes('null')) expect((await read(document, { baseIri: 'http://base/' })).length).toBeGreaterThan(0);
   });
 
-  it('refuses contexts that are scoped to @nest, which the library would ignore', async () => {
-    const context = { '@vocab': 'http://ex/', nest: { '@id': '@nest', '@context': { '@vocab': 'http://ex/nest/' } } };
-    expect(await error({ '@context': context, nest: { p: 1 } })).toMatchObject({ code: 'UNSUPPORTED' });
-    expect(await read({ '@context': { ...context, nest: '@nest' }, nest: { p: 1 } })).toHaveLength(1);
+  // JSON-LD 1.1 API section 8.1.2, step 1.3.2.3
+  it.each<[string, object, string[]]>([
+    ['a literal', { '_:p': 'x', 'http://q': 'y' }, ['http://q y']],
+    ['a malformed literal', { '_:p': { '@value': 'x', '@language': 'a b' } }, []],
+    ['a node, which stays', { '_:p': { 'http://q': 'y' } }, ['http://q y']],
+    [
+      'nodes in a list',
+      { '_:p': { '@list': [1, { 'http://q': 'y' }, { '@list': [{ 'http://q': 'z' }] }] } },
+      ['http://q y', 'http://q z'],
+    ],
+    ['a reverse property', { '@reverse': { '_:p': { '@id': 'urn:a', 'http://q': 'y' } } }, ['http://q y']],
+    ['a term', { '@context': { p: '_:p', r: { '@reverse': '_:r' } }, p: 'x', r: { '@id': 'urn:a' } }, []],
+  ])('leaves out triples with a blank node as predicate: %s', async (_, document, expected) => {
+    const quads = await read(document);
+    expect(quads.map(({ predicate, object }) => `${predicate.value} ${object.value}`).sort()).toEqual(expected);
   });
 
   it('ignores keys that the context does not map', async () => {
@@ -128,7 +139,6 @@ describe('readJsonLd', () => {
   });
 
   it.each([
-    ['a blank node as predicate', { '_:p': 1 }, /predicate/],
     ['an IRI with a space', { '@id': 'http://a b', 'http://p': 1 }, /not allowed/],
     ['an IRI that would break out of a line', { '@id': 'urn:a>\u00a0<urn:b', 'http://p': 1 }, /not allowed/],
     ['a mapped property with a space', { '@context': { ex: 'http://ex/' }, 'ex:a b': 1 }, /not allowed/],
@@ -142,6 +152,7 @@ describe('readJsonLd', () => {
     ],
     ['a value object with other members', { 'http://p': { '@value': 'x', 'http://q': 1 } }, /invalid value object/],
     ['an @id that is no string', { '@id': 5 }, /@id/],
+    ['a context in a context', { '@context': { '@context': { p: 'http://p' } }, p: 1 }, /keyword redefinition/],
     ['a cyclic context', { '@context': { a: 'b:x', b: 'a:x' }, a: 1 }, /cyclic/],
     ['a string', '"http://127.0.0.1/"', /object or array/],
     ['a number', '5', /object or array/],
@@ -307,5 +318,58 @@ describe('remote contexts', () => {
     const offline = await error(document, failing(new Error('offline')));
     expect(offline.message).toMatch(/http:\/\/h\/c.*offline/);
     expect(await error(document, failing(new WorldsError('TIMEOUT', 'too late')))).toMatchObject({ code: 'TIMEOUT' });
+  });
+});
+
+describe('the context that is given', () => {
+  const context = { name: 'http://ex/name', '@language': 'EN' };
+
+  it.each<[string, unknown]>([
+    ['itself', context],
+    ['in a document', { '@context': context, ignored: 1 }],
+    ['as one of several', [{ name: 'http://ex/other' }, context]],
+    ['as one of several in a document', { '@context': [null, context] }],
+  ])('applies before that of the document, %s', async (_, given) => {
+    const [quad] = await read({ name: 'Ada' }, { context: given });
+    expect(quad).toMatchObject({ predicate: { value: 'http://ex/name' }, object: { value: 'Ada', language: 'EN' } });
+    const [own] = await read({ '@context': { name: 'http://own/name' }, name: 'Ada' }, { context: given });
+    expect(own).toMatchObject({ predicate: { value: 'http://own/name' }, object: { language: 'EN' } });
+    expect(context).toEqual({ name: 'http://ex/name', '@language': 'EN' });
+  });
+
+  it.each([undefined, null, {}, []])('changes nothing as %j', async (given) => {
+    expect(await read({ name: 'Ada', 'http://p': 1 }, { context: given })).toHaveLength(1);
+  });
+
+  it.each<[string, unknown]>([
+    ['as a URL', 'http://127.0.0.1:9/c'],
+    ['in a list', [context, 'http://127.0.0.1:9/c']],
+    ['in a document', { '@context': 'http://127.0.0.1:9/c' }],
+    ['scoped to a term', { p: { '@id': 'http://p', '@context': 'http://127.0.0.1:9/c' } }],
+  ])('is refused when it is remote, %s, and comes from the loader', async (_, given) => {
+    const document = { p: { '@id': 'urn:x' } };
+    const refused = await error(document, { context: given });
+    expect(refused.code).toBe('INVALID_RDF');
+    expect(refused.message).toMatch(/remote.*not loaded/);
+    const documentLoader = async () => ({ document: { '@context': { p: 'http://p' } } });
+    expect(await read(document, { context: given, documentLoader })).toHaveLength(1);
+  });
+
+  it('may have any name for a term', async () => {
+    const given = JSON.parse('{"__proto__":"http://ex/proto","hasOwnProperty":"http://ex/has"}');
+    const quads = await read('{"__proto__":"a","hasOwnProperty":"b"}', { context: given });
+    expect(quads.map(({ predicate }) => predicate.value).sort()).toEqual(['http://ex/has', 'http://ex/proto']);
+    expect(Object.hasOwn(given, '__proto__')).toBe(true);
+  });
+
+  it('is refused when it is no context', async () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic.a = cyclic;
+    for (const given of [cyclic, () => 1, Symbol('a'), 5n])
+      expect(await error({}, { context: given })).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    let deep: unknown = {};
+    for (let depth = 0; depth < 600; depth++) deep = { a: deep };
+    for (const given of [deep, 5, true, { a: 5 }])
+      expect(await error({}, { context: given })).toMatchObject({ code: 'INVALID_RDF' });
   });
 });

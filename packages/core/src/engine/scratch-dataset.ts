@@ -1,0 +1,66 @@
+import type * as RDF from '@rdfjs/types';
+import { parseBlankNodeLabel } from '../quads/blank-node-label.ts';
+import { ContextMap, DatasetView } from '../quads/dataset-view.ts';
+import { Dictionary } from '../quads/dictionary.ts';
+import { Overlay } from '../quads/overlay.ts';
+import { QuadCollector, requirePositions } from '../quads/quad-collector.ts';
+import { EMPTY_RUN } from '../quads/run.ts';
+import { EMPTY_SNAPSHOT } from '../quads/snapshot.ts';
+import type { Slicer } from '../storage/slicer.ts';
+import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
+
+const DEFAULT_CONTEXT = 1;
+/** Quads between two looks at the clock. */
+const STRIDE = 256;
+
+/**
+ * Some quads as a dataset of their own, without duplicates, for the writers of formats; nobody else sees it. Blank nodes with labels
+ * that this library gave out keep them, others get new ones.
+ */
+export async function scratchDataset(
+  batches: AsyncIterable<Iterable<RDF.Quad>> | Iterable<Iterable<RDF.Quad>>,
+  slicer: Slicer,
+): Promise<DatasetView> {
+  const [low, high] = crypto.getRandomValues(new Int32Array(2));
+  const overlay = new Overlay(new Dictionary({ low, high }), {
+    world: 0,
+    scope: () => crypto.getRandomValues(new Uint8Array(16)),
+  });
+  let contexts = DEFAULT_CONTEXT + 1;
+  const collector = new QuadCollector(overlay, (graph) => (graph === DEFAULT_GRAPH ? DEFAULT_CONTEXT : contexts++));
+  for await (const batch of batches) {
+    for (const quad of batch) {
+      requirePositions(quad);
+      collector.add(
+        internKept(overlay, quad.subject),
+        internKept(overlay, quad.predicate),
+        internKept(overlay, quad.object),
+        internKept(overlay, quad.graph),
+      );
+      if (collector.length % STRIDE !== 0) continue;
+      if (collector.blockIsFull) await slicer.run(collector.finishBlock());
+      if (slicer.due) await slicer.pause();
+    }
+  }
+  const inserted = await slicer.run(collector.finish());
+  const named = Array.from(collector.graphs, ([graph, context]) => ({ graph, contexts: Uint32Array.of(context) }))
+    .filter(({ graph }) => graph !== DEFAULT_GRAPH)
+    .sort((a, b) => a.graph - b.graph);
+  const map = new ContextMap(Uint32Array.of(DEFAULT_CONTEXT), named);
+  return new DatasetView(overlay, EMPTY_SNAPSHOT.with({ inserted, deleted: EMPTY_RUN }), map, contexts);
+}
+
+function internKept(overlay: Overlay, term: RDF.Term): TermId {
+  switch (term.termType) {
+    case 'BlankNode':
+      return parseBlankNodeLabel(term.value) ? overlay.internForeign(term) : overlay.internScoped(term);
+    case 'Quad':
+      return overlay.triple(
+        internKept(overlay, term.subject),
+        internKept(overlay, term.predicate),
+        internKept(overlay, term.object),
+      );
+    default:
+      return overlay.intern(term);
+  }
+}

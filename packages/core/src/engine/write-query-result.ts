@@ -1,0 +1,88 @@
+import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { findResultFormat, RESULT_FORMATS } from '../sparql/results/result-formats.ts';
+import { Slicer } from '../storage/slicer.ts';
+import type { QuadsBatch } from '../storage/sparql-engine.ts';
+import type { QueryResult } from './query-results.ts';
+import { scratchDataset } from './scratch-dataset.ts';
+
+export interface WriteQueryResultOptions {
+  /** Prefix name (without `:`) to namespace IRI, for triples in formats that have prefixes. */
+  readonly prefixes?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Writes a query's result as a document of a media type, in chunks of about 64 KiB as they are made: a SELECT or an ASK in a format of
+ * {@link RESULT_FORMATS}, triples in a format of {@link RDF_FORMATS} or as `results.quads` in SPARQL JSON. Solutions stream; triples are gathered
+ * first, so that subjects and predicates can be grouped.
+ *
+ * Throws UNSUPPORTED at the call for a media type that does not hold this kind of result, and INVALID_ARGUMENT for an update's result; while it is read,
+ * UNSUPPORTED for a term that the format cannot hold, ABORTED, and what the query itself throws.
+ */
+export function writeQueryResult(
+  result: QueryResult,
+  mediaType: string,
+  options: WriteQueryResultOptions = {},
+): AsyncIterable<Uint8Array> {
+  return abortable(chunksOf(result, mediaType, options), options.signal);
+}
+
+function chunksOf(
+  result: QueryResult,
+  mediaType: string,
+  { prefixes, signal }: WriteQueryResultOptions,
+): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  const format = findResultFormat(mediaType);
+  const slicer = new Slicer(signal);
+  switch (result.type) {
+    case 'bindings':
+      if (!format) throw unsupported('The solutions of a SELECT', mediaType, writersOf('writeBindings'));
+      return format.writeBindings(result.variables, result.batches, { slicer });
+    case 'boolean':
+      if (!format?.writeBoolean) throw unsupported('The answer of an ASK', mediaType, writersOf('writeBoolean'));
+      return [format.writeBoolean(result.value)];
+    case 'quads': {
+      if (format?.writeQuads) return format.writeQuads(result.batches, { slicer });
+      const write = findFormat(mediaType)?.write;
+      if (!write) {
+        const known = [...RDF_FORMATS.filter((row) => row.write), ...writersOf('writeQuads')];
+        throw unsupported('The triples of a CONSTRUCT or DESCRIBE', mediaType, known);
+      }
+      return writeDataset(result.batches, (source) => write(source, source.terms, { prefixes, slicer }), slicer);
+    }
+    case 'update':
+      throw new WorldsError('INVALID_ARGUMENT', 'writeQueryResult: an update has no result that could be written.');
+  }
+}
+
+async function* writeDataset(
+  batches: AsyncIterable<QuadsBatch>,
+  write: (source: Awaited<ReturnType<typeof scratchDataset>>) => AsyncIterable<Uint8Array>,
+  slicer: Slicer,
+): AsyncGenerator<Uint8Array> {
+  yield* write(await scratchDataset(batches, slicer));
+}
+
+function writersOf(writer: 'writeBindings' | 'writeBoolean' | 'writeQuads') {
+  return RESULT_FORMATS.filter((format) => format[writer]);
+}
+
+function unsupported(what: string, mediaType: string, known: readonly { readonly mediaType: string }[]): WorldsError {
+  const list = known.map((format) => format.mediaType).join(', ');
+  return new WorldsError(
+    'UNSUPPORTED',
+    `${what} cannot be written as ${JSON.stringify(mediaType)}; use one of ${list}.`,
+  );
+}
+
+async function* abortable(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  throwIfAborted(signal);
+  for await (const chunk of chunks) {
+    yield chunk;
+    throwIfAborted(signal);
+  }
+}

@@ -1,0 +1,43 @@
+import type { TermId } from './term-source.ts';
+
+/** One position of a pattern that is looked up for many rows: a term for all, NO_TERM for a wildcard, or a column with a term for each row. */
+export type ProbeKey = TermId | Uint32Array;
+
+export interface ProbeKeys {
+  readonly subject: ProbeKey;
+  readonly predicate: ProbeKey;
+  readonly object: ProbeKey;
+  /** As in `QuadSource.count`, or a column of named graphs. */
+  readonly graph: ProbeKey;
+}
+
+/** Matches of a probe: which row of the keys, and the whole quad. */
+export class ProbeBatch {
+  readonly row: Uint32Array;
+  readonly subject: Uint32Array;
+  readonly predicate: Uint32Array;
+  readonly object: Uint32Array;
+  readonly graph: Uint32Array;
+  readonly capacity: number;
+  length = 0;
+
+  constructor(capacity = 1024) {
+    this.capacity = capacity;
+    this.row = new Uint32Array(capacity);
+    this.subject = new Uint32Array(capacity);
+    this.predicate = new Uint32Array(capacity);
+    this.object = new Uint32Array(capacity);
+    this.graph = new Uint32Array(capacity);
+  }
+}
+
+/**
+ * Looks one pattern up for a batch of rows: the inner side of an index nested loop join. A NO_TERM in a column is a wildcard for that row.
+ * Rows whose keys ascend cost least: each search begins where the last one ended.
+ */
+export interface QuadProbe {
+  /** Begins with rows `0 .. length - 1`. The columns must not change until `next` has given 0. */
+  begin(keys: ProbeKeys, length: number): void;
+  /** Fills `out` from row 0 with the next matches, in the order of the rows; returns how many, 0 at the end. */
+  next(out: ProbeBatch): number;
+}
