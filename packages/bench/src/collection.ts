@@ -1,10 +1,11 @@
-import { dataFactory, WorldsEngine } from '@rdf-worlds/core';
+import { WorldsEngine } from '@rdf-worlds/core';
 import { academicLines } from './academic-data.ts';
 import type { Benchmark } from './benchmark.ts';
 import { COLLECTION_JOINS } from './collection-joins.ts';
 import { CursorJoinEngine } from './cursor-join-engine.ts';
 import { figure, spread } from './figure.ts';
 import { collectGarbage } from './garbage-collection.ts';
+import { noteQuad } from './note-quad.ts';
 import { type OptionValues, SEED_OPTION } from './option.ts';
 import { RandomNumbers } from './random-numbers.ts';
 import { quantile, statistics } from './statistics.ts';
@@ -108,7 +109,7 @@ export async function measureCollection(
   let commits = 0;
   const commit = async (side: Side) => {
     const slug = side === SINGLE ? single.slug : `world-${random.below(worlds)}`;
-    await engine.write({ source: { slug, namespace: side }, insert: [noteOf(commits++)] });
+    await engine.write({ source: { slug, namespace: side }, insert: [noteQuad(commits++)] });
   };
   const costs: JoinCost[] = [];
   for (const mode of MODES) {
@@ -168,15 +169,6 @@ async function importText(
   await engine.import({ source, data: pieces(), contentType: 'application/n-triples' });
 }
 
-function noteOf(number: number) {
-  const { literal, namedNode, quad } = dataFactory;
-  return quad(
-    namedNode(`https://data.example/note/${number}`),
-    namedNode('https://vocabulary.example/notes#text'),
-    literal(`Note ${number}`),
-  );
-}
-
 function tableOf(mode: Mode, costs: readonly JoinCost[]): Table {
   return {
     title: `With ${mode}, CPU ms`,
@@ -198,11 +190,11 @@ function tableOf(mode: Mode, costs: readonly JoinCost[]): Table {
         return [
           join,
           figure(solutions),
-          spread(statistics(collection.joinCpuMs), 1),
-          spread(statistics(single.joinCpuMs), 1),
+          spread(statistics(collection.joinCpuMs), 2),
+          spread(statistics(single.joinCpuMs), 2),
           ratio(({ joinCpuMs }) => joinCpuMs),
-          spread(statistics(collection.callCpuMs), 1),
-          spread(statistics(single.callCpuMs), 1),
+          spread(statistics(collection.callCpuMs), 2),
+          spread(statistics(single.callCpuMs), 2),
           ratio(({ callCpuMs }) => callCpuMs),
         ];
       }),

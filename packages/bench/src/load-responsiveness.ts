@@ -1,7 +1,8 @@
-import { dataFactory, WorldsEngine } from '@rdf-worlds/core';
+import { WorldsEngine } from '@rdf-worlds/core';
 import { collectGarbage } from './garbage-collection.ts';
 import type { LoadInput } from './load-input.ts';
 import type { Loader } from './loader.ts';
+import { noteQuad } from './note-quad.ts';
 import { PacedWrites, type PacedWritesResult } from './paced-writes.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { type Lateness, TimerLateness } from './timer-lateness.ts';
@@ -40,7 +41,7 @@ export async function measureResponsiveness(input: LoadInput, { name, writesTo }
   const source = { slug: 'imported', namespace: QUADS_NAMESPACE };
   await engine.createWorld(source);
   const target = writesTo === undefined ? undefined : { slug: 'written', namespace: writesTo };
-  const write = async (number: number) => engine.write({ source: target!, insert: [quadOf(number)] });
+  const write = async (number: number) => engine.write({ source: target!, insert: [noteQuad(number)] });
   if (target) {
     await engine.createWorld(target);
     for (let i = 0; i < WARM_WRITES; i++) await write(-1 - i);
@@ -76,13 +77,4 @@ export async function measureLoaderLateness(loader: Loader, input: LoadInput): P
   const lateness = timer.stop();
   await store.release();
   return { scenario: `${loader.name}, alone`, importWallMs, timer: lateness };
-}
-
-function quadOf(number: number) {
-  const { literal, namedNode, quad } = dataFactory;
-  return quad(
-    namedNode(`https://data.example/note/${number}`),
-    namedNode('https://vocabulary.example/notes#text'),
-    literal(`Note ${number}`),
-  );
 }

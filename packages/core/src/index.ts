@@ -11,7 +11,9 @@ export type { TripleSearchResult } from './engine/triple-search-result.ts';
 export type { World, WorldSource, WorldSourceFlags } from './engine/world.ts';
 export { WorldHandle } from './engine/world-handle.ts';
 export * from './engine/worlds-engine.ts';
-export { mediaTypeOfFile } from './formats/rdf-formats.ts';
+export { type WriteQueryResultOptions, writeQueryResult } from './engine/write-query-result.ts';
+export type { RdfFormat, ReadOptions, WriteOptions } from './formats/rdf-format.ts';
+export { findFormat, mediaTypeOfFile, RDF_FORMATS } from './formats/rdf-formats.ts';
 export { dataFactory } from './model/term.ts';
 export {
   ERROR_CODES,
@@ -24,6 +26,8 @@ export {
 export { docSetHas } from './search/doc-set.ts';
 export { exactVectorIndex } from './search/exact-vector-index.ts';
 export type { FusionOptions } from './search/namespace-search.ts';
+export type { ResultFormat, ResultWriteOptions } from './sparql/results/result-format.ts';
+export { findResultFormat, RESULT_FORMATS } from './sparql/results/result-formats.ts';
 export type { Changes, QuadColumns } from './storage/changes.ts';
 export type { DocId, DocSet } from './storage/doc-set.ts';
 export type { Embedder, EmbedOptions } from './storage/embedder.ts';

@@ -1,4 +1,5 @@
 import { WorldsError } from '../model/worlds-error.ts';
+import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { type Logger, silentLogger } from './logger.ts';
@@ -11,6 +12,8 @@ import { type ResolvedSource, requireName, resolveNamespace, resolveSource } fro
 export interface OpenSource extends ResolvedSource {
   readonly home: Namespace;
   readonly state: WorldState;
+  /** The quads at the same moment: a request may wait before it reads, and graphs and quads of two moments do not fit. */
+  readonly snapshot: Snapshot;
 }
 
 /** The namespaces of an engine and how requests name their worlds. */
@@ -22,6 +25,8 @@ export class Catalog {
   private readonly namespaces = new Map<string, Namespace>();
   private readonly plugins: SearchPlugins;
   private closed = false;
+  /** The highest revision of a namespace that is gone: one of the same name goes on above it, so that no revision means two worlds. */
+  private lastRevision = 0;
 
   constructor(options: WorldsEngineOptions, plugins: SearchPlugins) {
     this.defaultNamespace = requireName(options.defaultNamespace ?? 'default', 'defaultNamespace');
@@ -51,6 +56,7 @@ export class Catalog {
     let namespace = this.namespaces.get(name);
     if (!namespace) {
       namespace = new Namespace(name, this.hashKey(), this.plugins, this.logger);
+      namespace.revision = this.lastRevision;
       this.namespaces.set(name, namespace);
     }
     return namespace;
@@ -59,6 +65,7 @@ export class Catalog {
   /** Lets go of a namespace and everything in it. */
   async drop(namespace: Namespace): Promise<void> {
     namespace.dropped = true;
+    this.lastRevision = Math.max(this.lastRevision, namespace.revision);
     if (this.namespaces.get(namespace.name) === namespace) this.namespaces.delete(namespace.name);
     namespace.search.close();
     await namespace.store.close();
@@ -86,7 +93,7 @@ export class Catalog {
     const home = this.namespaces.get(resolved.namespace);
     const state = home?.worlds.get(resolved.slug);
     if (!home || !state) throw worldNotFound(resolved);
-    return { ...resolved, home, state };
+    return { ...resolved, home, state, snapshot: home.store.snapshot };
   }
 
   /** The worlds of a request: its sources, each once, or all worlds of its namespace. */
@@ -102,6 +109,7 @@ export class Catalog {
             schema: false,
             home,
             state,
+            snapshot: home.store.snapshot,
           }))
         : [];
     }

@@ -48,7 +48,7 @@ export function commitData(
   { delta, graphs }: DataChange,
   now: number,
 ): WorldState {
-  if (deltaSize(delta) === 0 && graphs === state.graphs) return state;
+  if (deltaSize(delta) === 0 && (graphs === state.graphs || graphs.equals(state.graphs))) return state;
   const kept = new Set(graphs.contexts);
   namespace.store.publish(delta);
   namespace.store.bury(state.graphs.contexts.filter((context) => !kept.has(context)));

@@ -1,5 +1,8 @@
 import { WorldsError } from '../model/worlds-error.ts';
 
+/** A longer timer would fire at once; nobody waits 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** A caller's signal and a time limit as one signal. Dispose it when the work is over: the timer and the listener go then. */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal | undefined;
@@ -18,11 +21,14 @@ export class Deadline implements Disposable {
     this.forward = () => controller.abort(caller?.reason);
     if (caller?.aborted) this.forward();
     caller?.addEventListener('abort', this.forward, { once: true });
-    this.timer = setTimeout(() => {
-      controller.abort(
-        new WorldsError('TIMEOUT', `The time limit of ${timeoutMs} ms passed; narrow the query or raise timeoutMs.`),
-      );
-    }, timeoutMs);
+    this.timer = setTimeout(
+      () => {
+        controller.abort(
+          new WorldsError('TIMEOUT', `The time limit of ${timeoutMs} ms passed; narrow the query or raise timeoutMs.`),
+        );
+      },
+      Math.min(timeoutMs, MAX_TIMER_MS),
+    );
   }
 
   [Symbol.dispose](): void {

@@ -31,11 +31,9 @@ export class ForeignWorlds {
     return this.deltas.reduce((all, delta) => all.with(delta), snapshot);
   }
 
-  async add({ home, slug, state }: OpenSource, slicer: Slicer): Promise<void> {
-    // What is current now: the request may have waited for a lock.
-    const current = home.worlds.get(slug) ?? state;
+  async add({ home, state, snapshot }: OpenSource, slicer: Slicer): Promise<void> {
     const foreign = readingOverlay(home);
-    const view = home.store.view(foreign, [current.graphs]);
+    const view = home.store.view(foreign, [state.graphs], snapshot);
     const copies = new Map<TermId, TermId>([[DEFAULT_GRAPH, DEFAULT_GRAPH]]);
     const copy = (id: TermId): TermId => {
       let own = copies.get(id);

@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { WorldsError } from '../model/worlds-error.ts';
+import { raceAbort } from '../storage/abort-race.ts';
 
 /** What `import` takes. Text is UTF-8; a stream may bring bytes, text or quads, but one kind only. */
 export type ImportData =
@@ -21,31 +22,53 @@ export type OpenedInput =
 const PIECE_UNITS = 1 << 18;
 
 /** Finds out what was passed: for streams by their first item. Throws INVALID_ARGUMENT for anything else. */
-export async function openInput(data: unknown, field: string): Promise<OpenedInput> {
+export async function openInput(data: unknown, field: string, signal?: AbortSignal): Promise<OpenedInput> {
   if (typeof data === 'string') return { kind: 'bytes', chunks: encode(data) };
   if (data instanceof Uint8Array) return { kind: 'bytes', chunks: once(data) };
   if (data instanceof ArrayBuffer) return { kind: 'bytes', chunks: once(new Uint8Array(data)) };
-  if (data instanceof Blob) return openInput(data.stream(), field);
+  if (data instanceof Blob) return openInput(data.stream(), field, signal);
   if (typeof data === 'object' && data !== null) {
-    if (Symbol.asyncIterator in data) return openAsync((data as AsyncIterable<unknown>)[Symbol.asyncIterator](), field);
-    if (Symbol.iterator in data) return openSync(data as Iterable<unknown>, field);
+    if (Symbol.asyncIterator in data)
+      return openAsync((data as AsyncIterable<unknown>)[Symbol.asyncIterator](), field, signal);
+    if (Symbol.iterator in data) return openSync((data as Iterable<unknown>)[Symbol.iterator](), field);
   }
   throw new WorldsError('INVALID_ARGUMENT', `${field}: expected text, bytes, a stream of bytes, or RDF/JS quads.`);
 }
 
-async function openAsync(items: AsyncIterator<unknown>, field: string): Promise<OpenedInput> {
-  const first = await items.next();
+async function openAsync(
+  items: AsyncIterator<unknown>,
+  field: string,
+  signal: AbortSignal | undefined,
+): Promise<OpenedInput> {
+  let first: IteratorResult<unknown>;
+  try {
+    first = await raceAbort(items.next(), signal);
+  } catch (cause) {
+    await release(items);
+    throw cause;
+  }
   if (first.done) return { kind: 'bytes', chunks: once(new Uint8Array(0)) };
-  if (isChunk(first.value)) return { kind: 'bytes', chunks: chunksOf(first.value, items, field) };
-  return { kind: 'quads', quads: quadsOf(first.value, items, field) };
+  const all = restoredAsync(first.value, items, signal);
+  if (isChunk(first.value)) return { kind: 'bytes', chunks: checkedChunks(all, field) };
+  return { kind: 'quads', quads: quadsOf(all, field) };
 }
 
-function openSync(items: Iterable<unknown>, field: string): OpenedInput {
-  for (const first of items) {
-    if (!isChunk(first)) return { kind: 'quads', quads: checkedQuads(items, field) };
-    return { kind: 'bytes', chunks: checkedChunks(items, field) };
+/** By the iterator, not by a loop: leaving a loop would end a generator. */
+function openSync(items: Iterator<unknown>, field: string): OpenedInput {
+  const first = items.next();
+  if (first.done) return { kind: 'bytes', chunks: once(new Uint8Array(0)) };
+  const all = restored(first.value, items);
+  if (isChunk(first.value)) return { kind: 'bytes', chunks: checkedChunks(all, field) };
+  return { kind: 'quads', quads: checkedQuads(all, field) };
+}
+
+function* restored(first: unknown, rest: Iterator<unknown>): Generator<unknown> {
+  try {
+    yield first;
+    for (let next = rest.next(); !next.done; next = rest.next()) yield next.value;
+  } finally {
+    rest.return?.();
   }
-  return { kind: 'bytes', chunks: once(new Uint8Array(0)) };
 }
 
 function isChunk(item: unknown): item is Uint8Array | string {
@@ -76,44 +99,51 @@ function* checkedQuads(items: Iterable<unknown>, field: string): Generator<RDF.Q
   for (const item of items) yield requireQuad(item, field);
 }
 
-async function* checkedChunks(items: Iterable<unknown>, field: string): AsyncGenerator<Uint8Array> {
-  for (const item of items) yield* chunk(item, field);
-}
-
-async function* chunk(item: unknown, field: string): AsyncGenerator<Uint8Array> {
-  if (typeof item === 'string') yield* encode(item);
-  else if (item instanceof Uint8Array) yield item;
-  else throw new WorldsError('INVALID_ARGUMENT', `${field}: a stream of bytes went on with something else.`);
-}
-
-async function* chunksOf(
-  first: Uint8Array | string,
-  rest: AsyncIterator<unknown>,
+async function* checkedChunks(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
   field: string,
 ): AsyncGenerator<Uint8Array> {
+  // A stream of text may be cut within a pair of surrogates: the first half waits for the next piece.
+  let half = '';
+  for await (const item of items) {
+    if (typeof item === 'string') {
+      const text = half + item;
+      half = (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800 ? text.slice(-1) : '';
+      yield* encode(half === '' ? text : text.slice(0, -1));
+    } else if (item instanceof Uint8Array) {
+      yield* encode(half);
+      half = '';
+      yield item;
+    } else throw new WorldsError('INVALID_ARGUMENT', `${field}: a stream of bytes went on with something else.`);
+  }
+  yield* encode(half);
+}
+
+async function* restoredAsync(
+  first: unknown,
+  rest: AsyncIterator<unknown>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<unknown> {
   try {
-    for (let item: unknown = first; ; ) {
-      yield* chunk(item, field);
-      const next = await rest.next();
+    yield first;
+    for (;;) {
+      const next = await raceAbort(rest.next(), signal);
       if (next.done) return;
-      item = next.value;
+      yield next.value;
     }
   } finally {
-    await rest.return?.();
+    await release(rest);
   }
 }
 
-async function* quadsOf(first: unknown, rest: AsyncIterator<unknown>, field: string): AsyncGenerator<RDF.Quad> {
-  try {
-    for (let item = first; ; ) {
-      yield requireQuad(item, field);
-      const next = await rest.next();
-      if (next.done) return;
-      item = next.value;
-    }
-  } finally {
-    await rest.return?.();
-  }
+/** Ends a source. One that is stalled answers only after what it was asked for before, so nobody waits for it longer than a turn. */
+async function release(source: AsyncIterator<unknown>): Promise<void> {
+  const returned = source.return?.();
+  if (returned) await Promise.race([returned, new Promise((resolve) => setImmediate(resolve))]);
+}
+
+async function* quadsOf(items: AsyncIterable<unknown>, field: string): AsyncGenerator<RDF.Quad> {
+  for await (const item of items) yield requireQuad(item, field);
 }
 
 function requireQuad(item: unknown, field: string): RDF.Quad {

@@ -78,7 +78,7 @@ async function read(
 ): Promise<void> {
   const format = findFormat(contentType);
   if (!format?.read) throw unsupportedFormat(contentType);
-  const input = await openInput(data, 'import: data');
+  const input = await openInput(data, 'import: data', signal);
   let bytes = 0;
   const report = () => onProgress?.({ quads: collector.length, bytes });
 

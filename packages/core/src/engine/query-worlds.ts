@@ -12,7 +12,7 @@ import type {
   SparqlEngine,
   UpdateView,
 } from '../storage/sparql-engine.ts';
-import type { Catalog, OpenSource } from './catalog.ts';
+import { type Catalog, type OpenSource, worldNotFound } from './catalog.ts';
 import { commitData } from './commit.ts';
 import { Deadline } from './deadline.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
@@ -113,10 +113,13 @@ async function openDataset(catalog: Catalog, work: QueryWork, slicer: Slicer): P
   const overlay = requestOverlay(catalog, home, 0);
   const foreign = work.sources.filter((source) => source.home !== home);
   const graphs = work.isCollection ? home.allGraphs : graphsOf(work.sources, home);
-  if (foreign.length === 0) return home.store.prepareView(overlay, graphs, slicer);
+  // The list of a whole namespace is as new as its snapshot; named sources go with the snapshot that they were opened with.
+  const own = work.isCollection ? undefined : work.sources.find((source) => source.home === home);
+  const snapshot = own?.snapshot ?? home.store.snapshot;
+  if (foreign.length === 0) return home.store.prepareView(overlay, graphs, slicer, snapshot);
   const guests = new ForeignWorlds(overlay, home.store);
   for (const source of foreign) await guests.add(source, slicer);
-  return home.store.prepareView(overlay, [...graphs, ...guests.graphs], slicer, guests.over(home.store.snapshot));
+  return home.store.prepareView(overlay, [...graphs, ...guests.graphs], slicer, guests.over(snapshot));
 }
 
 /** The namespace in whose ids a query runs: the one with the most terms, since the others' quads are brought to it. */
@@ -146,12 +149,13 @@ async function update(
       await home.store.keepUp();
       const overlay = requestOverlay(catalog, home, state.graphs.world);
       const guests = new ForeignWorlds(overlay, home.store);
-      for (const source of work.sources) if (source.home !== home) await guests.add(source, slicer);
+      // What the sources hold now, not what they held when the request began to wait for the lock.
+      const sources = work.sources.map(reopened);
+      for (const source of sources) if (source.home !== home) await guests.add(source, slicer);
       const transaction = new Transaction(overlay, home.store.snapshot, state.graphs, home.store.allocateContext);
-      // What the sources hold now, not what they held when the request waited for the lock.
-      const others = work.sources
-        .filter((source) => source.home === home && source !== target)
-        .flatMap(({ slug }) => home.worlds.get(slug)?.graphs ?? []);
+      const others = sources
+        .filter((source) => source.home === home && source.slug !== target.slug)
+        .map((source) => source.state.graphs);
       const view = new TransactionView(transaction, home, [...others, ...guests.graphs], guests, slicer);
       await view.prepare();
       await prepared.execute(view, options);
@@ -162,6 +166,14 @@ async function update(
       return { inserted: inserted.length, deleted: deleted.length, revision: changed.record.revision };
     },
   );
+}
+
+/** A source with what it holds now. Throws NOT_FOUND when its world is gone, or another one has its name. */
+function reopened(source: OpenSource): OpenSource {
+  const { home, slug } = source;
+  const state = home.worlds.get(slug);
+  if (!state || state.graphs.world !== source.state.graphs.world) throw worldNotFound(source);
+  return { ...source, state, snapshot: home.store.snapshot };
 }
 
 /** An update's private view over its transaction. */

@@ -145,6 +145,7 @@ export function validate<Schema extends z.ZodType>(
 }
 
 function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_union' && issue.path[0] === 'query') return 'expected a text';
   if (issue.code === 'invalid_union') {
     return 'expected a world: "namespace/slug", { name: "namespace/slug" } or { slug, namespace? }';
   }

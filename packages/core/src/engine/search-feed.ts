@@ -62,7 +62,7 @@ export class SearchFeed {
 
   /** The search of the namespace with everything in it that is committed now. */
   async current(signal?: AbortSignal): Promise<NamespaceSearch> {
-    await this.lock.run(() => this.catchUp(signal));
+    await this.lock.run(() => this.catchUp(signal), signal);
     return this.search!;
   }
 
@@ -157,7 +157,7 @@ export class SearchFeed {
         const view = this.namespace.store.view(overlay, [graphs]);
         for (let row = start; row < end; row++) {
           if (overlay.kind(object[row]) !== 'literal') continue;
-          const alive = view.estimate(subject[row], predicate[row], object[row], NO_TERM) > 0;
+          const alive = view.count(subject[row], predicate[row], object[row], NO_TERM) > 0;
           (alive ? added : removed).push(world, subject[row], predicate[row], object[row]);
         }
         await search.apply({ added, removed }, overlay, slicer);

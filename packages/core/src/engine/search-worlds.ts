@@ -13,6 +13,8 @@ import type { TripleSearchResult } from './triple-search-result.ts';
 export interface SearchWork {
   readonly query: string;
   readonly sources: readonly OpenSource[];
+  /** True when the sources are a whole namespace. */
+  readonly isCollection: boolean;
   readonly limit: number;
   readonly subjects?: readonly string[];
   readonly predicates?: readonly string[];
@@ -44,14 +46,15 @@ export async function searchWorlds(work: SearchWork): Promise<TripleSearchResult
 async function searchNamespace(
   home: Namespace,
   sources: readonly OpenSource[],
-  { query, limit, subjects, predicates, types, signal }: SearchWork,
+  { query, isCollection, limit, subjects, predicates, types, signal }: SearchWork,
 ): Promise<TripleSearchResult[]> {
   const search = await home.search.current(signal);
   const overlay = readingOverlay(home);
   const hits = await search.search({
     query,
     limit,
-    worlds: sources.length === home.worlds.size ? null : Uint32Array.from(sources, ({ state }) => state.graphs.world),
+    // Named worlds are passed by number even when they are all: others may come while this waits for the index.
+    worlds: isCollection ? null : Uint32Array.from(sources, ({ state }) => state.graphs.world),
     subjects: subjects && idsOf(subjects, overlay),
     predicates: predicates && idsOf(predicates, overlay),
     subjectsByWorld: types && instancesOf(types, home, sources, overlay),
@@ -92,9 +95,10 @@ function instancesOf(
   const type = overlay.find(dataFactory.namedNode(RDF_TYPE));
   const classes = [...idsOf(types, overlay)];
   const views = new Map<number, QuadSource>();
-  for (const { state } of sources) views.set(state.graphs.world, home.store.view(overlay, [state.graphs]));
+  for (const { state, snapshot } of sources)
+    views.set(state.graphs.world, home.store.view(overlay, [state.graphs], snapshot));
   return (world, subject) =>
-    type !== NO_TERM && classes.some((id) => views.get(world)!.estimate(subject, type, id, NO_TERM) > 0);
+    type !== NO_TERM && classes.some((id) => (views.get(world)?.count(subject, type, id, NO_TERM) ?? 0) > 0);
 }
 
 /** The given names and everything below them along a property, as the schema sources have it. Cycles do no harm. */

@@ -2,14 +2,13 @@ import type * as RDF from '@rdfjs/types';
 import { RDF_FORMATS } from '../formats/rdf-formats.ts';
 import { dataFactory } from '../model/term.ts';
 import { RDF_TYPE } from '../model/vocabulary.ts';
+import { RESULT_FORMATS } from '../sparql/results/result-formats.ts';
 
 const SD = 'http://www.w3.org/ns/sparql-service-description#';
 const VOID = 'http://rdfs.org/ns/void#';
 const FORMATS = 'http://www.w3.org/ns/formats/';
 
-/** The result formats of queries, by their names in the W3C's list of formats (https://www.w3.org/ns/formats/). */
-const RESULT_FORMATS = ['SPARQL_Results_JSON'];
-/** The names that the W3C's list gives to our RDF formats, by media type. */
+/** The names that the W3C's list of formats (https://www.w3.org/ns/formats/) gives to ours, by media type. */
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
   'application/n-quads': 'N-Quads',
   'application/n-triples': 'N-Triples',
@@ -18,6 +17,10 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   'text/n3': 'N3',
   'application/ld+json': 'JSON-LD',
   'application/rdf+xml': 'RDF_XML',
+  'application/sparql-results+json': 'SPARQL_Results_JSON',
+  'application/sparql-results+xml': 'SPARQL_Results_XML',
+  'text/csv': 'SPARQL_Results_CSV',
+  'text/tab-separated-values': 'SPARQL_Results_TSV',
 };
 
 /** One graph of the described dataset and how many triples it has. */
@@ -45,7 +48,9 @@ export function* describeService(endpointUrl: string, graphs: readonly Described
     if (format.read) yield quad(service, sd('inputFormat'), name);
     if (format.write) yield quad(service, sd('resultFormat'), name);
   }
-  for (const name of RESULT_FORMATS) yield quad(service, sd('resultFormat'), namedNode(FORMATS + name));
+  for (const { mediaType } of RESULT_FORMATS) {
+    yield quad(service, sd('resultFormat'), namedNode(FORMATS + FORMAT_NAMES[mediaType]));
+  }
   yield quad(service, sd('feature'), sd('EmptyGraphs'));
   yield quad(service, sd('defaultDataset'), dataset);
   yield quad(dataset, type, sd('Dataset'));

@@ -23,6 +23,11 @@ export class SparqlText {
  * Throws INVALID_ARGUMENT for a value that has no term, such as undefined, and for blank nodes, which have no name in a text: pass them in `bindings`.
  */
 export function sparql(strings: TemplateStringsArray, ...values: readonly (TermValue | SparqlText)[]): SparqlText {
+  if (strings.includes(undefined as never))
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'The template holds an escape that JavaScript does not know; double its backslash.',
+    );
   let text = strings[0];
   values.forEach((value, i) => {
     text +=
@@ -41,7 +46,11 @@ function writeTerm(term: RDF.Term): string {
         if (!/^[a-zA-Z]+(-[a-zA-Z0-9]+)*$/.test(term.language)) {
           throw new WorldsError('INVALID_ARGUMENT', `${JSON.stringify(term.language)} is no well-formed language tag.`);
         }
-        return `${text}@${term.language}`;
+        const { direction } = term;
+        if (direction && direction !== 'ltr' && direction !== 'rtl')
+          throw new WorldsError('INVALID_ARGUMENT', `${JSON.stringify(direction)} is no base direction.`);
+        // SPARQL 1.2 section 19.8, LANG_DIR
+        return `${text}@${term.language}${direction ? `--${direction}` : ''}`;
       }
       return term.datatype.value === XSD_STRING ? text : `${text}^^${writeIri(term.datatype.value)}`;
     }

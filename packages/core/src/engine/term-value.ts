@@ -20,13 +20,18 @@ export function toTerm(value: unknown, field: string): RDF.Term {
         ? typed(String(value), XSD_INTEGER)
         : typed(doubleText(value), XSD_DOUBLE);
     case 'object':
-      if (value instanceof Date && !Number.isNaN(value.getTime())) return typed(value.toISOString(), XSD_DATE_TIME);
+      if (value instanceof Date && !Number.isNaN(value.getTime())) return typed(dateTimeText(value), XSD_DATE_TIME);
       if (value !== null && typeof (value as RDF.Term).termType === 'string') return value as RDF.Term;
   }
   throw new WorldsError(
     'INVALID_ARGUMENT',
     `${field}: expected an RDF/JS term, a string, number, bigint, boolean or valid Date, not ${value === null ? 'null' : typeof value}.`,
   );
+}
+
+/** XSD 1.1 Datatypes 3.3.7.1: no plus sign, and no zeros before a year of more than four digits. */
+function dateTimeText(value: Date): string {
+  return value.toISOString().replace(/^([+-])0{0,2}(\d{4,})-/, (_, sign, year) => `${sign === '-' ? '-' : ''}${year}-`);
 }
 
 /** XSD 1.1 Datatypes 3.3.5.2: the infinities are INF and -INF. */

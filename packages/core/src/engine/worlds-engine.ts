@@ -4,7 +4,7 @@ import { findFormat } from '../formats/rdf-formats.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { Overlay } from '../quads/overlay.ts';
 import { Transaction } from '../quads/transaction.ts';
-import { QuadBatch } from '../storage/quad-source.ts';
+import { QuadBatch, type QuadCursor } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
@@ -30,6 +30,7 @@ import { columnsOfQuads, QuadDecoder } from './quad-rows.ts';
 import { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './query-results.ts';
 import { queryWorlds } from './query-worlds.ts';
 import * as requests from './requests.ts';
+import { scratchDataset } from './scratch-dataset.ts';
 import { readingOverlay } from './search-feed.ts';
 import { searchWorlds } from './search-worlds.ts';
 import { type DescribedGraph, describeService, SERVICE_DESCRIPTION_PREFIXES } from './service-description.ts';
@@ -101,7 +102,7 @@ export class WorldsEngine implements AsyncDisposable {
         // The last world of the namespace was deleted while this waited: begin anew.
         if (home.dropped) return undefined;
         const known = home.worlds.get(slug);
-        if (!known) return commitNewWorld(home, slug, fields, this.catalog.clock());
+        if (!known) return commitNewWorld(home, slug, givenOf(fields), this.catalog.clock());
         if (ifExists === 'return') return known;
         throw new WorldsError(
           'ALREADY_EXISTS',
@@ -130,17 +131,18 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /** All worlds of a namespace by slug, as they are at the call. */
-  async *worlds(request?: { namespace?: string }): AsyncGenerator<World> {
-    const { namespace } = this.check('worlds', requests.optionalNamespaceRequest, request) ?? {};
-    const home = this.catalog.find(this.catalog.namespaceName(namespace));
-    if (!home) return;
-    for (const record of home.slugs.map((slug) => home.worlds.get(slug)!.record)) yield record;
+  worlds(request?: { namespace?: string }): AsyncGenerator<World> {
+    return openedNow(() => {
+      const { namespace } = this.check('worlds', requests.optionalNamespaceRequest, request) ?? {};
+      const home = this.catalog.find(this.catalog.namespaceName(namespace));
+      return home ? home.slugs.map((slug) => home.worlds.get(slug)!.record) : [];
+    });
   }
 
   /** Changes the fields that are given; none is fine. `description: null` is a value of its own. */
   async updateWorld(request: UpdateWorldRequest): Promise<World> {
     const { source, ...given } = this.check('updateWorld', requests.updateWorldRequest, request);
-    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const fields = givenOf(given);
     const opened = this.catalog.open(source, undefined, 'updateWorld: source');
     return withWorldLocked(opened, {}, (state, home) => {
       if (Object.keys(fields).length === 0) return state.record;
@@ -241,23 +243,18 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /** The quads of a world that match a pattern, as RDF/JS quads; null and undefined match anything. */
-  async *quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
-    const { source, subject, predicate, object, graph, signal } = this.check('quads', requests.quadsRequest, request);
-    const { home, state } = this.catalog.open(source, undefined, 'quads: source');
-    const overlay = readingOverlay(home);
-    const pattern = [subject, predicate, object, graph].map((term) => idInPattern(term, overlay));
-    if (pattern.includes(undefined)) return;
-    const [s, p, o, g] = pattern as TermId[];
-    const cursor = home.store.view(overlay, [state.graphs]).cursor();
-    cursor.seek(s, p, o, g);
-    const batch = new QuadBatch(256);
-    const rows = new QuadDecoder(overlay);
-    const slicer = new Slicer(signal);
-    while (cursor.next(batch) > 0) {
-      throwIfAborted(signal);
-      for (let row = 0; row < batch.length; row++) yield rows.quad(batch, row);
-      if (slicer.due) await slicer.pause();
-    }
+  quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
+    return openedNow(() => {
+      const { source, subject, predicate, object, graph, signal } = this.check('quads', requests.quadsRequest, request);
+      const { home, state } = this.catalog.open(source, undefined, 'quads: source');
+      const overlay = readingOverlay(home);
+      const pattern = [subject, predicate, object, graph].map((term) => idInPattern(term, overlay));
+      if (pattern.includes(undefined)) return [];
+      const [s, p, o, g] = pattern as TermId[];
+      const cursor = home.store.view(overlay, [state.graphs]).cursor();
+      cursor.seek(s, p, o, g);
+      return decodedQuads(cursor, overlay, signal);
+    });
   }
 
   // --- SPARQL
@@ -303,6 +300,8 @@ export class WorldsEngine implements AsyncDisposable {
   async serviceDescription(request: ServiceDescriptionRequest): Promise<Uint8Array> {
     const checked = this.check('serviceDescription', requests.serviceDescriptionRequest, request);
     const { sources, namespace, endpointUrl, contentType = 'text/turtle' } = checked;
+    const format = findFormat(contentType);
+    if (!format?.write) throw unsupportedFormat(contentType);
     const graphs: DescribedGraph[] = [];
     const opened = this.catalog.openAll(sources, namespace);
     let triples = 0;
@@ -321,10 +320,12 @@ export class WorldsEngine implements AsyncDisposable {
       }
     }
     graphs.push({ triples }, ...named.values());
-    const scratch = new WorldsEngine({ ...this.options, textIndex: null, embedder: null });
-    await scratch.createWorld({ slug: 'description' });
-    await scratch.import({ source: 'description', data: describeService(endpointUrl, graphs) });
-    return scratch.export({ source: 'description', contentType, prefixes: SERVICE_DESCRIPTION_PREFIXES });
+    const slicer = new Slicer();
+    const description = await scratchDataset([describeService(endpointUrl, graphs)], slicer);
+    const options = { prefixes: SERVICE_DESCRIPTION_PREFIXES, slicer };
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of format.write(description, description.terms, options)) chunks.push(chunk);
+    return Buffer.concat(chunks);
   }
 
   // --- search
@@ -339,7 +340,12 @@ export class WorldsEngine implements AsyncDisposable {
     } = this.check('search', requests.searchRequest, request);
     throwIfAborted(rest.signal);
     const opened = this.catalog.openAll(sources, namespace);
-    return searchWorlds({ ...rest, sources: opened, limit: Math.min(limit, MAX_SEARCH_LIMIT) });
+    return searchWorlds({
+      ...rest,
+      sources: opened,
+      isCollection: sources === undefined,
+      limit: Math.min(limit, MAX_SEARCH_LIMIT),
+    });
   }
 
   // --- the engine itself
@@ -431,6 +437,42 @@ export interface EngineStats {
   readonly terms: number;
   /** Bytes of the columns and dictionaries, without indexes for search. */
   readonly bytes: number;
+}
+
+/** The fields that are given: one that is undefined is not. */
+function givenOf<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+}
+
+/** What `open` finds at the call, as a sequence; what it throws comes with the first step. */
+function openedNow<Item>(open: () => Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
+  let opened: () => Iterable<Item> | AsyncIterable<Item>;
+  try {
+    const items = open();
+    opened = () => items;
+  } catch (cause) {
+    opened = () => {
+      throw cause;
+    };
+  }
+  return (async function* () {
+    yield* opened();
+  })();
+}
+
+async function* decodedQuads(
+  cursor: QuadCursor,
+  overlay: Overlay,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RDF.Quad> {
+  const batch = new QuadBatch(256);
+  const rows = new QuadDecoder(overlay);
+  const slicer = new Slicer(signal);
+  while (cursor.next(batch) > 0) {
+    throwIfAborted(signal);
+    for (let row = 0; row < batch.length; row++) yield rows.quad(batch, row);
+    if (slicer.due) await slicer.pause();
+  }
 }
 
 /** The id of a pattern's term, NO_TERM for a wildcard; undefined for a term that the store does not know, so that nothing matches. */

@@ -21,7 +21,7 @@ export function withWorldLocked<Result>(
     if (!state || state.graphs.world !== opened.state.graphs.world) throw worldNotFound(opened);
     requireRevision(state, ifRevision);
     return change(state, home, new Slicer(signal));
-  });
+  }, signal);
 }
 
 /** The one world that an update writes (the rule is in the documentation of `sparql`). */

@@ -2,6 +2,8 @@ import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { QuadSink, TermWriter } from '../storage/quad-sink.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { codePointAt, isLabelPart, isLabelStart, utf8Length, writeCodePoint } from './code-points.ts';
+import { IriMemo, IriMemos } from './iri-memo.ts';
+import { skipPlainIri, skipPlainString } from './plain-bytes.ts';
 import type { ReadOptions } from './rdf-format.ts';
 
 /** Bytes that are parsed between two looks at the clock: about a millisecond of work. */
@@ -127,10 +129,12 @@ class LineParser {
   /** A byte-order mark may stand at the very beginning, and is no part of the text. */
   private begun = false;
   private scratch = new Uint8Array(256);
-  /** Most statements have the subject of the one before: its bytes with < and >, and its id. */
-  private readonly subjectView = new DataView(new ArrayBuffer(512));
-  private subjectLength = 0;
-  private lastSubject: TermId = NO_TERM;
+  private readonly subjectMemo = new IriMemo();
+  /** By the predicate of the statement before. */
+  private readonly predicateMemos = new IriMemos();
+  /** By the predicate of the statement. */
+  private readonly objectMemos = new IriMemos();
+  private lastPredicate: TermId = NO_TERM;
 
   constructor(sink: QuadSink, allowGraph: boolean) {
     this.sink = sink;
@@ -165,7 +169,8 @@ class LineParser {
     const subject = this.subject();
     this.skipSpace();
     if (this.bytes[this.at] !== LESS) this.fail('expected the IRI of a predicate, in < and >');
-    const predicate = this.iri();
+    const predicate = this.likelyIri(this.predicateMemos.after(this.lastPredicate));
+    this.lastPredicate = predicate;
     this.skipSpace();
     const object = this.object(0);
     this.skipSpace();
@@ -183,40 +188,30 @@ class LineParser {
 
   private subject(): TermId {
     const byte = this.bytes[this.at];
-    if (byte === LESS) return this.repeatsSubject() ? this.lastSubject : this.subjectIri();
+    if (byte === LESS) return this.likelyIri(this.subjectMemo);
     if (byte === UNDERSCORE) return this.blankNode();
     return this.fail('expected a subject: an IRI in < and >, or a blank node');
   }
 
-  /** Whether the subject is written as the one before; then it has been checked and has its id, and `at` is behind it. */
-  private repeatsSubject(): boolean {
-    const { view, at, subjectView, subjectLength } = this;
-    if (subjectLength === 0 || at + subjectLength > view.byteLength) return false;
-    let i = 0;
-    for (const last = subjectLength - 3; i < last; i += 4) {
-      if (view.getInt32(at + i, true) !== subjectView.getInt32(i, true)) return false;
-    }
-    for (; i < subjectLength; i++) if (view.getUint8(at + i) !== subjectView.getUint8(i)) return false;
-    this.at = at + subjectLength;
-    return true;
-  }
-
-  private subjectIri(): TermId {
+  /** An IRI in a place where it is likely to be the one that the memo has. */
+  private likelyIri(memo: IriMemo): TermId {
     const start = this.at;
-    const id = this.iri();
-    const length = this.at - start;
-    this.subjectLength = 0;
-    if (length <= this.subjectView.byteLength) {
-      for (let i = 0; i < length; i++) this.subjectView.setUint8(i, this.bytes[start + i]);
-      this.subjectLength = length;
-      this.lastSubject = id;
+    const length = memo.matches(this.view, start);
+    if (length > 0) {
+      this.at = start + length;
+      return memo.id;
     }
+    const id = this.iri();
+    memo.remember(this.view, start, this.at, id);
     return id;
   }
 
   private object(depth: number): TermId {
     const byte = this.bytes[this.at];
-    if (byte === LESS) return this.bytes[this.at + 1] === LESS ? this.tripleTerm(depth) : this.iri();
+    if (byte === LESS) {
+      if (this.bytes[this.at + 1] === LESS) return this.tripleTerm(depth);
+      return depth === 0 ? this.likelyIri(this.objectMemos.after(this.lastPredicate)) : this.iri();
+    }
     if (byte === QUOTE) return this.literal();
     if (byte === UNDERSCORE) return this.blankNode();
     return this.fail('expected an object: an IRI in < and >, a blank node or a literal in double quotes');
@@ -241,10 +236,9 @@ class LineParser {
   private iri(): TermId {
     const { bytes } = this;
     const start = this.at + 1;
-    let at = start;
-    let byte = bytes[at];
-    while (IRI_BYTE[byte] === 1) byte = bytes[++at];
-    if (byte !== GREATER) return this.unusualIri();
+    let at = skipPlainIri(this.view, start);
+    while (IRI_BYTE[bytes[at]] === 1) at = skipPlainIri(this.view, at + 1);
+    if (bytes[at] !== GREATER) return this.unusualIri();
     this.requireScheme(bytes, start, at);
     this.at = at + 1;
     return this.terms.iri(bytes, start, at);
@@ -316,10 +310,9 @@ class LineParser {
   private literal(): TermId {
     const { bytes } = this;
     const start = this.at + 1;
-    let at = start;
-    let byte = bytes[at];
-    while (STRING_BYTE[byte] === 1) byte = bytes[++at];
-    if (byte === QUOTE) {
+    let at = skipPlainString(this.view, start);
+    while (STRING_BYTE[bytes[at]] === 1) at = skipPlainString(this.view, at + 1);
+    if (bytes[at] === QUOTE) {
       this.at = at + 1;
       return this.literalOf(bytes, start, at);
     }

@@ -5,6 +5,7 @@ import { writeNQuads, writeNTriples } from './n-quads-writer.ts';
 import { readN3, readTrig, readTurtle } from './n3-reader.ts';
 import type { RdfFormat } from './rdf-format.ts';
 import { readRdfXml } from './rdfxml-reader.ts';
+import { writeRdfXml } from './rdfxml-writer.ts';
 import { writeTrig, writeTurtle } from './turtle-writer.ts';
 
 /** Every RDF serialization that the library speaks. To add one, add a row. */
@@ -72,8 +73,7 @@ export const RDF_FORMATS: readonly RdfFormat[] = [
     extensions: ['rdf', 'owl', 'xml'],
     namedGraphs: false,
     read: readRdfXml,
-    // Not every IRI has a form as an XML name, so RDF/XML cannot hold every graph.
-    write: undefined,
+    write: writeRdfXml,
   },
 ];
 

@@ -4,6 +4,7 @@ import { resolveIri } from '../model/iri.ts';
 import { RDF_TYPE, RDF as RDF_VOCABULARY } from '../model/vocabulary.ts';
 import type { DocumentTerms } from './document-terms.ts';
 import { XmlLiteral } from './xml-literal.ts';
+import { isNCName } from './xml-name.ts';
 
 const XML = 'http://www.w3.org/XML/1998/namespace';
 const RDF_XML_LITERAL = `${RDF_VOCABULARY}XMLLiteral`;
@@ -16,10 +17,6 @@ const NO_PROPERTY_ELEMENTS = new Set([...CORE_SYNTAX_TERMS, 'Description', ...OL
 const NO_PROPERTY_ATTRIBUTES = new Set([...CORE_SYNTAX_TERMS, 'Description', 'li', ...OLD_TERMS]);
 /** Section 6.1.4: these attributes mean the RDF namespace even without a prefix. */
 const UNPREFIXED_ATTRIBUTES = new Set(['ID', 'about', 'resource', 'parseType', 'type']);
-
-/** XML Namespaces 1.0, production NCName. */
-const NCNAME =
-  /^[A-Z_a-z\xC0-\xD6\xD8-\xF6\xF8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C-\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}][-.0-9A-Z_a-z\xB7\xC0-\xD6\xD8-\xF6\xF8-\u037D\u037F-\u1FFF\u200C-\u200D\u203F\u2040\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}]*$/u;
 
 /** Deeper documents are refused: looking up a prefix costs a step a level. */
 const MAX_DEPTH = 1024;
@@ -358,7 +355,7 @@ export class RdfXmlGrammar {
 
   /** Section 5.3: an rdf:ID names one thing in a document and base. */
   private statedId(id: string, base: string | undefined): RDF.NamedNode {
-    if (!NCNAME.test(id)) this.fail(`the rdf:ID "${id}" is not an XML name`);
+    if (!isNCName(id)) this.fail(`the rdf:ID "${id}" is not an XML name`);
     const iri = this.iri(`#${id}`, base);
     if (this.usedIds.has(iri.value)) this.fail(`the rdf:ID "${id}" is used twice`);
     this.usedIds.add(iri.value);
@@ -366,7 +363,7 @@ export class RdfXmlGrammar {
   }
 
   private blankNode(id: string): RDF.BlankNode {
-    if (!NCNAME.test(id)) this.fail(`the rdf:nodeID "${id}" is not an XML name`);
+    if (!isNCName(id)) this.fail(`the rdf:nodeID "${id}" is not an XML name`);
     return this.terms.blankNode(id);
   }
 }

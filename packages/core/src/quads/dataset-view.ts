@@ -15,8 +15,12 @@ export interface GraphContexts {
   readonly contexts: Uint32Array;
 }
 
-/** Above so many contexts in one pattern, the permutations over all contexts are used where they exist. */
+/** Up to so many contexts in one pattern, a range of each is merged; above, the permutations over all contexts may be used. */
 export const COLLECTION_THRESHOLD = 8;
+/** From so many contexts on they are used in any case: a search in each would cost more than passing over foreign rows. */
+const ALWAYS_FROM = 64;
+/** Between the two they are used when the dataset is a good part (1 of 4) of what they hold. */
+const WORTHWHILE_PART = 4;
 
 /** Which contexts of the namespace make up a dataset, and as which graphs. */
 export class ContextMap {
@@ -59,8 +63,15 @@ export class ContextMap {
     return this.contextsOf(graph)?.length ?? 0;
   }
 
-  get needsCollection(): boolean {
-    return this.defaultContexts.length + this.namedContexts > COLLECTION_THRESHOLD;
+  /** Whether patterns over many of these contexts are answered best from the permutations over all contexts of the namespace. */
+  wantsCollection(snapshot: Snapshot): boolean {
+    const contexts = this.defaultContexts.length + this.namedContexts;
+    if (contexts <= COLLECTION_THRESHOLD) return false;
+    if (contexts >= ALWAYS_FROM) return true;
+    let own = 0;
+    for (const context of this.defaultContexts) own += snapshot.countContext(context);
+    for (const named of this.named) for (const context of named.contexts) own += snapshot.countContext(context);
+    return own * WORTHWHILE_PART >= snapshot.rows;
   }
 
   /** By context: the named graph that it is part of, or 0. */
@@ -99,7 +110,7 @@ export class DatasetView implements QuadSource {
     this.snapshot = snapshot;
     this.contexts = contexts;
     this.contextCount = contextCount;
-    this.hasCollection = snapshot.hasCollection;
+    this.hasCollection = snapshot.hasCollection && contexts.wantsCollection(snapshot);
   }
 
   get graphs(): Uint32Array {

@@ -9,16 +9,28 @@ import type { Snapshot } from './snapshot.ts';
 import { LOCAL_BIT } from './term-meta.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
-/** Gives the local terms that a run and some graph names use their shared ids. A kernel; call it with the write lock held. */
-export function* shareTerms(
+/**
+ * Gives the local terms that a run and some graph names use their shared ids; other terms of the overlay, such as the intermediate results of an
+ * update's WHERE, stay out of the dictionary. A kernel; call it with the write lock held.
+ */
+export function* shareUsedTerms(
   overlay: Overlay,
   run: Run,
   graphs: Iterable<TermId>,
 ): Generator<void, { run: Run; renaming: TermRenaming }, void> {
-  const { dictionary } = overlay;
   const used = new Uint8Array(overlay.local.size + 1);
   yield* markUsedTerms(run, used);
   for (const graph of graphs) if (graph >= LOCAL_BIT) used[graph - LOCAL_BIT] = 1;
+  return yield* shareTerms(overlay, run, used);
+}
+
+/** @param used by local number: 1 for a term that the commit stores */
+function* shareTerms(
+  overlay: Overlay,
+  run: Run,
+  used: Uint8Array,
+): Generator<void, { run: Run; renaming: TermRenaming }, void> {
+  const { dictionary } = overlay;
   const sharedBefore = dictionary.table.size;
   const renaming = yield* commitTerms(overlay, used, dictionary);
   return { run: yield* renameRun(run, renaming, sharedBefore), renaming };
@@ -39,7 +51,9 @@ export function* importDelta(
   current: WorldGraphs,
   snapshot: Snapshot,
 ): Generator<void, { delta: Delta; graphs: WorldGraphs }, void> {
-  const { run, renaming } = yield* shareTerms(overlay, sorted, graphs.keys());
+  // An import makes terms only for its quads.
+  const used = new Uint8Array(overlay.local.size + 1).fill(1);
+  const { run, renaming } = yield* shareTerms(overlay, sorted, used);
   const created = new Map<TermId, number>();
   const moved = new Map<number, number>();
   for (const [name, context] of graphs) {

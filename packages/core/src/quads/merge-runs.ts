@@ -5,7 +5,8 @@ import { EMPTY_RUN, Run, type TripleColumns } from './run.ts';
 /**
  * A commit's effect on the quads of a namespace: what it put in, which was not there, and what it took out, which was. Because both are exact, a
  * quad is there if the deltas that insert it outnumber those that delete it, whatever their order; so counts are sums of range
- * lengths, and any deltas may be merged with any others.
+ * lengths. Only neighbours in the order of the commits may be merged: of a quad that came, went and came again, two insertions without the
+ * deletion between them would become one row, and the deletion then take it away.
  */
 export interface Delta {
   readonly inserted: Run;
@@ -21,7 +22,7 @@ export function deltaSize(delta: Delta): number {
 const STEP = 1 << 14;
 
 /**
- * Merges deltas into one with the same effect: an insertion and a deletion of the same quad cancel. Rows of dead contexts are
+ * Merges neighbouring deltas into one with the same effect: an insertion and a deletion of the same quad cancel. Rows of dead contexts are
  * left out. A kernel: yields every 16,384 rows.
  */
 export function* mergeDeltas(

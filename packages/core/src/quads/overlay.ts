@@ -254,6 +254,8 @@ export class Overlay implements TermBytesSource, TermWriter {
   }
 
   private resolve(term: RDF.Term, make: boolean, blankNodes: 'known' | 'scoped'): TermId {
+    if (typeof term.value !== 'string' && (term as RDF.Term).termType !== 'Quad')
+      throw new WorldsError('INVALID_RDF', `A ${(term as RDF.Term).termType} has no value.`);
     // UTF-8 has no lone surrogates: encoding one would silently name another term.
     if (term.termType !== 'Quad' && !term.value.isWellFormed()) {
       if (make) throw new WorldsError('INVALID_RDF', LONE_SURROGATE);
@@ -305,6 +307,10 @@ export class Overlay implements TermBytesSource, TermWriter {
 
   private resolveDatatype(iri: string | undefined, make: boolean): TermId {
     if (!iri) return XSD_STRING_ID;
+    if (!iri.isWellFormed()) {
+      if (make) throw new WorldsError('INVALID_RDF', LONE_SURROGATE);
+      return NO_TERM;
+    }
     if (make && (iri === RDF_LANG_STRING || iri === RDF_DIR_LANG_STRING)) {
       throw new WorldsError('INVALID_RDF', `A literal with datatype ${iri} needs a language tag.`);
     }

@@ -97,6 +97,9 @@ export class QuadCollector implements QuadSink {
   }
 }
 
+/** As deep as the readers of documents go, so that whatever is stored can be exported and imported again. */
+const MAX_TRIPLE_DEPTH = 64;
+
 /** Which kinds of term may stand where (RDF 1.1 Concepts 3.1; triple terms as objects: RDF 1.2 Concepts 3.1). */
 const POSITIONS = {
   subject: ['NamedNode', 'BlankNode'],
@@ -106,7 +109,9 @@ const POSITIONS = {
 } as const;
 
 /** Throws INVALID_RDF when a term stands in a position where RDF does not allow its kind. */
-export function requirePositions(quad: RDF.BaseQuad): void {
+export function requirePositions(quad: RDF.BaseQuad, depth = 0): void {
+  if (depth > MAX_TRIPLE_DEPTH)
+    throw new WorldsError('INVALID_RDF', `Triple terms are nested more than ${MAX_TRIPLE_DEPTH} deep.`);
   for (const position of ['subject', 'predicate', 'object', 'graph'] as const) {
     const term = quad[position];
     const allowed: readonly string[] = POSITIONS[position];
@@ -117,7 +122,7 @@ export function requirePositions(quad: RDF.BaseQuad): void {
       );
     }
     if (term.termType === 'Quad' && position === 'object')
-      requirePositions({ ...tripleOf(term), graph: quad.graph } as RDF.BaseQuad);
+      requirePositions({ ...tripleOf(term), graph: quad.graph } as RDF.BaseQuad, depth + 1);
   }
 }
 

@@ -4,7 +4,6 @@ import type { TermId } from '../storage/term-source.ts';
 import { ContextMap, DatasetView, type GraphContexts } from './dataset-view.ts';
 import { Dictionary } from './dictionary.ts';
 import { type Delta, deltaSize, mergeDeltas } from './merge-runs.ts';
-import type { Run } from './run.ts';
 import { EMPTY_SNAPSHOT, Snapshot } from './snapshot.ts';
 import type { HashKey } from './term-hash.ts';
 import type { WorldGraphs } from './world-graphs.ts';
@@ -56,14 +55,17 @@ export class QuadStore {
     if (deltaSize(delta) === 0) return;
     this.replace([...this.current.deltas, delta]);
     for (;;) {
-      const due = mergeDue(this.current.deltas.filter((delta) => !this.busy.has(delta)));
+      // What is newer than all that the background works on: only neighbours may be merged.
+      const due = mergeDue(
+        this.current.deltas.slice(this.current.deltas.findLastIndex((one) => this.busy.has(one)) + 1),
+      );
       if (due.length === 0) return;
       if (rowsOf(due) > MERGE_AT_ONCE_ROWS) {
         this.startBackground();
         return;
       }
-      const merged = runAtOnce(mergeDeltas(due, this.isDead));
-      this.replace([...this.current.deltas.filter((kept) => !due.includes(kept)), merged]);
+      // Rows of dead contexts stay for the background: a commit does not look for them.
+      this.substitute(due, runAtOnce(mergeDeltas(due, () => false)));
     }
   }
 
@@ -103,7 +105,7 @@ export class QuadStore {
   ): Promise<DatasetView> {
     const contexts = this.contexts;
     const map = this.contextMapOf(worlds);
-    if (map.needsCollection) await slicer.run(snapshot.buildCollection());
+    if (map.wantsCollection(snapshot)) await slicer.run(snapshot.buildCollection());
     return new DatasetView(terms, snapshot, map, contexts);
   }
 
@@ -111,12 +113,26 @@ export class QuadStore {
     return this.dictionary.table.byteLength + this.current.byteLength;
   }
 
-  private readonly isDead = (context: number): boolean => this.dead.has(context);
+  /**
+   * The dead contexts that all of lies in the given deltas. Of others nothing may be left out: a deletion without its insertion
+   * would count against the same triple of another context.
+   */
+  private deadWithin(due: readonly Delta[]): (context: number) => boolean {
+    const others = this.current.deltas.filter((delta) => !due.includes(delta));
+    const within = new Set<number>();
+    for (const context of this.dead) if (!others.some((delta) => holdsContext(delta, context))) within.add(context);
+    return (context) => within.has(context);
+  }
+
+  /** Puts a merged delta in the place of its neighbours. */
+  private substitute(due: readonly Delta[], merged: Delta): void {
+    const { deltas } = this.current;
+    const at = deltas.indexOf(due[0]);
+    this.replace([...deltas.slice(0, at), merged, ...deltas.slice(at + due.length)]);
+  }
 
   private replace(deltas: Delta[]): void {
-    this.current = new Snapshot(
-      deltas.filter((delta) => deltaSize(delta) > 0).sort((a, b) => deltaSize(b) - deltaSize(a)),
-    );
+    this.current = new Snapshot(deltas.filter((delta) => deltaSize(delta) > 0));
   }
 
   private startBackground(): void {
@@ -139,27 +155,27 @@ export class QuadStore {
       for (const delta of due) this.busy.add(delta);
       const merged = await this.mergeSliced(due, slicer);
       this.busy.clear();
-      if (merged) this.replace([...this.current.deltas.filter((kept) => !due.includes(kept)), merged]);
+      if (merged) this.substitute(due, merged);
     }
   }
 
-  /** The deltas with dead rows, once these are a good part of all. */
+  /** The deltas with dead rows, and what stands between them, once these rows are a good part of all. */
   private purgeDue(): readonly Delta[] | undefined {
     let deadRows = 0;
     for (const context of this.dead) {
-      const rows = this.current.countContext(context);
-      if (rows === 0) this.dead.delete(context);
-      deadRows += rows;
+      if (!this.current.deltas.some((delta) => holdsContext(delta, context))) this.dead.delete(context);
+      deadRows += this.current.countContext(context);
     }
     if (deadRows * PURGE_FRACTION <= rowsOf(this.current.deltas)) return undefined;
-    const holdsDead = ({ contexts }: Run) => contexts.some(this.isDead);
-    return this.current.deltas.filter(({ inserted, deleted }) => holdsDead(inserted) || holdsDead(deleted));
+    const { deltas } = this.current;
+    const holdsDead = ({ inserted, deleted }: Delta) =>
+      [inserted, deleted].some(({ contexts }) => contexts.some((context) => this.dead.has(context)));
+    return deltas.slice(deltas.findIndex(holdsDead), deltas.findLastIndex(holdsDead) + 1);
   }
 
   /** Merges in slices; undefined when the store closes meanwhile. */
   private async mergeSliced(due: readonly Delta[], slicer: Slicer): Promise<Delta | undefined> {
-    const buried = new Set(this.dead);
-    const isDead = (context: number) => buried.has(context);
+    const isDead = this.deadWithin(due);
     const hadCollection = due.some(({ inserted }) => inserted.collection !== undefined);
     const kernel = function* () {
       const merged = yield* mergeDeltas(due, isDead);
@@ -211,7 +227,7 @@ function contextMapOf(worlds: readonly WorldGraphs[]): ContextMap {
   return new ContextMap(defaults, named);
 }
 
-/** The smallest deltas that are too near in size, the largest first; none when all is in proportion. */
+/** The newest neighbours that are too near in size, or larger than the older ones; none when all is in proportion. */
 function mergeDue(deltas: readonly Delta[]): readonly Delta[] {
   for (let end = deltas.length; end > 1; ) {
     let start = end - 1;
@@ -221,6 +237,10 @@ function mergeDue(deltas: readonly Delta[]): readonly Delta[] {
     end = start;
   }
   return [];
+}
+
+function holdsContext({ inserted, deleted }: Delta, context: number): boolean {
+  return inserted.indexOfContext(context) >= 0 || deleted.indexOfContext(context) >= 0;
 }
 
 function rowsOf(deltas: readonly Delta[]): number {

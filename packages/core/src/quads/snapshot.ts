@@ -1,7 +1,7 @@
 import type { Delta } from './merge-runs.ts';
 import { buildCollection, type Run } from './run.ts';
 
-/** The quads of a namespace at one moment: a short list of immutable deltas, the largest first. */
+/** The quads of a namespace at one moment: a short list of immutable deltas, in the order of their commits. */
 export class Snapshot {
   readonly deltas: readonly Delta[];
   /** All runs that are not empty, with +1 for insertions and -1 for deletions beside each. */
@@ -39,6 +39,11 @@ export class Snapshot {
       if (entry >= 0) count += this.signs[i] * (run.starts[entry + 1] - run.starts[entry]);
     }
     return count;
+  }
+
+  /** Rows of all runs, those of deletions too. */
+  get rows(): number {
+    return this.runs.reduce((rows, run) => rows + run.length, 0);
   }
 
   get hasCollection(): boolean {

@@ -2,7 +2,7 @@ import type { Changes, QuadColumns } from '../storage/changes.ts';
 import { TERM_KIND } from '../storage/term-bytes.ts';
 import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
 import { renamed } from './commit-terms.ts';
-import { shareTerms } from './import-delta.ts';
+import { shareUsedTerms } from './import-delta.ts';
 import { type Delta, mergeDeltas } from './merge-runs.ts';
 import type { Overlay } from './overlay.ts';
 import { filterByPresence } from './presence.ts';
@@ -49,7 +49,7 @@ export class Transaction {
   /** The net effect of everything, in shared ids. A kernel; the transaction is used up then. */
   *finish(): Generator<void, { delta: Delta; graphs: WorldGraphs }, void> {
     const { inserted, deleted } = yield* mergeDeltas(this.deltas, () => false);
-    const { run, renaming } = yield* shareTerms(this.overlay, inserted, this.graphs.graphs);
+    const { run, renaming } = yield* shareUsedTerms(this.overlay, inserted, this.graphs.graphs);
     const isLocal = this.graphs.graphs.some((graph) => graph >= LOCAL_BIT);
     const graphs = isLocal ? this.graphs.renamed((graph) => renamed(graph, renaming)) : this.graphs;
     return { delta: { inserted: run, deleted }, graphs };

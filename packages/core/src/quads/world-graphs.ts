@@ -40,6 +40,14 @@ export class WorldGraphs {
     return rest.size === this.graphs.length ? this : this.of(rest);
   }
 
+  /** Whether both are the same graphs in the same contexts. */
+  equals({ graphs, contexts }: WorldGraphs): boolean {
+    return (
+      this.graphs.length === graphs.length &&
+      graphs.every((graph, i) => this.graphs[i] === graph && this.contexts[i] === contexts[i])
+    );
+  }
+
   /** The same graphs under other ids. */
   renamed(rename: (graph: TermId) => TermId): WorldGraphs {
     const all = new Map<TermId, number>();

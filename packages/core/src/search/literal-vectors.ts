@@ -1,8 +1,8 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { raceAbort } from '../storage/abort-race.ts';
 import type { Embedder, EmbedOptions } from '../storage/embedder.ts';
 import type { TermId } from '../storage/term-source.ts';
 import type { VectorHit, VectorIndex, VectorIndexFactory, VectorSearchOptions } from '../storage/vector-index.ts';
-import { raceAbort } from './abort-race.ts';
 import { IdMap } from './id-map.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 

@@ -10,12 +10,20 @@ const GRAPHS = [defaultGraph(), namedNode('urn:g0'), namedNode('urn:g1')];
 /** Lets other callers run, for a time that nobody can foresee. */
 async function pause(random: SeededRandom): Promise<void> {
   const turns = random.below(4);
-  for (let i = 0; i < turns; i++) await (random.chance(0.5) ? undefined : new Promise((resolve) => setImmediate(resolve)));
+  for (let i = 0; i < turns; i++)
+    await (random.chance(0.5) ? undefined : new Promise((resolve) => setImmediate(resolve)));
 }
 
 function randomQuad(random: SeededRandom, nodes: number) {
-  const object = random.chance(0.5) ? literal(`value ${random.below(nodes)}`) : namedNode(`urn:n${random.below(nodes)}`);
-  return quad(namedNode(`urn:n${random.below(nodes)}`), namedNode(`urn:p${random.below(3)}`), object, random.pick(GRAPHS));
+  const object = random.chance(0.5)
+    ? literal(`value ${random.below(nodes)}`)
+    : namedNode(`urn:n${random.below(nodes)}`);
+  return quad(
+    namedNode(`urn:n${random.below(nodes)}`),
+    namedNode(`urn:p${random.below(3)}`),
+    object,
+    random.pick(GRAPHS),
+  );
 }
 
 describe('writers side by side', () => {
@@ -33,12 +41,17 @@ describe('writers side by side', () => {
         quad(namedNode(`urn:writer${n}`), namedNode(`urn:p${i % 3}`), literal(String(i)), GRAPHS[i % 3]),
       );
       await pause(random);
-      const imported = await engine.import({ source, data: random.chance(0.5) ? mine : (async function* () {
-        for (const one of mine) {
-          await pause(random);
-          yield one;
-        }
-      })() });
+      const imported = await engine.import({
+        source,
+        data: random.chance(0.5)
+          ? mine
+          : (async function* () {
+              for (const one of mine) {
+                await pause(random);
+                yield one;
+              }
+            })(),
+      });
       expect(imported).toMatchObject({ quads: 20, inserted: 20 });
       let [inserted, deleted] = [20, 0];
       await pause(random);
@@ -50,7 +63,10 @@ describe('writers side by side', () => {
       expect(again).toMatchObject({ inserted: 3, deleted: 0 });
       inserted += 3;
       await pause(random);
-      expect(await engine.write({ source, delete: [...mine.slice(15), ...mine.slice(15)] })).toMatchObject({ inserted: 0, deleted: 5 });
+      expect(await engine.write({ source, delete: [...mine.slice(15), ...mine.slice(15)] })).toMatchObject({
+        inserted: 0,
+        deleted: 5,
+      });
       deleted += 5;
       counts.set(source, counts.get(source)! + inserted - deleted);
     };
@@ -75,7 +91,8 @@ describe('writers side by side', () => {
         await pause(random);
         const some = () => Array.from({ length: random.below(12) }, () => randomQuad(random, 6));
         if (random.chance(0.3)) {
-          net += (await engine.import({ source: 'w', data: some() })).inserted;
+          const { inserted } = await engine.import({ source: 'w', data: some() });
+          net += inserted;
         } else {
           const { inserted, deleted } = await engine.write({ source: 'w', insert: some(), delete: some() });
           net += inserted - deleted;
@@ -92,7 +109,8 @@ describe('writers side by side', () => {
     await using engine = await WorldsEngine.open({ textIndex: null });
     await engine.createWorld({ slug: 'w' });
     // Every commit moves one token from graph to graph: a reader that sees two states at once sees none or two.
-    const token = (graph: number) => quad(namedNode('urn:token'), namedNode('urn:in'), literal('x'), namedNode(`urn:g${graph}`));
+    const token = (graph: number) =>
+      quad(namedNode('urn:token'), namedNode('urn:in'), literal('x'), namedNode(`urn:g${graph}`));
     await engine.write({ source: 'w', insert: [token(0)] });
     let moving = true;
     const mover = (async () => {
@@ -129,12 +147,22 @@ describe('writers side by side', () => {
     await using engine = await WorldsEngine.open({ textIndex: null });
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => engine.createWorld({ slug: 'w' })));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason.code).toBe('ALREADY_EXISTS');
-    const same = await Promise.all(Array.from({ length: 20 }, () => engine.createWorld({ slug: 'v', ifExists: 'return' })));
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason.code).toBe('ALREADY_EXISTS');
+    const same = await Promise.all(
+      Array.from({ length: 20 }, () => engine.createWorld({ slug: 'v', ifExists: 'return' })),
+    );
     expect(new Set(same.map((world) => JSON.stringify(world))).size).toBe(1);
     const revisions = await Promise.all([
-      ...Array.from({ length: 20 }, async (_, i) => (await engine.write({ source: i % 2 ? 'v' : 'w', insert: [randomQuad(new SeededRandom(i), 1000)] })).revision),
-      ...Array.from({ length: 20 }, async (_, i) => (await engine.updateWorld({ source: 'v', label: String(i) })).revision),
+      ...Array.from(
+        { length: 20 },
+        async (_, i) =>
+          (await engine.write({ source: i % 2 ? 'v' : 'w', insert: [randomQuad(new SeededRandom(i), 1000)] })).revision,
+      ),
+      ...Array.from(
+        { length: 20 },
+        async (_, i) => (await engine.updateWorld({ source: 'v', label: String(i) })).revision,
+      ),
     ]);
     expect(new Set(revisions).size).toBe(40);
   });

@@ -34,13 +34,46 @@ async function soon<Result>(promise: Promise<Result>, milliseconds = 1000): Prom
 describe('an import that fails leaves nothing', () => {
   const boom = new Error('the stream broke');
   const failures: readonly (readonly [string, () => ImportData, object])[] = [
-    ['a broken last line', () => `${lines(0, 1000, '<urn:new> ')}<urn:s> <urn:p>`, { code: 'INVALID_RDF', location: { line: 1001, column: 16 } }],
+    [
+      'a broken last line',
+      () => `${lines(0, 1000, '<urn:new> ')}<urn:s> <urn:p>`,
+      { code: 'INVALID_RDF', location: { line: 1001, column: 16 } },
+    ],
     ['a broken first line', () => `oops\n${lines(0, 1000)}`, { code: 'INVALID_RDF', location: { line: 1, column: 1 } }],
-    ['a stream that throws at once', async function* () { throw boom; } as unknown as () => ImportData, boom],
-    ['a stream that throws later', async function* () { yield bytes(lines(0, 1000, '<urn:new> ')); throw boom; } as () => ImportData, boom],
-    ['quads that throw later', function* () { yield quad(namedNode('urn:new'), namedNode('urn:p'), literal('x')); throw boom; } as () => ImportData, boom],
-    ['async quads that throw later', async function* () { yield quad(namedNode('urn:new'), namedNode('urn:p'), literal('x')); throw boom; } as () => ImportData, boom],
-    ['bytes that are not UTF-8', () => Uint8Array.from([...bytes(line(77)), 0x23, 0xff, 0x0a]), { code: 'INVALID_RDF', location: { line: 2, column: 2 } }],
+    [
+      'a stream that throws at once',
+      () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(boom) }) }) as ImportData,
+      boom,
+    ],
+    [
+      'a stream that throws later',
+      async function* () {
+        yield bytes(lines(0, 1000, '<urn:new> '));
+        throw boom;
+      } as () => ImportData,
+      boom,
+    ],
+    [
+      'quads that throw later',
+      function* () {
+        yield quad(namedNode('urn:new'), namedNode('urn:p'), literal('x'));
+        throw boom;
+      } as () => ImportData,
+      boom,
+    ],
+    [
+      'async quads that throw later',
+      async function* () {
+        yield quad(namedNode('urn:new'), namedNode('urn:p'), literal('x'));
+        throw boom;
+      } as () => ImportData,
+      boom,
+    ],
+    [
+      'bytes that are not UTF-8',
+      () => Uint8Array.from([...bytes(line(77)), 0x23, 0xff, 0x0a]),
+      { code: 'INVALID_RDF', location: { line: 2, column: 2 } },
+    ],
   ];
 
   it.each(failures)('%s', async (_, data, error) => {
@@ -64,7 +97,9 @@ describe('an import that fails leaves nothing', () => {
     const before = await stateOf(engine, 'w');
     const revision = before.record!.revision;
     for (const ifRevision of [0, revision - 1, revision + 1]) {
-      await expect(engine.import({ source: 'w', data: line(100), ifRevision })).rejects.toMatchObject({ code: 'CONFLICT' });
+      await expect(engine.import({ source: 'w', data: line(100), ifRevision })).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
     }
     expect(await stateOf(engine, 'w')).toEqual(before);
     const done = await engine.import({ source: 'w', data: line(100), ifRevision: revision });
@@ -80,10 +115,16 @@ describe('an import that fails leaves nothing', () => {
       await gate.promise;
     })();
     const running = engine.import({ source: 'w', data, ifRevision: revision });
-    const done = await engine.write({ source: 'w', insert: [quad(namedNode('urn:x'), namedNode('urn:p'), literal('y'))] });
+    const done = await engine.write({
+      source: 'w',
+      insert: [quad(namedNode('urn:x'), namedNode('urn:p'), literal('y'))],
+    });
     const before = await stateOf(engine, 'w');
     gate.resolve();
-    await expect(running).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(String(done.revision)) });
+    await expect(running).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining(String(done.revision)),
+    });
     expect(await stateOf(engine, 'w')).toEqual(before);
   });
 
@@ -129,7 +170,9 @@ describe('an import that is aborted leaves nothing', () => {
           released = true;
         }
       })();
-      await expect(engine.import({ source: 'w', data, signal: controller.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+      await expect(engine.import({ source: 'w', data, signal: controller.signal })).rejects.toMatchObject({
+        code: 'ABORTED',
+      });
       expect(released).toBe(true);
       expect(await stateOf(engine, 'w')).toEqual(before);
     }
@@ -159,7 +202,9 @@ describe('an import that is aborted leaves nothing', () => {
         released = true;
       }
     })();
-    await expect(soon(engine.import({ source: 'w', data, signal: controller.signal }))).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(soon(engine.import({ source: 'w', data, signal: controller.signal }))).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
     expect(released).toBe(true);
     expect(await stateOf(engine, 'w')).toEqual(before);
   });
@@ -177,7 +222,9 @@ describe('an import that is aborted leaves nothing', () => {
       await stalled.promise;
     })();
     try {
-      await expect(soon(engine.import({ source: 'w', data, signal: controller.signal }))).rejects.toMatchObject({ code: 'ABORTED' });
+      await expect(soon(engine.import({ source: 'w', data, signal: controller.signal }))).rejects.toMatchObject({
+        code: 'ABORTED',
+      });
     } finally {
       stalled.resolve();
     }
@@ -191,7 +238,9 @@ describe('an import that is aborted leaves nothing', () => {
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
     })();
-    await expect(soon(engine.import({ source: 'w', data, signal: AbortSignal.timeout(20) }))).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect(soon(engine.import({ source: 'w', data, signal: AbortSignal.timeout(20) }))).rejects.toMatchObject({
+      code: 'TIMEOUT',
+    });
   });
 });
 
@@ -211,7 +260,9 @@ describe('the progress of an import', () => {
 
   it('has no bytes for quads', async () => {
     const seen: { quads: number; bytes: number }[] = [];
-    const data = Array.from({ length: 1000 }, (_, i) => quad(namedNode('urn:s'), namedNode('urn:p'), literal(String(i))));
+    const data = Array.from({ length: 1000 }, (_, i) =>
+      quad(namedNode('urn:s'), namedNode('urn:p'), literal(String(i))),
+    );
     await engine.import({ source: 'w', data, onProgress: (progress) => seen.push({ ...progress }) });
     expect(seen.at(-1)).toEqual({ quads: 1000, bytes: 0 });
   });
@@ -232,7 +283,13 @@ describe('imports side by side', () => {
 
   it('that overlap, chunk by chunk in turn, come to the union', async () => {
     await engine.createWorld({ slug: 'shared' });
-    const ranges = [[0, 200], [100, 300], [50, 60], [250, 400], [0, 400]] as const;
+    const ranges = [
+      [0, 200],
+      [100, 300],
+      [50, 60],
+      [250, 400],
+      [0, 400],
+    ] as const;
     const results = await Promise.all(
       ranges.map(([from, to]) => {
         const data = (async function* () {
@@ -252,19 +309,28 @@ describe('imports side by side', () => {
 
   it.each([
     ['is deleted', async () => engine.deleteWorld({ source: 'w' })],
-    ['is deleted and made again', async () => {
-      await engine.deleteWorld({ source: 'w' });
-      await engine.createWorld({ slug: 'w' });
-    }],
-    ['is deleted and made again beside another world', async () => {
-      await engine.createWorld({ slug: 'other' });
-      await engine.deleteWorld({ source: 'w' });
-      await engine.createWorld({ slug: 'w' });
-    }],
-    ['goes with its namespace', async () => {
-      await engine.deleteNamespace({ namespace: 'default' });
-      await engine.createWorld({ slug: 'w' });
-    }],
+    [
+      'is deleted and made again',
+      async () => {
+        await engine.deleteWorld({ source: 'w' });
+        await engine.createWorld({ slug: 'w' });
+      },
+    ],
+    [
+      'is deleted and made again beside another world',
+      async () => {
+        await engine.createWorld({ slug: 'other' });
+        await engine.deleteWorld({ source: 'w' });
+        await engine.createWorld({ slug: 'w' });
+      },
+    ],
+    [
+      'goes with its namespace',
+      async () => {
+        await engine.deleteNamespace({ namespace: 'default' });
+        await engine.createWorld({ slug: 'w' });
+      },
+    ],
   ])('into a world that %s meanwhile: NOT_FOUND, and the new world stays empty', async (_, change) => {
     const gate = new Pending();
     const begun = new Pending();
@@ -314,7 +380,8 @@ describe('the blank nodes of imports', () => {
     let nodes = 0;
     for (const slug of ['b', 'c']) {
       await engine.createWorld({ slug });
-      for (let i = 0; i < 3; i++) expect(await engine.import({ source: slug, data: DOCUMENT })).toMatchObject({ inserted: 3 });
+      for (let i = 0; i < 3; i++)
+        expect(await engine.import({ source: slug, data: DOCUMENT })).toMatchObject({ inserted: 3 });
       const own = [];
       for await (const one of engine.quads({ source: slug })) own.push(one);
       expect(await engine.import({ source: slug, data: own })).toMatchObject({ quads: 9, inserted: 9 });
@@ -342,4 +409,3 @@ describe('the blank nodes of imports', () => {
     }
   });
 });
-

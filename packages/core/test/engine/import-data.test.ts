@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { DataFactory, Parser, Store } from 'n3';
+// @ts-expect-error rdf-ext has no types
 import rdf from 'rdf-ext';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataFactory, type ImportData, WorldsEngine } from '../../src/index.ts';
@@ -34,13 +35,22 @@ const FORMS: readonly (readonly [name: string, make: () => ImportData])[] = [
   ['a Blob', () => new Blob([DOCUMENT])],
   ['a ReadableStream of bytes', () => new Blob([BYTES]).stream()],
   ['a node Readable of bytes', () => Readable.from([Buffer.from(DOCUMENT)])],
-  ['a node Readable with an encoding', () => Readable.from([Buffer.from(DOCUMENT)], { objectMode: false }).setEncoding('utf8')],
+  [
+    'a node Readable with an encoding',
+    () => Readable.from([Buffer.from(DOCUMENT)], { objectMode: false }).setEncoding('utf8'),
+  ],
   ['an async iterable of single bytes', () => each(Array.from(BYTES, (byte) => Uint8Array.of(byte)))],
   ['an async iterable of characters', () => each(DOCUMENT)],
   ['an array of pieces of text', () => DOCUMENT.split(/(?=_:)/) as unknown as ImportData],
   ['an array of quads', () => QUADS],
   ['a Set of quads', () => new Set(QUADS)],
-  ['a generator of quads', () => (function* () { yield* QUADS; })()],
+  [
+    'a generator of quads',
+    () =>
+      (function* () {
+        yield* QUADS;
+      })(),
+  ],
   ['an async iterable of quads', () => each(QUADS)],
   ['a node Readable of quads', () => Readable.from(QUADS)],
   ['an rdf-ext dataset', () => rdf.dataset(QUADS as never) as never],
@@ -79,7 +89,11 @@ describe('import takes', () => {
     ['comments and blank lines', '# nothing\r\n\r\n   \t# here'],
   ] as readonly (readonly [string, ImportData])[])('%s, as nothing', async (_, data) => {
     const before = await stateOf(engine, 'w');
-    expect(await engine.import({ source: 'w', data })).toEqual({ quads: 0, inserted: 0, revision: before.record?.revision });
+    expect(await engine.import({ source: 'w', data })).toEqual({
+      quads: 0,
+      inserted: 0,
+      revision: before.record?.revision,
+    });
     expect(await stateOf(engine, 'w')).toEqual(before);
   });
 
@@ -90,7 +104,10 @@ describe('import takes', () => {
     })();
     for (let cut = 0; cut <= BYTES.length; cut++) {
       await engine.createWorld({ slug: `cut${cut}` });
-      const { quads } = await engine.import({ source: `cut${cut}`, data: each([BYTES.subarray(0, cut), BYTES.subarray(cut)]) });
+      const { quads } = await engine.import({
+        source: `cut${cut}`,
+        data: each([BYTES.subarray(0, cut), BYTES.subarray(cut)]),
+      });
       expect(quads).toBe(4);
       expect(await linesOf(engine, `cut${cut}`)).toEqual(whole);
     }
@@ -148,37 +165,142 @@ describe('import takes', () => {
   });
 
   it.each([
-    ['a subject that is a literal', dataFactory.quad(dataFactory.literal('x') as never, dataFactory.namedNode('urn:p'), dataFactory.namedNode('urn:o'))],
-    ['a subject that is a triple term', dataFactory.quad(QUADS[0] as never, dataFactory.namedNode('urn:p'), dataFactory.namedNode('urn:o'))],
-    ['a predicate that is a blank node', dataFactory.quad(dataFactory.namedNode('urn:s'), dataFactory.blankNode() as never, dataFactory.namedNode('urn:o'))],
-    ['a variable as object', dataFactory.quad(dataFactory.namedNode('urn:s'), dataFactory.namedNode('urn:p'), dataFactory.variable('x') as never)],
-    ['the default graph as object', dataFactory.quad(dataFactory.namedNode('urn:s'), dataFactory.namedNode('urn:p'), dataFactory.defaultGraph() as never)],
-    ['a literal as graph', dataFactory.quad(dataFactory.namedNode('urn:s'), dataFactory.namedNode('urn:p'), dataFactory.namedNode('urn:o'), dataFactory.literal('g') as never)],
-    ['a relative IRI', dataFactory.quad(dataFactory.namedNode('s'), dataFactory.namedNode('urn:p'), dataFactory.namedNode('urn:o'))],
-    ['an IRI with a space', dataFactory.quad(dataFactory.namedNode('urn:a b'), dataFactory.namedNode('urn:p'), dataFactory.namedNode('urn:o'))],
-    ['an IRI that would end the term', dataFactory.quad(dataFactory.namedNode('urn:s'), dataFactory.namedNode('urn:p'), dataFactory.namedNode('urn:o> . <urn:x'))],
-    ['a lone surrogate', dataFactory.quad(dataFactory.namedNode('urn:s'), dataFactory.namedNode('urn:p'), dataFactory.literal('\ud83d'))],
-    ['a language tag with a space', dataFactory.quad(dataFactory.namedNode('urn:s'), dataFactory.namedNode('urn:p'), dataFactory.literal('x', 'e n'))],
-    ['rdf:langString without a tag', dataFactory.quad(dataFactory.namedNode('urn:s'), dataFactory.namedNode('urn:p'), dataFactory.literal('x', dataFactory.namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#langString')))],
-    ['a datatype that is no IRI', dataFactory.quad(dataFactory.namedNode('urn:s'), dataFactory.namedNode('urn:p'), dataFactory.literal('x', dataFactory.namedNode('no iri')))],
-    ['a missing object', { subject: dataFactory.namedNode('urn:s'), predicate: dataFactory.namedNode('urn:p'), object: undefined, graph: dataFactory.defaultGraph() }],
-    ['a missing graph', { subject: dataFactory.namedNode('urn:s'), predicate: dataFactory.namedNode('urn:p'), object: dataFactory.namedNode('urn:o') }],
-    ['a term without a value', dataFactory.quad({ termType: 'NamedNode' } as never, dataFactory.namedNode('urn:p'), dataFactory.namedNode('urn:o'))],
+    [
+      'a subject that is a literal',
+      dataFactory.quad(
+        dataFactory.literal('x') as never,
+        dataFactory.namedNode('urn:p'),
+        dataFactory.namedNode('urn:o'),
+      ),
+    ],
+    [
+      'a subject that is a triple term',
+      dataFactory.quad(QUADS[0] as never, dataFactory.namedNode('urn:p'), dataFactory.namedNode('urn:o')),
+    ],
+    [
+      'a predicate that is a blank node',
+      dataFactory.quad(
+        dataFactory.namedNode('urn:s'),
+        dataFactory.blankNode() as never,
+        dataFactory.namedNode('urn:o'),
+      ),
+    ],
+    [
+      'a variable as object',
+      dataFactory.quad(
+        dataFactory.namedNode('urn:s'),
+        dataFactory.namedNode('urn:p'),
+        dataFactory.variable('x') as never,
+      ),
+    ],
+    [
+      'the default graph as object',
+      dataFactory.quad(
+        dataFactory.namedNode('urn:s'),
+        dataFactory.namedNode('urn:p'),
+        dataFactory.defaultGraph() as never,
+      ),
+    ],
+    [
+      'a literal as graph',
+      dataFactory.quad(
+        dataFactory.namedNode('urn:s'),
+        dataFactory.namedNode('urn:p'),
+        dataFactory.namedNode('urn:o'),
+        dataFactory.literal('g') as never,
+      ),
+    ],
+    [
+      'a relative IRI',
+      dataFactory.quad(dataFactory.namedNode('s'), dataFactory.namedNode('urn:p'), dataFactory.namedNode('urn:o')),
+    ],
+    [
+      'an IRI with a space',
+      dataFactory.quad(
+        dataFactory.namedNode('urn:a b'),
+        dataFactory.namedNode('urn:p'),
+        dataFactory.namedNode('urn:o'),
+      ),
+    ],
+    [
+      'an IRI that would end the term',
+      dataFactory.quad(
+        dataFactory.namedNode('urn:s'),
+        dataFactory.namedNode('urn:p'),
+        dataFactory.namedNode('urn:o> . <urn:x'),
+      ),
+    ],
+    [
+      'a lone surrogate',
+      dataFactory.quad(dataFactory.namedNode('urn:s'), dataFactory.namedNode('urn:p'), dataFactory.literal('\ud83d')),
+    ],
+    [
+      'a language tag with a space',
+      dataFactory.quad(dataFactory.namedNode('urn:s'), dataFactory.namedNode('urn:p'), dataFactory.literal('x', 'e n')),
+    ],
+    [
+      'rdf:langString without a tag',
+      dataFactory.quad(
+        dataFactory.namedNode('urn:s'),
+        dataFactory.namedNode('urn:p'),
+        dataFactory.literal('x', dataFactory.namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#langString')),
+      ),
+    ],
+    [
+      'a datatype that is no IRI',
+      dataFactory.quad(
+        dataFactory.namedNode('urn:s'),
+        dataFactory.namedNode('urn:p'),
+        dataFactory.literal('x', dataFactory.namedNode('no iri')),
+      ),
+    ],
+    [
+      'a missing object',
+      {
+        subject: dataFactory.namedNode('urn:s'),
+        predicate: dataFactory.namedNode('urn:p'),
+        object: undefined,
+        graph: dataFactory.defaultGraph(),
+      },
+    ],
+    [
+      'a missing graph',
+      {
+        subject: dataFactory.namedNode('urn:s'),
+        predicate: dataFactory.namedNode('urn:p'),
+        object: dataFactory.namedNode('urn:o'),
+      },
+    ],
+    [
+      'a term without a value',
+      dataFactory.quad(
+        { termType: 'NamedNode' } as never,
+        dataFactory.namedNode('urn:p'),
+        dataFactory.namedNode('urn:o'),
+      ),
+    ],
   ])('nor a quad with %s: INVALID_RDF, and the good quads before it leave nothing', async (_, bad) => {
     const before = await stateOf(engine, 'w');
-    await expect(engine.import({ source: 'w', data: [QUADS[0], bad] as never })).rejects.toMatchObject({ code: 'INVALID_RDF' });
+    await expect(engine.import({ source: 'w', data: [QUADS[0], bad] as never })).rejects.toMatchObject({
+      code: 'INVALID_RDF',
+    });
     expect(await stateOf(engine, 'w')).toEqual(before);
   });
 });
 
 describe('the content type of an import', () => {
-  it.each(['application/n-quads', 'APPLICATION/N-Quads', ' application/n-quads ; charset="utf-8"', 'text/x-nquads', 'application/trig'])(
-    'may be %s',
-    async (contentType) => {
-      const data = contentType.includes('trig') ? '<urn:g> { <urn:s> <urn:p> 1 }' : '<urn:s> <urn:p> "1"^^<urn:t> <urn:g> .';
-      expect(await engine.import({ source: 'w', data, contentType })).toMatchObject({ quads: 1, inserted: 1 });
-    },
-  );
+  it.each([
+    'application/n-quads',
+    'APPLICATION/N-Quads',
+    ' application/n-quads ; charset="utf-8"',
+    'text/x-nquads',
+    'application/trig',
+  ])('may be %s', async (contentType) => {
+    const data = contentType.includes('trig')
+      ? '<urn:g> { <urn:s> <urn:p> 1 }'
+      : '<urn:s> <urn:p> "1"^^<urn:t> <urn:g> .';
+    expect(await engine.import({ source: 'w', data, contentType })).toMatchObject({ quads: 1, inserted: 1 });
+  });
 
   it.each(['', 'text/html', 'application/json', '__proto__', 'constructor', 'n-quads'])(
     'may not be "%s": UNSUPPORTED, before a byte is read',
@@ -225,7 +347,8 @@ describe('what goes in comes out', () => {
     await engine.createWorld({ slug: 'copy' });
     await engine.import({ source: 'copy', data: quads });
     expect(await dataOf(engine, 'copy')).toBe(line);
-    for await (const quad of engine.quads({ source: 'copy', object: quads[0].object })) expect(quad.equals(quads[0])).toBe(true);
+    for await (const quad of engine.quads({ source: 'copy', object: quads[0].object }))
+      expect(quad.equals(quads[0])).toBe(true);
   });
 
   it('xsd:string and no datatype are one term', async () => {

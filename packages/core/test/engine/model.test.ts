@@ -9,7 +9,8 @@ const GRAPHS = [defaultGraph(), term('g', 0), term('g', 1)];
 type Row = readonly [s: number, p: number, o: number, g: number];
 const toQuad = ([s, p, o, g]: Row) =>
   quad(term('s', s), term('p', p), o % 2 ? literal(`value ${o}`) : term('s', o), GRAPHS[g]);
-const keyOf = (q: ReturnType<typeof toQuad>) => [q.subject, q.predicate, q.object, q.graph].map((t) => `${t.termType} ${t.value}`).join(' | ');
+const keyOf = (q: ReturnType<typeof toQuad>) =>
+  [q.subject, q.predicate, q.object, q.graph].map((t) => `${t.termType} ${t.value}`).join(' | ');
 
 const row = fc.tuple(fc.nat(6), fc.nat(3), fc.nat(6), fc.nat(2));
 const rows = fc.array(row, { maxLength: 30 });
@@ -36,7 +37,11 @@ describe('worlds behave like sets of quads', () => {
             await engine.createWorld({ slug: source });
             world.clear();
           } else if (one.do === 'write') {
-            const { inserted, deleted } = await engine.write({ source, insert: one.insert.map(toQuad), delete: one.remove.map(toQuad) });
+            const { inserted, deleted } = await engine.write({
+              source,
+              insert: one.insert.map(toQuad),
+              delete: one.remove.map(toQuad),
+            });
             for (const r of one.remove) world.delete(keyOf(toQuad(r)));
             for (const r of one.insert) world.set(keyOf(toQuad(r)), r);
             expect(before + inserted - deleted).toBe(world.size);
@@ -46,7 +51,10 @@ describe('worlds behave like sets of quads', () => {
             expect(quads).toBe(one.insert.length);
             expect(before + inserted).toBe(world.size);
           } else {
-            const data = [...one.insert.map(toQuad), { subject: literal('no subject'), predicate: term('p', 0), object: term('s', 0), graph: defaultGraph() }];
+            const data = [
+              ...one.insert.map(toQuad),
+              { subject: literal('no subject'), predicate: term('p', 0), object: term('s', 0), graph: defaultGraph() },
+            ];
             await expect(engine.import({ source, data: data as never })).rejects.toMatchObject({ code: 'INVALID_RDF' });
           }
         }
@@ -59,12 +67,28 @@ describe('worlds behave like sets of quads', () => {
               for (const o of [undefined, literal('value 3')]) {
                 for (const g of [undefined, ...GRAPHS]) {
                   let count = 0;
-                  for await (const q of engine.quads({ source: `w${i}`, subject: s, predicate: p, object: o, graph: g })) {
-                    count += [s, p, o, g].every((t, at) => !t || t.equals([q.subject, q.predicate, q.object, q.graph][at])) ? 1 : 1000;
+                  for await (const q of engine.quads({
+                    source: `w${i}`,
+                    subject: s,
+                    predicate: p,
+                    object: o,
+                    graph: g,
+                  })) {
+                    count += [s, p, o, g].every(
+                      (t, at) => !t || t.equals([q.subject, q.predicate, q.object, q.graph][at]),
+                    )
+                      ? 1
+                      : 1000;
                   }
-                  const expected = [...model[i].values()].map(toQuad).filter(
-                    (q) => (!s || s.equals(q.subject)) && (!p || p.equals(q.predicate)) && (!o || o.equals(q.object)) && (!g || g.equals(q.graph)),
-                  );
+                  const expected = [...model[i].values()]
+                    .map(toQuad)
+                    .filter(
+                      (q) =>
+                        (!s || s.equals(q.subject)) &&
+                        (!p || p.equals(q.predicate)) &&
+                        (!o || o.equals(q.object)) &&
+                        (!g || g.equals(q.graph)),
+                    );
                   expect(count).toBe(expected.length);
                 }
               }

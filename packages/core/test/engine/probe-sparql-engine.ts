@@ -1,4 +1,11 @@
-import type { EvaluateOptions, PreparedQuery, PreparedUpdate, QuadSource, SparqlEngine, UpdateView } from '../../src/index.ts';
+import type {
+  EvaluateOptions,
+  PreparedQuery,
+  PreparedUpdate,
+  QuadSource,
+  SparqlEngine,
+  UpdateView,
+} from '../../src/index.ts';
 
 /**
  * A SparqlEngine without SPARQL: the text `ASK` hands the dataset to `look`, the text `UPDATE` the view to `change`. So a test sees what

@@ -9,7 +9,8 @@ const one = (n: number, graph?: string) =>
   graph === undefined
     ? quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(String(n)))
     : quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(String(n)), namedNode(graph));
-const many = (from: number, to: number, graph?: string) => Array.from({ length: to - from }, (_, i) => one(from + i, graph));
+const many = (from: number, to: number, graph?: string) =>
+  Array.from({ length: to - from }, (_, i) => one(from + i, graph));
 
 let probe: ProbeSparqlEngine;
 let engine: WorldsEngine;
@@ -39,27 +40,47 @@ function rowsOf(source: QuadSource): number {
 /** What may happen to a world below a reader. */
 const CHANGES: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['an insertion', () => engine.write({ source: 'w', insert: [...many(5000, 5100), ...many(0, 50, 'urn:new')] })],
-  ['a deletion of everything', () => engine.write({ source: 'w', delete: [...many(0, 3000), ...many(0, 500, 'urn:g')] })],
-  ['many commits and their merges', async () => {
-    for (let n = 0; n < 60; n++) await engine.write({ source: 'w', insert: many(6000 + 100 * n, 6100 + 100 * n), delete: many(20 * n, 20 * n + 40) });
-    await engine.settle();
-  }],
-  ['an import that is merged in the background', async () => {
-    await engine.import({ source: 'w', data: many(10_000, 22_000) });
-    await engine.settle();
-  }],
+  [
+    'a deletion of everything',
+    () => engine.write({ source: 'w', delete: [...many(0, 3000), ...many(0, 500, 'urn:g')] }),
+  ],
+  [
+    'many commits and their merges',
+    async () => {
+      for (let n = 0; n < 60; n++)
+        await engine.write({
+          source: 'w',
+          insert: many(6000 + 100 * n, 6100 + 100 * n),
+          delete: many(20 * n, 20 * n + 40),
+        });
+      await engine.settle();
+    },
+  ],
+  [
+    'an import that is merged in the background',
+    async () => {
+      await engine.import({ source: 'w', data: many(10_000, 22_000) });
+      await engine.settle();
+    },
+  ],
   ['the end of the world', () => engine.deleteWorld({ source: 'w' })],
-  ['the end of the world beside another one, and the purge of its rows', async () => {
-    await engine.createWorld({ slug: 'other' });
-    await engine.deleteWorld({ source: 'w' });
-    await engine.import({ source: 'other', data: many(0, 100) });
-    await engine.settle();
-  }],
-  ['another world in its place', async () => {
-    await engine.deleteWorld({ source: 'w' });
-    await engine.createWorld({ slug: 'w' });
-    await engine.import({ source: 'w', data: many(8000, 8100) });
-  }],
+  [
+    'the end of the world beside another one, and the purge of its rows',
+    async () => {
+      await engine.createWorld({ slug: 'other' });
+      await engine.deleteWorld({ source: 'w' });
+      await engine.import({ source: 'other', data: many(0, 100) });
+      await engine.settle();
+    },
+  ],
+  [
+    'another world in its place',
+    async () => {
+      await engine.deleteWorld({ source: 'w' });
+      await engine.createWorld({ slug: 'w' });
+      await engine.import({ source: 'w', data: many(8000, 8100) });
+    },
+  ],
   ['the end of the engine', () => engine.close()],
 ];
 
@@ -70,7 +91,9 @@ describe('a reader that has begun sees its own state to the end, through', () =>
 
     const quads = engine.quads({ source: 'w' })[Symbol.asyncIterator]();
     const first = await quads.next();
-    const pattern = engine.quads({ source: 'w', predicate: namedNode('urn:p'), graph: namedNode('urn:g') })[Symbol.asyncIterator]();
+    const pattern = engine
+      .quads({ source: 'w', predicate: namedNode('urn:p'), graph: namedNode('urn:g') })
+      [Symbol.asyncIterator]();
     await pattern.next();
     const chunks = engine.exportStream({ source: 'w' })[Symbol.asyncIterator]();
     const turtle = engine.exportStream({ source: 'w', contentType: 'application/trig' });
@@ -83,7 +106,9 @@ describe('a reader that has begun sees its own state to the end, through', () =>
     expect(Buffer.concat(await rest(chunks)).toString()).toBe(whole);
     await using copy = await WorldsEngine.open({ textIndex: null });
     await copy.createWorld({ slug: 'copy' });
-    expect(await copy.import({ source: 'copy', data: turtle, contentType: 'application/trig' })).toMatchObject({ quads: 3500 });
+    expect(await copy.import({ source: 'copy', data: turtle, contentType: 'application/trig' })).toMatchObject({
+      quads: 3500,
+    });
   });
 });
 
@@ -99,7 +124,11 @@ describe('a reader sees the state at its call', () => {
     await engine.import({ source: 'w', data: many(0, 10) });
     const chunks = engine.exportStream({ source: 'w' });
     await engine.write({ source: 'w', insert: many(10, 20) });
-    expect(Buffer.concat(await rest(chunks[Symbol.asyncIterator]())).toString().split('\n')).toHaveLength(11);
+    expect(
+      Buffer.concat(await rest(chunks[Symbol.asyncIterator]()))
+        .toString()
+        .split('\n'),
+    ).toHaveLength(11);
   });
 
   it('worlds()', async () => {
@@ -305,6 +334,51 @@ describe('an update', () => {
     for (const other of [...(await labels('v')), ...(await labels('elsewhere/v'))]) expect(own.has(other)).toBe(false);
   });
 
+  it.each([
+    ['is deleted', async (source: string) => engine.deleteWorld({ source })],
+    [
+      'is deleted and made again',
+      async (source: string) => {
+        await engine.deleteWorld({ source });
+        const [namespace, slug] = source.split('/');
+        await engine.createWorld({ namespace, slug });
+        await engine.import({ source, data: many(900, 950) });
+      },
+    ],
+  ])('whose source %s while it waits for its turn is NOT_FOUND, and writes nothing', async (_, change) => {
+    for (const source of ['default/v', 'elsewhere/v']) {
+      const [namespace, slug] = source.split('/');
+      await engine.createWorld({ namespace, slug });
+      await engine.createWorld({ namespace, slug: 'keeps-the-namespace', ifExists: 'return' });
+      await engine.import({ source, data: many(0, 10) });
+      const gate = new Pending();
+      const begun = new Pending();
+      probe.change = () => {
+        begun.resolve();
+        return gate.promise;
+      };
+      const running = engine.update({ sources: ['w'], query: 'UPDATE' });
+      await begun.promise;
+      let rows = -1;
+      probe.change = (view) => {
+        rows = rowsOf(view.source);
+      };
+      const waiting = engine.update({ sources: [{ slug: 'w', write: true }, source], query: 'UPDATE' });
+      const outcome = waiting.then(
+        () => `done with ${rows} rows`,
+        (error) => error.code as string,
+      );
+      // In the namespace of the update the change waits for the lock too, but was there before it.
+      const changed = change(source);
+      if (namespace === 'elsewhere') await changed;
+      gate.resolve();
+      await running;
+      expect(await outcome).toBe('NOT_FOUND');
+      await changed;
+      await engine.deleteWorld({ source }).catch(() => undefined);
+    }
+  });
+
   it('that is aborted while it waits for its turn gives up at once', async () => {
     const gate = new Pending();
     const begun = new Pending();
@@ -320,7 +394,12 @@ describe('an update', () => {
       engine.import({ source: 'w', data: many(0, 1), signal: controller.signal }),
       engine.update({ sources: ['w'], query: 'UPDATE', signal: controller.signal }),
       engine.update({ sources: ['w'], query: 'UPDATE', timeoutMs: 5 }),
-    ].map((call) => call.then(() => 'done', (error) => error.code as string));
+    ].map((call) =>
+      call.then(
+        () => 'done',
+        (error) => error.code as string,
+      ),
+    );
     controller.abort();
     const outcomes = await Promise.race([
       Promise.all(waiting),

@@ -1,0 +1,24 @@
+import { prepareOperation } from '/work/main/packages/core/src/sparql/prepare-operation.ts';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { Parser as T } from '@traqula/parser-sparql-1-2';
+import { toAlgebra } from '@traqula/algebra-sparql-1-2';
+import sparqljs from 'sparqljs';
+const root='/tmp/cache/suites/rdf-tests/sparql/sparql11/';
+const files:string[]=[]; for(const d of readdirSync(root)) if(statSync(root+d).isDirectory()) for(const f of readdirSync(root+d)) if(/\.r[qu]$/.test(f)) files.push(d+'/'+f);
+const base='http://base.example/dir/doc';
+const ours=(t:string)=>{try{prepareOperation(t,{baseIri:base});return ''}catch(e:any){return e.code==='INVALID_SPARQL'?e.message.slice(39):'!!! '+e.stack}};
+const traq=(t:string)=>{try{toAlgebra(new T().parse(t) as any,{quads:true,baseIRI:base} as any);return ''}catch(e:any){return String(e.message).replace(/\s+/g,' ').slice(0,160)||'err'}};
+const sjs=(t:string)=>{try{new (sparqljs as any).Parser({baseIRI:base}).parse(t);return ''}catch(e:any){return String(e.message).replace(/\s+/g,' ').slice(0,160)||'err'}};
+let seed=+(process.argv[2]??1); const rnd=()=>{seed=(seed*1664525+1013904223)>>>0;return seed/2**32}; const pick=<X,>(a:X[])=>a[Math.floor(rnd()*a.length)];
+const TOK=/<[^<>"{}|^`\\\s]*>|"""[\s\S]*?"""|"[^"\n]*"|'[^'\n]*'|#[^\n]*|[?$]\w+|@[\w-]+|_:\w+|[\w-]*:[\w-]*|\w+|&&|\|\||\^\^|[!<>]=|\S/g;
+const mutate=(t:string)=>{const k=t.match(TOK)??[]; const n=1+Math.floor(rnd()*2); for(let i=0;i<n;i++){const a=Math.floor(rnd()*k.length),b=Math.floor(rnd()*k.length); const m=Math.floor(rnd()*12); const vs=k.map((x,i)=>/^[?$]\w/.test(x)?i:-1).filter(i=>i>=0); if(m>=5&&m<8&&vs.length){k[pick(vs)]=pick(['?x','?y',k[pick(vs)]]);continue} if(m>=8){const es=k.map((x,i)=>/^[.{}]$/.test(x)?i:-1).filter(i=>i>=0); if(es.length){k.splice(pick(es)+1,0,pick(ELS));continue}} if(m===0)k.splice(a,1); else if(m===1)k.splice(a,0,k[a]); else if(m===2){const x=k[a];k[a]=k[b];k[b]=x;} else if(m===3)k.splice(a,0,k[b]); else k[a]=pick(EXTRA);} return k.join(k.some(x=>x.startsWith('#'))?'\n':' ')};
+const EXTRA=['?x','<urn:q>','"s"','1','-1','a','_:b','[]','()','(',')','{','}','.',';',',','|','/','*','^','!','?','GRAPH ?g','OPTIONAL','MINUS','UNION','FILTER','BIND','AS','COUNT(*)','SUM(?x)','(?x AS ?y)','GROUP BY ?x','HAVING(?x)','ORDER BY ?x','LIMIT 1','VALUES ?x {1}','UNDEF','EXISTS {}','NOT','IN','DISTINCT','*','{}','{ SELECT * {} }','WHERE','FROM <urn:g>','true','+','=','&&','STR(?x)','<<( ?a ?b ?c )>>','<< ?a ?b ?c >>','~ ?r','{| ?a ?b |}','^^<urn:d>','@en--ltr','INSERT DATA {}','DELETE','; ','WITH <urn:g>','SILENT','DEFAULT'];
+const ELS=['?x ?p ?y .','_:b ?p _:c .','_:b <urn:p>* _:c .','FILTER(?x > 1)','FILTER EXISTS { _:b ?x ?y }','BIND(?x+1 AS ?y)','BIND(1 AS ?z)','VALUES ?x {1 2}','VALUES (?x ?y) {(1 UNDEF)}','{ SELECT ?x (1 AS ?q) {} }','{ SELECT (COUNT(?x) AS ?y) { ?x ?p ?o } GROUP BY ?p HAVING(?x > 1) }','OPTIONAL { ?x ?p ?y FILTER(?y=1) }','MINUS { ?x ?y ?z }','{ ?a ?b ?c } UNION { ?d ?e ?f }','GRAPH ?g { ?x ?y ?z }','SERVICE <urn:s> { ?x ?y ?z }','[] <urn:p> (1 ?x) .','(1 2) .','[ <urn:p> 1 ] .','?x (<urn:p>/^<urn:q>|!(<urn:r>|^a))+ ?y .','<< ?x ?y ?z >> ?p ?o .','?x ?y <<( ?x ?p _:b )>> .','?x <urn:p> ?y {| <urn:q> ?z |} .','?x <urn:p>/<urn:q> ?y .','SELECT * {}','{}','. '];
+const mode=process.argv[3]; const N=+(process.argv[4]??3000);
+const cats=new Map<string,[number,string,string,string,string]>();
+let agree=0,acc=0,total=0,tAcc=0;
+const check=(name:string,t:string)=>{total++;const o=ours(t),q=traq(t); if(o.startsWith('!!!')){console.log(name,o,t);process.exit(1)} if(!o)acc++; if(!o===!q){agree++;return;} const s=/<<|\{\||~|--l|--r|VERSION|TRIPLE/i.test(t)?'(n/a)':sjs(t); const key=(o?'WE REJECT: '+o.replace(/\(line.*/,'').replace(/"[^"]*"/g,'"…"').replace(/\?\w+/g,'?v').replace(/<[^>]*>/g,'<i>').slice(0,110):'WE ACCEPT: '+q.replace(/\d+/g,'#').replace(/\?\w+/g,'?v').slice(0,90)); const c=cats.get(key); if(c)c[0]++; else cats.set(key,[1,name,t,o||q,s]);};
+if(mode==='files') for(const f of files) check(f,readFileSync(root+f,'utf8'));
+else for(let i=0;i<N;i++){const f=pick(files); check(f,mutate(readFileSync(root+f,'utf8')));}
+console.log({total,agree,weAccept:acc});
+for(const [k,[n,name,t,m,s]] of [...cats].sort((a,b)=>b[1][0]-a[1][0])) console.log('\n##',n,k,'\n  other:',m.slice(0,150),'\n  sparqljs:',s||'accepts','\n  ',name,'\n  ',t.replace(/\s+/g,' ').slice(0,+(process.argv[5]??260)));

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { academicLines } from '../src/academic-data.ts';
+import { collectionBenchmark, measureCollection } from '../src/collection.ts';
+import { COLLECTION_JOINS } from '../src/collection-joins.ts';
+import { countNaively } from './naive-join.ts';
+
+const settings = { worlds: 30, quads: 120, rounds: 2, seed: 5 };
+
+it('counts the same solutions in the collection, in the one world, and naively, with commits and without', async () => {
+  const { costs, quads } = await measureCollection(settings, () => undefined);
+  expect(quads).toBe(3600);
+  const lines = Array.from({ length: 30 }, (_, world) => [
+    ...academicLines({ seed: 5 + world, quads: 120, base: `https://data.example/${world}/` }),
+  ]).flat();
+  const expected = COLLECTION_JOINS.map((join) => ({ join: join.name, solutions: countNaively(lines, join) }));
+  for (const mode of ['no commits', 'a commit before every query']) {
+    const counted = costs.filter((cost) => cost.mode === mode);
+    expect(counted.map(({ join, solutions }) => ({ join, solutions }))).toEqual(expected);
+  }
+  expect(expected.filter(({ solutions }) => solutions > 0).length).toBeGreaterThanOrEqual(3);
+  for (const { sides } of costs) {
+    for (const { joinCpuMs, callCpuMs } of Object.values(sides)) {
+      expect([joinCpuMs.length, callCpuMs.length]).toEqual([2, 2]);
+    }
+  }
+});
+
+it('reports every join in both modes', async () => {
+  const { tables } = await collectionBenchmark.run(settings, () => undefined);
+  expect(tables.slice(0, 2).map(({ rows }) => rows.map(([join]) => join))).toEqual([
+    COLLECTION_JOINS.map(({ name }) => name),
+    COLLECTION_JOINS.map(({ name }) => name),
+  ]);
+  for (const { columns, rows } of tables) for (const row of rows) expect(row.length).toBe(columns.length);
+});

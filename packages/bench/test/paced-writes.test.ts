@@ -1,0 +1,45 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { PacedWrites } from '../src/paced-writes.ts';
+import { TimerLateness } from '../src/timer-lateness.ts';
+
+/** Holds the event loop. */
+function block(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
+
+it('every write that was due is made and answered, also while the event loop stood still', async () => {
+  const made: number[] = [];
+  const writes = new PacedWrites(1, async (number) => {
+    made.push(number);
+  });
+  block(20);
+  const { due, answered, latenciesMs } = await writes.stop();
+  expect(due).toBeGreaterThanOrEqual(20);
+  expect(made).toEqual(Array.from({ length: due }, (_, number) => number));
+  expect(latenciesMs.length).toBe(due);
+  // The event loop never ran before the end: nothing can have been answered before.
+  expect(answered).toBe(0);
+});
+
+it('writes that were answered in time count as such', async () => {
+  const writes = new PacedWrites(60_000, async () => undefined);
+  await turn();
+  expect(await writes.stop()).toMatchObject({ due: 1, answered: 1 });
+});
+
+it('a write that fails is not lost', async () => {
+  const writes = new PacedWrites(60_000, async () => {
+    throw new Error('disk full');
+  });
+  await turn();
+  await expect(writes.stop()).rejects.toThrow('disk full');
+});
+
+it('a timer that could not come is late all the same', () => {
+  const timer = new TimerLateness(1);
+  block(20);
+  const { ticks, worstMs } = timer.stop();
+  expect(ticks).toBe(0);
+  expect(worstMs).toBeGreaterThan(0);
+});

@@ -1,0 +1,77 @@
+import { isAbsoluteIri } from '../model/iri.ts';
+import { RDF } from '../model/vocabulary.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+import { isNCName, ncNameStart } from './xml-name.ts';
+
+/** RDF/XML 1.1 section 6.2.2: these would be read as syntax, not as properties. */
+const SYNTAX = new Set(
+  ['RDF', 'ID', 'about', 'parseType', 'resource', 'nodeID', 'datatype', 'Description', 'li']
+    .concat(
+      ['aboutEach', 'aboutEachPrefix', 'bagID'], // section 6.2.1, withdrawn names
+    )
+    .map((name) => RDF + name),
+);
+
+/** Namespaces in XML 1.0 section 3: these cannot be declared under another prefix. */
+const RESERVED_NAMESPACES = ['http://www.w3.org/XML/1998/namespace', 'http://www.w3.org/2000/xmlns/'];
+
+/** Gives each predicate of a document an XML name, and the namespaces that those names need. */
+export class RdfXmlPredicates {
+  /** Namespace to prefix; '' is the default namespace, which elements alone may use. */
+  readonly namespaces = new Map<string, string>([[RDF, 'rdf']]);
+  private readonly given: readonly (readonly [prefix: string, namespace: string])[];
+  private readonly taken: Set<string>;
+  private generated = 0;
+
+  /** Prefixes that XML does not allow are left aside, and so is another meaning of `rdf`. */
+  constructor(prefixes: Readonly<Record<string, string>> = {}) {
+    this.given = Object.entries(prefixes).filter(
+      ([prefix, namespace]) =>
+        (prefix === '' || (isNCName(prefix) && !/^xml/i.test(prefix))) &&
+        prefix !== 'rdf' &&
+        isAbsoluteIri(namespace) &&
+        isSafe(namespace) &&
+        !RESERVED_NAMESPACES.includes(namespace),
+    );
+    this.taken = new Set(this.given.map(([prefix]) => prefix));
+  }
+
+  /** The element name of a predicate. Throws UNSUPPORTED when XML has none for it. */
+  name(iri: string): string {
+    if (SYNTAX.has(iri)) throw unsupported(iri, 'is a part of the syntax there');
+    for (const [prefix, namespace] of this.given) {
+      const local = iri.startsWith(namespace) ? iri.slice(namespace.length) : '';
+      if (!isNCName(local)) continue;
+      if (!this.namespaces.has(namespace)) this.namespaces.set(namespace, prefix);
+      return qualified(this.namespaces.get(namespace)!, local);
+    }
+    const start = ncNameStart(iri);
+    if (start === iri.length) throw unsupported(iri, 'does not end with an XML name');
+    const namespace = iri.slice(0, start);
+    if (!isSafe(namespace)) throw unsupported(iri, 'has white space before the XML name at its end');
+    if (RESERVED_NAMESPACES.includes(namespace)) throw unsupported(iri, 'is in a namespace that XML keeps for itself');
+    let prefix = this.namespaces.get(namespace);
+    if (prefix === undefined) {
+      do prefix = `ns${++this.generated}`;
+      while (this.taken.has(prefix));
+      this.namespaces.set(namespace, prefix);
+    }
+    return qualified(prefix, iri.slice(start));
+  }
+}
+
+/** An IRI may end with a no-break space, which common readers trim off a namespace: the predicate would come back as another. */
+function isSafe(namespace: string): boolean {
+  return namespace === namespace.trim();
+}
+
+function qualified(prefix: string, local: string): string {
+  return prefix === '' ? local : `${prefix}:${local}`;
+}
+
+function unsupported(iri: string, reason: string): WorldsError {
+  return new WorldsError(
+    'UNSUPPORTED',
+    `RDF/XML cannot hold the predicate <${iri}>, which ${reason}: use text/turtle or application/n-triples.`,
+  );
+}

@@ -1,0 +1,32 @@
+import type { Slicer } from '../../storage/slicer.ts';
+
+/** A chunk is at least so many UTF-16 units, but for the last one: about 64 KiB of mostly ASCII text. */
+const CHUNK_LENGTH = 1 << 16;
+
+export interface ResultText<Batch> {
+  readonly head: string;
+  /** The text of each row of a batch. */
+  readonly rows: (batch: Batch) => Iterable<string>;
+  readonly tail: string;
+}
+
+/** Encodes a result as it comes. Awaits between batches and between chunks, never between rows. */
+export async function* resultChunks<Batch>(
+  batches: AsyncIterable<Batch>,
+  { head, rows, tail }: ResultText<Batch>,
+  slicer: Slicer,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let text = head;
+  for await (const batch of batches) {
+    for (const row of rows(batch)) {
+      text += row;
+      if (text.length < CHUNK_LENGTH) continue;
+      yield encoder.encode(text);
+      text = '';
+      if (slicer.due) await slicer.pause();
+    }
+  }
+  text += tail;
+  if (text.length > 0) yield encoder.encode(text);
+}

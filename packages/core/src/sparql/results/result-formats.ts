@@ -1,0 +1,49 @@
+import { writeCsvBindings } from './csv-results.ts';
+import { writeJsonBindings, writeJsonBoolean, writeJsonQuads } from './json-results.ts';
+import type { ResultFormat } from './result-format.ts';
+import { writeTsvBindings } from './tsv-results.ts';
+import { writeXmlBindings, writeXmlBoolean } from './xml-results.ts';
+
+/** Every serialization of query results that the library writes, the default first. To add one, add a row. */
+export const RESULT_FORMATS: readonly ResultFormat[] = [
+  {
+    mediaType: 'application/sparql-results+json',
+    aliases: ['application/json'],
+    name: 'SPARQL Results JSON',
+    extensions: ['srj', 'json'],
+    writeBindings: writeJsonBindings,
+    writeBoolean: writeJsonBoolean,
+    writeQuads: writeJsonQuads,
+  },
+  {
+    mediaType: 'application/sparql-results+xml',
+    aliases: ['application/xml', 'text/xml'],
+    name: 'SPARQL Results XML',
+    extensions: ['srx', 'xml'],
+    writeBindings: writeXmlBindings,
+    writeBoolean: writeXmlBoolean,
+  },
+  {
+    mediaType: 'text/csv',
+    aliases: [],
+    name: 'CSV',
+    extensions: ['csv'],
+    writeBindings: writeCsvBindings,
+  },
+  {
+    mediaType: 'text/tab-separated-values',
+    aliases: [],
+    name: 'TSV',
+    extensions: ['tsv'],
+    writeBindings: writeTsvBindings,
+  },
+];
+
+const BY_MEDIA_TYPE = new Map(
+  RESULT_FORMATS.flatMap((format) => [format.mediaType, ...format.aliases].map((mediaType) => [mediaType, format])),
+);
+
+/** The format of a media type; letter case and parameters (`; charset=utf-8`) do not matter. */
+export function findResultFormat(mediaType: string): ResultFormat | undefined {
+  return BY_MEDIA_TYPE.get(mediaType.split(';', 1)[0].trim().toLowerCase());
+}

@@ -1,0 +1,28 @@
+import type { BindingsBatch } from '../../storage/sparql-engine.ts';
+import { resultChunks } from './result-chunks.ts';
+import type { ResultWriteOptions } from './result-format.ts';
+import { turtleTerm } from './turtle-term.ts';
+
+/**
+ * Writes the solutions of a SELECT as TSV (SPARQL 1.1 Query Results CSV and TSV, section 4): terms in the syntax of Turtle, with numbers
+ * abbreviated where their lexical form allows it; an unbound variable is an empty field.
+ */
+export function writeTsvBindings(
+  variables: readonly string[],
+  batches: AsyncIterable<BindingsBatch>,
+  { slicer }: ResultWriteOptions,
+): AsyncIterable<Uint8Array> {
+  const { length } = variables;
+  function* rows(batch: BindingsBatch): Generator<string> {
+    for (let row = 0; row < batch.length; row++) {
+      let text = '';
+      for (let column = 0; column < length; column++) {
+        const term = batch.term(row, column);
+        if (column > 0) text += '\t';
+        if (term) text += turtleTerm(term);
+      }
+      yield `${text}\n`;
+    }
+  }
+  return resultChunks(batches, { head: `${variables.map((name) => `?${name}`).join('\t')}\n`, rows, tail: '' }, slicer);
+}

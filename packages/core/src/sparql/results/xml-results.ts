@@ -1,0 +1,64 @@
+import type * as RDF from '@rdfjs/types';
+import { XSD_STRING } from '../../model/vocabulary.ts';
+import { xmlAttribute, xmlContent } from '../../model/xml-escape.ts';
+import type { BindingsBatch } from '../../storage/sparql-engine.ts';
+import { resultChunks } from './result-chunks.ts';
+import type { ResultWriteOptions } from './result-format.ts';
+
+const OPEN = '<?xml version="1.0" encoding="UTF-8"?>\n<sparql xmlns="http://www.w3.org/2005/sparql-results#">\n';
+/** Declared where it is used, so that a result without base directions is the XML of SPARQL 1.1 and nothing more. */
+const ITS = 'xmlns:its="http://www.w3.org/2005/11/its" its:version="2.0"';
+const ADVICE = 'ask for application/sparql-results+json';
+
+/**
+ * Writes the solutions of a SELECT as SPARQL Query Results XML. Throws UNSUPPORTED, when it comes to it, for a term with a character that
+ * XML 1.0 cannot hold: most controls, U+FFFE and U+FFFF.
+ */
+export function writeXmlBindings(
+  variables: readonly string[],
+  batches: AsyncIterable<BindingsBatch>,
+  { slicer }: ResultWriteOptions,
+): AsyncIterable<Uint8Array> {
+  const names = variables.map((name) => xmlAttribute(name, ADVICE));
+  const bindings = names.map((name) => `<binding name="${name}">`);
+  function* rows(batch: BindingsBatch): Generator<string> {
+    for (let row = 0; row < batch.length; row++) {
+      let text = '<result>';
+      for (let column = 0; column < bindings.length; column++) {
+        const term = batch.term(row, column);
+        // Section 2.3.1: an unbound variable has no binding element.
+        if (term) text += `${bindings[column]}${xmlTerm(term)}</binding>`;
+      }
+      yield `${text}</result>\n`;
+    }
+  }
+  const head = `${OPEN}<head>${names.map((name) => `<variable name="${name}"/>`).join('')}</head>\n<results>\n`;
+  return resultChunks(batches, { head, rows, tail: '</results>\n</sparql>\n' }, slicer);
+}
+
+export function writeXmlBoolean(value: boolean): Uint8Array {
+  return new TextEncoder().encode(`${OPEN}<head></head>\n<boolean>${value}</boolean>\n</sparql>\n`);
+}
+
+/** A term as SPARQL Query Results XML section 2.3.1 has it; triple terms and base directions as SPARQL 1.2 Query Results XML. */
+function xmlTerm(term: RDF.Term): string {
+  switch (term.termType) {
+    case 'NamedNode':
+      return `<uri>${xmlContent(term.value, ADVICE)}</uri>`;
+    case 'BlankNode':
+      return `<bnode>${xmlContent(term.value, ADVICE)}</bnode>`;
+    case 'Literal':
+      return `<literal${annotation(term)}>${xmlContent(term.value, ADVICE)}</literal>`;
+    case 'Quad':
+      return `<triple><subject>${xmlTerm(term.subject)}</subject><predicate>${xmlTerm(term.predicate)}</predicate><object>${xmlTerm(term.object)}</object></triple>`;
+    default:
+      throw new TypeError(`A ${term.termType} is no value of a solution.`);
+  }
+}
+
+function annotation({ language, direction, datatype }: RDF.Literal): string {
+  if (language) {
+    return ` xml:lang="${xmlAttribute(language, ADVICE)}"${direction ? ` ${ITS} its:dir="${direction}"` : ''}`;
+  }
+  return datatype.value === XSD_STRING ? '' : ` datatype="${xmlAttribute(datatype.value, ADVICE)}"`;
+}
