@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { comunicaEngine } from '@rdf-worlds/comunica';
 import { mediaTypeOfFile, WorldsEngine } from '@rdf-worlds/core';
 import { minisearchIndex } from '@rdf-worlds/index-minisearch';
 import { textTable } from './text-table.mjs';
@@ -128,7 +127,7 @@ async function tourOfFile(engine, source) {
 }
 
 async function main(file) {
-  const engine = await WorldsEngine.open({ sparql: comunicaEngine(), textIndex: minisearchIndex() });
+  const engine = await WorldsEngine.open({ textIndex: minisearchIndex() });
   try {
     const imports = [
       await importFile(engine, 'elements', dataFile('elements.trig')),

@@ -1,5 +1,6 @@
 import type { Benchmark } from './benchmark.ts';
 import { collectionBenchmark } from './collection.ts';
+import { httpBenchmark } from './http-load.ts';
 import { importCostBenchmark } from './import-cost.ts';
 import { loadBenchmark } from './load.ts';
 import { worldsBenchmark } from './worlds.ts';
@@ -10,4 +11,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   worldsBenchmark,
   collectionBenchmark,
   importCostBenchmark,
+  httpBenchmark,
 ];

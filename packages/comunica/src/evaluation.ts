@@ -98,7 +98,11 @@ export class Evaluation {
         continue;
       }
       if (inbox.error) throw evaluationError(inbox.error);
-      if (stream.done) break;
+      if (stream.done) {
+        // An abort ends the streams too: that is no end of the answer.
+        this.pacer.check();
+        break;
+      }
       await this.pacer.until(inbox.change());
       this.pacer.check();
     }

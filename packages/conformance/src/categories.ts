@@ -1,6 +1,9 @@
+import { graphStoreTest } from './graph-store-tests.ts';
 import { fromRdfNegative, fromRdfRoundTrip, toRdfEvaluation, toRdfNegative, toRdfSyntax } from './json-ld-tests.ts';
+import { protocolTest } from './protocol-tests.ts';
 import { queryEvaluation } from './query-tests.ts';
 import { rdfRunners } from './rdf-tests.ts';
+import { serviceDescriptionTest } from './service-description-tests.ts';
 import { sparqlNegativeSyntax, sparqlPositiveSyntax } from './sparql-syntax-tests.ts';
 import type { TestRunner } from './test-runner.ts';
 import { updateEvaluation } from './update-tests.ts';
@@ -28,6 +31,13 @@ const sparql = (name: string, part: string, total: number, runners: readonly [st
   manifest: `${RDF_TESTS}sparql/sparql11/manifest-sparql11-${part}.ttl`,
   total,
   runners: new Map(runners.map(([type, runner]) => [MF + type, runner])),
+});
+
+const http = (name: string, folder: string, total: number, type: string, runner: TestRunner): Category => ({
+  name,
+  manifest: `${RDF_TESTS}sparql/sparql11/${folder}/manifest.ttl`,
+  total,
+  runners: new Map([[MF + type, runner]]),
 });
 
 const jsonLd = (name: string, manifest: string, total: number, runners: readonly [string, TestRunner][]): Category => ({
@@ -72,4 +82,7 @@ export const CATEGORIES: readonly Category[] = [
     ['QueryEvaluationTest', queryEvaluation],
     ['PositiveSyntaxTest11', sparqlPositiveSyntax],
   ]),
+  http('SPARQL 1.1 protocol', 'protocol', 34, 'ProtocolTest', protocolTest),
+  http('SPARQL 1.1 service description', 'service-description', 3, 'ServiceDescriptionTest', serviceDescriptionTest),
+  http('SPARQL 1.1 graph store protocol', 'graph-store-protocol', 13, 'GraphStoreProtocolTest', graphStoreTest),
 ];

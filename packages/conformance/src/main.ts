@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { comunicaEngine } from '@rdf-worlds/comunica';
-import { WorldsEngine } from '@rdf-worlds/core';
+import { nativeEngine, type SparqlEngine, WorldsEngine } from '@rdf-worlds/core';
 import { CATEGORIES } from './categories.ts';
 import { KNOWN_FAILURES } from './known-failures.ts';
 import { closingLine, formatReport, reportJson, summarize } from './report.ts';
@@ -14,11 +14,21 @@ import { SuiteFiles } from './suite-files.ts';
 import { runSuites, type TestOutcome } from './suite-run.ts';
 import { locateSuites, unpackSuites } from './suites-folder.ts';
 
-const USAGE = `Usage: npm run conformance -- [--suite name] [--filter text] [--verbose] [--json file]
+const USAGE = `Usage: npm run conformance -- [--suite name] [--engine name] [--filter text] [--verbose] [--json file]
   --suite   run the categories whose name holds it, in any case
+  --engine  native (the default), native-1 and native-3 (batches of so many rows), native-plain (optimizer off), or comunica
   --filter  run the tests whose name or IRI holds it, in any case
   --verbose name every test as it ends, and show the stack of failures
   --json    write the summary and what did not pass to a file`;
+
+/** What the SPARQL suites can run on. */
+const ENGINES: ReadonlyMap<string, () => SparqlEngine> = new Map([
+  ['native', () => nativeEngine()],
+  ['native-1', () => nativeEngine({ batchRows: 1 })],
+  ['native-3', () => nativeEngine({ batchRows: 3 })],
+  ['native-plain', () => nativeEngine({ optimize: false })],
+  ['comunica', () => comunicaEngine()],
+]);
 
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -26,6 +36,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       suite: { type: 'string', default: '' },
+      engine: { type: 'string', default: 'native' },
       filter: { type: 'string', default: '' },
       verbose: { type: 'boolean', default: false },
       json: { type: 'string' },
@@ -35,6 +46,11 @@ async function main(): Promise<number> {
   if (values.help) {
     console.log(USAGE);
     return 0;
+  }
+  const makeEngine = ENGINES.get(values.engine);
+  if (!makeEngine) {
+    console.error(`No engine is called "${values.engine}". The engines are: ${[...ENGINES.keys()].join(', ')}`);
+    return 2;
   }
   const wanted = values.suite.toLowerCase();
   const categories = CATEGORIES.filter(({ name }) => name.toLowerCase().includes(wanted));
@@ -57,7 +73,7 @@ async function main(): Promise<number> {
     location.kind === 'folder' ? location.path : await unpackSuites(location.path, join(CHECKOUT, '.cache', 'w3c'));
   const files = new SuiteFiles(folder);
 
-  const engine = await WorldsEngine.open({ sparql: comunicaEngine(), documentLoader: suiteDocumentLoader(files) });
+  const engine = await WorldsEngine.open({ sparql: makeEngine(), documentLoader: suiteDocumentLoader(files) });
   const outcomes: TestOutcome[] = [];
   try {
     const run = runSuites({

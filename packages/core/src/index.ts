@@ -26,6 +26,7 @@ export {
 export { docSetHas } from './search/doc-set.ts';
 export { exactVectorIndex } from './search/exact-vector-index.ts';
 export type { FusionOptions } from './search/namespace-search.ts';
+export { type NativeEngineOptions, nativeEngine } from './sparql/native-engine.ts';
 export type { ResultFormat, ResultWriteOptions } from './sparql/results/result-format.ts';
 export { findResultFormat, RESULT_FORMATS } from './sparql/results/result-formats.ts';
 export type { Changes, QuadColumns } from './storage/changes.ts';

@@ -6,7 +6,7 @@ import type { VectorIndexFactory } from '../storage/vector-index.ts';
 import type { Logger } from './logger.ts';
 
 export interface WorldsEngineOptions {
-  /** Evaluates queries and updates. Without it, `@rdf-worlds/comunica` is used when it is installed. */
+  /** Evaluates queries and updates: the library's own engine when not given. */
   readonly sparql?: SparqlEngine;
   /** Full text; `null` for none. Without it, `@rdf-worlds/index-minisearch` is used when it is installed. */
   readonly textIndex?: TextIndexFactory | null;

@@ -98,6 +98,8 @@ async function* within<Batch>(deadline: Deadline, batches: AsyncIterable<Batch>)
       throwIfAborted(deadline.signal);
       yield batch;
     }
+    // What was cut off must not look complete.
+    throwIfAborted(deadline.signal);
   } finally {
     deadline[Symbol.dispose]();
   }

@@ -4,13 +4,14 @@ import { findFormat } from '../formats/rdf-formats.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { Overlay } from '../quads/overlay.ts';
 import { Transaction } from '../quads/transaction.ts';
+import { nativeEngine } from '../sparql/native-engine.ts';
 import { QuadBatch, type QuadCursor } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { Catalog } from './catalog.ts';
 import { commitData, commitDeletion, commitNewWorld, commitRecord } from './commit.ts';
-import { defaultSparqlEngine, defaultTextIndex } from './default-plugins.ts';
+import { defaultTextIndex } from './default-text-index.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type {
   CreateWorldRequest,
@@ -65,11 +66,12 @@ const DEFAULT_CONTENT_TYPE = 'application/n-quads';
 export class WorldsEngine implements AsyncDisposable {
   private readonly catalog: Catalog;
   private readonly options: WorldsEngineOptions;
-  private sparqlEngine: Promise<SparqlEngine> | undefined;
+  private readonly sparqlEngine: SparqlEngine;
 
   private constructor(options: WorldsEngineOptions) {
     this.options = options;
-    const { textIndex = defaultTextIndex, vectorIndex, embedder = null, fusion } = options;
+    const { sparql = nativeEngine(), textIndex = defaultTextIndex, vectorIndex, embedder = null, fusion } = options;
+    this.sparqlEngine = sparql;
     this.catalog = new Catalog(options, { textIndex, vectorIndex, embedder, fusion });
   }
 
@@ -399,7 +401,7 @@ export class WorldsEngine implements AsyncDisposable {
     expected?: Type,
   ): Promise<Extract<QueryResult, { type: Type }>> {
     const { query, sources, namespace, bindings, ...rest } = this.check(operation, requests.sparqlRequest, request);
-    const result = await queryWorlds(this.catalog, await this.sparqlPlugin(), {
+    const result = await queryWorlds(this.catalog, this.sparqlEngine, {
       ...rest,
       operation,
       expected,
@@ -409,18 +411,6 @@ export class WorldsEngine implements AsyncDisposable {
       bindings: toBindings(bindings),
     });
     return result as Extract<QueryResult, { type: Type }>;
-  }
-
-  private async sparqlPlugin(): Promise<SparqlEngine> {
-    if (this.options.sparql) return this.options.sparql;
-    this.sparqlEngine ??= defaultSparqlEngine();
-    try {
-      return await this.sparqlEngine;
-    } catch (cause) {
-      // It may be installed by the next call.
-      this.sparqlEngine = undefined;
-      throw cause;
-    }
   }
 
   private check<Schema extends z.ZodType>(operation: string, schema: Schema, request: unknown): z.output<Schema> {

@@ -15,5 +15,13 @@ export function prepareOperation(text: string, options: ParseOptions = {}): Quer
       location: { line: 1, column: 1 },
     });
   }
-  return new OperationParser(text, options).operation();
+  try {
+    return new OperationParser(text, options).operation();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // The limit on depth needs half of Node's usual stack; a host may have given less, or used most of it.
+    throw new WorldsError('LIMIT_EXCEEDED', 'The SPARQL text is nested too deeply for the stack that is left.', {
+      cause: error,
+    });
+  }
 }

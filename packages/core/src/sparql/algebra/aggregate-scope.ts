@@ -13,9 +13,11 @@ export interface NamedAggregate {
 }
 
 /** The expressions of one query level in which aggregates may stand: SELECT, HAVING and ORDER BY (section 19.8, note 12). */
-export interface AggregateScope {
+export class AggregateScope {
   /** What the expressions aggregate, in the order of the text; in their place stand the variables (section 18.2.4.1). */
-  readonly aggregates: NamedAggregate[];
+  readonly aggregates: NamedAggregate[] = [];
+  /** The variables of aggregates by what they aggregate, as far as that has a short name. */
+  readonly names = new Map<string, string>();
   /** The variables of the expression that is being read, outside of aggregates; the reader takes them. */
-  uses: VariableUse[];
+  uses: VariableUse[] = [];
 }

@@ -10,7 +10,10 @@ export interface Variable {
   readonly value: string;
 }
 
-/** A triple term with variables in it (SPARQL 1.2). One without variables is an RDF term. */
+/**
+ * A triple term with variables in it, or in a template with blank nodes (SPARQL 1.2); also one that RDF has not, such as one with a literal as its
+ * subject. Any other is an RDF term.
+ */
 export interface TriplePatternTerm {
   readonly termType: 'TriplePattern';
   readonly subject: PatternTerm;
@@ -59,7 +62,8 @@ export type Expression =
   | { readonly type: 'term'; readonly term: RDF.Term }
   /**
    * An operator (`||`, `&&`, `!`, `=`, `!=`, `<`, `>`, `<=`, `>=`, `+`, `-`, `*`, `/`, `unary-`, `unary+`, `IN`, `NOT IN` with the tested value as
-   * its first argument), a built-in by its upper-case name (`STR`, `REGEX`, `IF`, `BOUND`, ...), or `IRI` arguments as they are.
+   * its first argument), a built-in by its upper-case name (`STR`, `REGEX`, `IF`, `BOUND`, ...). URI and
+   * isURI are `IRI` and `ISIRI`. Operators have two operands; `||` and `&&` of many are balanced trees.
    */
   | { readonly type: 'call'; readonly function: string; readonly arguments: readonly Expression[] }
   /** A cast or extension function by its IRI (section 17.5, 17.6). */
@@ -133,27 +137,34 @@ export interface TemplateQuad extends TemplateTriple {
   readonly graph?: Variable | RDF.NamedNode;
 }
 
-export type Query =
-  | {
-      readonly type: 'select';
-      readonly algebra: Algebra;
-      readonly variables: readonly string[];
-      readonly dataset?: DatasetClause;
-    }
-  | { readonly type: 'ask'; readonly algebra: Algebra; readonly dataset?: DatasetClause }
-  | {
-      readonly type: 'construct';
-      readonly algebra: Algebra;
-      readonly template: readonly TemplateTriple[];
-      readonly dataset?: DatasetClause;
-    }
-  /** `algebra` is undefined when the text has no WHERE: then all targets are IRIs. For `DESCRIBE *` the targets are all variables in scope. */
-  | {
-      readonly type: 'describe';
-      readonly algebra?: Algebra;
-      readonly targets: readonly (Variable | RDF.NamedNode)[];
-      readonly dataset?: DatasetClause;
-    };
+/** What `IRI` resolves against (section 17.4.2.8): BASE of the text, else the caller's. */
+export interface Based {
+  readonly baseIri?: string;
+}
+
+export type Query = Based &
+  (
+    | {
+        readonly type: 'select';
+        readonly algebra: Algebra;
+        readonly variables: readonly string[];
+        readonly dataset?: DatasetClause;
+      }
+    | { readonly type: 'ask'; readonly algebra: Algebra; readonly dataset?: DatasetClause }
+    | {
+        readonly type: 'construct';
+        readonly algebra: Algebra;
+        readonly template: readonly TemplateTriple[];
+        readonly dataset?: DatasetClause;
+      }
+    /** `algebra` is undefined when the text has no WHERE: then all targets are IRIs. For `DESCRIBE *` the targets are all variables in scope. */
+    | {
+        readonly type: 'describe';
+        readonly algebra?: Algebra;
+        readonly targets: readonly (Variable | RDF.NamedNode)[];
+        readonly dataset?: DatasetClause;
+      }
+  );
 
 /** What CLEAR and DROP name. */
 export type GraphTarget = 'default' | 'named' | 'all' | { readonly iri: string };
@@ -164,14 +175,14 @@ export type UpdateOperation =
   | { readonly type: 'insertData'; readonly quads: readonly TemplateQuad[] }
   | { readonly type: 'deleteData'; readonly quads: readonly TemplateQuad[] }
   /** DELETE/INSERT, and DELETE WHERE with its pattern as the template too. `with` is an IRI. */
-  | {
+  | (Based & {
       readonly type: 'modify';
       readonly with?: string;
       readonly delete: readonly TemplateQuad[];
       readonly insert: readonly TemplateQuad[];
       readonly using?: DatasetClause;
       readonly where: Algebra;
-    }
+    })
   | { readonly type: 'load'; readonly silent: boolean; readonly iri: string; readonly into?: string }
   | { readonly type: 'clear' | 'drop'; readonly silent: boolean; readonly target: GraphTarget }
   | { readonly type: 'create'; readonly silent: boolean; readonly iri: string }

@@ -1,0 +1,209 @@
+import type * as RDF from '@rdfjs/types';
+import { dataFactory } from '../model/term.ts';
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
+import type { BindingsBatch, EvaluateOptions, QuadsBatch, SparqlResult } from '../storage/sparql-engine.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import type { DatasetClause, Query } from './algebra/algebra.ts';
+import { Execution } from './exec/execution.ts';
+import { KeyTable } from './exec/key-table.ts';
+import type { Operator } from './exec/operator.ts';
+import { RowStore } from './exec/row-store.ts';
+import type { NativeEngineOptions } from './native-engine.ts';
+import { Conditions } from './plan/conditions.ts';
+import { DEFAULT_ACTIVE_GRAPH, Planner } from './plan/planner.ts';
+import { Scope, SlotCounter } from './plan/scope.ts';
+import { runPlan } from './run-plan.ts';
+import { SolutionBatch, TermCache } from './solution-batch.ts';
+import { Template } from './template.ts';
+
+export interface RequestOptions extends NativeEngineOptions {
+  readonly baseIri?: string;
+}
+
+/** Everything that one evaluation of a pattern needs. */
+export interface Evaluation {
+  readonly source: QuadSource;
+  readonly planner: Planner;
+  readonly scope: Scope;
+  readonly execution: Execution;
+}
+
+export function openEvaluation(source: QuadSource, request: RequestOptions, options: EvaluateOptions): Evaluation {
+  const { baseIri, random = Math.random, optimize, batchRows, maxMemoryBytes } = request;
+  const conditions = new Conditions({ now: options.now, baseIri, random });
+  return {
+    source,
+    planner: new Planner(source, conditions, { optimize }),
+    scope: new Scope(new SlotCounter()),
+    execution: new Execution(source, { signal: options.signal, batchRows, maxMemoryBytes }),
+  };
+}
+
+/** The dataset of FROM and FROM NAMED, unless the request names one (SPARQL 1.1 Protocol 2.1.4). */
+export function datasetOf(source: QuadSource, clause: DatasetClause | undefined, options: EvaluateOptions): QuadSource {
+  const dataset = options.dataset ?? clause;
+  if (!dataset) return source;
+  const ids = (iris: readonly string[]): TermId[] => iris.map((iri) => source.terms.intern(dataFactory.namedNode(iri)));
+  return source.dataset(ids(dataset.defaultGraphs), ids(dataset.namedGraphs));
+}
+
+export async function evaluateQuery(
+  query: Query,
+  whole: QuadSource,
+  request: RequestOptions,
+  options: EvaluateOptions,
+): Promise<SparqlResult> {
+  throwIfAborted(options.signal);
+  const source = datasetOf(whole, query.dataset, options);
+  // BASE of the text, which is relative to that of the request.
+  const evaluation = openEvaluation(source, { ...request, baseIri: query.baseIri ?? request.baseIri }, options);
+  const { planner, scope, execution } = evaluation;
+  const plan = (algebra: Parameters<Planner['plan']>[0]): Operator =>
+    planner.plan(algebra, scope, DEFAULT_ACTIVE_GRAPH);
+  switch (query.type) {
+    case 'select': {
+      const operator = plan(query.algebra);
+      const slots = query.variables.map((name) => scope.slot(name));
+      return {
+        type: 'bindings',
+        variables: query.variables,
+        batches: solutions(operator, query.variables, slots, execution, options),
+      };
+    }
+    case 'ask':
+      for await (const _ of runPlan(plan(query.algebra).run(execution), execution))
+        return { type: 'boolean', value: true };
+      return { type: 'boolean', value: false };
+    case 'construct': {
+      const operator = plan(query.algebra);
+      const template = new Template(query.template, source.terms, scope);
+      return { type: 'quads', batches: construct(operator, template, evaluation, options) };
+    }
+    case 'describe': {
+      const operator = query.algebra && plan(query.algebra);
+      return { type: 'quads', batches: describe(query, operator, evaluation, options) };
+    }
+  }
+}
+
+async function* solutions(
+  operator: Operator,
+  variables: readonly string[],
+  slots: readonly number[],
+  execution: Execution,
+  { maxRows }: EvaluateOptions,
+): AsyncGenerator<BindingsBatch> {
+  const terms = new TermCache(execution.source.terms);
+  const count = rowCounter(maxRows);
+  for await (const batch of runPlan(operator.run(execution), execution)) {
+    count(batch.length);
+    const columns = slots.map((slot) => batch.columns[slot]?.slice(0, batch.length));
+    yield new SolutionBatch(variables, columns, batch.length, terms);
+  }
+}
+
+/** Counts what is given out, and throws LIMIT_EXCEEDED above the limit. */
+function rowCounter(maxRows: number | undefined): (rows: number) => void {
+  let rows = 0;
+  return (more) => {
+    rows += more;
+    if (maxRows !== undefined && rows > maxRows) {
+      throw new WorldsError(
+        'LIMIT_EXCEEDED',
+        `The query has more than ${maxRows} rows; add a LIMIT, or raise maxRows.`,
+      );
+    }
+  };
+}
+
+/** Triples that are given out once each: CONSTRUCT and DESCRIBE make a graph, which is a set. */
+class TripleSet {
+  private readonly store: RowStore;
+  private readonly table: KeyTable;
+  private readonly row: readonly [Uint32Array, Uint32Array, Uint32Array] = [
+    new Uint32Array(1),
+    new Uint32Array(1),
+    new Uint32Array(1),
+  ];
+
+  constructor(execution: Execution) {
+    this.store = new RowStore([0, 1, 2], execution);
+    this.table = new KeyTable(this.store, [0, 1, 2], execution);
+  }
+
+  /** Whether the triple is new. */
+  add(subject: TermId, predicate: TermId, object: TermId): boolean {
+    const { row } = this;
+    row[0][0] = subject;
+    row[1][0] = predicate;
+    row[2][0] = object;
+    if (this.table.find(row, 0) >= 0) return false;
+    this.table.add(this.store.appendRow({ columns: row }, 0));
+    return true;
+  }
+}
+
+async function* construct(
+  operator: Operator,
+  template: Template,
+  { execution, source }: Evaluation,
+  { maxRows }: EvaluateOptions,
+): AsyncGenerator<QuadsBatch> {
+  const seen = new TripleSet(execution);
+  const terms = new TermCache(source.terms);
+  const count = rowCounter(maxRows);
+  for await (const batch of runPlan(operator.run(execution), execution)) {
+    const quads: RDF.Quad[] = [];
+    for (let row = 0; row < batch.length; row++) {
+      template.instantiate(batch, row, (subject, predicate, object) => {
+        if (seen.add(subject, predicate, object)) quads.push(terms.triple(subject, predicate, object));
+      });
+    }
+    count(quads.length);
+    if (quads.length > 0) yield quads;
+  }
+}
+
+/** The concise bounded description of each resource in the default graph: its triples, and those of the blank nodes that they lead to. */
+async function* describe(
+  { targets }: Query & { type: 'describe' },
+  operator: Operator | undefined,
+  { execution, source, scope }: Evaluation,
+  { maxRows }: EvaluateOptions,
+): AsyncGenerator<QuadsBatch> {
+  const resources = new Set<TermId>();
+  for (const target of targets) if (target.termType === 'NamedNode') resources.add(source.terms.find(target));
+  if (operator) {
+    const slots = targets.flatMap((target) => (target.termType === 'Variable' ? [scope.slot(target.value)] : []));
+    for await (const batch of runPlan(operator.run(execution), execution)) {
+      for (const slot of slots) {
+        const column = batch.columns[slot];
+        for (let row = 0; column && row < batch.length; row++) resources.add(column[row]);
+      }
+    }
+  }
+  resources.delete(NO_TERM);
+  const terms = new TermCache(source.terms);
+  const count = rowCounter(maxRows);
+  const seen = new TripleSet(execution);
+  const cursor = source.cursor();
+  const found = new QuadBatch();
+  // What is added while the set is walked through is described too.
+  for (const resource of resources) {
+    cursor.seek(resource, NO_TERM, NO_TERM, DEFAULT_GRAPH);
+    while (cursor.next(found) > 0) {
+      const quads: RDF.Quad[] = [];
+      for (let row = 0; row < found.length; row++) {
+        const { subject, predicate, object } = found;
+        if (seen.add(subject[row], predicate[row], object[row])) {
+          quads.push(terms.triple(subject[row], predicate[row], object[row]));
+        }
+        if (source.terms.kind(object[row]) === 'blank') resources.add(object[row]);
+      }
+      count(quads.length);
+      if (quads.length > 0) yield quads;
+    }
+    if (execution.pauseDue) await execution.pause();
+  }
+}

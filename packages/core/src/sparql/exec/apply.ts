@@ -1,0 +1,133 @@
+import { Batch, columnsBySlot, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { type Execution, isPause } from './execution.ts';
+import type { JoinCondition } from './hash-join.ts';
+import { type Operator, unionOf } from './operator.ts';
+
+/** Stands at the beginning of a correlated part of a plan: gives the rows that {@link Apply} runs it for. */
+export class Seed implements Operator {
+  readonly name = 'seed';
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate: number;
+  readonly inputs = [];
+  /** Holds the number of the row, from 1. */
+  readonly rowSlot: number;
+
+  constructor(outer: Operator, rowSlot: number) {
+    this.slots = [...outer.slots, rowSlot];
+    this.certain = new Set([...outer.certain, rowSlot]);
+    this.estimate = outer.estimate;
+    this.rowSlot = rowSlot;
+  }
+
+  *run(execution: Execution): Stream {
+    const rows = execution.seeds.get(this);
+    if (rows && rows.length > 0) yield rows;
+  }
+}
+
+/**
+ * Runs a correlated part of a plan for the rows of its input, a batch at a time: OPTIONAL and EXISTS by index lookups, without ever computing
+ * their pattern as a whole. The part carries the number of the row along, so that it is known which rows found a match.
+ */
+export class Apply implements Operator {
+  readonly name: string;
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate: number;
+  readonly inputs: readonly [Operator, Operator];
+  private readonly kind: 'left' | 'semi' | 'anti';
+  private readonly seed: Seed;
+  private readonly makeCondition: ((execution: Execution) => JoinCondition) | undefined;
+
+  constructor(
+    outer: Operator,
+    seed: Seed,
+    part: Operator,
+    kind: 'left' | 'semi' | 'anti',
+    makeCondition?: (execution: Execution) => JoinCondition,
+  ) {
+    this.name = `apply (${kind})`;
+    this.inputs = [outer, part];
+    this.kind = kind;
+    this.seed = seed;
+    this.makeCondition = makeCondition;
+    const partSlots = part.slots.filter((slot) => slot !== seed.rowSlot);
+    this.slots = kind === 'left' ? unionOf(outer.slots, partSlots) : outer.slots;
+    this.certain = outer.certain;
+    this.estimate = kind === 'left' ? Math.max(outer.estimate, part.estimate) : outer.estimate / 2;
+  }
+
+  *run(execution: Execution): Stream {
+    const [outer, part] = this.inputs;
+    const { rowSlot } = this.seed;
+    const capacity = execution.batchRows;
+    const numbers = new Uint32Array(capacity);
+    for (let row = 0; row < capacity; row++) numbers[row] = row + 1;
+    const matched = new Uint8Array(capacity + 1);
+    const chosen = new Uint32Array(capacity);
+    const output = Batch.withSlots(this.slots, capacity);
+    const condition = this.makeCondition?.(execution);
+    const added = this.slots.filter((slot) => !outer.slots.includes(slot));
+
+    for (const all of outer.run(execution)) {
+      if (isPause(all)) {
+        yield PAUSE;
+        continue;
+      }
+      // An operator may give batches longer than ours.
+      for (let start = 0; start < all.length; start += capacity) {
+        const rows = sliceOf(all, outer.slots, start, Math.min(start + capacity, all.length));
+        const columns = [...rows.columns];
+        while (columns.length <= rowSlot) columns.push(undefined);
+        columns[rowSlot] = numbers;
+        const seeded = new Batch(columns, rows.length);
+        seeded.length = rows.length;
+        matched.fill(0);
+        let open = rows.length;
+        execution.seeds.set(this.seed, seeded);
+        for (const found of part.run(execution)) {
+          if (isPause(found)) {
+            yield PAUSE;
+            continue;
+          }
+          const numberOf = found.columns[rowSlot]!;
+          let count = 0;
+          for (let row = 0; row < found.length; row++) {
+            if (condition && !condition(found, row)) continue;
+            if (matched[numberOf[row]] === 0) open--;
+            matched[numberOf[row]] = 1;
+            chosen[count++] = row;
+          }
+          if (this.kind === 'left' && count > 0) {
+            gatherRows(this.slots, found, chosen, output, 0, count);
+            output.length = count;
+            yield output;
+            execution.seeds.set(this.seed, seeded);
+          } else if (open === 0 && this.kind !== 'left') {
+            break;
+          }
+        }
+        const wanted = this.kind === 'semi' ? 1 : 0;
+        let count = 0;
+        for (let row = 0; row < rows.length; row++) if (matched[row + 1] === wanted) chosen[count++] = row;
+        if (count > 0) {
+          gatherRows(outer.slots, rows, chosen, output, 0, count);
+          for (const slot of added) output.columns[slot]!.fill(0, 0, count);
+          output.length = count;
+          yield output;
+        }
+      }
+    }
+  }
+}
+
+function sliceOf(batch: Batch, slots: readonly number[], start: number, end: number): Batch {
+  if (start === 0 && end === batch.length) return batch;
+  const slice = new Batch(
+    columnsBySlot(slots, (slot) => batch.columns[slot]!.subarray(start, end)),
+    end - start,
+  );
+  slice.length = end - start;
+  return slice;
+}

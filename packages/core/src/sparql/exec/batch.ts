@@ -1,0 +1,62 @@
+/**
+ * Rows of ids on their way between operators: a column for each slot that the operator binds. A slot is a variable of one scope, as a number; 0 in a
+ * column is unbound.
+ *
+ * A batch belongs to the operator that gave it: its rows are valid until that operator is asked for the next batch. Whoever keeps
+ * rows longer copies them (see {@link RowStore}).
+ */
+export class Batch {
+  /** By slot; undefined for the slots that these rows do not have. */
+  readonly columns: readonly (Uint32Array | undefined)[];
+  readonly capacity: number;
+  length = 0;
+
+  constructor(columns: readonly (Uint32Array | undefined)[], capacity: number) {
+    this.columns = columns;
+    this.capacity = capacity;
+  }
+
+  /** A batch with a column of its own for each slot. */
+  static withSlots(slots: readonly number[], capacity: number): Batch {
+    return new Batch(
+      columnsBySlot(slots, () => new Uint32Array(capacity)),
+      capacity,
+    );
+  }
+}
+
+/** A sparse array of columns, without holes. */
+export function columnsBySlot(
+  slots: readonly number[],
+  column: (slot: number) => Uint32Array,
+): (Uint32Array | undefined)[] {
+  const columns: (Uint32Array | undefined)[] = [];
+  for (const slot of slots) {
+    while (columns.length <= slot) columns.push(undefined);
+    columns[slot] = column(slot);
+  }
+  return columns;
+}
+
+/** Given in place of a batch when the time slice is used up: pass it on, so that the driver can let the event loop run. */
+export const PAUSE: unique symbol = Symbol('pause');
+export type Pause = typeof PAUSE;
+
+/** What an operator gives: batches that are not empty, and pauses. */
+export type Stream = Generator<Batch | Pause, void, void>;
+
+/** Copies rows of some slots: `target[at + i] = source[rows[i]]`. */
+export function gatherRows(
+  slots: readonly number[],
+  source: Batch,
+  rows: Uint32Array,
+  target: Batch,
+  at: number,
+  count: number,
+): void {
+  for (const slot of slots) {
+    const from = source.columns[slot]!;
+    const to = target.columns[slot]!;
+    for (let i = 0; i < count; i++) to[at + i] = from[rows[i]];
+  }
+}

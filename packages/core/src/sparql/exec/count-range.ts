@@ -1,0 +1,34 @@
+import { Batch, type Stream } from './batch.ts';
+import type { Execution } from './execution.ts';
+import type { Operator } from './operator.ts';
+import type { QuadPattern } from './quad-pattern.ts';
+
+/** The number of matches of one pattern, without looking at them. */
+export class CountRange implements Operator {
+  readonly name = 'count range';
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate = 1;
+  readonly inputs = [];
+  private readonly pattern: QuadPattern;
+  private readonly slot: number;
+
+  constructor(pattern: QuadPattern, slot: number) {
+    this.pattern = pattern;
+    this.slot = slot;
+    this.slots = [slot];
+    this.certain = new Set(this.slots);
+  }
+
+  get detail(): string {
+    return this.pattern.text;
+  }
+
+  *run(execution: Execution): Stream {
+    const { ids, impossible } = this.pattern;
+    const batch = Batch.withSlots(this.slots, 1);
+    batch.length = 1;
+    batch.columns[this.slot]![0] = execution.integerId(impossible ? 0 : execution.source.count(...ids));
+    yield batch;
+  }
+}

@@ -1,0 +1,57 @@
+import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { type Execution, isPause } from './execution.ts';
+import type { Operator } from './operator.ts';
+
+/** Starts the pattern of an EXISTS for one row. */
+export type PatternOfRow = (batch: Batch, row: number) => Stream;
+
+/** EXISTS where no join does it: runs the pattern anew for every row, up to its first solution. */
+export class ExistsFilter implements Operator {
+  readonly name: string;
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate: number;
+  readonly inputs: readonly [Operator];
+  private readonly negated: boolean;
+  private readonly makePattern: (execution: Execution) => PatternOfRow;
+
+  constructor(input: Operator, negated: boolean, makePattern: (execution: Execution) => PatternOfRow) {
+    this.name = negated ? 'not exists' : 'exists';
+    this.inputs = [input];
+    this.negated = negated;
+    this.makePattern = makePattern;
+    this.slots = input.slots;
+    this.certain = input.certain;
+    this.estimate = input.estimate / 2;
+  }
+
+  *run(execution: Execution): Stream {
+    const pattern = this.makePattern(execution);
+    for (const rows of this.inputs[0].run(execution)) {
+      if (isPause(rows)) {
+        yield PAUSE;
+        continue;
+      }
+      const chosen = new Uint32Array(rows.length);
+      let count = 0;
+      for (let row = 0; row < rows.length; row++) {
+        let found = false;
+        for (const step of pattern(rows, row)) {
+          if (isPause(step)) {
+            yield PAUSE;
+          } else {
+            found = true;
+            break;
+          }
+        }
+        if (found !== this.negated) chosen[count++] = row;
+        if (execution.pauseDue) yield PAUSE;
+      }
+      if (count === 0) continue;
+      const output = Batch.withSlots(this.slots, count);
+      gatherRows(this.slots, rows, chosen, output, 0, count);
+      output.length = count;
+      yield output;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { type Execution, isPause } from './execution.ts';
+import type { JoinCondition } from './hash-join.ts';
+import type { Operator } from './operator.ts';
+
+/** Keeps the rows for which a condition is true; false and error both drop a row (SPARQL 1.1 section 17.2). */
+export class Filter implements Operator {
+  readonly name = 'filter';
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate: number;
+  readonly inputs: readonly [Operator];
+  private readonly makeCondition: (execution: Execution) => JoinCondition;
+
+  constructor(input: Operator, makeCondition: (execution: Execution) => JoinCondition, selectivity = 0.3) {
+    this.inputs = [input];
+    this.slots = input.slots;
+    this.certain = input.certain;
+    this.estimate = input.estimate * selectivity;
+    this.makeCondition = makeCondition;
+  }
+
+  *run(execution: Execution): Stream {
+    const [input] = this.inputs;
+    const condition = this.makeCondition(execution);
+    let chosen = new Uint32Array(execution.batchRows);
+    let output: Batch | undefined;
+    for (const rows of input.run(execution)) {
+      if (isPause(rows)) {
+        yield PAUSE;
+        continue;
+      }
+      if (rows.length > chosen.length) chosen = new Uint32Array(rows.length);
+      let count = 0;
+      for (let row = 0; row < rows.length; row++) {
+        if (condition(rows, row)) chosen[count++] = row;
+        // One evaluation may be a whole subquery, or a long regular expression.
+        if ((row & 63) === 63 && execution.pauseDue) yield PAUSE;
+      }
+      if (count === rows.length) {
+        yield rows;
+      } else if (count > 0) {
+        if (!output || output.capacity < count)
+          output = Batch.withSlots(this.slots, Math.max(count, execution.batchRows));
+        gatherRows(this.slots, rows, chosen, output, 0, count);
+        output.length = count;
+        yield output;
+      }
+      if (execution.pauseDue) yield PAUSE;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { NO_TERM, type TermId } from '../../storage/term-source.ts';
+import { Batch, PAUSE, type Stream } from './batch.ts';
+import type { Execution } from './execution.ts';
+import type { Operator } from './operator.ts';
+
+/** The named graphs of the dataset, empty ones too: GRAPH ?g {} (SPARQL 1.1 section 18.6). With a constant it gives one row without bindings, or none. */
+export class GraphNames implements Operator {
+  readonly name = 'graph names';
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate: number;
+  readonly inputs = [];
+  private readonly slot: number | undefined;
+  private readonly graph: TermId;
+
+  constructor(slot: number | undefined, graph: TermId, estimate: number) {
+    this.slot = slot;
+    this.graph = graph;
+    this.slots = slot === undefined ? [] : [slot];
+    this.certain = new Set(this.slots);
+    this.estimate = estimate;
+  }
+
+  *run(execution: Execution): Stream {
+    const { graphs } = execution.source;
+    if (this.slot === undefined) {
+      if (this.graph === NO_TERM || !graphs.includes(this.graph)) return;
+      const unit = new Batch([], 1);
+      unit.length = 1;
+      yield unit;
+      return;
+    }
+    for (let start = 0; start < graphs.length; start += execution.batchRows) {
+      const batch = Batch.withSlots(this.slots, execution.batchRows);
+      batch.length = Math.min(execution.batchRows, graphs.length - start);
+      batch.columns[this.slot]!.set(graphs.subarray(start, start + batch.length));
+      yield batch;
+      if (execution.pauseDue) yield PAUSE;
+    }
+  }
+}

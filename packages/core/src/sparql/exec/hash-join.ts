@@ -1,0 +1,136 @@
+import { Batch, PAUSE, type Stream } from './batch.ts';
+import { type Execution, isPause } from './execution.ts';
+import { KeyTable } from './key-table.ts';
+import { type Operator, unionOf } from './operator.ts';
+import { RowStore } from './row-store.ts';
+
+/** What a join does with rows of its left input that have no partner, and with those that have. */
+export type JoinKind = 'inner' | 'left' | 'semi' | 'anti';
+
+/** Decides about a pair of rows that agree on their shared variables, merged into one row of `batch`. */
+export type JoinCondition = (batch: Batch, row: number) => boolean;
+
+/**
+ * Joins on compatible solutions (SPARQL 1.1 section 18.3): keeps the right input in a hash table over the shared slots that are bound in
+ * every row of both, and compares the other shared slots one by one, where unbound agrees with everything. Without such keys
+ * every pair is looked at.
+ *
+ * `anti` is MINUS (section 18.5): a row goes if a compatible one shares a bound variable with it.
+ */
+export class HashJoin implements Operator {
+  readonly name: string;
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate: number;
+  readonly inputs: readonly [Operator, Operator];
+  private readonly kind: JoinKind;
+  private readonly keys: readonly number[];
+  /** Shared slots that may be unbound on a side. */
+  private readonly loose: readonly number[];
+  /** Slots that come from the right alone. */
+  private readonly added: readonly number[];
+  private readonly makeCondition: ((execution: Execution) => JoinCondition) | undefined;
+
+  constructor(
+    left: Operator,
+    right: Operator,
+    kind: JoinKind,
+    estimate: number,
+    makeCondition?: (execution: Execution) => JoinCondition,
+  ) {
+    this.name = `hash join (${kind})`;
+    this.inputs = [left, right];
+    this.kind = kind;
+    this.estimate = estimate;
+    this.makeCondition = makeCondition;
+    const shared = left.slots.filter((slot) => right.slots.includes(slot));
+    this.keys = shared.filter((slot) => left.certain.has(slot) && right.certain.has(slot));
+    this.loose = shared.filter((slot) => !this.keys.includes(slot));
+    this.added = right.slots.filter((slot) => !left.slots.includes(slot));
+    const givesRight = kind === 'inner' || kind === 'left';
+    this.slots = givesRight ? unionOf(left.slots, right.slots) : left.slots;
+    this.certain = kind === 'inner' ? new Set([...left.certain, ...right.certain]) : left.certain;
+  }
+
+  *run(execution: Execution): Stream {
+    const [left, right] = this.inputs;
+    const store = new RowStore(right.slots, execution);
+    const table = new KeyTable(store, this.keys, execution);
+    for (const rows of right.run(execution)) {
+      if (isPause(rows)) {
+        yield PAUSE;
+        continue;
+      }
+      let row = store.length;
+      store.append(rows);
+      for (; row < store.length; row++) table.add(row);
+      if (execution.pauseDue) yield PAUSE;
+    }
+    if (store.length === 0 && (this.kind === 'inner' || this.kind === 'semi')) return;
+    yield* this.probe(left.run(execution), store, table, execution);
+  }
+
+  private *probe(left: Stream, store: RowStore, table: KeyTable, execution: Execution): Stream {
+    const { kind } = this;
+    const merged = Batch.withSlots(unionOf(this.inputs[0].slots, store.slots), execution.batchRows);
+    const condition = this.makeCondition?.(execution);
+    for (const rows of left) {
+      if (isPause(rows)) {
+        yield PAUSE;
+        continue;
+      }
+      for (let row = 0; row < rows.length; row++) {
+        let matched = false;
+        for (let other = table.find(rows.columns, row); other >= 0; other = table.next(other)) {
+          if (!this.agrees(rows, row, store, other)) continue;
+          const at = merged.length;
+          this.merge(rows, row, store, other, merged, at);
+          if (condition && !condition(merged, at)) continue;
+          matched = true;
+          if (kind === 'semi' || kind === 'anti') break;
+          merged.length++;
+          if (merged.length === merged.capacity) {
+            yield merged;
+            merged.length = 0;
+            if (execution.pauseDue) yield PAUSE;
+          }
+        }
+        const keeps = kind === 'semi' ? matched : kind !== 'inner' && !matched;
+        if (!keeps) continue;
+        this.keep(rows, row, merged);
+        if (merged.length === merged.capacity) {
+          yield merged;
+          merged.length = 0;
+        }
+      }
+      if (execution.pauseDue) yield PAUSE;
+    }
+    if (merged.length > 0) yield merged;
+  }
+
+  /** Compatible, and for MINUS with a variable in common. */
+  private agrees(rows: Batch, row: number, store: RowStore, other: number): boolean {
+    let common = this.keys.length > 0;
+    for (const slot of this.loose) {
+      const one = rows.columns[slot]![row];
+      const two = store.columns[slot]![other];
+      if (one !== 0 && two !== 0) {
+        if (one !== two) return false;
+        common = true;
+      }
+    }
+    return common || this.kind !== 'anti';
+  }
+
+  private merge(rows: Batch, row: number, store: RowStore, other: number, target: Batch, at: number): void {
+    for (const slot of this.inputs[0].slots) target.columns[slot]![at] = rows.columns[slot]![row];
+    for (const slot of this.added) target.columns[slot]![at] = store.columns[slot]![other];
+    for (const slot of this.loose) target.columns[slot]![at] ||= store.columns[slot]![other];
+  }
+
+  private keep(rows: Batch, row: number, target: Batch): void {
+    const at = target.length++;
+    for (const slot of this.inputs[0].slots) target.columns[slot]![at] = rows.columns[slot]![row];
+    for (const slot of this.added) target.columns[slot]![at] = 0;
+  }
+}

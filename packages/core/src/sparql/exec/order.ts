@@ -1,0 +1,137 @@
+import { compareForOrder } from '../expressions/ordering.ts';
+import type { Value } from '../expressions/value.ts';
+import { Batch, PAUSE, type Stream } from './batch.ts';
+import { type Execution, isPause } from './execution.ts';
+import type { Operator } from './operator.ts';
+import { RowStore } from './row-store.ts';
+
+/** One condition of ORDER BY. */
+export interface OrderKey {
+  readonly descending: boolean;
+  readonly makeValue: (execution: Execution) => (batch: Batch, row: number) => Value | undefined;
+}
+
+/**
+ * Sorts all rows (SPARQL 1.1 section 15.1); rows that compare equal stay in the order that they came in. With a `keep` (from LIMIT) it never holds more than twice that many
+ * rows.
+ */
+export class Order implements Operator {
+  readonly name: string;
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate: number;
+  readonly inputs: readonly [Operator];
+  private readonly keys: readonly OrderKey[];
+  private readonly keep: number;
+
+  constructor(input: Operator, keys: readonly OrderKey[], keep = Number.POSITIVE_INFINITY) {
+    this.name = Number.isFinite(keep) ? 'top-k' : 'order';
+    this.inputs = [input];
+    this.keys = keys;
+    this.keep = keep;
+    this.slots = input.slots;
+    this.certain = input.certain;
+    this.estimate = Math.min(input.estimate, keep);
+  }
+
+  get detail(): string {
+    return Number.isFinite(this.keep) ? `keep ${this.keep}` : '';
+  }
+
+  *run(execution: Execution): Stream {
+    const valuesAt = this.keys.map(({ makeValue }) => makeValue(execution));
+    let store = new RowStore(this.slots, execution);
+    let values: (Value | undefined)[][] = this.keys.map(() => []);
+    const compare = (one: number, other: number): number => {
+      for (let i = 0; i < this.keys.length; i++) {
+        const order = compareForOrder(values[i][one], values[i][other]);
+        if (order !== 0) return this.keys[i].descending ? -order : order;
+      }
+      return one - other;
+    };
+    // With top-k: the row that everything must be before, once there are enough.
+    let threshold = -1;
+    const bound = Number.isFinite(this.keep) ? Math.max(64, this.keep * 2) : Number.POSITIVE_INFINITY;
+    const shrink = (): void => {
+      const best = sortedRows(store.length, compare).slice(0, this.keep);
+      const kept = new RowStore(this.slots, execution);
+      for (const row of best) kept.appendRow(store, row);
+      values = values.map((column) => Array.from(best, (row) => column[row]));
+      store = kept;
+      threshold = store.length - 1;
+    };
+    if (this.keep === 0) return;
+
+    for (const rows of this.inputs[0].run(execution)) {
+      if (isPause(rows)) {
+        yield PAUSE;
+        continue;
+      }
+      for (let row = 0; row < rows.length; row++) {
+        if ((row & 63) === 63 && execution.pauseDue) yield PAUSE;
+        for (let i = 0; i < valuesAt.length; i++) values[i][store.length] = valuesAt[i](rows, row);
+        // A row behind the last one that is kept cannot come out.
+        if (threshold >= 0 && compare(store.length, threshold) > 0) continue;
+        store.appendRow(rows, row);
+        if (store.length >= bound) shrink();
+      }
+      if (execution.pauseDue) yield PAUSE;
+    }
+
+    yield* giveSorted(store, yield* sortSliced(store.length, compare, execution), this.keep, execution);
+  }
+}
+
+function* giveSorted(store: RowStore, sorted: Uint32Array, keep: number, execution: Execution): Stream {
+  const output = Batch.withSlots(store.slots, execution.batchRows);
+  const end = Math.min(sorted.length, keep);
+  for (let start = 0; start < end; start += output.capacity) {
+    output.length = Math.min(output.capacity, end - start);
+    for (const slot of store.slots) {
+      const from = store.columns[slot]!;
+      const to = output.columns[slot]!;
+      for (let row = 0; row < output.length; row++) to[row] = from[sorted[start + row]];
+    }
+    yield output;
+    if (execution.pauseDue) yield PAUSE;
+  }
+}
+
+function sortedRows(length: number, compare: (one: number, other: number) => number): Uint32Array {
+  const rows = new Uint32Array(length);
+  for (let row = 0; row < length; row++) rows[row] = row;
+  return rows.sort(compare);
+}
+
+/** Rows that are sorted in one go, before merging: a few milliseconds. */
+const CHUNK_ROWS = 1 << 12;
+
+/** A merge sort that pauses: sorts chunks, then merges them pair by pair. */
+function* sortSliced(
+  length: number,
+  compare: (one: number, other: number) => number,
+  execution: Execution,
+): Generator<typeof PAUSE, Uint32Array, void> {
+  let rows = new Uint32Array(length);
+  for (let row = 0; row < length; row++) rows[row] = row;
+  for (let start = 0; start < length; start += CHUNK_ROWS) {
+    rows.subarray(start, start + CHUNK_ROWS).sort(compare);
+    if (execution.pauseDue) yield PAUSE;
+  }
+  let spare = new Uint32Array(length);
+  for (let width = CHUNK_ROWS; width < length; width *= 2) {
+    for (let start = 0; start < length; start += width * 2) {
+      const middle = Math.min(start + width, length);
+      const end = Math.min(start + width * 2, length);
+      let left = start;
+      let right = middle;
+      for (let at = start; at < end; at++) {
+        const takeLeft = right === end || (left < middle && compare(rows[left], rows[right]) <= 0);
+        spare[at] = takeLeft ? rows[left++] : rows[right++];
+        if ((at & 1023) === 1023 && execution.pauseDue) yield PAUSE;
+      }
+    }
+    [rows, spare] = [spare, rows];
+  }
+  return rows;
+}

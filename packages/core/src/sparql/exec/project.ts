@@ -1,0 +1,54 @@
+import { Batch, PAUSE, type Stream } from './batch.ts';
+import { type Execution, isPause } from './execution.ts';
+import type { Operator } from './operator.ts';
+
+/** Leaves only some slots visible; copies nothing. A slot that no row binds becomes an unbound column. */
+export class Project implements Operator {
+  readonly name = 'project';
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate: number;
+  readonly inputs: readonly [Operator];
+  private readonly renamed: readonly (readonly [from: number, to: number])[];
+
+  /** @param renamed slots of the input that go by another number from here on */
+  constructor(
+    input: Operator,
+    slots: readonly number[],
+    renamed: readonly (readonly [from: number, to: number])[] = [],
+  ) {
+    this.inputs = [input];
+    this.slots = [...new Set(slots)];
+    this.renamed = renamed;
+    this.certain = new Set(this.slots.filter((slot) => input.certain.has(this.sourceOf(slot))));
+    this.estimate = input.estimate;
+  }
+
+  *run(execution: Execution): Stream {
+    const [input] = this.inputs;
+    let unbound = new Uint32Array(0);
+    for (const rows of input.run(execution)) {
+      if (isPause(rows)) {
+        yield PAUSE;
+        continue;
+      }
+      const columns: (Uint32Array | undefined)[] = [];
+      for (const slot of this.slots) {
+        while (columns.length <= slot) columns.push(undefined);
+        let column = rows.columns[this.sourceOf(slot)];
+        if (column === undefined) {
+          if (unbound.length < rows.length) unbound = new Uint32Array(rows.capacity);
+          column = unbound;
+        }
+        columns[slot] = column;
+      }
+      const visible = new Batch(columns, rows.capacity);
+      visible.length = rows.length;
+      yield visible;
+    }
+  }
+
+  private sourceOf(slot: number): number {
+    return this.renamed.find(([, to]) => to === slot)?.[0] ?? slot;
+  }
+}

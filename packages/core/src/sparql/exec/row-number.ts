@@ -1,0 +1,39 @@
+import { Batch, PAUSE, type Stream } from './batch.ts';
+import { type Execution, isPause } from './execution.ts';
+import type { Operator } from './operator.ts';
+
+/** Numbers its rows from 1, in a slot that goes with them: what tells one solution from another. The numbers are no ids. */
+export class RowNumber implements Operator {
+  readonly name = 'row number';
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate: number;
+  readonly inputs: readonly [Operator];
+  private readonly slot: number;
+
+  constructor(input: Operator, slot: number) {
+    this.inputs = [input];
+    this.slot = slot;
+    this.slots = [...input.slots, slot];
+    this.certain = new Set([...input.certain, slot]);
+    this.estimate = input.estimate;
+  }
+
+  *run(execution: Execution): Stream {
+    let number = 0;
+    for (const rows of this.inputs[0].run(execution)) {
+      if (isPause(rows)) {
+        yield PAUSE;
+        continue;
+      }
+      const column = new Uint32Array(rows.length);
+      for (let row = 0; row < rows.length; row++) column[row] = ++number;
+      const columns = [...rows.columns];
+      while (columns.length <= this.slot) columns.push(undefined);
+      columns[this.slot] = column;
+      const numbered = new Batch(columns, rows.length);
+      numbered.length = rows.length;
+      yield numbered;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { type Batch, columnsBySlot } from './batch.ts';
+import type { Execution } from './execution.ts';
+
+const FIRST_ROWS = 64;
+
+/** Rows kept by an operator that must see many before it can go on: columns that grow by doubling, counted against the memory limit. */
+export class RowStore {
+  readonly slots: readonly number[];
+  /** By slot, as in a batch. */
+  readonly columns: (Uint32Array | undefined)[];
+  length = 0;
+  private capacity = FIRST_ROWS;
+  private readonly execution: Execution;
+
+  constructor(slots: readonly number[], execution: Execution) {
+    this.slots = slots;
+    this.execution = execution;
+    this.columns = columnsBySlot(slots, () => new Uint32Array(FIRST_ROWS));
+  }
+
+  /** Copies all rows of a batch; a slot that it does not have is unbound. */
+  append(batch: Batch): void {
+    this.reserve(this.length + batch.length);
+    for (const slot of this.slots) {
+      const from = batch.columns[slot];
+      const to = this.columns[slot]!;
+      if (from === undefined) {
+        to.fill(0, this.length, this.length + batch.length);
+      } else {
+        for (let row = 0, at = this.length; row < batch.length; row++) to[at++] = from[row];
+      }
+    }
+    this.length += batch.length;
+  }
+
+  /** Copies one row. */
+  appendRow(batch: { readonly columns: readonly (Uint32Array | undefined)[] }, row: number): number {
+    this.reserve(this.length + 1);
+    for (const slot of this.slots) this.columns[slot]![this.length] = batch.columns[slot]?.[row] ?? 0;
+    return this.length++;
+  }
+
+  private reserve(rows: number): void {
+    if (rows <= this.capacity) return;
+    let capacity = this.capacity * 2;
+    while (capacity < rows) capacity *= 2;
+    this.execution.claimMemory((capacity - this.capacity) * 4 * this.slots.length);
+    this.capacity = capacity;
+    for (const slot of this.slots) {
+      const grown = new Uint32Array(capacity);
+      grown.set(this.columns[slot]!);
+      this.columns[slot] = grown;
+    }
+  }
+}

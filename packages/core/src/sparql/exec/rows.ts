@@ -1,0 +1,40 @@
+import type * as RDF from '@rdfjs/types';
+import { NO_TERM } from '../../storage/term-source.ts';
+import { Batch, PAUSE, type Stream } from './batch.ts';
+import type { Execution } from './execution.ts';
+import type { Operator } from './operator.ts';
+
+/** Gives the rows of a VALUES block; with no slots and one row it is the unit of joins. */
+export class Rows implements Operator {
+  readonly name: string;
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate: number;
+  readonly inputs = [];
+  private readonly rows: readonly (readonly (RDF.Term | undefined)[])[];
+
+  constructor(slots: readonly number[], rows: readonly (readonly (RDF.Term | undefined)[])[]) {
+    this.name = slots.length === 0 ? 'unit' : 'values';
+    this.slots = slots;
+    this.certain = new Set(slots.filter((_, column) => rows.every((row) => row[column] !== undefined)));
+    this.estimate = rows.length;
+    this.rows = rows;
+  }
+
+  *run(execution: Execution): Stream {
+    const batch = Batch.withSlots(this.slots, execution.batchRows);
+    for (const row of this.rows) {
+      const at = batch.length++;
+      this.slots.forEach((slot, column) => {
+        const term = row[column];
+        batch.columns[slot]![at] = term === undefined ? NO_TERM : execution.source.terms.intern(term);
+      });
+      if (batch.length === batch.capacity) {
+        yield batch;
+        batch.length = 0;
+        if (execution.pauseDue) yield PAUSE;
+      }
+    }
+    if (batch.length > 0) yield batch;
+  }
+}

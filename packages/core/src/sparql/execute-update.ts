@@ -1,0 +1,164 @@
+import { dataFactory } from '../model/term.ts';
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { QuadBatch } from '../storage/quad-source.ts';
+import type { EvaluateOptions, UpdateView } from '../storage/sparql-engine.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import type { GraphOperand, TemplateQuad, Update, UpdateOperation } from './algebra/algebra.ts';
+import { datasetOf, openEvaluation, type RequestOptions } from './evaluate-query.ts';
+import { DEFAULT_ACTIVE_GRAPH } from './plan/planner.ts';
+import { QuadList } from './quad-list.ts';
+import { runPlan } from './run-plan.ts';
+import { Template } from './template.ts';
+
+type Operation<Type extends UpdateOperation['type']> = Extract<UpdateOperation, { type: Type }>;
+
+/** Runs the operations of a request in order; each sees what those before it did (SPARQL 1.1 Update section 3). */
+export async function executeUpdate(
+  update: Update,
+  view: UpdateView,
+  request: RequestOptions,
+  options: EvaluateOptions,
+): Promise<void> {
+  for (const operation of update.operations) {
+    throwIfAborted(options.signal);
+    switch (operation.type) {
+      case 'insertData':
+        await view.apply({ inserted: dataOf(operation.quads, view) });
+        break;
+      case 'deleteData':
+        await view.apply({ deleted: dataOf(operation.quads, view) });
+        break;
+      case 'modify':
+        await modify(operation, view, request, options);
+        break;
+      case 'clear':
+      case 'drop':
+        await emptyGraphs(operation, view);
+        break;
+      case 'create':
+        await createGraph(operation, view);
+        break;
+      case 'add':
+      case 'move':
+      case 'copy':
+        await transfer(operation, view);
+        break;
+      case 'load':
+        // LOAD without SILENT was refused before anything ran.
+        break;
+    }
+  }
+}
+
+/** The quads of INSERT DATA and DELETE DATA: a template over the one solution without bindings. */
+function dataOf(quads: readonly TemplateQuad[], view: UpdateView): QuadList {
+  const list = new QuadList();
+  new Template(quads, view.source.terms).instantiate(undefined, 0, list.add);
+  return list;
+}
+
+/** DELETE/INSERT (section 3.1.3): WHERE is evaluated once, over the state before; then all deletions, then all insertions. */
+async function modify(
+  operation: Operation<'modify'>,
+  view: UpdateView,
+  request: RequestOptions,
+  options: EvaluateOptions,
+): Promise<void> {
+  if (options.dataset && (operation.using || operation.with !== undefined)) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'The request names graphs, and the update has USING or WITH; say it in one place (SPARQL 1.1 Protocol 2.2.3).',
+    );
+  }
+  const whole = view.source;
+  const withGraph =
+    operation.with === undefined ? DEFAULT_GRAPH : whole.terms.intern(dataFactory.namedNode(operation.with));
+  const source =
+    operation.using || options.dataset
+      ? datasetOf(whole, operation.using, options)
+      : operation.with === undefined
+        ? whole
+        : whole.dataset([withGraph], [...whole.graphs]);
+  const { planner, scope, execution } = openEvaluation(
+    source,
+    { ...request, baseIri: operation.baseIri ?? request.baseIri },
+    options,
+  );
+  const plan = planner.plan(operation.where, scope, DEFAULT_ACTIVE_GRAPH);
+  const toDelete = new Template(operation.delete, source.terms, scope, withGraph);
+  const toInsert = new Template(operation.insert, source.terms, scope, withGraph);
+  const deleted = new QuadList();
+  const inserted = new QuadList();
+  for await (const batch of runPlan(plan.run(execution), execution)) {
+    for (let row = 0; row < batch.length; row++) {
+      toDelete.instantiate(batch, row, deleted.add);
+      toInsert.instantiate(batch, row, inserted.add);
+    }
+  }
+  await view.apply({ deleted, inserted });
+}
+
+/** CLEAR (section 3.1.5) leaves a graph empty, DROP (section 3.2.2) takes it away; the default graph is always there. */
+async function emptyGraphs(operation: Operation<'clear' | 'drop'>, view: UpdateView): Promise<void> {
+  const { type, target, silent } = operation;
+  const graphs: TermId[] = [];
+  if (target === 'default' || target === 'all') graphs.push(DEFAULT_GRAPH);
+  if (target === 'named' || target === 'all') graphs.push(...view.targetGraphs);
+  if (typeof target === 'object') {
+    const graph = graphOf(target, view);
+    if (view.hasTargetGraph(graph)) graphs.push(graph);
+    else if (!silent) throw missing(type, target);
+  }
+  const kept = type === 'clear' ? graphs.filter((graph) => graph !== DEFAULT_GRAPH) : [];
+  if (graphs.length > 0) await view.apply({ droppedGraphs: graphs, createdGraphs: kept });
+}
+
+/** CREATE (section 3.2.1). */
+async function createGraph({ iri, silent }: Operation<'create'>, view: UpdateView): Promise<void> {
+  const graph = graphOf({ iri }, view);
+  if (!view.hasTargetGraph(graph)) {
+    await view.apply({ createdGraphs: [graph] });
+  } else if (!silent) {
+    throw new WorldsError('ALREADY_EXISTS', `CREATE: the graph <${iri}> exists; write CREATE SILENT to let that pass.`);
+  }
+}
+
+/** ADD, MOVE and COPY (sections 3.2.3 to 3.2.5); onto itself each does nothing. */
+async function transfer(operation: Operation<'add' | 'move' | 'copy'>, view: UpdateView): Promise<void> {
+  const { type, from, to, silent } = operation;
+  const source = graphOf(from, view);
+  const target = graphOf(to, view);
+  if (source === target) return;
+  if (source !== DEFAULT_GRAPH && !view.hasTargetGraph(source)) {
+    if (silent) return;
+    throw missing(type, from);
+  }
+  const inserted = new QuadList();
+  const batch = new QuadBatch();
+  const cursor = view.target.cursor();
+  cursor.seek(NO_TERM, NO_TERM, NO_TERM, source);
+  while (cursor.next(batch) > 0) {
+    for (let row = 0; row < batch.length; row++) {
+      inserted.add(batch.subject[row], batch.predicate[row], batch.object[row], target);
+    }
+  }
+  await view.apply({
+    droppedGraphs: [...(type === 'add' ? [] : [target]), ...(type === 'move' ? [source] : [])],
+    // It exists afterwards, also when there was nothing to put into it.
+    createdGraphs: target === DEFAULT_GRAPH ? [] : [target],
+    inserted,
+  });
+}
+
+function graphOf(graph: GraphOperand, view: UpdateView): TermId {
+  return graph === 'default' ? DEFAULT_GRAPH : view.source.terms.intern(dataFactory.namedNode(graph.iri));
+}
+
+function missing(type: string, graph: GraphOperand): WorldsError {
+  const keyword = type.toUpperCase();
+  const name = graph === 'default' ? 'DEFAULT' : `<${graph.iri}>`;
+  return new WorldsError(
+    'NOT_FOUND',
+    `${keyword}: the graph ${name} does not exist; write ${keyword} SILENT to let that pass.`,
+  );
+}

@@ -1,0 +1,223 @@
+import { XSD_INTEGER } from '../../model/vocabulary.ts';
+import type { Aggregate, AggregateFunction } from '../algebra/algebra.ts';
+import { add, divide } from './arithmetic.ts';
+import { addDecimals, Decimal } from './decimal.ts';
+import { compareForOrder } from './ordering.ts';
+import { checkStringLength } from './string-limit.ts';
+import {
+  decimalOfValue,
+  EMPTY_STRING,
+  exactValue,
+  integerValue,
+  isNumeric,
+  stringValue,
+  termKey,
+  type Value,
+} from './value.ts';
+import { KIND } from './value-kind.ts';
+
+/** Folds the values of one group (section 18.5.1). */
+export interface Accumulator {
+  /** One solution's value of the aggregate's argument; undefined for an error or an unbound variable. COUNT(*) looks at no value. */
+  add(value: Value | undefined): void;
+  /** The value of the group so far; undefined for an error, which leaves the variable unbound. */
+  result(): Value | undefined;
+}
+
+/**
+ * An accumulator for one group. DISTINCT is by term (section 18.5.1.1). `COUNT(DISTINCT *)` counts distinct solutions, which no value shows: the
+ * caller drops the duplicate rows and this counts what comes.
+ */
+export function makeAccumulator(aggregate: Aggregate): Accumulator {
+  if (aggregate.argument === undefined) return new CountSolutions();
+  const accumulator = ACCUMULATORS[aggregate.function](aggregate);
+  // Repetitions change neither the least nor the greatest, nor which value a sample may take.
+  const isSensitive = aggregate.function !== 'MIN' && aggregate.function !== 'MAX' && aggregate.function !== 'SAMPLE';
+  return aggregate.distinct && isSensitive ? new Distinct(accumulator) : accumulator;
+}
+
+const ACCUMULATORS: Readonly<Record<AggregateFunction, (aggregate: Aggregate) => Accumulator>> = {
+  COUNT: () => new Count(),
+  SUM: () => new Sum(),
+  AVG: () => new Average(),
+  MIN: () => new Extreme(-1),
+  MAX: () => new Extreme(1),
+  SAMPLE: () => new Sample(),
+  GROUP_CONCAT: ({ separator = ' ' }) => new Concatenation(separator),
+};
+
+class CountSolutions implements Accumulator {
+  private count = 0;
+
+  add(): void {
+    this.count += 1;
+  }
+
+  result(): Value {
+    return integerValue(this.count);
+  }
+}
+
+/** 18.5.1.2: "remove error elements". */
+class Count implements Accumulator {
+  private count = 0;
+
+  add(value: Value | undefined): void {
+    if (value !== undefined) this.count += 1;
+  }
+
+  result(): Value {
+    return integerValue(this.count);
+  }
+}
+
+class Distinct implements Accumulator {
+  private readonly seen = new Set<string>();
+  private readonly inner: Accumulator;
+
+  constructor(inner: Accumulator) {
+    this.inner = inner;
+  }
+
+  add(value: Value | undefined): void {
+    if (value !== undefined) {
+      const key = termKey(value);
+      if (this.seen.has(key)) return;
+      this.seen.add(key);
+    }
+    this.inner.add(value);
+  }
+
+  result(): Value | undefined {
+    return this.inner.result();
+  }
+}
+
+const ZERO = new Decimal(0, 0);
+
+/** 18.5.1.3: op:numeric-add from 0 on, so that integers and decimals add up exactly, and one error makes the sum an error. */
+class Sum implements Accumulator {
+  count = 0;
+  private failed = false;
+  /** The sum of the integers as long as it is a safe integer. */
+  private small = 0;
+  /** The sum of decimals and of integers that left `small`. */
+  private exact: Decimal = ZERO;
+  private isDecimal = false;
+  /** From the first float or double on: the sum of everything. */
+  private floating: Value | undefined;
+
+  add(value: Value | undefined): void {
+    this.count += 1;
+    if (this.failed) return;
+    if (value === undefined || !isNumeric(value)) {
+      this.failed = true;
+      return;
+    }
+    if (this.floating !== undefined || value.kind > KIND.decimal) {
+      const before = this.floating ?? this.exactSum();
+      this.floating = before && add(before, value);
+      this.failed = this.floating === undefined;
+      return;
+    }
+    if (value.kind === KIND.integer && value.exact === undefined) {
+      const sum = this.small + value.number;
+      if (Number.isSafeInteger(sum)) {
+        this.small = sum;
+        return;
+      }
+    }
+    if (value.kind === KIND.decimal) this.isDecimal = true;
+    const sum = addDecimals(this.exact, decimalOfValue(value));
+    if (sum === undefined) this.failed = true;
+    else this.exact = sum;
+  }
+
+  result(): Value | undefined {
+    if (this.failed) return undefined;
+    return this.floating ?? this.exactSum();
+  }
+
+  private exactSum(): Value | undefined {
+    if (this.exact === ZERO && !this.isDecimal) return integerValue(this.small);
+    const sum = addDecimals(this.exact, new Decimal(this.small, 0));
+    if (sum === undefined) return undefined;
+    return this.isDecimal ? exactValue(sum) : exactValue(sum, KIND.integer, XSD_INTEGER);
+  }
+}
+
+/** 18.5.1.4: "Avg(M) = 0, where Count(M) = 0", else the sum divided by the count. */
+class Average implements Accumulator {
+  private readonly sum = new Sum();
+
+  add(value: Value | undefined): void {
+    this.sum.add(value);
+  }
+
+  result(): Value | undefined {
+    if (this.sum.count === 0) return integerValue(0);
+    const sum = this.sum.result();
+    return sum && divide(sum, integerValue(this.sum.count));
+  }
+}
+
+/**
+ * 18.5.1.5 and 18.5.1.6: the first or last value in the order of ORDER BY. An error is the lowest there, so a group with one has no MIN; its MAX is that of
+ * the other values.
+ */
+class Extreme implements Accumulator {
+  private readonly sign: -1 | 1;
+  private isEmpty = true;
+  private best: Value | undefined;
+
+  constructor(sign: -1 | 1) {
+    this.sign = sign;
+  }
+
+  add(value: Value | undefined): void {
+    if (this.isEmpty) {
+      this.isEmpty = false;
+      this.best = value;
+    } else if (compareForOrder(value, this.best) * this.sign > 0) this.best = value;
+  }
+
+  result(): Value | undefined {
+    return this.best;
+  }
+}
+
+/** 18.5.1.8: any value; the first one without an error here. */
+class Sample implements Accumulator {
+  private value: Value | undefined;
+
+  add(value: Value | undefined): void {
+    this.value ??= value;
+  }
+
+  result(): Value | undefined {
+    return this.value;
+  }
+}
+
+/** 18.5.1.7: CONCAT of STR of the values, which is an error as soon as one is: an unbound variable or a blank node. */
+class Concatenation implements Accumulator {
+  private readonly separator: string;
+  private text: string | undefined;
+  private failed = false;
+
+  constructor(separator: string) {
+    this.separator = separator;
+  }
+
+  add(value: Value | undefined): void {
+    if (value === undefined || value.kind === KIND.blank || value.kind === KIND.triple) this.failed = true;
+    if (this.failed) return;
+    this.text = this.text === undefined ? value!.lexical : this.text + this.separator + value!.lexical;
+    checkStringLength(this.text.length);
+  }
+
+  result(): Value | undefined {
+    if (this.failed) return undefined;
+    return this.text === undefined ? EMPTY_STRING : stringValue(this.text);
+  }
+}

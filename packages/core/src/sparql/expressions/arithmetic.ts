@@ -1,0 +1,150 @@
+import { XSD_INTEGER } from '../../model/vocabulary.ts';
+import { addTemporal, multiplyTemporal, subtractTemporal } from './date-arithmetic.ts';
+import {
+  addDecimals,
+  ceilDecimal,
+  type Decimal,
+  divideDecimals,
+  floorDecimal,
+  multiplyDecimals,
+  negateDecimal,
+  roundDecimal,
+  subtractDecimals,
+} from './decimal.ts';
+import { decimalOfValue, doubleValue, exactValue, floatValue, integerValue, isNumeric, type Value } from './value.ts';
+import { KIND } from './value-kind.ts';
+
+/**
+ * The arithmetic operators (section 17.3; XPath F&O 4.2). Types are promoted integer -> decimal -> float -> double (XPath 2.0 appendix B.1);
+ * types derived from xsd:integer give xsd:integer. Undefined is an error: not numbers, a division by zero, an overflow.
+ */
+export function add(left: Value, right: Value): Value | undefined {
+  if (isPlainInteger(left) && isPlainInteger(right)) {
+    const sum = left.number + right.number;
+    if (Number.isSafeInteger(sum)) return integerValue(sum);
+  }
+  if (!isNumeric(left) || !isNumeric(right)) return addTemporal(left, right);
+  return isExact(left, right)
+    ? exactResult(addDecimals(decimalOfValue(left), decimalOfValue(right)), left, right)
+    : floatingResult(operand(left, right) + operand(right, left), left, right);
+}
+
+export function subtract(left: Value, right: Value): Value | undefined {
+  if (isPlainInteger(left) && isPlainInteger(right)) {
+    const difference = left.number - right.number;
+    if (Number.isSafeInteger(difference)) return integerValue(difference);
+  }
+  if (!isNumeric(left) || !isNumeric(right)) return subtractTemporal(left, right);
+  return isExact(left, right)
+    ? exactResult(subtractDecimals(decimalOfValue(left), decimalOfValue(right)), left, right)
+    : floatingResult(operand(left, right) - operand(right, left), left, right);
+}
+
+export function multiply(left: Value, right: Value): Value | undefined {
+  if (isPlainInteger(left) && isPlainInteger(right)) {
+    const product = left.number * right.number;
+    if (Number.isSafeInteger(product)) return integerValue(product);
+  }
+  if (!isNumeric(left) || !isNumeric(right)) return multiplyTemporal(left, right);
+  return isExact(left, right)
+    ? exactResult(multiplyDecimals(decimalOfValue(left), decimalOfValue(right)), left, right)
+    : floatingResult(operand(left, right) * operand(right, left), left, right);
+}
+
+/** "xsd:decimal if both operands are xsd:integer" (section 17.3). */
+export function divide(left: Value, right: Value): Value | undefined {
+  if (!isNumeric(left) || !isNumeric(right)) return undefined;
+  if (!isExact(left, right)) return floatingResult(operand(left, right) / operand(right, left), left, right);
+  const quotient = divideDecimals(decimalOfValue(left), decimalOfValue(right));
+  return quotient && exactValue(quotient);
+}
+
+export function negate(value: Value): Value | undefined {
+  switch (value.kind) {
+    case KIND.integer:
+    case KIND.decimal:
+      return exactLike(negateDecimal(decimalOfValue(value)), value);
+    case KIND.float:
+      return floatValue(-value.number);
+    case KIND.double:
+      return doubleValue(-value.number);
+    default:
+      return undefined;
+  }
+}
+
+/** `+?x` is `?x` of any number (XPath F&O 4.2.7); a derived integer becomes an xsd:integer like with the other operators. */
+export function plus(value: Value): Value | undefined {
+  if (!isNumeric(value)) return undefined;
+  return value.kind === KIND.integer && value.datatype !== XSD_INTEGER
+    ? exactLike(decimalOfValue(value), value)
+    : value;
+}
+
+export function absolute(value: Value): Value | undefined {
+  if (!isNumeric(value)) return undefined;
+  return value.number < 0 || Object.is(value.number, -0) ? negate(value) : plus(value);
+}
+
+/** Section 17.4.4.3. An integer, and thereby a derived one, gives an xsd:integer. */
+export function ceil(value: Value): Value | undefined {
+  return roundWith(value, ceilDecimal, Math.ceil);
+}
+
+export function floor(value: Value): Value | undefined {
+  return roundWith(value, floorDecimal, Math.floor);
+}
+
+/** Section 17.4.4.2: halves go up. `Math.round` does so for every double, and keeps the zero's sign as XPath F&O 4.4.4 wants. */
+export function round(value: Value): Value | undefined {
+  return roundWith(value, roundDecimal, Math.round);
+}
+
+function roundWith(
+  value: Value,
+  exact: (value: Decimal) => Decimal,
+  floating: (value: number) => number,
+): Value | undefined {
+  switch (value.kind) {
+    case KIND.integer:
+      return plus(value);
+    case KIND.decimal:
+      return exactValue(exact(decimalOfValue(value)));
+    case KIND.float:
+      return floatValue(floating(value.number));
+    case KIND.double:
+      return doubleValue(floating(value.number));
+    default:
+      return undefined;
+  }
+}
+
+function isPlainInteger(value: Value): boolean {
+  return value.kind === KIND.integer && value.exact === undefined;
+}
+
+function isExact(left: Value, right: Value): boolean {
+  return left.kind <= KIND.decimal && right.kind <= KIND.decimal;
+}
+
+/** A number as promoted for its partner: decimals become floats when the other one is a float. */
+function operand(value: Value, partner: Value): number {
+  return value.kind !== KIND.double && partner.kind !== KIND.double ? Math.fround(value.number) : value.number;
+}
+
+function exactResult(result: Decimal | undefined, left: Value, right: Value): Value | undefined {
+  if (result === undefined) return undefined;
+  return left.kind === KIND.integer && right.kind === KIND.integer ? integerOf(result) : exactValue(result);
+}
+
+function exactLike(result: Decimal, like: Value): Value {
+  return like.kind === KIND.integer ? integerOf(result) : exactValue(result);
+}
+
+function integerOf(value: Decimal): Value {
+  return exactValue(value, KIND.integer, XSD_INTEGER);
+}
+
+function floatingResult(result: number, left: Value, right: Value): Value {
+  return left.kind === KIND.double || right.kind === KIND.double ? doubleValue(result) : floatValue(result);
+}

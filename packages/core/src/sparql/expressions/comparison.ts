@@ -1,0 +1,168 @@
+import type { DateTime } from './date-time.ts';
+import { compareDecimals } from './decimal.ts';
+import type { Duration } from './duration.ts';
+import { decimalOfValue, isSameTerm, type TripleParts, type Value } from './value.ts';
+import { KIND } from './value-kind.ts';
+
+/**
+ * The operators `=` and `<` (section 17.3). Undefined is a type error.
+ *
+ * Beyond the table of 17.3, as its section 17.3.1 allows in place of type errors: language strings, dates, times, durations and triple terms compare by
+ * value, and literals of two different known value spaces are not equal. What is of an unknown datatype, or has a lexical form that its
+ * datatype lacks, equals only the same term; anything else about it is an error (17.4.1.7).
+ */
+export function equal(left: Value, right: Value): boolean | undefined {
+  const { kind } = left;
+  if (kind >= KIND.integer && kind <= KIND.double && right.kind >= KIND.integer && right.kind <= KIND.double)
+    return numbersEqual(left, right);
+  if (kind === KIND.other || right.kind === KIND.other) return otherEqual(left, right);
+  if (kind !== right.kind) return durationsEqualOfKinds(left, right);
+  switch (kind) {
+    case KIND.boolean:
+      return left.number === right.number;
+    case KIND.langString:
+      return (
+        left.lexical === right.lexical &&
+        left.direction === right.direction &&
+        (left.language === right.language || left.language.toLowerCase() === right.language.toLowerCase())
+      );
+    case KIND.triple:
+      return triplesEqual(left.exact as TripleParts, right.exact as TripleParts);
+    case KIND.dayTimeDuration:
+    case KIND.yearMonthDuration:
+    case KIND.duration:
+      return durationsEqual(left.exact as Duration, right.exact as Duration);
+    case KIND.iri:
+    case KIND.blank:
+    case KIND.string:
+      return left.lexical === right.lexical;
+    default:
+      return left.number === right.number && (left.exact as DateTime).fraction === (right.exact as DateTime).fraction;
+  }
+}
+
+/** Undefined operands are errors too: for code that has not checked them. */
+export function equalOrError(left: Value | undefined, right: Value | undefined): boolean | undefined {
+  return left === undefined || right === undefined ? undefined : equal(left, right);
+}
+
+function otherEqual(left: Value, right: Value): boolean | undefined {
+  // An IRI is never equal to a literal, whatever that means.
+  if (left.kind <= KIND.triple || right.kind <= KIND.triple) return false;
+  return isSameTerm(left, right) ? true : undefined;
+}
+
+/** XPath F&O 10.4.5 op:duration-equal compares durations of all three types. */
+function durationsEqualOfKinds(left: Value, right: Value): boolean {
+  return (
+    left.kind >= KIND.dayTimeDuration &&
+    right.kind >= KIND.dayTimeDuration &&
+    durationsEqual(left.exact as Duration, right.exact as Duration)
+  );
+}
+
+function durationsEqual(left: Duration, right: Duration): boolean {
+  return left.months === right.months && compareDecimals(left.seconds, right.seconds) === 0;
+}
+
+/** A part that differs decides; else a part that cannot be compared is an error. */
+function triplesEqual(left: TripleParts, right: TripleParts): boolean | undefined {
+  const subject = equal(left.subject, right.subject);
+  if (subject === false) return false;
+  const predicate = equal(left.predicate, right.predicate);
+  if (predicate === false) return false;
+  const object = equal(left.object, right.object);
+  if (object === false) return false;
+  return subject && predicate && object;
+}
+
+/** Numeric type promotion (XPath 2.0 appendix B.1): to double if one is a double, else to float if one is a float, else exact. */
+function numbersEqual(left: Value, right: Value): boolean {
+  if (left.exact === undefined && right.exact === undefined) {
+    if (left.number === right.number) return true;
+    // A double that is no float may become one.
+    return isFloatComparison(left, right) && Math.fround(left.number) === Math.fround(right.number);
+  }
+  return compareNumbers(left, right) === 0;
+}
+
+function isFloatComparison(left: Value, right: Value): boolean {
+  return (
+    left.kind !== KIND.double && right.kind !== KIND.double && (left.kind === KIND.float || right.kind === KIND.float)
+  );
+}
+
+/** Negative, zero or positive, or NaN when one is not a number. Both must be numeric. */
+export function compareNumbers(left: Value, right: Value): number {
+  let a = left.number;
+  let b = right.number;
+  if (left.exact !== undefined || right.exact !== undefined || left.kind === KIND.float || right.kind === KIND.float) {
+    if (left.kind <= KIND.decimal && right.kind <= KIND.decimal) {
+      // Rounding keeps the order: numbers that differ as doubles differ the same way exactly.
+      if (a === b) return compareDecimals(decimalOfValue(left), decimalOfValue(right));
+    } else if (left.kind !== KIND.double && right.kind !== KIND.double) {
+      a = Math.fround(a);
+      b = Math.fround(b);
+    }
+  }
+  return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;
+}
+
+/** Compares by Unicode code points (XPath F&O 7.3.1), which differs from JavaScript's order where a surrogate meets U+E000 to U+FFFF. */
+export function compareCodePoints(left: string, right: string): number {
+  if (left === right) return 0;
+  const length = Math.min(left.length, right.length);
+  for (let i = 0; i < length; i++) {
+    const a = left.charCodeAt(i);
+    const b = right.charCodeAt(i);
+    if (a === b) continue;
+    // Surrogates stand for code points above all others.
+    const isHigherA = a >= 0xd800 && a <= 0xdfff;
+    const isHigherB = b >= 0xd800 && b <= 0xdfff;
+    if (isHigherA !== isHigherB) return isHigherA ? 1 : -1;
+    return a < b ? -1 : 1;
+  }
+  return left.length < right.length ? -1 : 1;
+}
+
+/** Values of one kind between `dateTime` and `gMonth`. */
+export function compareDateTimes(left: Value, right: Value): number {
+  if (left.number !== right.number) return left.number < right.number ? -1 : 1;
+  const a = (left.exact as DateTime).fraction;
+  const b = (right.exact as DateTime).fraction;
+  // Digits behind a point without trailing zeros: the order of the texts is that of the numbers.
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * How two values compare by `<` and `>`: negative, zero or positive; NaN when neither is less and they are not equal; undefined for a type error.
+ */
+export function compareValues(left: Value, right: Value): number | undefined {
+  const { kind } = left;
+  if (kind >= KIND.integer && kind <= KIND.double)
+    return right.kind >= KIND.integer && right.kind <= KIND.double ? compareNumbers(left, right) : undefined;
+  if (kind !== right.kind) return undefined;
+  switch (kind) {
+    case KIND.string:
+      return compareCodePoints(left.lexical, right.lexical);
+    case KIND.boolean:
+      return left.number - right.number;
+    case KIND.dateTime:
+    case KIND.date:
+    case KIND.time:
+      return compareDateTimes(left, right);
+    case KIND.yearMonthDuration:
+      return (left.exact as Duration).months - (right.exact as Duration).months;
+    case KIND.dayTimeDuration:
+      return compareDecimals((left.exact as Duration).seconds, (right.exact as Duration).seconds);
+    default:
+      // XPath has no order for other durations, for the parts of dates, and SPARQL none for IRIs and language strings.
+      return undefined;
+  }
+}
+
+/** The operator `<`. */
+export function less(left: Value, right: Value): boolean | undefined {
+  const order = compareValues(left, right);
+  return order === undefined ? undefined : order < 0;
+}

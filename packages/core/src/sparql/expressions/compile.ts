@@ -1,0 +1,80 @@
+import { WorldsError } from '../../model/worlds-error.ts';
+import type { Expression } from '../algebra/algebra.ts';
+import type { CompiledExpression, CompileScope, EvaluationContext, RowReader } from './compiled-expression.ts';
+import type { FunctionRow } from './function-row.ts';
+import { FUNCTIONS, IRI_FUNCTIONS } from './function-table.ts';
+import { constantOperand, Operand, variableOperand } from './operand.ts';
+import { variablesOfPattern } from './pattern-variables.ts';
+import { booleanValue, valueOfTerm } from './value.ts';
+
+export type { CompiledExpression, CompileScope, EvaluationContext, RowReader };
+
+/** How deep calls may nest: evaluation recurses as deep as the text does. Chains of `||` and `&&` are flat and have no such limit. */
+const MAX_DEPTH = 1000;
+
+/**
+ * Compiles an expression to closures; constant parts are evaluated here, errors among them too.
+ *
+ * Throws INVALID_SPARQL for an unknown built-in or a wrong number of arguments, LIMIT_EXCEEDED for calls that nest too deep or a constant pattern that is too big.
+ * An unknown function IRI is no such error: a call of it has no value (section 17.6).
+ */
+export function compileExpression(expression: Expression, scope: CompileScope): CompiledExpression {
+  return compile(expression, scope, 0);
+}
+
+function compile(expression: Expression, scope: CompileScope, depth: number): Operand {
+  if (depth > MAX_DEPTH)
+    throw new WorldsError(
+      'LIMIT_EXCEEDED',
+      `An expression nests more than ${MAX_DEPTH} calls. Compute a part of it with BIND, or write a list with IN.`,
+    );
+  switch (expression.type) {
+    case 'variable':
+      return variableOperand(expression.name, scope.column(expression.name));
+    case 'term':
+      return constantOperand(valueOfTerm(expression.term));
+    case 'call': {
+      const row = FUNCTIONS.get(expression.function);
+      if (row === undefined)
+        throw new WorldsError('INVALID_SPARQL', `There is no function ${expression.function} in SPARQL.`);
+      const parts = operandsOf(expression).map((part) => compile(part, scope, depth + 1));
+      checkCount(expression.function, row, parts.length);
+      return row.compile(parts, scope.context);
+    }
+    case 'iriCall': {
+      const parts = expression.arguments.map((part) => compile(part, scope, depth + 1));
+      const row = IRI_FUNCTIONS.get(expression.iri);
+      if (row === undefined || parts.length < row.minArguments || parts.length > row.maxArguments)
+        return constantOperand(undefined, new Set(parts.flatMap((part) => [...part.variables])));
+      return row.compile(parts, scope.context);
+    }
+    case 'exists': {
+      const test = scope.exists(expression.pattern, expression.negated);
+      return new Operand((row) => booleanValue(test(row)), test, variablesOfPattern(expression.pattern), false);
+    }
+  }
+}
+
+/** The operands of a chain of one connective, however deep the parser nested them to the left. */
+function operandsOf(call: Expression & { readonly type: 'call' }): readonly Expression[] {
+  if ((call.function !== '||' && call.function !== '&&') || call.arguments.length < 2) return call.arguments;
+  const reversed: Expression[] = [];
+  let rest: Expression = call;
+  while (rest.type === 'call' && rest.function === call.function && rest.arguments.length >= 2) {
+    for (let i = rest.arguments.length - 1; i > 0; i--) reversed.push(rest.arguments[i]);
+    rest = rest.arguments[0];
+  }
+  reversed.push(rest);
+  return reversed.reverse();
+}
+
+function checkCount(name: string, { minArguments, maxArguments }: FunctionRow, count: number): void {
+  if (count >= minArguments && count <= maxArguments) return;
+  const wanted =
+    minArguments === maxArguments
+      ? `${minArguments}`
+      : maxArguments === Number.POSITIVE_INFINITY
+        ? `at least ${minArguments}`
+        : `${minArguments} to ${maxArguments}`;
+  throw new WorldsError('INVALID_SPARQL', `${name} takes ${wanted} arguments, but the query gives it ${count}.`);
+}

@@ -1,0 +1,208 @@
+/**
+ * Exact decimals: `units / 10 ** scale`, always in lowest terms (no trailing zero in `units` while `scale > 0`), so that equal values have
+ * equal fields. `units` is a JavaScript number as long as it is a safe integer: that is the fast path of SUM over prices and the like.
+ *
+ * Operations that would need more than {@link MAX_DIGITS} digits give undefined: XPath F&O 4.2, err:FOAR0002 (overflow).
+ */
+export class Decimal {
+  readonly units: number | bigint;
+  readonly scale: number;
+
+  /** Only for parts that are in lowest terms; {@link decimalOf} brings others there. */
+  constructor(units: number | bigint, scale: number) {
+    this.units = units;
+    this.scale = scale;
+  }
+
+  /** XSD 1.1 part 2, 3.3.3: the canonical form, which has no point when the value is an integer. */
+  toString(): string {
+    const { units, scale } = this;
+    if (scale === 0) return String(units);
+    const negative = units < 0;
+    const digits = String(negative ? -units : units).padStart(scale + 1, '0');
+    const point = digits.length - scale;
+    return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
+  }
+
+  /** The nearest double. */
+  toNumber(): number {
+    if (this.scale === 0) return Number(this.units);
+    return typeof this.units === 'number' && this.scale <= 22
+      ? // Both are exact doubles, and a division rounds once.
+        this.units / 10 ** this.scale
+      : Number(this.toString());
+  }
+}
+
+/** How many digits a decimal may have, before and behind the point together. XSD 1.1 part 2, 5.4 asks for 16. */
+export const MAX_DIGITS = 10_000;
+
+/** How many digits behind the point a quotient gets at least, when it does not end earlier. */
+const QUOTIENT_DIGITS = 18;
+
+const ZERO = new Decimal(0, 0);
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+const POWERS: bigint[] = [];
+
+function powerOfTen(exponent: number): bigint {
+  return (POWERS[exponent] ??= 10n ** BigInt(exponent));
+}
+
+export function decimalOf(units: number | bigint, scale: number): Decimal {
+  if (typeof units === 'bigint') {
+    if (units <= MAX_SAFE && units >= -MAX_SAFE) return decimalOf(Number(units), scale);
+    while (scale > 0 && units % 10n === 0n) {
+      units /= 10n;
+      scale -= 1;
+    }
+    return units <= MAX_SAFE && units >= -MAX_SAFE ? new Decimal(Number(units), scale) : new Decimal(units, scale);
+  }
+  if (units === 0) return ZERO;
+  while (scale > 0 && units % 10 === 0) {
+    units /= 10;
+    scale -= 1;
+  }
+  return new Decimal(units, scale);
+}
+
+/** Reads `[+-]?digits[.digits]`, which the caller has checked. Undefined: more than {@link MAX_DIGITS} digits. */
+export function parseDecimal(lexical: string): Decimal | undefined {
+  const negative = lexical.charCodeAt(0) === 0x2d;
+  const start = negative || lexical.charCodeAt(0) === 0x2b ? 1 : 0;
+  const point = lexical.indexOf('.', start);
+  const digits =
+    point < 0 ? lexical.slice(start) : lexical.slice(start, point) + lexical.slice(point + 1).replace(/0+$/, '');
+  const scale = point < 0 ? 0 : digits.length - (point - start);
+  if (digits.length <= 15) return decimalOf(negative ? -Number(digits) : Number(digits), scale);
+  const significant = digits.replace(/^0+/, '');
+  if (significant.length > MAX_DIGITS || scale > MAX_DIGITS) return undefined;
+  const units = BigInt(significant || '0');
+  return decimalOf(negative ? -units : units, scale);
+}
+
+/** The exact value of a finite double; every one has a finite decimal expansion. */
+export function decimalOfNumber(value: number): Decimal {
+  if (Number.isSafeInteger(value)) return value === 0 ? ZERO : new Decimal(value, 0);
+  if (Number.isInteger(value)) return new Decimal(BigInt(value), 0);
+  let scale = 0;
+  while (!Number.isInteger(value)) {
+    value *= 2;
+    scale += 1;
+  }
+  return decimalOf(BigInt(value) * 5n ** BigInt(scale), scale);
+}
+
+function unitsAt(value: Decimal, scale: number): bigint {
+  return BigInt(value.units) * powerOfTen(scale - value.scale);
+}
+
+function bounded(units: bigint, scale: number): Decimal | undefined {
+  const result = decimalOf(units, scale);
+  if (typeof result.units === 'number') return result.scale > MAX_DIGITS ? undefined : result;
+  // Two hexadecimal digits hold less than 2.5 decimal ones: cheap, and exact enough for a limit.
+  const digits = result.units.toString(16).length * 1.2;
+  return digits > MAX_DIGITS || result.scale > MAX_DIGITS ? undefined : result;
+}
+
+export function negateDecimal(value: Decimal): Decimal {
+  return value.units === 0 ? value : new Decimal(-value.units, value.scale);
+}
+
+export function addDecimals(left: Decimal, right: Decimal): Decimal | undefined {
+  if (typeof left.units === 'number' && typeof right.units === 'number') {
+    const distance = left.scale - right.scale;
+    if (distance <= 15 && distance >= -15) {
+      const a = distance < 0 ? left.units * 10 ** -distance : left.units;
+      const b = distance > 0 ? right.units * 10 ** distance : right.units;
+      const sum = a + b;
+      if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(sum))
+        return decimalOf(sum, distance > 0 ? left.scale : right.scale);
+    }
+  }
+  const scale = Math.max(left.scale, right.scale);
+  return bounded(unitsAt(left, scale) + unitsAt(right, scale), scale);
+}
+
+export function subtractDecimals(left: Decimal, right: Decimal): Decimal | undefined {
+  return addDecimals(left, negateDecimal(right));
+}
+
+export function multiplyDecimals(left: Decimal, right: Decimal): Decimal | undefined {
+  const scale = left.scale + right.scale;
+  if (typeof left.units === 'number' && typeof right.units === 'number') {
+    const product = left.units * right.units;
+    if (Number.isSafeInteger(product)) return decimalOf(product, scale);
+  }
+  return bounded(BigInt(left.units) * BigInt(right.units), scale);
+}
+
+function digitCount(units: bigint): number {
+  return (units < 0n ? -units : units).toString().length;
+}
+
+/**
+ * The quotient, rounded half to even behind 18 digits after the point, or behind 18 significant digits if that is further (XPath F&O 4.2.4
+ * leaves the precision to us). Undefined: division by zero.
+ */
+export function divideDecimals(left: Decimal, right: Decimal): Decimal | undefined {
+  if (right.units === 0) return undefined;
+  if (left.scale === 0 && right.scale === 0 && typeof left.units === 'number' && typeof right.units === 'number') {
+    if (left.units % right.units === 0) return decimalOf(left.units / right.units + 0, 0);
+  }
+  let numerator = BigInt(left.units);
+  let denominator = BigInt(right.units);
+  const smallness = digitCount(denominator) - digitCount(numerator) + left.scale - right.scale;
+  const scale = Math.max(QUOTIENT_DIGITS, QUOTIENT_DIGITS + smallness);
+  if (scale > MAX_DIGITS) return ZERO;
+  const shift = scale + right.scale - left.scale;
+  if (shift >= 0) numerator *= powerOfTen(shift);
+  else denominator *= powerOfTen(-shift);
+  return bounded(divideHalfEven(numerator, denominator), scale);
+}
+
+function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
+  if (denominator < 0n) {
+    numerator = -numerator;
+    denominator = -denominator;
+  }
+  const quotient = numerator / denominator;
+  const remainder = numerator - quotient * denominator;
+  const twice = (remainder < 0n ? -remainder : remainder) * 2n;
+  const away = numerator < 0n ? -1n : 1n;
+  if (twice > denominator || (twice === denominator && (quotient & 1n) === 1n)) return quotient + away;
+  return quotient;
+}
+
+/** Negative, zero or positive. */
+export function compareDecimals(left: Decimal, right: Decimal): number {
+  if (left.scale === right.scale) return left.units < right.units ? -1 : left.units > right.units ? 1 : 0;
+  if (left.units < 0 !== right.units < 0) return left.units < 0 ? -1 : 1;
+  const scale = Math.max(left.scale, right.scale);
+  const a = unitsAt(left, scale);
+  const b = unitsAt(right, scale);
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function floorDecimal(value: Decimal): Decimal {
+  if (value.scale === 0) return value;
+  const units = BigInt(value.units);
+  const unit = powerOfTen(value.scale);
+  const truncated = units / unit;
+  return decimalOf(units < 0n && truncated * unit !== units ? truncated - 1n : truncated, 0);
+}
+
+export function ceilDecimal(value: Decimal): Decimal {
+  return negateDecimal(floorDecimal(negateDecimal(value)));
+}
+
+export function truncateDecimal(value: Decimal): Decimal {
+  return value.units < 0 ? ceilDecimal(value) : floorDecimal(value);
+}
+
+/** XPath F&O 4.4.4 fn:round: of two nearest integers the greater. */
+export function roundDecimal(value: Decimal): Decimal {
+  if (value.scale === 0) return value;
+  const doubled = BigInt(value.units) * 2n + powerOfTen(value.scale);
+  return floorDecimal(decimalOf(doubled * 5n, value.scale + 1));
+}

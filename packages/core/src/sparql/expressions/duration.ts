@@ -1,0 +1,76 @@
+import { addDecimals, Decimal, decimalOf, multiplyDecimals, negateDecimal, parseDecimal } from './decimal.ts';
+import { KIND, type ValueKind } from './value-kind.ts';
+
+/** XSD 1.1 part 2, D.2: a duration is so many months and so many seconds, both of one sign. */
+export class Duration {
+  readonly months: number;
+  readonly seconds: Decimal;
+
+  constructor(months: number, seconds: Decimal) {
+    this.months = months;
+    this.seconds = seconds;
+  }
+}
+
+const PATTERN =
+  /^(-)?P(?=[\dT])(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+const MAX_MONTHS = 2_400_000_000;
+
+const SECONDS_A_DAY = new Decimal(86_400, 0);
+const SECONDS_AN_HOUR = new Decimal(3600, 0);
+const SECONDS_A_MINUTE = new Decimal(60, 0);
+const ONE = new Decimal(1, 0);
+const ZERO = new Decimal(0, 0);
+
+/** Reads a lexical form of a kind between `dayTimeDuration` and `duration`. Undefined: it is none, or out of the supported range. */
+export function parseDuration(kind: ValueKind, lexical: string): Duration | undefined {
+  const match = PATTERN.exec(lexical);
+  if (match === null) return undefined;
+  const [, sign, years, months, days, hours, minutes, seconds] = match;
+  if (kind === KIND.dayTimeDuration && (years ?? months) !== undefined) return undefined;
+  if (kind === KIND.yearMonthDuration && lexical.search(/[DT]/) >= 0) return undefined;
+
+  const allMonths = Number(years ?? 0) * 12 + Number(months ?? 0);
+  if (allMonths > MAX_MONTHS) return undefined;
+  let allSeconds: Decimal | undefined = ZERO;
+  for (const [digits, unit] of [
+    [days, SECONDS_A_DAY],
+    [hours, SECONDS_AN_HOUR],
+    [minutes, SECONDS_A_MINUTE],
+    [seconds, ONE],
+  ] as const) {
+    if (digits === undefined) continue;
+    const count = parseDecimal(digits);
+    const product: Decimal | undefined = count && multiplyDecimals(count, unit);
+    allSeconds = product && addDecimals(allSeconds, product);
+    if (allSeconds === undefined) return undefined;
+  }
+  return sign ? new Duration(0 - allMonths, negateDecimal(allSeconds)) : new Duration(allMonths, allSeconds);
+}
+
+/** The canonical lexical form of a kind (XSD 1.1 part 2, E.2). */
+export function durationText(kind: ValueKind, { months, seconds }: Duration): string {
+  const negative = months < 0 || seconds.units < 0;
+  const dateText = monthsText(Math.abs(months));
+  const timeText = secondsText(negative ? negateDecimal(seconds) : seconds);
+  if (kind === KIND.yearMonthDuration) return `${negative ? '-' : ''}P${dateText || '0M'}`;
+  return `${negative ? '-' : ''}P${dateText + timeText || 'T0S'}`;
+}
+
+function monthsText(months: number): string {
+  const years = Math.floor(months / 12);
+  const rest = months % 12;
+  return `${years > 0 ? `${years}Y` : ''}${rest > 0 ? `${rest}M` : ''}`;
+}
+
+function secondsText(seconds: Decimal): string {
+  const unit = 10n ** BigInt(seconds.scale);
+  const units = BigInt(seconds.units);
+  const whole = units / unit;
+  const days = whole / 86_400n;
+  const hours = (whole / 3600n) % 24n;
+  const minutes = (whole / 60n) % 60n;
+  const rest = decimalOf((whole % 60n) * unit + (units % unit), seconds.scale);
+  const time = `${hours > 0n ? `${hours}H` : ''}${minutes > 0n ? `${minutes}M` : ''}${rest.units > 0 ? `${rest}S` : ''}`;
+  return `${days > 0n ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
+}

@@ -1,0 +1,111 @@
+import type { EvaluationContext } from './compiled-expression.ts';
+import { type Operand, testOperand, valueOperand } from './operand.ts';
+import type { Value } from './value.ts';
+
+/** A row of the table of functions and operators: how many arguments it takes and what a call compiles to. */
+export interface FunctionRow {
+  readonly minArguments: number;
+  readonly maxArguments: number;
+  compile(parts: readonly Operand[], context: EvaluationContext): Operand;
+}
+
+/** A call that may be compiled better than in general, say for a constant argument; undefined when it may not. */
+export type Specialize = (parts: readonly Operand[]) => Operand | undefined;
+
+/**
+ * The makers of rows for functions in the strict sense of section 17.2: each argument is evaluated once, and one error among them is the call's error. The
+ * implementation gets values and gives undefined for an error of its own.
+ */
+export function unary(apply: (a: Value) => Value | undefined): FunctionRow {
+  return {
+    minArguments: 1,
+    maxArguments: 1,
+    compile: (parts) => {
+      const [{ evaluate }] = parts;
+      return valueOperand((row) => {
+        const a = evaluate(row);
+        return a === undefined ? undefined : apply(a);
+      }, parts);
+    },
+  };
+}
+
+export function unaryTest(apply: (a: Value) => boolean | undefined): FunctionRow {
+  return {
+    minArguments: 1,
+    maxArguments: 1,
+    compile: (parts) => {
+      const [{ evaluate }] = parts;
+      return testOperand((row) => {
+        const a = evaluate(row);
+        return a === undefined ? undefined : apply(a);
+      }, parts);
+    },
+  };
+}
+
+export function binary(apply: (a: Value, b: Value) => Value | undefined): FunctionRow {
+  return {
+    minArguments: 2,
+    maxArguments: 2,
+    compile: (parts) => {
+      const [{ evaluate: first }, { evaluate: second }] = parts;
+      return valueOperand((row) => {
+        const a = first(row);
+        if (a === undefined) return undefined;
+        const b = second(row);
+        return b === undefined ? undefined : apply(a, b);
+      }, parts);
+    },
+  };
+}
+
+export function binaryTest(apply: (a: Value, b: Value) => boolean | undefined, specialize?: Specialize): FunctionRow {
+  return {
+    minArguments: 2,
+    maxArguments: 2,
+    compile: (parts) => {
+      const [{ evaluate: first }, { evaluate: second }] = parts;
+      const special = specialize?.(parts);
+      if (special !== undefined) return special;
+      return testOperand((row) => {
+        const a = first(row);
+        if (a === undefined) return undefined;
+        const b = second(row);
+        return b === undefined ? undefined : apply(a, b);
+      }, parts);
+    },
+  };
+}
+
+/** For functions of many or optional arguments; the implementation gets as many values as the call has. */
+export function variadic(
+  minArguments: number,
+  maxArguments: number,
+  apply: (values: readonly Value[]) => Value | undefined,
+  specialize?: Specialize,
+): FunctionRow {
+  return {
+    minArguments,
+    maxArguments,
+    compile: (parts) => {
+      const special = specialize?.(parts);
+      if (special !== undefined) return special;
+      const evaluates = parts.map((part) => part.evaluate);
+      return valueOperand((row) => {
+        const values: Value[] = [];
+        for (const evaluate of evaluates) {
+          const value = evaluate(row);
+          if (value === undefined) return undefined;
+          values.push(value);
+        }
+        return apply(values);
+      }, parts);
+    },
+  };
+}
+
+/** For what is no function in the strict sense: it decides itself which arguments it evaluates, or looks at the context. */
+export function form(minArguments: number, maxArguments: number, compile: FunctionRow['compile']): FunctionRow {
+  return { minArguments, maxArguments, compile };
+}

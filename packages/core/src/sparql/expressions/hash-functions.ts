@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { type FunctionRow, unary } from './function-row.ts';
+import { stringValue } from './value.ts';
+import { KIND } from './value-kind.ts';
+
+/** Section 17.4.6: of the UTF-8 of a string without a language, as lower-case hexadecimal digits. */
+function hash(algorithm: string): FunctionRow {
+  return unary((value) =>
+    value.kind === KIND.string
+      ? stringValue(createHash(algorithm).update(value.lexical, 'utf8').digest('hex'))
+      : undefined,
+  );
+}
+
+export const HASH_FUNCTIONS: readonly (readonly [name: string, row: FunctionRow])[] = [
+  ['MD5', hash('md5')],
+  ['SHA1', hash('sha1')],
+  ['SHA256', hash('sha256')],
+  ['SHA384', hash('sha384')],
+  ['SHA512', hash('sha512')],
+];

@@ -1,0 +1,78 @@
+import { type FunctionRow, form, variadic } from './function-row.ts';
+import { type Operand, testOperand, valueOperand } from './operand.ts';
+import { compilePattern, type Pattern } from './regex/pattern.ts';
+import { parseReplacement } from './regex/replacement.ts';
+import { isString, stringLike, type Value } from './value.ts';
+import { KIND } from './value-kind.ts';
+
+/** A pattern and its flags are strings without a language. Undefined: not that, or no pattern of XPath (F&O 5.6.1, err:FORX0001 and 0002). */
+function patternOf(pattern: Value | undefined, flags: Value | undefined): Pattern | undefined {
+  if (pattern?.kind !== KIND.string || (flags !== undefined && flags.kind !== KIND.string)) return undefined;
+  return compilePattern(pattern.lexical, flags?.lexical ?? '');
+}
+
+function isConstantCall(parts: readonly (Operand | undefined)[]): boolean {
+  return parts.every((part) => part === undefined || part.constant !== undefined);
+}
+
+/** The pattern of constant operands, of which an erroneous one makes none. */
+function constantPattern(pattern: Operand, flags: Operand | undefined): Pattern | undefined {
+  if (flags === undefined) return patternOf(pattern.constant?.value, undefined);
+  const flagsValue = flags.constant?.value;
+  return flagsValue && patternOf(pattern.constant?.value, flagsValue);
+}
+
+/** Section 17.4.3.14. A constant pattern is compiled once; others by way of a cache. */
+const regex = form(2, 3, (parts) => {
+  const [{ evaluate }, pattern, flags] = parts;
+  if (isConstantCall([pattern, flags])) {
+    const compiled = constantPattern(pattern, flags);
+    // No pattern: an error for every row.
+    if (compiled === undefined) return testOperand(() => undefined, parts);
+    return testOperand((row) => {
+      const value = evaluate(row);
+      return value !== undefined && isString(value) ? compiled.test(value.lexical) : undefined;
+    }, parts);
+  }
+  return testOperand((row) => {
+    const value = evaluate(row);
+    if (value === undefined || !isString(value)) return undefined;
+    const flagsValue = flags?.evaluate(row);
+    if (flags !== undefined && flagsValue === undefined) return undefined;
+    return patternOf(pattern.evaluate(row), flagsValue)?.test(value.lexical);
+  }, parts);
+});
+
+function replaceWith(values: readonly Value[]): Value | undefined {
+  const [source, pattern, replacement, flags] = values;
+  if (!isString(source) || replacement.kind !== KIND.string) return undefined;
+  const compiled = patternOf(pattern, flags);
+  // "It is an error if the pattern matches the zero-length string" (F&O 5.6.4, err:FORX0003).
+  if (compiled === undefined || compiled.matchesEmpty) return undefined;
+  const pieces = parseReplacement(replacement.lexical, compiled);
+  return pieces && stringLike(compiled.replace(source.lexical, pieces), source);
+}
+
+/** Section 17.4.3.15. */
+function specializeReplace(parts: readonly Operand[]): Operand | undefined {
+  const [source, pattern, replacement, flags] = parts;
+  if (source.constant || !isConstantCall([pattern, replacement, flags])) return undefined;
+  const compiled = constantPattern(pattern, flags);
+  const replacementValue = replacement.constant?.value;
+  const pieces =
+    compiled && !compiled.matchesEmpty && replacementValue?.kind === KIND.string
+      ? parseReplacement(replacementValue.lexical, compiled)
+      : undefined;
+  if (compiled === undefined || pieces === undefined) return valueOperand(() => undefined, parts);
+  return valueOperand((row) => {
+    const value = source.evaluate(row);
+    return value !== undefined && isString(value)
+      ? stringLike(compiled.replace(value.lexical, pieces), value)
+      : undefined;
+  }, parts);
+}
+
+export const PATTERN_FUNCTIONS: readonly (readonly [name: string, row: FunctionRow])[] = [
+  ['REGEX', regex],
+  ['REPLACE', variadic(3, 4, replaceWith, specializeReplace)],
+];

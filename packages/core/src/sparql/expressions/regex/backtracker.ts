@@ -1,0 +1,123 @@
+import { WorldsError } from '../../../model/worlds-error.ts';
+import { areCaseVariants } from './case-variants.ts';
+import { contains } from './code-point-set.ts';
+import { isLineEnd, isLineStart } from './pike-machine.ts';
+import { OP, type RegexProgram } from './regex-program.ts';
+
+/** How many instructions one call may visit: some tens of milliseconds. */
+export const MAX_STEPS = 2_000_000;
+
+/**
+ * Finds matches of patterns with back-references, for which no linear method is known (matching them is NP-complete): it tries one way after
+ * the other, and gives up with LIMIT_EXCEEDED after {@link MAX_STEPS}.
+ */
+export class Backtracker {
+  steps = 0;
+  /** As in {@link PikeMachine.slots}; behind them the slots of loops. */
+  readonly slots: Int32Array;
+
+  private readonly program: RegexProgram;
+  private readonly ignoreCase: boolean;
+  /** Ways not tried yet: a position and an instruction, or an old value and `~slot`. */
+  private readonly pending: number[] = [];
+
+  constructor(program: RegexProgram, ignoreCase: boolean) {
+    this.program = program;
+    this.ignoreCase = ignoreCase;
+    this.slots = new Int32Array(program.slotCount);
+  }
+
+  /** Call before the first `find` of a text: all of them share the limit. */
+  reset(): void {
+    this.steps = 0;
+  }
+
+  find(text: string, from: number): boolean {
+    for (let at = from; at <= text.length; ) {
+      if (this.matchesAt(text, at)) return true;
+      at += at < text.length && text.codePointAt(at)! > 0xffff ? 2 : 1;
+    }
+    return false;
+  }
+
+  private matchesAt(text: string, from: number): boolean {
+    const { operations, x, y, sets, multiLine } = this.program;
+    const { pending, slots } = this;
+    slots.fill(-1);
+    pending.length = 0;
+    pending.push(from, 0);
+    while (pending.length > 0) {
+      let instruction = pending.pop()!;
+      let at = pending.pop()!;
+      if (instruction < 0) {
+        slots[~instruction] = at;
+        continue;
+      }
+      for (let alive = true; alive; ) {
+        if (++this.steps > MAX_STEPS) throw tooManySteps();
+        switch (operations[instruction]) {
+          case OP.set: {
+            const codePoint = at < text.length ? text.codePointAt(at)! : -1;
+            alive = codePoint >= 0 && contains(sets[x[instruction]], codePoint);
+            at += codePoint > 0xffff ? 2 : 1;
+            break;
+          }
+          case OP.split:
+            pending.push(at, y[instruction]);
+            instruction = x[instruction] - 1;
+            break;
+          case OP.jump:
+            instruction = x[instruction] - 1;
+            break;
+          case OP.save:
+            pending.push(slots[x[instruction]], ~x[instruction]);
+            slots[x[instruction]] = at;
+            break;
+          case OP.start:
+            alive = isLineStart(text, at, multiLine);
+            break;
+          case OP.end:
+            alive = isLineEnd(text, at, multiLine);
+            break;
+          case OP.progress:
+            alive = slots[x[instruction]] !== at;
+            break;
+          case OP.backReference: {
+            const end = this.endOfRepeat(text, at, x[instruction]);
+            alive = end >= 0;
+            at = end;
+            break;
+          }
+          default:
+            return true;
+        }
+        instruction += 1;
+      }
+    }
+    return false;
+  }
+
+  /** The position behind a second occurrence of a group's text at `at`, or -1. A group that matched nothing is empty (F&O 5.6.1). */
+  private endOfRepeat(text: string, at: number, group: number): number {
+    let from = this.slots[2 * group];
+    const to = this.slots[2 * group + 1];
+    if (from < 0 || to < from) return at;
+    while (from < to) {
+      this.steps += 1;
+      if (at >= text.length) return -1;
+      const wanted = text.codePointAt(from)!;
+      const actual = text.codePointAt(at)!;
+      if (wanted !== actual && !(this.ignoreCase && areCaseVariants(wanted, actual))) return -1;
+      from += wanted > 0xffff ? 2 : 1;
+      at += actual > 0xffff ? 2 : 1;
+    }
+    return at;
+  }
+}
+
+function tooManySteps(): WorldsError {
+  return new WorldsError(
+    'LIMIT_EXCEEDED',
+    `A pattern with a back-reference took more than ${MAX_STEPS} steps on one text. Write it without the back-reference, or test shorter texts.`,
+  );
+}

@@ -1,0 +1,138 @@
+import { type CodePointSet, singleMember } from './code-point-set.ts';
+import type { RegexNode } from './regex-syntax.ts';
+
+/** How many characters a backtracking matcher may read from one start, all ways together and its one loop left out. */
+const MAX_READS = 1024;
+
+/** What a backtracking matcher may have to do with a node. */
+interface Effort {
+  /** The number of ways through it, loops without a bound counted as one. */
+  readonly ways: number;
+  /** The most it reads, loops left out. */
+  readonly length: number;
+  /** Loops without a bound that a later failure can re-enter. */
+  readonly loops: number;
+}
+
+/**
+ * Whether JavaScript's own backtracking matcher needs no more than linear time to search a text for this pattern, so that it may be used for
+ * speed. Proven by counting: from each of n starts it reads at most 1,024 characters on all its ways together, and either there is no loop that can be
+ * re-entered, or there is one and the pattern is anchored, so that there is one start. A loop at the very end is never re-entered: nothing
+ * behind it can fail.
+ *
+ * Groups then mean the same too: JavaScript forgets with each round of a repetition what its groups matched before, but what is repeated here has one way
+ * through it, on which each of its groups takes part.
+ */
+export function isLinearForBacktracking(root: RegexNode): boolean {
+  const effort = effortOf(root, true);
+  if (effort === undefined || effort.ways * (effort.length + 1) > MAX_READS) return false;
+  return effort.loops === 0 || (effort.loops === 1 && isAnchored(root));
+}
+
+/** Undefined: too much, or nothing that can be said. */
+function effortOf(node: RegexNode, isLast: boolean): Effort | undefined {
+  switch (node.type) {
+    case 'set':
+      return { ways: 1, length: 1, loops: 0 };
+    case 'start':
+    case 'end':
+      return { ways: 1, length: 0, loops: 0 };
+    case 'group':
+      return effortOf(node.body, isLast);
+    case 'backReference':
+      return undefined;
+    case 'sequence': {
+      let [ways, length, loops] = [1, 0, 0];
+      for (const [index, part] of node.parts.entries()) {
+        const effort = effortOf(part, isLast && index === node.parts.length - 1);
+        if (effort === undefined) return undefined;
+        ways *= effort.ways;
+        length += effort.length;
+        loops += effort.loops;
+      }
+      return { ways, length, loops };
+    }
+    case 'alternative': {
+      let [ways, length, loops] = [0, 0, 0];
+      for (const option of node.options) {
+        const effort = effortOf(option, isLast);
+        if (effort === undefined) return undefined;
+        ways += effort.ways;
+        length = Math.max(length, effort.length);
+        loops += effort.loops;
+      }
+      return { ways, length, loops };
+    }
+    case 'repeat':
+      return effortOfRepeat(node, isLast);
+  }
+}
+
+function effortOfRepeat({ body, min, max }: RegexNode & { type: 'repeat' }, isLast: boolean): Effort | undefined {
+  if (max === Number.POSITIVE_INFINITY)
+    return body.type === 'set' ? { ways: 1, length: min, loops: isLast ? 0 : 1 } : undefined;
+  // No alternation or loop inside of a repetition, except in one that happens at most once.
+  const effort = effortOf(body, false);
+  if (effort === undefined || effort.loops > 0 || (max > 1 && effort.ways > 1)) return undefined;
+  return { ways: max > 1 ? max - min + 1 : effort.ways + 1 - min, length: effort.length * max, loops: 0 };
+}
+
+function isAnchored(node: RegexNode): boolean {
+  switch (node.type) {
+    case 'start':
+      return true;
+    case 'group':
+      return isAnchored(node.body);
+    case 'sequence':
+      return node.parts.length > 0 && isAnchored(node.parts[0]);
+    case 'alternative':
+      return node.options.every(isAnchored);
+    default:
+      return false;
+  }
+}
+
+/**
+ * The pattern in JavaScript's syntax, for the flag `u` and no other: sets are spelt out, so that no flag, escape or class means something else there.
+ * Not for multi-line patterns and back-references.
+ */
+export function nativeSource(node: RegexNode): string {
+  switch (node.type) {
+    case 'set':
+      return setSource(node.set);
+    case 'start':
+      return '^';
+    case 'end':
+      return '$';
+    case 'group':
+      return `(${nativeSource(node.body)})`;
+    case 'sequence':
+      return node.parts
+        .map((part) => (part.type === 'alternative' ? `(?:${nativeSource(part)})` : nativeSource(part)))
+        .join('');
+    case 'alternative':
+      return node.options.map(nativeSource).join('|');
+    case 'repeat': {
+      const max = node.max === Number.POSITIVE_INFINITY ? '' : node.max;
+      return `(?:${nativeSource(node.body)}){${node.min},${max}}${node.greedy ? '' : '?'}`;
+    }
+    case 'backReference':
+      throw new TypeError('A back-reference is not for the native matcher.');
+  }
+}
+
+function setSource(set: CodePointSet): string {
+  const single = singleMember(set);
+  if (single !== undefined) return codePointSource(single);
+  let source = '[';
+  for (let i = 0; i < set.length; i += 2) {
+    source += codePointSource(set[i]);
+    if (set[i + 1] > set[i]) source += `-${codePointSource(set[i + 1])}`;
+  }
+  return `${source}]`;
+}
+
+function codePointSource(codePoint: number): string {
+  const character = String.fromCodePoint(codePoint);
+  return /^[A-Za-z0-9 ]$/.test(character) ? character : `\\u{${codePoint.toString(16)}}`;
+}

@@ -1,0 +1,205 @@
+import { WorldsError } from '../../../model/worlds-error.ts';
+import type { CodePointSet } from './code-point-set.ts';
+import type { RegexNode } from './regex-syntax.ts';
+
+/** The instructions that patterns are compiled to; each says what its operands `x` and `y` are. */
+export const OP = {
+  /** Reads one code point of the set `x`. */
+  set: 0,
+  /** Goes on at `x`, or failing that at `y`. */
+  split: 1,
+  jump: 2,
+  /** Notes the position in slot `x`. Slots 2n and 2n + 1 are where group n begins and ends; those behind them are of loops. */
+  save: 3,
+  start: 4,
+  end: 5,
+  /** Reads the text of group `x` again. */
+  backReference: 6,
+  /** Fails when the position is that of slot `x`: an iteration that read nothing. Only a backtracking matcher needs it. */
+  progress: 7,
+  match: 8,
+} as const;
+
+/** An NFA as a program (Thompson 1968; Pike's and Cox's form of it). The start is instruction 0. */
+export interface RegexProgram {
+  readonly operations: Uint8Array;
+  readonly x: Int32Array;
+  readonly y: Int32Array;
+  /** The different sets, by the number that `set` instructions have. */
+  readonly sets: readonly CodePointSet[];
+  readonly slotCount: number;
+  readonly groupCount: number;
+  readonly multiLine: boolean;
+}
+
+/** How many instructions a pattern may have, with counted repetitions written out. Time is this times the length of the text, at worst. */
+export const MAX_INSTRUCTIONS = 2000;
+
+/** How many groups a pattern may have whose text somebody wants. */
+const MAX_CAPTURES = 100;
+
+/**
+ * Compiles a parsed pattern, with `groupCount` 0 without its groups. Throws LIMIT_EXCEEDED when it is too big.
+ */
+export function compileRegex(root: RegexNode, groupCount: number, options: { multiLine: boolean }): RegexProgram {
+  if (groupCount > MAX_CAPTURES)
+    throw new WorldsError(
+      'LIMIT_EXCEEDED',
+      `A pattern has ${groupCount} groups; with REPLACE or back-references ${MAX_CAPTURES} is the most. Write (?: for those you do not refer to.`,
+    );
+  return new RegexCompiler(groupCount).compile(root, options.multiLine);
+}
+
+class RegexCompiler {
+  private readonly operations: number[] = [];
+  private readonly x: number[] = [];
+  private readonly y: number[] = [];
+  private readonly sets: CodePointSet[] = [];
+  private readonly setNumbers = new Map<string, number>();
+  private readonly groupCount: number;
+  private slotCount: number;
+
+  constructor(groupCount: number) {
+    this.groupCount = groupCount;
+    this.slotCount = 2 * (groupCount + 1);
+  }
+
+  compile(root: RegexNode, multiLine: boolean): RegexProgram {
+    this.emit(OP.save, 0);
+    this.node(root);
+    this.emit(OP.save, 1);
+    this.emit(OP.match);
+    return {
+      operations: Uint8Array.from(this.operations),
+      x: Int32Array.from(this.x),
+      y: Int32Array.from(this.y),
+      sets: this.sets,
+      slotCount: this.slotCount,
+      groupCount: this.groupCount,
+      multiLine,
+    };
+  }
+
+  private emit(operation: number, x = 0, y = 0): number {
+    if (this.operations.length >= MAX_INSTRUCTIONS)
+      throw new WorldsError(
+        'LIMIT_EXCEEDED',
+        `A pattern of REGEX or REPLACE is too big: written out, its repetitions make more than ${MAX_INSTRUCTIONS} steps. Use smaller counts, or * and +.`,
+      );
+    this.operations.push(operation);
+    this.x.push(x);
+    this.y.push(y);
+    return this.operations.length - 1;
+  }
+
+  private node(node: RegexNode): void {
+    switch (node.type) {
+      case 'set':
+        this.emit(OP.set, this.setNumber(node.set));
+        break;
+      case 'sequence':
+        for (const part of node.parts) this.node(part);
+        break;
+      case 'alternative':
+        this.alternative(node.options);
+        break;
+      case 'repeat':
+        this.repeat(node);
+        break;
+      case 'group':
+        if (this.groupCount > 0) this.emit(OP.save, 2 * node.number);
+        this.node(node.body);
+        if (this.groupCount > 0) this.emit(OP.save, 2 * node.number + 1);
+        break;
+      case 'start':
+        this.emit(OP.start);
+        break;
+      case 'end':
+        this.emit(OP.end);
+        break;
+      case 'backReference':
+        this.emit(OP.backReference, node.group);
+        break;
+    }
+  }
+
+  private setNumber(set: CodePointSet): number {
+    const key = set.join();
+    let number = this.setNumbers.get(key);
+    if (number === undefined) {
+      number = this.sets.length;
+      this.sets.push(set);
+      this.setNumbers.set(key, number);
+    }
+    return number;
+  }
+
+  private alternative(options: readonly RegexNode[]): void {
+    const jumps: number[] = [];
+    for (const [index, option] of options.entries()) {
+      if (index === options.length - 1) {
+        this.node(option);
+        break;
+      }
+      const split = this.emit(OP.split);
+      this.x[split] = this.operations.length;
+      this.node(option);
+      jumps.push(this.emit(OP.jump));
+      this.y[split] = this.operations.length;
+    }
+    for (const jump of jumps) this.x[jump] = this.operations.length;
+  }
+
+  private repeat({ body, min, max, greedy }: RegexNode & { type: 'repeat' }): void {
+    for (let i = 0; i < min; i++) {
+      const before = this.operations.length;
+      this.node(body);
+      // A body without instructions stays without them, however often it is repeated.
+      if (this.operations.length === before) return;
+    }
+    if (max === Number.POSITIVE_INFINITY) this.loop(body, greedy);
+    else this.options(body, max - min, greedy);
+  }
+
+  private loop(body: RegexNode, greedy: boolean): void {
+    const split = this.emit(OP.split);
+    const entry = this.operations.length;
+    const slot = canBeEmpty(body) ? this.slotCount++ : -1;
+    if (slot >= 0) this.emit(OP.save, slot);
+    this.node(body);
+    if (slot >= 0) this.emit(OP.progress, slot);
+    this.emit(OP.jump, split);
+    this.branch(split, entry, this.operations.length, greedy);
+  }
+
+  private options(body: RegexNode, count: number, greedy: boolean): void {
+    const splits: number[] = [];
+    for (let i = 0; i < count; i++) {
+      splits.push(this.emit(OP.split));
+      this.node(body);
+    }
+    for (const split of splits) this.branch(split, split + 1, this.operations.length, greedy);
+  }
+
+  private branch(split: number, inside: number, outside: number, greedy: boolean): void {
+    this.x[split] = greedy ? inside : outside;
+    this.y[split] = greedy ? outside : inside;
+  }
+}
+
+function canBeEmpty(node: RegexNode): boolean {
+  switch (node.type) {
+    case 'set':
+      return false;
+    case 'sequence':
+      return node.parts.every(canBeEmpty);
+    case 'alternative':
+      return node.options.some(canBeEmpty);
+    case 'repeat':
+      return node.min === 0 || canBeEmpty(node.body);
+    case 'group':
+      return canBeEmpty(node.body);
+    default:
+      return true;
+  }
+}

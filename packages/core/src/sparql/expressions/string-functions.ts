@@ -1,0 +1,133 @@
+import { binary, binaryTest, type FunctionRow, type Specialize, unary, variadic } from './function-row.ts';
+import { testOperand } from './operand.ts';
+import { checkStringLength } from './string-limit.ts';
+import { EMPTY_STRING, integerValue, isNumeric, isString, stringLike, stringValue, type Value } from './value.ts';
+import { KIND } from './value-kind.ts';
+
+/**
+ * Section 17.4.3.1.2, argument compatibility: both without a language, both with the same language, or only the first one with a language. A direction
+ * belongs to the language (SPARQL 1.2).
+ */
+function areCompatible(first: Value, second: Value): boolean {
+  if (second.kind === KIND.string) return isString(first);
+  return (
+    first.kind === KIND.langString &&
+    second.kind === KIND.langString &&
+    first.direction === second.direction &&
+    (first.language === second.language || first.language.toLowerCase() === second.language.toLowerCase())
+  );
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Section 17.4.3.2: in characters, which are code points (XPath F&O 7.4.4). */
+function strlen(value: Value): Value | undefined {
+  if (!isString(value)) return undefined;
+  return integerValue(countCodePoints(value.lexical));
+}
+
+function countCodePoints(text: string): number {
+  let count = text.length;
+  if (!SURROGATE.test(text)) return count;
+  for (let i = 1; i < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) !== 0xdc00 || (text.charCodeAt(i - 1) & 0xfc00) !== 0xd800) continue;
+    count -= 1;
+    i += 1;
+  }
+  return count;
+}
+
+/**
+ * Section 17.4.3.3; XPath F&O 7.4.3: the characters at positions p, the first is 1, with round(start) <= p < round(start) + round(length).
+ */
+function substr(values: readonly Value[]): Value | undefined {
+  const [source, start, length] = values;
+  if (!isString(source) || !isNumeric(start) || (length !== undefined && !isNumeric(length))) return undefined;
+  const text = source.lexical;
+  const first = Math.round(start.number);
+  const end = length === undefined ? Number.POSITIVE_INFINITY : first + Math.round(length.number);
+  // NaN compares false with every position, so nothing is left; and so it is when the infinities cancel out.
+  if (!(first < end)) return stringLike('', source);
+  const from = Math.max(first, 1) - 1;
+  const to = end - 1;
+  if (!SURROGATE.test(text)) return stringLike(to <= from ? '' : text.slice(from, Math.max(to, 0)), source);
+  return stringLike(Array.from(text).slice(from, Math.max(to, 0)).join(''), source);
+}
+
+function mapText(map: (text: string) => string): FunctionRow {
+  return unary((value) => (isString(value) ? stringLike(map(value.lexical), value) : undefined));
+}
+
+/** Section 17.4.3.9 and 17.4.3.10. */
+function strbefore(text: Value, part: Value): Value | undefined {
+  if (!areCompatible(text, part)) return undefined;
+  const at = text.lexical.indexOf(part.lexical);
+  // "If there is no such occurrence, an empty simple literal is returned."
+  return at < 0 ? EMPTY_STRING : stringLike(text.lexical.slice(0, at), text);
+}
+
+function strafter(text: Value, part: Value): Value | undefined {
+  if (!areCompatible(text, part)) return undefined;
+  const at = text.lexical.indexOf(part.lexical);
+  return at < 0 ? EMPTY_STRING : stringLike(text.lexical.slice(at + part.lexical.length), text);
+}
+
+/** Section 17.4.3.12: the language survives when all arguments share it. */
+function concat(values: readonly Value[]): Value | undefined {
+  let text = '';
+  for (const value of values) {
+    if (!isString(value)) return undefined;
+    text += value.lexical;
+    checkStringLength(text.length);
+  }
+  const [first] = values;
+  if (first === undefined || first.kind === KIND.string) return stringValue(text);
+  const isShared = values.every(
+    ({ language, direction }) =>
+      direction === first.direction && language.toLowerCase() === first.language.toLowerCase(),
+  );
+  return isShared ? stringLike(text, first) : stringValue(text);
+}
+
+/** Section 17.4.3.11; XPath F&O 6.2: all but the unreserved characters of RFC 3986 section 2.3, as UTF-8. */
+function encodeForUri(value: Value): Value | undefined {
+  if (!isString(value)) return undefined;
+  const encoded = encodeURIComponent(value.lexical.toWellFormed());
+  return stringValue(encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`));
+}
+
+/** CONTAINS and its like of a constant without a language, which is compatible with every string. */
+function withConstantNeedle(test: (text: string, part: string) => boolean): Specialize {
+  return (parts) => {
+    const [{ evaluate }, { constant }] = parts;
+    if (constant?.value?.kind !== KIND.string || parts[0].constant) return undefined;
+    const needle = constant.value.lexical;
+    return testOperand((row) => {
+      const value = evaluate(row);
+      if (value === undefined || !isString(value)) return undefined;
+      return test(value.lexical, needle);
+    }, parts);
+  };
+}
+
+function substringTest(test: (text: string, part: string) => boolean): FunctionRow {
+  return binaryTest(
+    (text, part) => (areCompatible(text, part) ? test(text.lexical, part.lexical) : undefined),
+    withConstantNeedle(test),
+  );
+}
+
+/** Section 17.4.3, without those on patterns. */
+export const STRING_FUNCTIONS: readonly (readonly [name: string, row: FunctionRow])[] = [
+  ['STRLEN', unary(strlen)],
+  ['SUBSTR', variadic(2, 3, substr)],
+  ['UCASE', mapText((text) => text.toUpperCase())],
+  ['LCASE', mapText((text) => text.toLowerCase())],
+  ['STRSTARTS', substringTest((text, part) => text.startsWith(part))],
+  ['STRENDS', substringTest((text, part) => text.endsWith(part))],
+  ['CONTAINS', substringTest((text, part) => text.includes(part))],
+  ['STRBEFORE', binary(strbefore)],
+  ['STRAFTER', binary(strafter)],
+  ['ENCODE_FOR_URI', unary(encodeForUri)],
+  ['CONCAT', variadic(0, Number.POSITIVE_INFINITY, concat)],
+];

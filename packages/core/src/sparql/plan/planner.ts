@@ -1,0 +1,565 @@
+import type * as RDF from '@rdfjs/types';
+import { WorldsError } from '../../model/worlds-error.ts';
+import type { QuadSource } from '../../storage/quad-source.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
+import type { Algebra, Expression, Path, PatternTerm } from '../algebra/algebra.ts';
+import { Apply, Seed } from '../exec/apply.ts';
+import { CountRange } from '../exec/count-range.ts';
+import { Distinct } from '../exec/distinct.ts';
+import { ExistsFilter } from '../exec/exists-filter.ts';
+import { Extend } from '../exec/extend.ts';
+import { Filter } from '../exec/filter.ts';
+import { GraphNames } from '../exec/graph-names.ts';
+import { Group } from '../exec/group.ts';
+import { HashJoin } from '../exec/hash-join.ts';
+import type { Operator } from '../exec/operator.ts';
+import { Order } from '../exec/order.ts';
+import { type PathEnd, PathJoin } from '../exec/path-join.ts';
+import type { PathStep } from '../exec/path-walk.ts';
+import { ProbeJoin } from '../exec/probe-join.ts';
+import { Project } from '../exec/project.ts';
+import { CONSTANT, type QuadPattern, slotsOf } from '../exec/quad-pattern.ts';
+import { RowNumber } from '../exec/row-number.ts';
+import { Rows } from '../exec/rows.ts';
+import { Scan } from '../exec/scan.ts';
+import { Slice } from '../exec/slice.ts';
+import { TripleMatch } from '../exec/triple-match.ts';
+import { Union } from '../exec/union.ts';
+import { type Conditions, needsSolutionNumber } from './conditions.ts';
+import type { Scope } from './scope.ts';
+import { isSeedable } from './seedable.ts';
+import { PatternStatistics } from './statistics.ts';
+import { conjuncts, expressionVariables, mentionsExists, variablesOf } from './variables.ts';
+
+/** Where patterns look: the default graph, a named one, or every named one with a variable for its name. */
+export interface ActiveGraph {
+  /** CONSTANT, or the slot of the graph's variable. */
+  readonly slot: number;
+  readonly id: TermId;
+}
+
+export const DEFAULT_ACTIVE_GRAPH: ActiveGraph = { slot: CONSTANT, id: DEFAULT_GRAPH };
+
+/** A part of a group that joins with the others. */
+type Unit =
+  | { readonly kind: 'pattern'; readonly pattern: QuadPattern; readonly slots: readonly number[] }
+  | {
+      readonly kind: 'path';
+      readonly subject: PathEnd;
+      readonly path: PathStep;
+      readonly object: PathEnd;
+      readonly graph: PathEnd;
+      readonly slots: readonly number[];
+    }
+  | {
+      readonly kind: 'triple';
+      readonly slot: number;
+      readonly parts: readonly PathEnd[];
+      readonly slots: readonly number[];
+    }
+  | { readonly kind: 'operator'; readonly operator: Operator; readonly slots: readonly number[] };
+
+/** Makes a plan of an algebra expression for one dataset: its constants are ids, its join order follows the dataset's counts. */
+export class Planner {
+  readonly source: QuadSource;
+  private readonly conditions: Conditions;
+  private readonly statistics: PatternStatistics;
+  private readonly optimize: boolean;
+
+  constructor(source: QuadSource, conditions: Conditions, { optimize = true }: { optimize?: boolean } = {}) {
+    this.source = source;
+    this.conditions = conditions;
+    this.statistics = new PatternStatistics(source);
+    this.optimize = optimize;
+  }
+
+  /** @param keep how many rows anyone will look at, when that is known: lets ORDER BY keep no more */
+  plan(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep = Number.POSITIVE_INFINITY): Operator {
+    switch (algebra.type) {
+      case 'bgp':
+      case 'path':
+      case 'join':
+      case 'graph':
+        return this.planGroup(algebra, [], scope, graph);
+      case 'filter':
+        return this.planFilter(algebra, [], scope, graph);
+      case 'values':
+        return this.planValues(algebra, scope);
+      case 'union':
+        return new Union(algebra.operands.map((operand) => this.plan(operand, scope, graph)));
+      case 'leftJoin':
+        return this.planLeftJoin(algebra, this.plan(algebra.left, scope, graph), scope, graph);
+      case 'minus': {
+        const left = this.plan(algebra.left, scope, graph);
+        return new HashJoin(left, this.plan(algebra.right, scope, graph), 'anti', left.estimate / 2);
+      }
+      case 'extend':
+        return this.extend(this.plan(algebra.input, scope, graph), algebra.variable, algebra.expression, scope, graph);
+      case 'group':
+        return this.planAggregation(algebra, scope, graph);
+      case 'orderBy': {
+        let input = this.plan(algebra.input, scope, graph);
+        for (const { expression } of algebra.conditions) input = this.numbered(input, expression, scope);
+        const keys = algebra.conditions.map(({ expression, descending }) => ({
+          descending,
+          makeValue: this.conditions.value(expression, scope, graph, this),
+        }));
+        return new Order(input, keys, keep);
+      }
+      case 'project': {
+        const inner = scope.subquery(algebra.variables);
+        const input = this.plan(algebra.input, inner, graph, keep);
+        return new Project(
+          input,
+          algebra.variables.map((name) => inner.slot(name)),
+        );
+      }
+      case 'distinct':
+        return new Distinct(this.plan(algebra.input, scope, graph));
+      case 'reduced':
+        return this.plan(algebra.input, scope, graph);
+      case 'slice': {
+        const { offset, limit } = algebra;
+        const inner = this.optimize && limit !== undefined ? Math.min(keep, offset + limit) : Number.POSITIVE_INFINITY;
+        return new Slice(this.plan(algebra.input, scope, graph, inner), offset, limit);
+      }
+      case 'service':
+        if (algebra.silent) return UNIT;
+        throw new WorldsError(
+          'UNSUPPORTED',
+          'SERVICE is refused: this engine makes no network requests. Use SERVICE SILENT, or the engine of @rdf-worlds/comunica with allowed endpoints.',
+        );
+    }
+  }
+
+  /** Plans a pattern to run for the rows of `start`, whose bindings it joins with. */
+  planSeeded(algebra: Algebra, start: Operator, scope: Scope, graph: ActiveGraph): Operator {
+    if (algebra.type === 'filter') return this.planFilter(algebra, [], scope, graph, start);
+    if (algebra.type === 'union') {
+      return new Union(algebra.operands.map((operand) => this.planSeeded(operand, start, scope, graph)));
+    }
+    return this.planGroup(algebra, [], scope, graph, start);
+  }
+
+  // --- filters
+
+  private planFilter(
+    algebra: Algebra & { type: 'filter' },
+    outer: readonly Expression[],
+    scope: Scope,
+    graph: ActiveGraph,
+    start?: Operator,
+  ): Operator {
+    const all = [...outer, ...conjuncts(algebra.condition)];
+    const { input } = algebra;
+    if (input.type === 'filter') return this.planFilter(input, all, scope, graph, start);
+    if (start || input.type === 'bgp' || input.type === 'join' || input.type === 'path' || input.type === 'graph') {
+      return this.planGroup(input, all, scope, graph, start);
+    }
+    if (this.optimize && input.type === 'leftJoin') {
+      // What the right side cannot change may be asked before it is joined.
+      const right = variablesOf(input.right);
+      const early = all.filter(
+        (one) => !mentionsExists(one) && [...expressionVariables(one)].every((name) => !right.has(name)),
+      );
+      const late = all.filter((one) => !early.includes(one));
+      const left = early.reduce<Algebra>(
+        (inner, condition) => ({ type: 'filter', input: inner, condition }),
+        input.left,
+      );
+      const joined = this.planLeftJoin(input, this.plan(left, scope, graph), scope, graph);
+      return late.reduce((operator, condition) => this.filter(operator, condition, scope, graph), joined);
+    }
+    return all.reduce(
+      (operator, condition) => this.filter(operator, condition, scope, graph),
+      this.plan(input, scope, graph),
+    );
+  }
+
+  private filter(input: Operator, condition: Expression, scope: Scope, graph: ActiveGraph): Operator {
+    if (condition.type === 'exists') {
+      const { pattern, negated } = condition;
+      if (this.optimize && isSeedable(pattern, namesOf(input, scope), true)) {
+        const seed = new Seed(input, scope.counter.take());
+        return new Apply(input, seed, this.planSeeded(pattern, seed, scope, graph), negated ? 'anti' : 'semi');
+      }
+      return new ExistsFilter(input, negated, this.conditions.pattern(pattern, scope, graph, this));
+    }
+    const numbered = this.numbered(input, condition, scope);
+    return new Filter(numbered, this.conditions.test(condition, scope, graph, this));
+  }
+
+  // --- joins
+
+  private planGroup(
+    algebra: Algebra,
+    conditions: readonly Expression[],
+    scope: Scope,
+    graph: ActiveGraph,
+    start?: Operator,
+  ): Operator {
+    const units: Unit[] = [];
+    this.addUnits(algebra, scope, graph, units);
+    let current = start;
+    let waiting = conditions;
+    const applyReady = (isLast: boolean): void => {
+      if (!current) return;
+      for (const condition of waiting) {
+        if (!isLast && !this.isReady(condition, current, units, scope)) continue;
+        current = this.filter(current, condition, scope, graph);
+        waiting = waiting.filter((one) => one !== condition);
+      }
+    };
+    if (this.optimize) applyReady(false);
+    while (units.length > 0) {
+      const next = this.optimize ? this.chooseUnit(units, current) : firstRunnable(units, current);
+      units.splice(units.indexOf(next), 1);
+      current = this.join(current, next);
+      if (this.optimize) applyReady(false);
+    }
+    current ??= UNIT;
+    applyReady(true);
+    return current;
+  }
+
+  /** A condition may be asked once what it mentions is bound in every row, or will not be bound by what is left to join. */
+  private isReady(condition: Expression, current: Operator, rest: readonly Unit[], scope: Scope): boolean {
+    if (mentionsExists(condition)) return rest.length === 0;
+    for (const name of expressionVariables(condition)) {
+      const slot = scope.find(name);
+      if (slot === undefined || current.certain.has(slot)) continue;
+      if (rest.some((unit) => unit.slots.includes(slot))) return false;
+    }
+    return true;
+  }
+
+  private addUnits(algebra: Algebra, scope: Scope, graph: ActiveGraph, units: Unit[]): void {
+    switch (algebra.type) {
+      case 'join':
+        for (const operand of algebra.operands) this.addUnits(operand, scope, graph, units);
+        return;
+      case 'bgp':
+        if (algebra.patterns.length === 0 && graph.id !== DEFAULT_GRAPH) this.addGraphNames(graph, units);
+        for (const { subject, predicate, object } of algebra.patterns) {
+          const ends = [subject, predicate, object].map((term) => this.end(term, scope, units));
+          units.push(patternUnit(ends, graph, [subject, predicate, object]));
+        }
+        return;
+      case 'path': {
+        // A path of length zero needs a graph to be in.
+        if (graph.id !== DEFAULT_GRAPH) this.addGraphNames(graph, units);
+        const subject = this.end(algebra.subject, scope, units, true);
+        const object = this.end(algebra.object, scope, units, true);
+        const slots = [subject.slot, object.slot].filter((slot) => slot !== CONSTANT);
+        units.push({ kind: 'path', subject, path: this.pathStep(algebra.path), object, graph, slots });
+        return;
+      }
+      case 'graph':
+        this.addGraph(algebra, scope, units);
+        return;
+      default: {
+        const operator = this.plan(algebra, scope, graph);
+        units.push({ kind: 'operator', operator, slots: operator.slots });
+      }
+    }
+  }
+
+  private addGraph(algebra: Algebra & { type: 'graph' }, scope: Scope, units: Unit[]): void {
+    const { name, input } = algebra;
+    if (name.termType !== 'Variable') {
+      const id = this.source.terms.find(name);
+      const graph = { slot: CONSTANT, id: id === NO_TERM ? UNKNOWN_GRAPH : id };
+      // A graph that is not there has no solutions, also where its pattern would need no triple.
+      if (!needsTriples(input)) this.addGraphNames(graph, units);
+      this.addUnits(input, scope, graph, units);
+      return;
+    }
+    const slot = scope.slot(name.value);
+    const graph = { slot, id: ANY_NAMED_GRAPH };
+    if (isPlain(input)) {
+      this.addUnits(input, scope, graph, units);
+      return;
+    }
+    // In general the pattern is evaluated for each graph by itself, and the name joined to its solutions.
+    const operators = Array.from(this.source.graphs, (id) => {
+      const inner = this.plan(input, scope, { slot: CONSTANT, id });
+      const named = new Rows([slot], [[this.source.terms.term(id)]]);
+      return new HashJoin(inner, named, 'inner', inner.estimate);
+    });
+    const operator = operators.length === 1 ? operators[0] : new Union(operators);
+    units.push({ kind: 'operator', operator, slots: operators.length === 0 ? [slot] : operator.slots });
+  }
+
+  private addGraphNames(graph: ActiveGraph, units: Unit[]): void {
+    const operator =
+      graph.slot === CONSTANT
+        ? new GraphNames(undefined, graph.id === UNKNOWN_GRAPH ? NO_TERM : graph.id, 1)
+        : new GraphNames(graph.slot, NO_TERM, this.source.graphs.length);
+    units.push({ kind: 'operator', operator, slots: operator.slots });
+  }
+
+  /** One end of a pattern: a slot or an id. A triple term with variables becomes a variable that is taken apart afterwards. */
+  private end(term: PatternTerm, scope: Scope, units: Unit[], mustExist = false): PathEnd {
+    if (term.termType === 'Variable') return { slot: scope.slot(term.value), id: NO_TERM };
+    if (term.termType === 'TriplePattern') {
+      const slot = scope.counter.take();
+      const parts = [term.subject, term.predicate, term.object].map((part) => this.end(part, scope, units, true));
+      const slots = [slot, ...parts.map((part) => part.slot).filter((one) => one !== CONSTANT)];
+      units.push({ kind: 'triple', slot, parts, slots });
+      return { slot, id: NO_TERM };
+    }
+    const { terms } = this.source;
+    return { slot: CONSTANT, id: mustExist ? terms.intern(term as RDF.Term) : terms.find(term as RDF.Term) };
+  }
+
+  private pathStep(path: Path): PathStep {
+    const { terms } = this.source;
+    switch (path.type) {
+      case 'link':
+        return { type: 'link', id: terms.find(path.iri) };
+      case 'sequence':
+      case 'alternative':
+        return { type: path.type, paths: path.paths.map((one) => this.pathStep(one)) };
+      case 'negated': {
+        const ids = (iris: readonly RDF.NamedNode[] | undefined) => iris && new Set(iris.map((iri) => terms.find(iri)));
+        return { type: 'negated', forward: ids(path.forward), backward: ids(path.backward) };
+      }
+      default:
+        return { type: path.type, path: this.pathStep(path.path) };
+    }
+  }
+
+  /** The unit to join next: connected to what is there, with the fewest rows after it. */
+  private chooseUnit(units: readonly Unit[], current: Operator | undefined): Unit {
+    let best: Unit | undefined;
+    let bestCost = Number.POSITIVE_INFINITY;
+    for (const unit of units) {
+      if (!isRunnable(unit, current)) continue;
+      const connected =
+        !current ||
+        current.slots.length === 0 ||
+        unit.slots.length === 0 ||
+        unit.slots.some((slot) => current.slots.includes(slot));
+      const cost = this.rowsAfter(unit, current) * (connected ? 1 : 1e6);
+      if (best === undefined || cost < bestCost) {
+        best = unit;
+        bestCost = cost;
+      }
+    }
+    return best ?? units[0];
+  }
+
+  private rowsAfter(unit: Unit, current: Operator | undefined): number {
+    const before = current ? Math.max(1, current.estimate) : 1;
+    switch (unit.kind) {
+      case 'pattern':
+        return before * this.statistics.fanOut(unit.pattern, current?.slots ?? []);
+      case 'path':
+        return before * (unit.slots.every((slot) => current?.slots.includes(slot)) ? 0.5 : current ? 20 : 1e5);
+      case 'triple':
+        return before;
+      case 'operator':
+        return (
+          unit.operator.estimate * (current && !unit.slots.some((slot) => current.slots.includes(slot)) ? before : 1)
+        );
+    }
+  }
+
+  private join(current: Operator | undefined, unit: Unit): Operator {
+    switch (unit.kind) {
+      case 'pattern': {
+        const rows = this.rowsAfter(unit, current);
+        if (!current || current === UNIT) return new Scan(unit.pattern, rows);
+        return new ProbeJoin(current, unit.pattern, rows);
+      }
+      case 'path':
+        return new PathJoin(current ?? UNIT, unit.subject, unit.path, unit.object, unit.graph);
+      case 'triple':
+        return new TripleMatch(current ?? UNIT, unit.slot, unit.parts);
+      case 'operator': {
+        if (!current || current === UNIT) return unit.operator;
+        const { operator } = unit;
+        const shared = operator.slots.some((slot) => current.slots.includes(slot));
+        const estimate = shared ? Math.max(current.estimate, operator.estimate) : current.estimate * operator.estimate;
+        return new HashJoin(current, operator, 'inner', estimate);
+      }
+    }
+  }
+
+  private planLeftJoin(
+    { right, condition }: Algebra & { type: 'leftJoin' },
+    left: Operator,
+    scope: Scope,
+    graph: ActiveGraph,
+  ): Operator {
+    const seeded = namesOf(left, scope);
+    const shares = [...variablesOf(right)].some((name) => seeded.has(name));
+    if (this.optimize && shares && isSeedable(right, seeded, false) && !(condition && needsSolutionNumber(condition))) {
+      const seed = new Seed(left, scope.counter.take());
+      const part = this.planSeeded(right, seed, scope, graph);
+      return new Apply(left, seed, part, 'left', condition && this.conditions.test(condition, scope, graph, this));
+    }
+    const other = this.plan(right, scope, graph);
+    const estimate = Math.max(left.estimate, other.estimate);
+    return new HashJoin(
+      left,
+      other,
+      'left',
+      estimate,
+      condition && this.conditions.test(condition, scope, graph, this),
+    );
+  }
+
+  // --- the rest
+
+  private planValues({ variables, rows }: Algebra & { type: 'values' }, scope: Scope): Operator {
+    return new Rows(
+      variables.map((name) => scope.slot(name)),
+      rows,
+    );
+  }
+
+  private extend(
+    input: Operator,
+    variable: string,
+    expression: Expression,
+    scope: Scope,
+    graph: ActiveGraph,
+  ): Operator {
+    const numbered = this.numbered(input, expression, scope);
+    const slot = scope.slot(variable);
+    return new Extend(numbered, slot, this.conditions.term(expression, scope, graph, this));
+  }
+
+  /** BNODE(label) is one node a solution: the solution needs a number that stays with it. */
+  private numbered(input: Operator, expression: Expression, scope: Scope): Operator {
+    if (!needsSolutionNumber(expression)) return input;
+    const slot = scope.slot(SOLUTION_NUMBER);
+    return input.slots.includes(slot) ? input : new RowNumber(input, slot);
+  }
+
+  private planAggregation(
+    { input, keys, aggregates }: Algebra & { type: 'group' },
+    scope: Scope,
+    graph: ActiveGraph,
+  ): Operator {
+    const counted = this.countFromRange(input, keys.length, aggregates, scope, graph);
+    if (counted) return counted;
+    // What is below the grouping is seen only through the keys and aggregates.
+    const inner = scope.subquery([]);
+    let operator = this.plan(input, inner, graph);
+    const keySlots: number[] = [];
+    const keyPairs: [inner: number, outer: number][] = [];
+    for (const { variable, expression } of keys) {
+      if (expression.type !== 'variable') operator = this.extend(operator, variable, expression, inner, graph);
+      const name = expression.type === 'variable' ? expression.name : variable;
+      const slot = inner.slot(name);
+      keySlots.push(slot);
+      keyPairs.push([slot, scope.slot(variable)]);
+    }
+    const specs = aggregates.map(({ variable, aggregate }) => {
+      const { argument } = aggregate;
+      const slot = scope.slot(variable);
+      if (!argument) return { slot, aggregate };
+      if (argument.type === 'variable') return { slot, aggregate, argumentSlot: inner.slot(argument.name) };
+      operator = this.numbered(operator, argument, inner);
+      return { slot, aggregate, makeArgument: this.conditions.value(argument, inner, graph, this) };
+    });
+    const unique = [...new Set(keySlots)];
+    for (const slot of unique) if (!operator.slots.includes(slot)) operator = unbound(operator, slot);
+    const grouped = new Group(operator, unique, specs);
+    return new Project(grouped, [...keyPairs.map(([, outer]) => outer), ...specs.map(({ slot }) => slot)], keyPairs);
+  }
+
+  /** COUNT(*) of one pattern is the length of its range. */
+  private countFromRange(
+    input: Algebra,
+    keys: number,
+    aggregates: (Algebra & { type: 'group' })['aggregates'],
+    scope: Scope,
+    graph: ActiveGraph,
+  ): Operator | undefined {
+    if (!this.optimize || keys > 0 || aggregates.length !== 1) return undefined;
+    const [{ variable, aggregate }] = aggregates;
+    if (aggregate.function !== 'COUNT' || aggregate.distinct) return undefined;
+    if (input.type !== 'bgp' || input.patterns.length !== 1) return undefined;
+    const inner = scope.subquery([]);
+    const units: Unit[] = [];
+    this.addUnits(input, inner, graph, units);
+    const [unit] = units;
+    if (units.length !== 1 || unit.kind !== 'pattern') return undefined;
+    const slots = unit.pattern.slots.filter((slot) => slot !== CONSTANT);
+    if (new Set(slots).size !== slots.length) return undefined;
+    const { argument } = aggregate;
+    if (argument && !(argument.type === 'variable' && slots.includes(inner.slot(argument.name)))) return undefined;
+    return new CountRange(unit.pattern, scope.slot(variable));
+  }
+}
+
+/** One row without bindings. */
+const UNIT: Operator = new Rows([], [[]]);
+
+/** A graph that the dataset does not know: no pattern matches in it. */
+const UNKNOWN_GRAPH: TermId = -1;
+
+/** The variable that holds the number of a solution; never a name of a text. */
+const SOLUTION_NUMBER = '.solution';
+
+function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, terms: readonly PatternTerm[]): Unit {
+  const [s, p, o] = ends;
+  const pattern: QuadPattern = {
+    ids: [s.id, p.id, o.id, graph.id],
+    slots: [s.slot, p.slot, o.slot, graph.slot],
+    text: terms.map(showTerm).join(' '),
+    impossible: graph.id === UNKNOWN_GRAPH || ends.some(({ slot, id }) => slot === CONSTANT && id === NO_TERM),
+  };
+  return { kind: 'pattern', pattern, slots: slotsOf(pattern) };
+}
+
+function showTerm(term: PatternTerm): string {
+  switch (term.termType) {
+    case 'Variable':
+      return `?${term.value}`;
+    case 'NamedNode':
+      return `<${term.value}>`;
+    case 'Literal':
+      return JSON.stringify(term.value);
+    case 'BlankNode':
+      return `_:${term.value}`;
+    default:
+      return `<<( ${[term.subject, term.predicate, term.object].map((part) => showTerm(part as PatternTerm)).join(' ')} )>>`;
+  }
+}
+
+/** Patterns and joins alone: for these a variable graph can be looked up pattern by pattern. */
+function isPlain(algebra: Algebra): boolean {
+  if (algebra.type === 'join') return algebra.operands.every(isPlain);
+  return algebra.type === 'bgp' || algebra.type === 'path';
+}
+
+/** Whether there can be a solution only where there is a triple. */
+function needsTriples(algebra: Algebra): boolean {
+  return algebra.type === 'bgp' && algebra.patterns.length > 0;
+}
+
+/** A triple term can be taken apart once it is bound. */
+function isRunnable(unit: Unit, current: Operator | undefined): boolean {
+  if (unit.kind === 'triple') return current?.slots.includes(unit.slot) ?? false;
+  if (unit.kind === 'path') return unit.graph.slot === CONSTANT || (current?.slots.includes(unit.graph.slot) ?? false);
+  return true;
+}
+
+function firstRunnable(units: readonly Unit[], current: Operator | undefined): Unit {
+  return units.find((unit) => isRunnable(unit, current)) ?? units[0];
+}
+
+function namesOf(operator: Operator, scope: Scope): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [name, slot] of scope.names()) if (operator.slots.includes(slot)) names.add(name);
+  return names;
+}
+
+/** The same rows with a slot that is unbound in all. */
+function unbound(operator: Operator, slot: number): Operator {
+  return new Union([operator, new Rows([slot], [])]);
+}

@@ -1,0 +1,45 @@
+/** Numbers for variables: one for the whole plan, so that no two variables share a slot. */
+export class SlotCounter {
+  private next = 0;
+
+  take(): number {
+    return this.next++;
+  }
+}
+
+/** The variables that a part of a query sees, each with its slot. A subquery has a scope of its own and shares only what it projects. */
+export class Scope {
+  readonly counter: SlotCounter;
+  private readonly slots: Map<string, number>;
+
+  constructor(counter: SlotCounter, slots: Iterable<readonly [string, number]> = []) {
+    this.counter = counter;
+    this.slots = new Map(slots);
+  }
+
+  /** The slot of a variable, made when it is new here. */
+  slot(name: string): number {
+    let slot = this.slots.get(name);
+    if (slot === undefined) {
+      slot = this.counter.take();
+      this.slots.set(name, slot);
+    }
+    return slot;
+  }
+
+  find(name: string): number | undefined {
+    return this.slots.get(name);
+  }
+
+  /** The scope of a subquery: the variables that it projects are this scope's. */
+  subquery(projected: readonly string[]): Scope {
+    return new Scope(
+      this.counter,
+      projected.map((name) => [name, this.slot(name)]),
+    );
+  }
+
+  names(): Iterable<readonly [string, number]> {
+    return this.slots;
+  }
+}

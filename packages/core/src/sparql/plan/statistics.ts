@@ -1,0 +1,76 @@
+import { QuadBatch, type QuadSource } from '../../storage/quad-source.ts';
+import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
+
+/** Rows that are looked at to guess how often a term repeats. */
+const SAMPLE_ROWS = 16;
+/** Below so many rows a guess would cost more than it saves. */
+const SMALL = 32;
+
+/** How many rows a pattern gives, alone and for each row that is there already: exact range lengths, and a small sample for the rest. */
+export class PatternStatistics {
+  private readonly source: QuadSource;
+  private readonly counts = new Map<QuadPattern, number>();
+  private readonly distincts = new Map<QuadPattern, Map<number, number>>();
+
+  constructor(source: QuadSource) {
+    this.source = source;
+  }
+
+  /** The matches of the pattern by itself. */
+  count(pattern: QuadPattern): number {
+    let count = this.counts.get(pattern);
+    if (count === undefined) {
+      count = pattern.impossible ? 0 : this.source.estimate(...pattern.ids);
+      this.counts.set(pattern, count);
+    }
+    return count;
+  }
+
+  /** The matches for one row that binds some slots, on average. */
+  fanOut(pattern: QuadPattern, bound: readonly number[]): number {
+    const count = this.count(pattern);
+    const positions = [0, 1, 2].filter(
+      (position) => pattern.slots[position] !== CONSTANT && bound.includes(pattern.slots[position]),
+    );
+    if (positions.length === 0 || count === 0) return count;
+    let rows = count;
+    for (const position of positions) rows /= this.distinct(pattern, position);
+    return rows;
+  }
+
+  /** About how many different terms stand in a position: with m the repetitions of a sampled row's term, rows x mean(1 / m). */
+  private distinct(pattern: QuadPattern, position: number): number {
+    let known = this.distincts.get(pattern);
+    if (!known) {
+      known = new Map();
+      this.distincts.set(pattern, known);
+    }
+    let distinct = known.get(position);
+    if (distinct === undefined) {
+      distinct = this.sample(pattern, position);
+      known.set(position, distinct);
+    }
+    return distinct;
+  }
+
+  private sample(pattern: QuadPattern, position: number): number {
+    const count = this.count(pattern);
+    if (count < SMALL) return Math.max(1, count);
+    const batch = new QuadBatch(SAMPLE_ROWS * 4);
+    const cursor = this.source.cursor();
+    cursor.seek(...pattern.ids);
+    const read = cursor.next(batch);
+    if (read === 0) return 1;
+    const column = [batch.subject, batch.predicate, batch.object][position];
+    let sum = 0;
+    let sampled = 0;
+    for (let row = 0; row < read; row += Math.max(1, Math.floor(read / SAMPLE_ROWS))) {
+      const [subject, predicate, object, graph] = pattern.ids;
+      const ids: [number, number, number] = [subject, predicate, object];
+      ids[position] = column[row];
+      sum += 1 / Math.max(1, this.source.estimate(ids[0], ids[1], ids[2], graph));
+      sampled++;
+    }
+    return Math.max(1, (count * sum) / sampled);
+  }
+}

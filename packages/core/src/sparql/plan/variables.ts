@@ -1,0 +1,95 @@
+import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
+
+/** The variables that an algebra expression may bind (in scope: SPARQL 1.1 section 18.2.1). */
+export function variablesOf(algebra: Algebra): ReadonlySet<string> {
+  const names = new Set<string>();
+  collect(algebra, names);
+  return names;
+}
+
+function collect(algebra: Algebra, names: Set<string>): void {
+  switch (algebra.type) {
+    case 'bgp':
+      for (const { subject, predicate, object } of algebra.patterns) {
+        for (const term of [subject, predicate, object]) collectTerm(term, names);
+      }
+      return;
+    case 'path':
+      collectTerm(algebra.subject, names);
+      collectTerm(algebra.object, names);
+      return;
+    case 'join':
+    case 'union':
+      for (const operand of algebra.operands) collect(operand, names);
+      return;
+    case 'leftJoin':
+      collect(algebra.left, names);
+      collect(algebra.right, names);
+      return;
+    case 'minus':
+      collect(algebra.left, names);
+      return;
+    case 'graph':
+    case 'service':
+      if (algebra.name.termType === 'Variable') names.add(algebra.name.value);
+      collect(algebra.input, names);
+      return;
+    case 'extend':
+      names.add(algebra.variable);
+      collect(algebra.input, names);
+      return;
+    case 'values':
+      for (const name of algebra.variables) names.add(name);
+      return;
+    case 'group':
+      for (const { variable } of algebra.keys) names.add(variable);
+      for (const { variable } of algebra.aggregates) names.add(variable);
+      return;
+    case 'project':
+      for (const name of algebra.variables) names.add(name);
+      return;
+    default:
+      collect(algebra.input, names);
+  }
+}
+
+function collectTerm(term: PatternTerm, names: Set<string>): void {
+  if (term.termType === 'Variable') {
+    names.add(term.value);
+  } else if (term.termType === 'TriplePattern') {
+    for (const part of [term.subject, term.predicate, term.object]) collectTerm(part, names);
+  }
+}
+
+/** The variables that an expression mentions, those of EXISTS patterns too. */
+export function expressionVariables(expression: Expression): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (one: Expression): void => {
+    switch (one.type) {
+      case 'variable':
+        names.add(one.name);
+        return;
+      case 'call':
+      case 'iriCall':
+        for (const argument of one.arguments) visit(argument);
+        return;
+      case 'exists':
+        collect(one.pattern, names);
+        return;
+    }
+  };
+  visit(expression);
+  return names;
+}
+
+/** The parts of a condition that must all be true. */
+export function conjuncts(condition: Expression): readonly Expression[] {
+  if (condition.type !== 'call' || condition.function !== '&&') return [condition];
+  return condition.arguments.flatMap(conjuncts);
+}
+
+/** Whether EXISTS occurs anywhere in an expression. */
+export function mentionsExists(expression: Expression): boolean {
+  if (expression.type === 'exists') return true;
+  return (expression.type === 'call' || expression.type === 'iriCall') && expression.arguments.some(mentionsExists);
+}

@@ -1,0 +1,31 @@
+import type { QuadColumns } from '../storage/changes.ts';
+import type { TermId } from '../storage/term-source.ts';
+
+/** Quads of ids in growing columns. */
+export class QuadList implements QuadColumns {
+  length = 0;
+  subject = new Uint32Array(16);
+  predicate = new Uint32Array(16);
+  object = new Uint32Array(16);
+  graph = new Uint32Array(16);
+
+  readonly add = (subject: TermId, predicate: TermId, object: TermId, graph: TermId): void => {
+    if (this.length === this.subject.length) {
+      this.subject = doubled(this.subject);
+      this.predicate = doubled(this.predicate);
+      this.object = doubled(this.object);
+      this.graph = doubled(this.graph);
+    }
+    const row = this.length++;
+    this.subject[row] = subject;
+    this.predicate[row] = predicate;
+    this.object[row] = object;
+    this.graph[row] = graph;
+  };
+}
+
+function doubled(column: Uint32Array): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(column.length * 2);
+  grown.set(column);
+  return grown;
+}

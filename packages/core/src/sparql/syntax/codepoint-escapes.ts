@@ -1,0 +1,110 @@
+import { ASCII, HEX, IRI, isName } from './name-characters.ts';
+
+/** A text whose names hold no codepoint escapes any more, and the way back to the places of the original. */
+export interface UnescapedText {
+  readonly text: string;
+  originalOffset(offset: number): number;
+}
+
+/** Thrown for an escape that stands for nothing; `offset` is that of the backslash. */
+export type EscapeFailure = (offset: number, message: string) => never;
+
+/**
+ * The code point of the escape at a backslash: `\uXXXX` or `\UXXXXXXXX` (SPARQL 1.1 section 19.2). It is a Unicode scalar value: surrogates
+ * are refused, in pairs too.
+ */
+export function codepointAt(text: string, backslash: number, fail: EscapeFailure): number {
+  const digits = text.charCodeAt(backslash + 1) === 0x75 ? 4 : 8;
+  let codepoint = 0;
+  for (let at = backslash + 2; at < backslash + 2 + digits; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0;
+    if (code > 127 || (ASCII[code] & HEX) === 0)
+      fail(backslash, `Expected ${digits} hexadecimal digits after "${text.slice(backslash, backslash + 2)}"`);
+    codepoint = codepoint * 16 + (code <= 57 ? code - 48 : (code | 32) - 87);
+  }
+  if (codepoint > 0x10ffff || (codepoint >= 0xd800 && codepoint <= 0xdfff))
+    fail(backslash, `${text.slice(backslash, backslash + 2 + digits)} is no Unicode character`);
+  return codepoint;
+}
+
+/** Whether a codepoint escape begins at a backslash; it is 6 or 10 characters long. */
+export function isCodepointEscape(text: string, backslash: number): boolean {
+  const code = text.charCodeAt(backslash + 1);
+  return code === 0x75 || code === 0x55;
+}
+
+/** The offset behind the `>` of an IRI that begins at `<`, or -1 when none does (rule 139, with codepoint escapes in it). */
+export function endOfIri(text: string, start: number): number {
+  const { length } = text;
+  for (let at = start + 1; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128 || (ASCII[code] & IRI) !== 0) continue;
+    if (code === 0x3e) return at + 1;
+    if (code === 0x5c && isCodepointEscape(text, at)) continue;
+    return -1;
+  }
+  return -1;
+}
+
+/** The offset behind the string that begins at a quote; the end of the text when it is not closed. */
+function endOfString(text: string, start: number): number {
+  const quote = text[start];
+  if (text.startsWith(quote.repeat(3), start)) {
+    for (let at = start + 3; at < text.length; at++) {
+      if (text[at] === '\\') at++;
+      else if (text[at] === quote && text.startsWith(quote.repeat(3), at)) return at + 3;
+    }
+    return text.length;
+  }
+  for (let at = start + 1; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === quote || character === '\n' || character === '\r') return at + 1;
+  }
+  return text.length;
+}
+
+/**
+ * Decodes the codepoint escapes outside of strings and IRIs, which the scanner decodes itself. Section 19.2 lets them stand anywhere, for a character
+ * that is legal there: here that is a character of a name, `:` or `.`, so that an escape never makes a delimiter, a string or another escape.
+ * Undefined when there are none.
+ */
+export function withoutNameEscapes(text: string, fail: EscapeFailure): UnescapedText | undefined {
+  const parts: string[] = [];
+  /** Offsets in the new text behind each escape, and how far the original is ahead from there on. */
+  const ends: number[] = [];
+  const shifts: number[] = [];
+  let kept = 0;
+  let length = 0;
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    if (code === 0x23) {
+      while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at++;
+    } else if (code === 0x22 || code === 0x27) at = endOfString(text, at);
+    else if (code === 0x3c) at = Math.max(at + 1, endOfIri(text, at));
+    else if (code !== 0x5c) at++;
+    else if (!isCodepointEscape(text, at)) at += 2;
+    else {
+      const codepoint = codepointAt(text, at, fail);
+      const character = String.fromCodePoint(codepoint);
+      if (!isName(character.charCodeAt(0)) && character !== ':' && character !== '.')
+        fail(at, `The escaped character ${JSON.stringify(character)} cannot stand outside of a string or IRI`);
+      const end = at + (text[at + 1] === 'u' ? 6 : 10);
+      parts.push(text.slice(kept, at), character);
+      length += at - kept + character.length;
+      at = kept = end;
+      ends.push(length);
+      shifts.push(end - length);
+    }
+  }
+  if (parts.length === 0) return undefined;
+  parts.push(text.slice(kept));
+  return {
+    text: parts.join(''),
+    originalOffset(offset) {
+      let before = 0;
+      while (before < ends.length && ends[before] <= offset) before++;
+      return before === 0 ? offset : offset + shifts[before - 1];
+    },
+  };
+}

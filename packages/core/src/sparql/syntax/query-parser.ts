@@ -1,0 +1,427 @@
+import type * as RDF from '@rdfjs/types';
+import { BlankNode } from '../../model/term.ts';
+import { AggregateScope, type VariableUse } from '../algebra/aggregate-scope.ts';
+import type {
+  Algebra,
+  DatasetClause,
+  Expression,
+  OrderCondition,
+  PatternTerm,
+  Query,
+  TemplateTriple,
+  Variable,
+} from '../algebra/algebra.ts';
+import { GroupPattern } from '../algebra/group-pattern.ts';
+import { sampled } from '../algebra/sampled.ts';
+import { type GroupKey, modified, type SliceClause, sliced } from '../algebra/solution-modifiers.ts';
+import { Template } from '../algebra/template.ts';
+import type { TripleSink } from '../algebra/triple-sink.ts';
+import { PatternParser } from './pattern-parser.ts';
+import { CONSTRUCT_TRIPLES, SHORT_CONSTRUCT_TRIPLES, type TripleMode } from './triple-mode.ts';
+
+/** An item of SELECT: a variable, or one that an expression gives a value to. */
+interface SelectItem {
+  readonly variable: string;
+  readonly offset: number;
+  readonly expression: Expression | undefined;
+  readonly uses: readonly VariableUse[];
+}
+
+interface SelectClause {
+  readonly modifier: 'distinct' | 'reduced' | undefined;
+  /** Undefined: `*`. */
+  readonly items: readonly SelectItem[] | undefined;
+  /** Where the items begin. */
+  readonly offset: number;
+}
+
+/** GROUP BY, HAVING, ORDER BY, LIMIT and OFFSET as they stand. */
+interface ModifierClauses {
+  readonly keyAliases: readonly GroupKey[];
+  readonly keys: readonly GroupKey[] | undefined;
+  readonly having: readonly UsingExpression[];
+  readonly order: readonly (UsingExpression & { readonly descending: boolean })[];
+  readonly slice: SliceClause | undefined;
+}
+
+interface UsingExpression {
+  readonly expression: Expression;
+  readonly uses: readonly VariableUse[];
+}
+
+const NO_USES: readonly VariableUse[] = [];
+const NO_ITEMS: readonly SelectItem[] = [];
+
+/** Queries (rules 2 to 28). */
+export abstract class QueryParser extends PatternParser {
+  /** The query behind a prologue, up to the end of the text. */
+  protected query(): Query {
+    switch (this.token) {
+      case 'SELECT':
+        return this.selectQuery();
+      case 'ASK':
+        return this.askQuery();
+      case 'CONSTRUCT':
+        return this.constructQuery();
+      default:
+        return this.describeQuery();
+    }
+  }
+
+  private selectQuery(): Query {
+    const scope = new AggregateScope();
+    const clause = this.selectClause(scope);
+    const dataset = this.datasetClause('FROM');
+    const where = this.whereClause();
+    const { algebra, variables } = this.select(clause, where, scope);
+    return { type: 'select', algebra, variables, dataset, baseIri: this.baseIri };
+  }
+
+  protected subSelect(group: GroupPattern): void {
+    const scope = new AggregateScope();
+    const clause = this.selectClause(scope);
+    const { algebra, variables } = this.select(clause, this.whereClause(), scope);
+    group.join(algebra);
+    group.absorb(new Set(variables));
+  }
+
+  /** SelectClause (rule 9). */
+  private selectClause(scope: AggregateScope): SelectClause {
+    this.next();
+    const modifier = this.accept('DISTINCT') ? 'distinct' : this.accept('REDUCED') ? 'reduced' : undefined;
+    const offset = this.start;
+    if (this.accept('*')) return { modifier, items: undefined, offset };
+    const items: SelectItem[] = [];
+    for (;;) {
+      if (this.at('<variable>')) {
+        const { start } = this;
+        items.push({ variable: this.variable().value, offset: start, expression: undefined, uses: NO_USES });
+      } else if (this.at('(')) items.push(this.selectExpression(scope));
+      else if (items.length === 0) this.failExpected('a variable, "(expression AS ?variable)" or "*" after SELECT');
+      else return { modifier, items, offset };
+    }
+  }
+
+  private selectExpression(scope: AggregateScope): SelectItem {
+    this.next();
+    // Each is a level of the tree: see MAX_DEPTH.
+    this.descend();
+    const { expression, uses } = this.aggregating(scope, () => this.expression());
+    this.expect('AS', 'an operator or AS');
+    const offset = this.start;
+    const variable = this.variable('a variable after AS').value;
+    this.expect(')', '")" after the variable');
+    return { variable, offset, expression, uses };
+  }
+
+  /** Reads an expression in which aggregates may stand, and what variables it names outside of them. */
+  private aggregating(scope: AggregateScope, read: () => Expression): UsingExpression {
+    const { aggregateScope } = this;
+    this.aggregateScope = scope;
+    const expression = read();
+    this.aggregateScope = aggregateScope;
+    const { uses } = scope;
+    if (uses.length > 0) scope.uses = [];
+    return { expression, uses: uses.length > 0 ? uses : NO_USES };
+  }
+
+  /** DatasetClause (rule 13) or UsingClause (rule 44). */
+  protected datasetClause(keyword: 'FROM' | 'USING'): DatasetClause | undefined {
+    if (!this.at(keyword)) return undefined;
+    const defaultGraphs: string[] = [];
+    const namedGraphs: string[] = [];
+    while (this.accept(keyword)) {
+      const graphs = this.accept('NAMED') ? namedGraphs : defaultGraphs;
+      graphs.push(this.iri(`the IRI of a graph after ${keyword}`).value);
+    }
+    return { defaultGraphs, namedGraphs };
+  }
+
+  /** WhereClause (rule 17). */
+  private whereClause(): GroupPattern {
+    if (!this.accept('WHERE') && !this.at('{')) this.failExpected('WHERE or "{"');
+    return this.groupGraphPattern();
+  }
+
+  /** What follows the pattern of a SELECT, and the translation of the whole (sections 18.2.4 and 18.2.5). */
+  private select(
+    clause: SelectClause,
+    where: GroupPattern,
+    scope: AggregateScope,
+  ): { readonly algebra: Algebra; readonly variables: readonly string[] } {
+    const clauses = this.modifierClauses(scope, where.scope);
+    const values = this.at('VALUES') ? this.values() : undefined;
+    const items = clause.items ?? NO_ITEMS;
+    const keys = this.groupKeys(clauses, scope);
+    if (keys && !clause.items)
+      this.fail('SELECT * cannot be combined with groups: name what is selected', clause.offset);
+    if (values) where.absorb(new Set(values.variables));
+    if (keys) this.checkGrouping(items, keys);
+    const variables = clause.items ? this.projected(items, where.scope, clauses) : this.inTextOrder(where.scope);
+    let algebra = this.modify(where.algebra(), items, clauses, keys, scope, values);
+    algebra = { type: 'project', input: algebra, variables };
+    if (clause.modifier) algebra = { type: clause.modifier, input: algebra };
+    return { algebra: sliced(algebra, clauses.slice), variables };
+  }
+
+  private modify(
+    where: Algebra,
+    items: readonly SelectItem[],
+    { keyAliases, having, order }: ModifierClauses,
+    keys: readonly GroupKey[] | undefined,
+    scope: AggregateScope,
+    values: Algebra | undefined,
+  ): Algebra {
+    const aliases: GroupKey[] = [];
+    for (const { variable, expression } of items) if (expression) aliases.push({ variable, expression });
+    let conditions: readonly UsingExpression[] = having;
+    let comparators: readonly (UsingExpression & { readonly descending: boolean })[] = order;
+    if (keys) {
+      const visible = new Set(keys.map(({ variable }) => variable));
+      conditions = having.map((condition) => this.sampleOthers(condition, visible, scope));
+      // ORDER BY also sees what SELECT names.
+      for (const { variable } of aliases) visible.add(variable);
+      comparators = order.map((comparator) => this.sampleOthers(comparator, visible, scope));
+    }
+    return modified(where, {
+      keyAliases,
+      keys,
+      aggregates: scope.aggregates,
+      having: conditions.map(({ expression }) => expression),
+      values,
+      aliases,
+      order: comparators.map(({ expression, descending }): OrderCondition => ({ expression, descending })),
+    });
+  }
+
+  /** Section 18.2.4.1: in HAVING and ORDER BY a variable that is no key is a sample of its group. */
+  private sampleOthers<T extends UsingExpression>(clause: T, visible: ReadonlySet<string>, scope: AggregateScope): T {
+    const others = new Map<string, string>();
+    for (const { name } of clause.uses) {
+      if (visible.has(name) || others.has(name)) continue;
+      const argument: Expression = { type: 'variable', name };
+      others.set(name, this.aggregateVariable(scope, { function: 'SAMPLE', distinct: false, argument }));
+    }
+    if (others.size === 0) return clause;
+    return { ...clause, expression: sampled(clause.expression, (name) => others.get(name)) };
+  }
+
+  /** The keys of the groups; none when an aggregate makes a single group, undefined when there are no groups. */
+  private groupKeys({ keys }: ModifierClauses, { aggregates }: AggregateScope): readonly GroupKey[] | undefined {
+    return keys ?? (aggregates.length > 0 ? [] : undefined);
+  }
+
+  /** Section 11.4: what is selected is made of keys and aggregates. */
+  private checkGrouping(items: readonly SelectItem[], keys: readonly GroupKey[]): void {
+    const visible = new Set(keys.map(({ variable }) => variable));
+    for (const { variable, offset, expression, uses } of items) {
+      const all = expression ? uses : [{ name: variable, offset }];
+      for (const use of all) {
+        if (!visible.has(use.name))
+          this.fail(`?${use.name} is not the same in all of a group: aggregate it, or name it in GROUP BY`, use.offset);
+      }
+      visible.add(variable);
+    }
+  }
+
+  /** The names of the columns. A variable behind AS must be new (sections 18.2.1 and 18.2.4.4). */
+  private projected(items: readonly SelectItem[], scope: ReadonlySet<string>, clauses: ModifierClauses): string[] {
+    const names = new Set<string>();
+    for (const { variable, offset, expression } of items) {
+      if (expression) {
+        const reason = names.has(variable)
+          ? 'SELECT names it before'
+          : scope.has(variable)
+            ? 'the pattern has that variable already'
+            : clauses.keyAliases.some((key) => key.variable === variable)
+              ? 'GROUP BY does so already'
+              : undefined;
+        if (reason) this.fail(`AS cannot give ?${variable} a value: ${reason}`, offset);
+      }
+      names.add(variable);
+    }
+    return [...names];
+  }
+
+  /** SolutionModifier (rule 18). */
+  private modifierClauses(scope: AggregateScope, inScope: ReadonlySet<string>): ModifierClauses {
+    const keyAliases: GroupKey[] = [];
+    const keys = this.at('GROUP') ? this.groupClause(inScope, keyAliases) : undefined;
+    const having: UsingExpression[] = [];
+    if (this.accept('HAVING')) {
+      const what = 'a condition after HAVING: "(" or a function';
+      do having.push(this.aggregating(scope, () => this.constraint(what)));
+      while (this.atConstraint());
+    }
+    const order: (UsingExpression & { descending: boolean })[] = [];
+    if (this.accept('ORDER')) {
+      this.expect('BY', 'BY after ORDER');
+      do order.push(this.orderCondition(scope));
+      while (this.atOrderCondition());
+    }
+    return { keyAliases, keys, having, order, slice: this.sliceClause() };
+  }
+
+  /** GroupClause (rule 19). */
+  private groupClause(inScope: ReadonlySet<string>, keyAliases: GroupKey[]): GroupKey[] {
+    this.next();
+    this.expect('BY', 'BY after GROUP');
+    const keys: GroupKey[] = [];
+    const names = new Set<string>();
+    do {
+      const { variable, expression } = this.groupCondition(inScope, names, keyAliases);
+      if (!names.has(variable)) keys.push({ variable, expression });
+      names.add(variable);
+    } while (this.at('<variable>') || this.atConstraint());
+    return keys;
+  }
+
+  /** GroupCondition (rule 20). */
+  private groupCondition(inScope: ReadonlySet<string>, names: ReadonlySet<string>, keyAliases: GroupKey[]): GroupKey {
+    const key = (name: string): GroupKey => ({ variable: name, expression: { type: 'variable', name } });
+    if (this.at('<variable>')) return key(this.variable().value);
+    if (!this.at('(')) {
+      const expression = this.constraint('a variable, a function or "(" after GROUP BY');
+      return { variable: this.freshName('key'), expression };
+    }
+    this.next();
+    const expression = this.expression();
+    if (!this.accept('AS')) {
+      this.expect(')', 'an operator, AS or ")"');
+      return expression.type === 'variable' ? key(expression.name) : { variable: this.freshName('key'), expression };
+    }
+    const { start } = this;
+    const name = this.variable('a variable after AS').value;
+    if (inScope.has(name) || names.has(name)) this.fail(`AS cannot give ?${name} a value: it has one already`, start);
+    this.expect(')', '")" after the variable');
+    keyAliases.push({ variable: name, expression });
+    return key(name);
+  }
+
+  private atOrderCondition(): boolean {
+    return this.at('<variable>') || this.at('ASC') || this.at('DESC') || this.atConstraint();
+  }
+
+  /** OrderCondition (rule 24). */
+  private orderCondition(scope: AggregateScope): UsingExpression & { descending: boolean } {
+    const descending = this.at('DESC');
+    const read = () => {
+      if (this.at('<variable>')) return this.variableExpression();
+      if (!this.at('ASC') && !this.at('DESC'))
+        return this.constraint('a variable, ASC, DESC, a function or "(" after ORDER BY');
+      this.next();
+      return this.at('(') ? this.bracketed() : this.failExpected('an expression in brackets after ASC or DESC');
+    };
+    return { ...this.aggregating(scope, read), descending };
+  }
+
+  /** LimitOffsetClauses (rule 25): each at most once, in either order. */
+  private sliceClause(): SliceClause | undefined {
+    let limit: number | undefined;
+    let offset: number | undefined;
+    for (;;) {
+      if (limit === undefined && this.accept('LIMIT')) limit = this.count('LIMIT');
+      else if (offset === undefined && this.accept('OFFSET')) offset = this.count('OFFSET');
+      else break;
+    }
+    return limit === undefined && offset === undefined ? undefined : { offset: offset ?? 0, limit };
+  }
+
+  private count(keyword: string): number {
+    if (!this.at('<integer>') || this.atSignedNumber()) this.failExpected(`a number of solutions after ${keyword}`);
+    const count = Number(this.value);
+    this.next();
+    return count;
+  }
+
+  /** What follows a pattern, for the forms that select nothing. */
+  private unprojected(where: GroupPattern): Algebra {
+    const scope = new AggregateScope();
+    const clauses = this.modifierClauses(scope, where.scope);
+    const values = this.at('VALUES') ? this.values() : undefined;
+    const keys = this.groupKeys(clauses, scope);
+    const algebra = this.modify(where.algebra(), NO_ITEMS, clauses, keys, scope, values);
+    // Behind GROUP BY only the keys are left.
+    if (keys) where.scope = new Set(keys.map(({ variable }) => variable).filter((name) => !name.startsWith('.')));
+    if (values) where.absorb(new Set(values.variables));
+    return sliced(algebra, clauses.slice);
+  }
+
+  private askQuery(): Query {
+    this.next();
+    const dataset = this.datasetClause('FROM');
+    return { type: 'ask', algebra: this.unprojected(this.whereClause()), dataset, baseIri: this.baseIri };
+  }
+
+  /** ConstructQuery (rule 10). */
+  private constructQuery(): Query {
+    this.next();
+    if (this.at('{')) {
+      const template = new Template();
+      this.triplesTemplate(template, CONSTRUCT_TRIPLES);
+      const dataset = this.datasetClause('FROM');
+      const algebra = this.unprojected(this.whereClause());
+      return { type: 'construct', template: template.quads, algebra, dataset, baseIri: this.baseIri };
+    }
+    const dataset = this.datasetClause('FROM');
+    this.expect('WHERE', dataset ? 'FROM or WHERE' : 'a template in "{ }", FROM or WHERE after CONSTRUCT');
+    // Section 16.2.4: without paths and filters the pattern is the template too.
+    const where = new GroupPattern();
+    this.block = this.newBlock();
+    this.triplesTemplate(where, SHORT_CONSTRUCT_TRIPLES);
+    const pattern = where.pattern();
+    const template = pattern.type === 'bgp' ? pattern.patterns.map(asTemplate) : [];
+    return { type: 'construct', template, algebra: this.unprojected(where), dataset, baseIri: this.baseIri };
+  }
+
+  /** `{ TriplesTemplate? }` (rule 52). */
+  protected triplesTemplate(sink: TripleSink, mode: TripleMode): void {
+    this.expect('{');
+    this.sink = sink;
+    this.mode = mode;
+    this.templateTriples();
+    this.expect('}', 'a triple, "." or "}"');
+  }
+
+  /** TriplesTemplate? (rule 52). */
+  protected templateTriples(): void {
+    if (!this.atSubject()) return;
+    do this.triplesSameSubject();
+    while (this.accept('.') && this.atSubject());
+    if (this.atSubject()) this.failExpected('"." between triples');
+  }
+
+  /** DescribeQuery (rule 11). */
+  private describeQuery(): Query {
+    this.next();
+    const targets: (Variable | RDF.NamedNode)[] = [];
+    const all = this.accept('*');
+    if (!all) {
+      do targets.push(this.varOrIri('a variable, an IRI or "*" after DESCRIBE'));
+      while (this.at('<variable>') || this.atIri());
+    }
+    const dataset = this.datasetClause('FROM');
+    const hasWhere = this.at('WHERE') || this.at('{');
+    const where = hasWhere ? this.whereClause() : new GroupPattern();
+    const algebra = this.unprojected(where);
+    if (all) for (const value of this.inTextOrder(where.scope)) targets.push({ termType: 'Variable', value });
+    const needsSolutions = hasWhere || targets.some(({ termType }) => termType === 'Variable');
+    return {
+      type: 'describe',
+      algebra: needsSolutions ? algebra : undefined,
+      targets,
+      dataset,
+      baseIri: this.baseIri,
+    };
+  }
+}
+
+/** A triple of a pattern as one of a template: what the pattern made variables of are blank nodes again. */
+function asTemplate({ subject, predicate, object }: TemplateTriple): TemplateTriple {
+  return { subject: asTemplateTerm(subject), predicate: asTemplateTerm(predicate), object: asTemplateTerm(object) };
+}
+
+function asTemplateTerm(term: PatternTerm): PatternTerm {
+  if (term.termType === 'TriplePattern') return { termType: 'TriplePattern', ...asTemplate(term) };
+  return term.termType === 'Variable' && term.value.startsWith('.') ? new BlankNode(term.value) : term;
+}

@@ -1,0 +1,221 @@
+import type * as RDF from '@rdfjs/types';
+import { isAbsoluteIri, resolveIri } from '../../model/iri.ts';
+import { dataFactory, Literal, NamedNode } from '../../model/term.ts';
+import { RDF_TYPE, XSD_BOOLEAN, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, XSD_STRING } from '../../model/vocabulary.ts';
+import type { Variable } from '../algebra/algebra.ts';
+import { Scanner } from './scanner.ts';
+
+export interface ParseOptions {
+  /** The base of relative IRIs before any BASE; an absolute IRI. */
+  readonly baseIri?: string;
+}
+
+/** How deep the parts of a text may be nested, and how long a chain of OPTIONAL, MINUS, BIND or arithmetic may be: all become levels of a tree. */
+export const MAX_DEPTH = 500;
+
+const TYPE = new NamedNode(RDF_TYPE);
+const BOOLEAN = new NamedNode(XSD_BOOLEAN);
+const STRING = new NamedNode(XSD_STRING);
+const NUMERIC_DATATYPES: Readonly<Record<string, RDF.NamedNode>> = {
+  '<integer>': new NamedNode(XSD_INTEGER),
+  '<decimal>': new NamedNode(XSD_DECIMAL),
+  '<double>': new NamedNode(XSD_DOUBLE),
+};
+
+/** A variable of the text, and its rank by first appearance: `SELECT *` lists them in that order. */
+interface KnownVariable {
+  readonly term: Variable;
+  readonly rank: number;
+}
+
+/** Terms that are written alone (rules 139 to 158 and what is made of them), and the prologue that they depend on. */
+export class TermParser extends Scanner {
+  protected baseIri: string | undefined;
+  private readonly prefixes = new Map<string, string>();
+  private readonly variables = new Map<string, KnownVariable>();
+  private depth = 0;
+  private generated = 0;
+
+  constructor(text: string, { baseIri }: ParseOptions) {
+    super(text);
+    this.baseIri = baseIri;
+  }
+
+  /** Goes one level down; the way up is {@link ascend}. Throws LIMIT_EXCEEDED. */
+  protected descend(): number {
+    if (this.depth >= MAX_DEPTH) {
+      this.failLimit(
+        `The SPARQL text is nested more than ${MAX_DEPTH} levels deep here, or chains as many operators: split it, or write it flatter`,
+      );
+    }
+    return this.depth++;
+  }
+
+  /** Where {@link ascend} goes back to after a chain. */
+  protected depthMark(): number {
+    return this.depth;
+  }
+
+  /** Goes back up to what {@link descend} answered. */
+  protected ascend(depth: number): void {
+    this.depth = depth;
+  }
+
+  /** A name for a variable or blank node that the text does not name; no name in a text begins with a dot. */
+  protected freshName(kind: string): string {
+    return `.${kind}${this.generated++}`;
+  }
+
+  /** Prologue (rule 4): what it declares holds for all that follows. */
+  protected prologue(): void {
+    for (;;) {
+      if (this.accept('BASE')) {
+        if (!this.at('<iri>')) this.failExpected('an IRI in angle brackets after BASE');
+        this.baseIri = this.iri().value;
+      } else if (this.accept('PREFIX')) {
+        if (!this.at('<name>') || this.end !== this.colon + 1)
+          this.failExpected('a prefix that ends with ":" after PREFIX');
+        const prefix = this.text.slice(this.start, this.colon);
+        this.next();
+        if (!this.at('<iri>')) this.failExpected(`an IRI in angle brackets for the prefix "${prefix}:"`);
+        this.prefixes.set(prefix, this.iri().value);
+      } else if (this.accept('VERSION')) {
+        // SPARQL 1.2, rule 8: a string on one line. It announces; nothing depends on it.
+        const isLong = this.text.startsWith('"""', this.start) || this.text.startsWith("'''", this.start);
+        if (!this.at('<string>') || (isLong && this.end - this.start > 2)) this.failExpected('a string after VERSION');
+        this.next();
+      } else return;
+    }
+  }
+
+  protected atIri(): boolean {
+    return this.at('<iri>') || this.at('<name>');
+  }
+
+  /** iri (rule 136). */
+  protected iri(what = 'an IRI'): RDF.NamedNode {
+    let iri: string;
+    if (this.at('<iri>')) iri = this.absoluteIri(this.value);
+    else if (this.at('<name>')) iri = this.expandedName();
+    else this.failExpected(what);
+    this.next();
+    return new NamedNode(iri);
+  }
+
+  private expandedName(): string {
+    const prefix = this.text.slice(this.start, this.colon);
+    const namespace = this.prefixes.get(prefix);
+    if (namespace === undefined)
+      this.fail(`The prefix "${prefix}:" is not declared: write PREFIX ${prefix}: <...> at the beginning`);
+    return namespace + this.value;
+  }
+
+  /** Section 4.1.1.2: relative IRIs are combined with the base by RFC 3986 section 5.2. */
+  private absoluteIri(iri: string): string {
+    if (hasScheme(iri)) {
+      // The scanner looked at each character, but not at what escapes stand for.
+      if (this.escaped && !isAbsoluteIri(iri)) this.fail(`<${iri}> holds a character that an IRI cannot`);
+      return iri;
+    }
+    if (this.baseIri === undefined)
+      this.fail(`The relative IRI <${iri}> has no base: write it in full, or declare BASE <...>`);
+    const resolved = resolveIri(iri, this.baseIri);
+    if (!isAbsoluteIri(resolved))
+      this.fail(`<${iri}> with the base <${this.baseIri}> is no absolute IRI: <${resolved}>`);
+    return resolved;
+  }
+
+  /** `a` as a predicate is rdf:type (section 4.2.4). */
+  protected typeKeyword(): RDF.NamedNode {
+    this.next();
+    return TYPE;
+  }
+
+  /** Var (rule 108). */
+  protected variable(what = 'a variable'): Variable {
+    if (!this.at('<variable>')) this.failExpected(what);
+    const term = this.knownVariable(this.value);
+    this.next();
+    return term;
+  }
+
+  private knownVariable(name: string): Variable {
+    const known = this.variables.get(name);
+    if (known) return known.term;
+    const term: Variable = { termType: 'Variable', value: name };
+    this.variables.set(name, { term, rank: this.variables.size });
+    return term;
+  }
+
+  /** Names of variables in the order in which the text first names them. */
+  protected inTextOrder(names: Iterable<string>): string[] {
+    return [...names].sort((one, other) => this.variables.get(one)!.rank - this.variables.get(other)!.rank);
+  }
+
+  /** Whether a literal begins here: a string, a number or a boolean. */
+  protected atLiteral(): boolean {
+    switch (this.token) {
+      case '<string>':
+      case '<integer>':
+      case '<decimal>':
+      case '<double>':
+      case 'TRUE':
+      case 'FALSE':
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** RDFLiteral, NumericLiteral or BooleanLiteral (rules 129 to 134); {@link atLiteral} holds. */
+  protected literal(): RDF.Literal {
+    if (this.at('<string>')) return this.stringLiteral();
+    const isBoolean = this.at('TRUE') || this.at('FALSE');
+    const literal = isBoolean
+      ? new Literal(this.token.toLowerCase(), '', BOOLEAN)
+      : new Literal(this.value, '', NUMERIC_DATATYPES[this.token]);
+    this.next();
+    return literal;
+  }
+
+  /** Whether the current token is a number with a sign. */
+  protected atSignedNumber(): boolean {
+    if (!this.at('<integer>') && !this.at('<decimal>') && !this.at('<double>')) return false;
+    const sign = this.text.charCodeAt(this.start);
+    return sign === 0x2b || sign === 0x2d;
+  }
+
+  /** The number of the current token, without its sign. */
+  protected unsignedNumber(): RDF.Literal {
+    const literal = new Literal(this.value.slice(1), '', NUMERIC_DATATYPES[this.token]);
+    this.next();
+    return literal;
+  }
+
+  private stringLiteral(): RDF.Literal {
+    const { value } = this;
+    this.next();
+    if (this.at('<language>')) {
+      const [language, direction] = this.value.split('--');
+      if (direction !== undefined && direction !== 'ltr' && direction !== 'rtl')
+        this.fail(`The base direction of a string is "ltr" or "rtl", not ${JSON.stringify(direction)}`);
+      this.next();
+      return dataFactory.literal(value, { language, direction });
+    }
+    if (this.accept('^^')) return new Literal(value, '', this.iri('the IRI of a datatype after "^^"'));
+    return new Literal(value, '', STRING);
+  }
+}
+
+/** RFC 3986 section 3.1. */
+function hasScheme(iri: string): boolean {
+  for (let at = 0; at < iri.length; at++) {
+    const code = iri.charCodeAt(at);
+    const lower = code | 32;
+    if (lower >= 0x61 && lower <= 0x7a && code < 128) continue;
+    if (at === 0) return false;
+    if (code === 0x3a) return true;
+    if (!((code >= 0x30 && code <= 0x39) || code === 0x2b || code === 0x2d || code === 0x2e)) return false;
+  }
+  return false;
+}

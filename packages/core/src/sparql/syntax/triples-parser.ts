@@ -1,0 +1,323 @@
+import type * as RDF from '@rdfjs/types';
+import { BlankNode, dataFactory, NamedNode } from '../../model/term.ts';
+import { RDF as RDF_NAMESPACE } from '../../model/vocabulary.ts';
+import type { Path, PatternTerm, Variable } from '../algebra/algebra.ts';
+import { addPath } from '../algebra/path-patterns.ts';
+import type { TripleSink } from '../algebra/triple-sink.ts';
+import { PathParser } from './path-parser.ts';
+import { INSERT_DATA_TRIPLES, type TripleMode, WHERE_TRIPLES } from './triple-mode.ts';
+
+const FIRST = new NamedNode(`${RDF_NAMESPACE}first`);
+const REST = new NamedNode(`${RDF_NAMESPACE}rest`);
+const NIL = new NamedNode(`${RDF_NAMESPACE}nil`);
+const REIFIES = new NamedNode(`${RDF_NAMESPACE}reifies`);
+
+const OBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[", "<<" or "<<("';
+const SUBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[" or "<<"';
+
+/**
+ * Triples with all their abbreviations (rules 75 to 106; SPARQL 1.2 rules 56 to 124). They go to `sink` spelled out: collections, blank node property
+ * lists, reified triples and annotations as the triples that they stand for.
+ */
+export class TriplesParser extends PathParser {
+  protected sink!: TripleSink;
+  protected mode: TripleMode = WHERE_TRIPLES;
+  /** The basic graph pattern that is being read, as a number. */
+  protected block = 0;
+  /** The labels of the patterns so far, with the basic graph pattern of each: a label belongs to one only (section 19.6). */
+  private patternLabels: Map<string, number> | undefined;
+  /** The labels of INSERT DATA so far, with the operation of each: the same rule. */
+  private dataLabels: Map<string, number> | undefined;
+
+  /** Where the last empty "( )" or "[ ]" began. */
+  private emptyNode = -1;
+
+  private readonly freshVariable = (): Variable => ({ termType: 'Variable', value: this.freshName('p') });
+
+  /** Whether a subject begins here. */
+  protected atSubject(): boolean {
+    switch (this.token) {
+      case '<variable>':
+      case '<iri>':
+      case '<name>':
+      case '<blank>':
+      case '(':
+      case '[':
+      case '<<':
+      // Refused as a subject, with a message of its own.
+      case '<<(':
+        return true;
+      default:
+        return this.atLiteral();
+    }
+  }
+
+  /** TriplesSameSubject and TriplesSameSubjectPath (rules 75, 81). */
+  protected triplesSameSubject(): void {
+    const isNode = this.at('[') || this.at('(');
+    const mayStandAlone = isNode || this.at('<<');
+    const { start } = this;
+    const subject = this.graphNode(SUBJECT);
+    // "[ ]" and "( )" alone say nothing, so they are terms that need a predicate; "[ :p 1 ]", "(1)" and "<< ... >>" need none.
+    const isEmpty = isNode && this.emptyNode === start;
+    if (mayStandAlone && !isEmpty && !this.atVerb()) return;
+    this.propertyList(subject);
+  }
+
+  private atVerb(): boolean {
+    return this.at('<variable>') || this.at('a') || this.atIri() || (this.mode.paths && this.atPath());
+  }
+
+  /** PropertyListNotEmpty and PropertyListPathNotEmpty (rules 77, 83). */
+  private propertyList(subject: PatternTerm): void {
+    for (;;) {
+      const verb = this.verb();
+      do this.object(subject, verb);
+      while (this.accept(','));
+      if (!this.at(';')) return;
+      while (this.accept(';'));
+      if (!this.atVerb()) return;
+    }
+  }
+
+  private verb(): Variable | RDF.NamedNode | Path {
+    if (this.at('<variable>')) return this.patternVariable();
+    if (this.mode.paths) return this.path();
+    if (this.at('a')) return this.typeKeyword();
+    if (this.atPath()) this.fail(`A property path cannot stand in ${this.mode.place}`);
+    const iri = this.iri('a predicate: a variable, an IRI or "a"');
+    if (this.atPathOperator()) this.fail(`A property path cannot stand in ${this.mode.place}`);
+    return iri;
+  }
+
+  private object(subject: PatternTerm, verb: Variable | RDF.NamedNode | Path): void {
+    const object = this.graphNode(OBJECT);
+    if ('termType' in verb) {
+      this.sink.triple(subject, verb, object);
+      if (this.at('~') || this.at('{|')) this.annotations(subject, verb, object);
+    } else {
+      // SPARQL 1.2 section 19.8, note 17
+      if (this.at('~') || this.at('{|'))
+        this.fail('Only a triple with a simple predicate can be annotated, not a property path');
+      addPath(this.sink, subject, verb, object, this.freshVariable);
+    }
+  }
+
+  /** Annotation (SPARQL 1.2 rules 109 to 112): each block belongs to the reifier just before it, or to a new one. */
+  private annotations(subject: PatternTerm, predicate: Variable | RDF.NamedNode, object: PatternTerm): void {
+    const triple = tripleTerm(subject, predicate, object);
+    let reifier: PatternTerm | undefined;
+    for (;;) {
+      if (this.at('~')) {
+        reifier = this.reifier();
+        this.sink.triple(reifier, REIFIES, triple);
+      } else if (this.at('{|')) {
+        if (!reifier) {
+          reifier = this.anonymous('An annotation without a reifier makes a blank node, which');
+          this.sink.triple(reifier, REIFIES, triple);
+        }
+        const depth = this.descend();
+        this.next();
+        this.propertyList(reifier);
+        this.expect('|}', '";", "," or "|}"');
+        this.ascend(depth);
+        reifier = undefined;
+      } else return;
+    }
+  }
+
+  /** Reifier (SPARQL 1.2 rule 70): `~` and a name, or a new blank node. */
+  private reifier(): PatternTerm {
+    const { start } = this;
+    this.next();
+    if (this.at('<variable>')) return this.patternVariable();
+    if (this.atIri()) return this.iri();
+    if (this.at('<blank>')) return this.labelledBlankNode();
+    if (this.at('[')) {
+      this.next();
+      this.expect(']');
+    }
+    return this.anonymous('A reifier without a name is a blank node, which', start);
+  }
+
+  /** GraphNode and GraphNodePath (rules 104, 105), or a subject. */
+  private graphNode(what: string): PatternTerm {
+    switch (this.token) {
+      case '(':
+        return this.collection();
+      case '[':
+        return this.blankNodePropertyList();
+      case '<<':
+        return this.reifiedTriple();
+      case '<<(':
+        // RDF 1.2: a triple term stands only as an object.
+        return what === SUBJECT
+          ? this.fail('A triple term "<<( )>>" cannot be a subject: reify it with "<< >>"')
+          : this.tripleTerm();
+      default:
+        return this.simpleTerm(what);
+    }
+  }
+
+  /** A variable, IRI, literal or blank node. */
+  private simpleTerm(what: string): PatternTerm {
+    switch (this.token) {
+      case '<variable>':
+        return this.patternVariable();
+      case '<iri>':
+      case '<name>':
+        return this.iri();
+      case '<blank>':
+        return this.labelledBlankNode();
+      default:
+        return this.atLiteral() ? this.literal() : this.failExpected(what);
+    }
+  }
+
+  protected patternVariable(): Variable {
+    if (!this.mode.variables) this.fail(`A variable cannot stand in ${this.mode.place}`);
+    return this.variable();
+  }
+
+  /** Collection (rules 102, 103), or NIL. */
+  private collection(): PatternTerm {
+    const { start } = this;
+    this.next();
+    if (this.accept(')')) {
+      this.emptyNode = start;
+      return NIL;
+    }
+    const depth = this.descend();
+    const head = this.anonymous('A list is made of blank nodes, which', start);
+    let cell = head;
+    for (;;) {
+      this.sink.triple(cell, FIRST, this.graphNode(OBJECT));
+      if (this.accept(')')) break;
+      const rest = this.anonymous('A list is made of blank nodes, which', start);
+      this.sink.triple(cell, REST, rest);
+      cell = rest;
+    }
+    this.sink.triple(cell, REST, NIL);
+    this.ascend(depth);
+    return head;
+  }
+
+  /** BlankNodePropertyList (rules 99, 101), or ANON. */
+  private blankNodePropertyList(): PatternTerm {
+    const { start } = this;
+    const node = this.anonymous('"[ ]" is a blank node, which', start);
+    this.next();
+    if (this.accept(']')) {
+      this.emptyNode = start;
+      return node;
+    }
+    const depth = this.descend();
+    this.propertyList(node);
+    this.expect(']', '";", "," or "]"');
+    this.ascend(depth);
+    return node;
+  }
+
+  /** ReifiedTriple (SPARQL 1.2 rule 116): stands for its reifier, of which it says what it reifies. */
+  private reifiedTriple(): PatternTerm {
+    const { start } = this;
+    const depth = this.descend();
+    this.next();
+    const subject = this.innerTerm(
+      'a subject in "<< >>": a variable, an IRI, a literal, a blank node or "<<"',
+      true,
+      false,
+    );
+    const predicate = this.innerVerb();
+    const object = this.innerTerm(
+      'an object in "<< >>": a variable, an IRI, a literal, a blank node, "<<" or "<<("',
+      true,
+      true,
+    );
+    const reifier = this.at('~')
+      ? this.reifier()
+      : this.anonymous('A reified triple without "~" is a blank node, which', start);
+    this.expect('>>', '"~" or ">>"');
+    this.ascend(depth);
+    this.sink.triple(reifier, REIFIES, tripleTerm(subject, predicate, object));
+    return reifier;
+  }
+
+  /** TripleTerm (SPARQL 1.2 rule 119). */
+  private tripleTerm(): PatternTerm {
+    const depth = this.descend();
+    this.next();
+    const subject = this.innerTerm(
+      'a subject in "<<( )>>": a variable, an IRI, a literal or a blank node',
+      false,
+      false,
+    );
+    const predicate = this.innerVerb();
+    const object = this.innerTerm(
+      'an object in "<<( )>>": a variable, an IRI, a literal, a blank node or "<<("',
+      false,
+      true,
+    );
+    this.expect(')>>');
+    this.ascend(depth);
+    return tripleTerm(subject, predicate, object);
+  }
+
+  /** A subject or object inside of a triple term or reified triple: no lists and no property lists. */
+  private innerTerm(what: string, reified: boolean, term: boolean): PatternTerm {
+    if (reified && this.at('<<')) return this.reifiedTriple();
+    if (term && this.at('<<(')) return this.tripleTerm();
+    if (!this.at('[')) return this.simpleTerm(what);
+    const { start } = this;
+    this.next();
+    this.expect(']');
+    return this.anonymous('"[ ]" is a blank node, which', start);
+  }
+
+  private innerVerb(): Variable | RDF.NamedNode {
+    if (this.at('<variable>')) return this.patternVariable();
+    return this.at('a') ? this.typeKeyword() : this.iri('a predicate: a variable, an IRI or "a"');
+  }
+
+  private anonymous(what: string, offset = this.start): PatternTerm {
+    switch (this.mode.blankNodes) {
+      case 'variables':
+        return { termType: 'Variable', value: this.freshName('a') };
+      case 'nodes':
+        return new BlankNode(this.freshName('a'));
+      default:
+        this.fail(`${what} cannot stand in ${this.mode.place}: use a variable or an IRI`, offset);
+    }
+  }
+
+  private labelledBlankNode(): PatternTerm {
+    const label = this.value;
+    const { blankNodes, place } = this.mode;
+    if (blankNodes === 'refused') this.fail(`A blank node cannot stand in ${place}: use a variable or an IRI`);
+    if (blankNodes === 'variables') {
+      this.claimLabel((this.patternLabels ??= new Map()), 'two basic graph patterns: use a variable');
+    } else if (this.mode === INSERT_DATA_TRIPLES) {
+      this.claimLabel((this.dataLabels ??= new Map()), 'two INSERT DATA operations: each has blank nodes of its own');
+    }
+    this.next();
+    return blankNodes === 'variables' ? { termType: 'Variable', value: `.b_${label}` } : new BlankNode(label);
+  }
+
+  /** Section 19.6 */
+  private claimLabel(labels: Map<string, number>, where: string): void {
+    const owner = labels.get(this.value);
+    if (owner === undefined) labels.set(this.value, this.block);
+    else if (owner !== this.block) this.fail(`The blank node _:${this.value} cannot stand in ${where}`);
+  }
+}
+
+/** A triple term: a term of RDF when it is one, else a pattern for one. */
+function tripleTerm(subject: PatternTerm, predicate: PatternTerm, object: PatternTerm): PatternTerm {
+  const isTerm =
+    subject.termType === 'NamedNode' &&
+    predicate.termType === 'NamedNode' &&
+    (object.termType === 'NamedNode' || object.termType === 'Literal' || object.termType === 'Quad');
+  return isTerm
+    ? dataFactory.quad(subject, predicate, object as RDF.Quad_Object)
+    : { termType: 'TriplePattern', subject, predicate, object };
+}

@@ -1,0 +1,70 @@
+import { type Logger, WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
+import { STATUS_OF_CODE } from './error-status.ts';
+import { HttpError } from './http-error.ts';
+import { jsonReply, type Reply } from './reply.ts';
+import type { Route } from './routes.ts';
+
+/** Which request an error belongs to. */
+export interface ErrorContext {
+  readonly requestId: string;
+  readonly method: string;
+  /** Undefined before a route was found. */
+  readonly route: Route | undefined;
+}
+
+/** Turns whatever was thrown into an answer with the Error body, and tells the log what the caller is not told. */
+export class ErrorReplies {
+  private readonly logger: Logger | undefined;
+
+  constructor(logger: Logger | undefined) {
+    this.logger = logger;
+  }
+
+  reply(error: unknown, context: ErrorContext): Reply {
+    const { status, message, headers } = describe(error, context);
+    if (status >= 500) this.report(error, context);
+    return jsonReply({ error: { message } }, status, { ...headers });
+  }
+
+  /** The whole error, for the log. Neither tokens nor bodies are part of any error. */
+  report(error: unknown, { requestId, method, route }: ErrorContext): void {
+    const { logger } = this;
+    const details = { err: error, requestId, method, operation: route?.operation };
+    if (!(error instanceof WorldsError) || STATUS_OF_CODE[error.code] === 500) {
+      logger?.error(details, 'a request failed unexpectedly');
+    } else if (error.code === 'ABORTED') {
+      logger?.debug(details, 'the client went away');
+    } else {
+      logger?.warn(details, 'a request failed');
+    }
+  }
+}
+
+interface Described {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function describe(error: unknown, { requestId, route }: ErrorContext): Described {
+  if (error instanceof HttpError) return error;
+  if (error instanceof WorldsError) {
+    const { code, message } = error;
+    const status = statusOf(code, route);
+    if (status !== 500) return { status, message, headers: challenge(status) };
+  }
+  // What broke inside is nobody's business but the log's.
+  return { status: 500, message: `Something went wrong on our side; quote the request id ${requestId}.`, headers: {} };
+}
+
+function statusOf(code: WorldsErrorCode, route: Route | undefined): number {
+  if (code === 'NOT_FOUND' && route) return route.unknownWorld;
+  // A conflict is over a world that is to be created; `CREATE GRAPH` of one that exists is a bad request like any other update.
+  if (code === 'ALREADY_EXISTS' && route && !route.statuses.includes(409)) return 400;
+  return STATUS_OF_CODE[code];
+}
+
+/** RFC 6750 section 3. */
+function challenge(status: number): Record<string, string> {
+  return status === 401 ? { 'www-authenticate': 'Bearer realm="rdf-worlds"' } : {};
+}

@@ -1,0 +1,23 @@
+import type { World } from '@rdf-worlds/core';
+
+/**
+ * The validator of a world's record, or of one representation of its data (RFC 9110 section 8.8.3). The revision moves with every change of
+ * either; the time of creation tells a world from another one that had its name and, in a namespace that was made anew, its revision.
+ * Weak for data: the same triples may come in another order.
+ */
+export function etagOf({ revision, createdAt }: World, representation?: string): string {
+  const state = `${createdAt.toString(36)}.${revision.toString(36)}`;
+  return representation === undefined ? `"${state}"` : `W/"${state}.${representation}"`;
+}
+
+/** Whether an If-None-Match header names a validator, by weak comparison (RFC 9110 section 13.1.2). */
+export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaque = opaqueTag(etag);
+  return ifNoneMatch.split(',').some((candidate) => opaqueTag(candidate.trim()) === opaque);
+}
+
+function opaqueTag(etag: string): string {
+  return etag.startsWith('W/') ? etag.slice(2) : etag;
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { WorldsEngine } from '@rdf-worlds/core';
+import type { WorldsHandlerOptions } from './handler-options.ts';
+import { NodeIncoming } from './node-incoming.ts';
+import { sendReply } from './node-reply.ts';
+import { WorldsService } from './worlds-service.ts';
+
+/** Middleware of Express 4 and 5, Connect, and whatever else calls it that way. */
+export type Middleware = (
+  request: IncomingMessage & { readonly body?: unknown },
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/**
+ * The service as Express middleware: at the root or under a prefix, before or after `express.json()` and other body parsers. Paths that are not
+ * the service's go to `next`. Under a prefix say `baseUrl`, with the prefix in it: it is part of the names that the service gives out.
+ */
+export function worldsRouter(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions): Middleware {
+  const service = new WorldsService(engine, options);
+  return (message, outgoing, next) => {
+    // Express takes the prefix off the message's `url`.
+    const incoming = new NodeIncoming(message, outgoing, { body: parsedBody(message) });
+    if (!service.knows(incoming.path)) return next();
+    service
+      .answer(incoming)
+      .then((reply) => sendReply(reply, message, outgoing))
+      .catch(next);
+  };
+}
+
+/** The bytes of a body that a parser has read already, made anew from what it left; undefined when the message is still unread. */
+function parsedBody(message: IncomingMessage & { readonly body?: unknown }): Uint8Array | undefined {
+  const { body, readableDidRead } = message;
+  if (!readableDidRead || body === undefined || body === null) return undefined;
+  if (body instanceof Uint8Array) return body;
+  if (typeof body === 'string') return Buffer.from(body);
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(message.headers['content-type'] ?? '');
+  return Buffer.from(isForm ? String(formOf(body)) : JSON.stringify(body));
+}
+
+function formOf(fields: object): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of Array.isArray(value) ? value : [value]) form.append(name, String(one));
+  }
+  return form;
+}

@@ -1,0 +1,63 @@
+import type { BodyBounds, Incoming } from './incoming.ts';
+import { tooLarge, tooSlow } from './request-body.ts';
+
+/** A Request of the Fetch standard as the service sees it. */
+export class FetchIncoming implements Incoming {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  private readonly request: Request;
+
+  constructor(request: Request) {
+    const { pathname, searchParams } = new URL(request.url);
+    this.request = request;
+    this.method = request.method;
+    this.path = pathname;
+    this.query = searchParams;
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  header(name: string): string | null {
+    return this.request.headers.get(name);
+  }
+
+  toRequest(): Request {
+    return this.request;
+  }
+
+  async readBody(bounds: BodyBounds): Promise<Uint8Array> {
+    const reader = this.request.body?.getReader();
+    if (!reader) return new Uint8Array(0);
+    const giveUp = () => {
+      reader.cancel().catch(() => {});
+    };
+    let isLate = false;
+    const onLate = () => {
+      isLate = true;
+      giveUp();
+    };
+    let timer = setTimeout(onLate, bounds.idleMs);
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (isLate) throw tooSlow(bounds);
+        if (done) return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length);
+        clearTimeout(timer);
+        timer = setTimeout(onLate, bounds.idleMs);
+        length += value.byteLength;
+        if (length > bounds.maxBytes) {
+          giveUp();
+          throw tooLarge(bounds);
+        }
+        chunks.push(value);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { type Logger, WorldsError } from '@rdf-worlds/core';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import type { Authenticate, Principal } from './principal.ts';
+import { invalidName, NAME } from './world-name.ts';
+
+export interface WorldsHandlerOptions {
+  /** Finds out who sent a bearer token: `staticTokens`, `jwt`, or a function of your own. */
+  readonly authenticate: Authenticate;
+  /** Who a request without an Authorization header comes from. Not given: it is answered with 401. */
+  readonly anonymous?: Principal;
+  /** The default namespace of callers that have none; `platform` when not given. */
+  readonly platformNamespace?: string;
+  readonly limits?: Partial<Limits>;
+  /** Leave for pages of other origins to call the service from a browser; none when not given. */
+  readonly cors?: CorsOptions;
+  /** Silent when not given. It never gets tokens or bodies. */
+  readonly logger?: Logger;
+  /** Where the service begins in the paths of the requests, such as `/api`; the root when not given. */
+  readonly basePath?: string;
+  /**
+   * The public address of the service, such as `https://example.org/api`: relative IRIs in queries resolve below it, and service descriptions and
+   * new graphs are named by it. `http://localhost` and the base path when not given; the Host header is never used.
+   */
+  readonly baseUrl?: string;
+}
+
+export interface CorsOptions {
+  /** Origins such as `https://app.example.org`, or `*` for all. */
+  readonly origins: '*' | readonly string[];
+  /** How long a browser may remember the answer; 600 when not given. */
+  readonly maxAgeSeconds?: number;
+}
+
+/** The options with everything said. */
+export interface HandlerSettings {
+  readonly authenticate: Authenticate;
+  readonly anonymous: Principal | undefined;
+  readonly platformNamespace: string;
+  readonly limits: Limits;
+  readonly cors: CorsOptions | undefined;
+  readonly logger: Logger | undefined;
+  readonly basePath: string;
+  readonly publicUrl: string;
+}
+
+/** Fills in what is not given. Throws INVALID_ARGUMENT for what cannot be meant. */
+export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings {
+  const { authenticate, anonymous, platformNamespace = 'platform', cors, logger, baseUrl } = options;
+  if (typeof authenticate !== 'function') invalid('authenticate: expected a function; see staticTokens and jwt.');
+  if (!NAME.test(platformNamespace)) invalid(invalidName('platformNamespace', platformNamespace));
+  const limits: Record<string, number> = { ...DEFAULT_LIMITS };
+  for (const [name, value] of Object.entries(options.limits ?? {})) {
+    if (value === undefined) continue;
+    if (!(typeof value === 'number' && value >= 0)) invalid(`limits.${name}: expected a number, 0 or more.`);
+    limits[name] = value;
+  }
+  const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+  if (basePath !== '' && !/^(?:\/[A-Za-z0-9._~-]+)+$/.test(basePath))
+    invalid('basePath: expected a path such as "/api".');
+  return {
+    authenticate,
+    anonymous,
+    platformNamespace,
+    limits: limits as unknown as Limits,
+    cors,
+    logger,
+    basePath,
+    publicUrl: publicUrlOf(baseUrl ?? `http://localhost${basePath}`),
+  };
+}
+
+function publicUrlOf(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) invalid('baseUrl: expected an address such as "https://example.org/api".');
+  const { protocol, search, hash, href } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol) || search !== '' || hash !== '') {
+    invalid('baseUrl: expected an http or https address without query and fragment.');
+  }
+  return href.replace(/\/+$/, '');
+}
+
+function invalid(message: string): never {
+  throw new WorldsError('INVALID_ARGUMENT', message);
+}

@@ -1,0 +1,87 @@
+import { WorldsError } from '@rdf-worlds/core';
+import {
+  type CryptoKey,
+  createRemoteJWKSet,
+  errors,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+  type KeyObject,
+} from 'jose';
+import type { Authenticate, Principal } from './principal.ts';
+import { TenantClaims, tenantPrincipal } from './tenant-claims.ts';
+import { tokenOnly } from './token-only.ts';
+
+export interface JwtOptions {
+  /** The key that signs: a public key or shared secret, a function of jose that finds it, or the address of the issuer's JWKS. */
+  readonly key: CryptoKey | KeyObject | JWK | Uint8Array | JWTVerifyGetKey | URL;
+  /** The only algorithms that are accepted, such as `['ES256']`. */
+  readonly algorithms: readonly string[];
+  /** What `iss` must be. */
+  readonly issuer: string | readonly string[];
+  /** What `aud` must hold. */
+  readonly audience: string | readonly string[];
+  /** How far the issuer's clock may be off; 0 when not given. */
+  readonly clockToleranceSeconds?: number;
+  /**
+   * Makes a principal of the claims of a valid token; null: it may do nothing, and is answered like a wrong one. When not given: `sub` is
+   * the id, and `namespace`, `grants` and `admin` mean what they mean in `staticTokens`.
+   */
+  readonly principal?: (claims: JWTPayload) => Principal | null;
+}
+
+/**
+ * Authenticates by signed JSON Web Tokens (RFC 7519). A token must be signed with one of the algorithms, and carry the issuer, the audience and
+ * an expiry. Throws INVALID_ARGUMENT when one of them is left open.
+ */
+export function jwt({
+  key,
+  algorithms,
+  issuer,
+  audience,
+  clockToleranceSeconds,
+  principal = principalOfClaims,
+}: JwtOptions): Authenticate {
+  for (const [field, value] of Object.entries({ key, algorithms, issuer, audience })) {
+    if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `jwt: ${field} is missing; without it tokens of others would be valid.`,
+      );
+    }
+  }
+  if (algorithms.includes('none')) {
+    throw new WorldsError('INVALID_ARGUMENT', 'jwt: algorithms: "none" would accept tokens that nobody signed.');
+  }
+  const source = key instanceof URL ? createRemoteJWKSet(key) : key;
+  const options = {
+    algorithms: [...algorithms],
+    issuer: typeof issuer === 'string' ? issuer : [...issuer],
+    audience: typeof audience === 'string' ? audience : [...audience],
+    // jose checks an expiry that is there; a token without one would be valid for ever.
+    requiredClaims: ['exp'],
+    clockTolerance: clockToleranceSeconds,
+  };
+  return tokenOnly(async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, source, options);
+      return principal(payload);
+    } catch (error) {
+      if (isTokensFault(error)) return null;
+      throw error;
+    }
+  });
+}
+
+/** Everything that jose finds wrong with a token; not that the issuer's keys could not be fetched. */
+function isTokensFault(error: unknown): boolean {
+  return (
+    error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout || error.code === 'ERR_JOSE_GENERIC')
+  );
+}
+
+function principalOfClaims(claims: JWTPayload): Principal | null {
+  const parsed = TenantClaims.safeParse(claims);
+  return parsed.success ? tenantPrincipal(claims.sub ?? 'jwt', parsed.data) : null;
+}

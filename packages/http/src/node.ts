@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bodyStream } from './node-body-stream.ts';
+import { NodeIncoming } from './node-incoming.ts';
+import { sendReply } from './node-reply.ts';
+import { jsonReply, type Reply } from './reply.ts';
+import { serviceOf, type WorldsHandler } from './worlds-handler.ts';
+
+export type NodeListener = (message: IncomingMessage, outgoing: ServerResponse) => void;
+
+/**
+ * A listener for `http.createServer` that answers by a handler. When the client goes away, the request's signal fires and the work for it stops. Timeouts
+ * for headers and whole requests are the server's: `headersTimeout` and `requestTimeout`.
+ */
+export function nodeListener(handler: WorldsHandler): NodeListener {
+  const service = serviceOf(handler);
+  // Without a Request and a Response between them a small exchange costs half; a handler that wraps ours needs both.
+  const answer = service
+    ? (incoming: NodeIncoming) => service.answer(incoming)
+    : (incoming: NodeIncoming, message: IncomingMessage) => throughFetch(handler, incoming, message);
+  return (message, outgoing) => {
+    answer(new NodeIncoming(message, outgoing), message)
+      .then((reply) => sendReply(reply, message, outgoing))
+      .catch(() => {
+        if (outgoing.headersSent) outgoing.destroy();
+        else sendReply(BROKEN, message, outgoing).catch(() => outgoing.destroy());
+      });
+  };
+}
+
+/** Ours never rejects; a handler around it may. */
+const BROKEN = jsonReply({ error: { message: 'Something went wrong on our side.' } }, 500);
+
+async function throughFetch(handler: WorldsHandler, incoming: NodeIncoming, message: IncomingMessage): Promise<Reply> {
+  const { headers } = message;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  // A Request has no body with these, whatever was sent.
+  const mayHaveBody = incoming.method !== 'GET' && incoming.method !== 'HEAD';
+  const response = await handler(incoming.toRequest(hasBody && mayHaveBody ? bodyStream(message) : undefined));
+  const { status, body } = response;
+  return { status, headers: Object.fromEntries(response.headers), body: body ?? undefined };
+}

@@ -1,0 +1,163 @@
+import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+import { DESCRIPTION_TYPES, EXPORT_TYPES, GRAPH_TYPES, SOLUTION_TYPES, SPARQL_JSON } from './media-type.ts';
+import { SparqlResults, TripleSearchResult } from './result-schemas.ts';
+import type { OperationName } from './routes.ts';
+import {
+  CreateWorldParams,
+  DeleteWorldBody,
+  ExportPostBody,
+  ImportPostBody,
+  SearchPostBody,
+  SparqlPostBody,
+  UpdateWorldParams,
+  World,
+} from './schemas.ts';
+
+type RequestParts = NonNullable<RouteConfig['request']>;
+type Body = NonNullable<RequestParts['body']>;
+
+/** What the OpenAPI document says of an operation beside its route. */
+export interface OperationDescription {
+  readonly summary: string;
+  readonly tag: string;
+  readonly query?: z.ZodObject;
+  readonly body?: Body;
+  /** The successful answers by status. */
+  readonly answers: Readonly<Record<number, ResponseConfig>>;
+}
+
+const text = z.string();
+
+const json = (schema: z.ZodType, required = true): Body => ({
+  required,
+  content: { 'application/json': { schema } },
+});
+const answer = (description: string, schema: z.ZodType): ResponseConfig => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+const documents = (mediaTypes: readonly string[]) =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: text }]));
+const empty = (description: string): ResponseConfig => ({ description });
+
+const page = z.int().optional().meta({ default: 1 });
+const pageSize = z.int().max(100).optional().meta({ default: 20 });
+const graphQuery = z.object({
+  graph: text.optional().meta({ description: 'The IRI of a named graph.' }),
+  default: text.optional().meta({ description: 'Without a value: the default graph.' }),
+});
+const sparqlQuery = z.object({
+  query: text.optional().meta({ description: 'A SPARQL 1.1 query; without it the answer is the service description.' }),
+  'default-graph-uri': z.array(text).optional(),
+  'named-graph-uri': z.array(text).optional(),
+});
+const graphBody: Body = { required: true, content: documents([...GRAPH_TYPES, 'application/rdf+xml']) };
+
+/** SPARQL 1.1 Protocol 2.1.2, 2.1.3, 2.2.1, 2.2.2, beside the interface's own body. */
+const sparqlBody: Body = {
+  required: true,
+  content: {
+    'application/json': { schema: SparqlPostBody },
+    ...documents(['application/sparql-query', 'application/sparql-update', 'application/x-www-form-urlencoded']),
+  },
+};
+
+const queryAnswer: ResponseConfig = {
+  description: 'The result of a query; the service description when there is none.',
+  content: {
+    ...documents([...SOLUTION_TYPES, ...GRAPH_TYPES, ...DESCRIPTION_TYPES]),
+    [SPARQL_JSON]: { schema: SparqlResults },
+  },
+};
+
+const sparql = (summary: string): OperationDescription => ({
+  summary,
+  tag: 'SPARQL',
+  body: sparqlBody,
+  answers: { 200: queryAnswer, 204: empty('The update succeeded.') },
+});
+const querySparql = (summary: string): OperationDescription => ({
+  summary,
+  tag: 'SPARQL',
+  query: sparqlQuery,
+  answers: { 200: queryAnswer },
+});
+const search = (summary: string): OperationDescription => ({
+  summary,
+  tag: 'Search',
+  body: json(SearchPostBody),
+  answers: { 200: answer('The hits, best first.', z.array(TripleSearchResult)) },
+});
+
+export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> = {
+  listWorlds: {
+    summary: 'List the worlds of a namespace that the caller may read',
+    tag: 'Worlds',
+    query: z.object({ page, pageSize }),
+    answers: { 200: answer('A page of worlds, by slug.', z.array(World)) },
+  },
+  createWorld: {
+    summary: 'Create a world',
+    tag: 'Worlds',
+    body: json(CreateWorldParams),
+    answers: { 201: answer('The new world.', World) },
+  },
+  getWorld: { summary: 'Get a world', tag: 'Worlds', answers: { 200: answer('The world.', World) } },
+  updateWorld: {
+    summary: 'Change the fields of a world that are given',
+    tag: 'Worlds',
+    body: json(UpdateWorldParams),
+    answers: { 204: empty('Changed.') },
+  },
+  deleteWorld: {
+    summary: 'Delete a world with everything in it',
+    tag: 'Worlds',
+    body: json(DeleteWorldBody, false),
+    answers: { 204: empty('Deleted.') },
+  },
+  exportWorld: {
+    summary: 'Export a world as RDF',
+    tag: 'Data',
+    body: json(ExportPostBody, false),
+    answers: { 200: { description: 'The document.', content: documents(EXPORT_TYPES) } },
+  },
+  importWorld: {
+    summary: 'Import RDF into a world',
+    tag: 'Data',
+    body: json(ImportPostBody),
+    answers: { 204: empty('Imported, in one commit.') },
+  },
+  sparqlWorld: sparql('Query or update a world'),
+  sparqlCollection: sparql('Query all worlds of a namespace that the caller may read'),
+  querySparqlWorld: querySparql('Query a world'),
+  querySparqlCollection: querySparql('Query all worlds of a namespace that the caller may read'),
+  searchWorld: search('Search the triples of a world'),
+  searchCollection: search('Search the triples of all worlds of a namespace that the caller may read'),
+  getGraph: {
+    summary: 'Get a graph',
+    tag: 'Graph store',
+    query: graphQuery,
+    answers: { 200: { description: 'Its triples.', content: documents(GRAPH_TYPES) } },
+  },
+  putGraph: {
+    summary: 'Replace a graph',
+    tag: 'Graph store',
+    query: graphQuery,
+    body: graphBody,
+    answers: { 201: empty('The graph is new.'), 204: empty('Replaced.') },
+  },
+  postGraph: {
+    summary: 'Add to a graph, or without one to a new graph',
+    tag: 'Graph store',
+    query: graphQuery,
+    body: graphBody,
+    answers: { 201: empty('The graph is new; Location names it.'), 204: empty('Added.') },
+  },
+  deleteGraph: {
+    summary: 'Delete a graph',
+    tag: 'Graph store',
+    query: graphQuery,
+    answers: { 204: empty('Deleted.') },
+  },
+};

@@ -1,0 +1,55 @@
+import { findFormat, RDF_FORMATS, WorldsError } from '@rdf-worlds/core';
+import { Accept } from '../accept.ts';
+import { decodeBase64 } from '../base64.ts';
+import type { Call } from '../call.ts';
+import { etagOf, matchesEtag } from '../etag.ts';
+import { EXPORT_TYPES } from '../media-type.ts';
+import { emptyReply, type Reply, streamedReply } from '../reply.ts';
+import { ExportPostBody, ImportPostBody, parseBody } from '../schemas.ts';
+import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
+
+const DEFAULT_IMPORT_TYPE = 'application/n-quads';
+
+/** A world as an RDF document, as it is made: in `contentType`, or what the Accept header prefers. */
+export async function exportWorld(call: Call): Promise<Reply> {
+  const { engine, incoming } = call;
+  const { contentType, source } = parseBody(ExportPostBody, await optionalJsonBody(call));
+  const mediaType =
+    contentType === undefined
+      ? new Accept(incoming.header('accept')).choose(EXPORT_TYPES)
+      : knownType(contentType, 'write');
+  const target = targetOf(call, source, 'read');
+  const world = await engine.getWorld({ source: target });
+  if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
+  const headers = { etag: etagOf(world, mediaType), vary: 'Accept' };
+  if (matchesEtag(incoming.header('if-none-match'), headers.etag)) return emptyReply(304, headers);
+  const chunks = engine.exportStream({ source: target, contentType: mediaType, signal: call.signal });
+  return streamedReply(call, mediaType, chunks, headers);
+}
+
+/** Adds a document to a world, whole or not at all. */
+export async function importData(call: Call): Promise<Reply> {
+  const body = parseBody(ImportPostBody, await jsonBody(call, call.limits.maxImportBytes));
+  const data = decodeBase64(body.data);
+  if (!data) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'data: expected base64 (RFC 4648 section 4), padded and without line breaks.',
+    );
+  }
+  const contentType = knownType(body.contentType ?? DEFAULT_IMPORT_TYPE, 'read');
+  const source = targetOf(call, body.source, 'write');
+  await call.engine.import({ source, data, contentType, signal: call.signal });
+  return emptyReply(204);
+}
+
+/** The media type of a format that can be read or written, by any of its names. Throws UNSUPPORTED. */
+function knownType(contentType: string, direction: 'read' | 'write'): string {
+  const format = findFormat(contentType);
+  if (format?.[direction]) return format.mediaType;
+  const known = RDF_FORMATS.filter((row) => row[direction]).map(({ mediaType }) => mediaType);
+  throw new WorldsError(
+    'UNSUPPORTED',
+    `contentType: ${JSON.stringify(contentType.slice(0, 200))} is not supported; use one of ${known.join(', ')}.`,
+  );
+}

@@ -1,0 +1,77 @@
+import { type WorldSource, WorldsError } from '@rdf-worlds/core';
+import { isAbsoluteIri } from '../schemas.ts';
+import { namesItsDataset } from '../sparql-text.ts';
+
+/** A request to a SPARQL endpoint, however it was sent. */
+export interface SparqlRequest {
+  readonly text: string;
+  /** What the way of sending allows: INTERFACE's JSON body takes both. */
+  readonly operation: 'query' | 'update' | 'any';
+  readonly sources?: readonly WorldSource[];
+  readonly namespace?: string;
+  readonly defaultGraphUris?: readonly string[];
+  readonly namedGraphUris?: readonly string[];
+}
+
+type Operation = 'query' | 'update';
+
+/** The parameters for the dataset of each operation (SPARQL 1.1 Protocol 2.1.4 and 2.2.3). */
+const DATASET = {
+  query: { defaultGraphs: 'default-graph-uri', namedGraphs: 'named-graph-uri' },
+  update: { defaultGraphs: 'using-graph-uri', namedGraphs: 'using-named-graph-uri' },
+} as const;
+
+/** Query by GET (2.1.1). No query at all asks for the service description. An update by GET does not exist. */
+export function queryRequest(query: URLSearchParams): SparqlRequest {
+  if (query.has('update')) invalid('update: an update is sent by POST.');
+  return request('query', [query], single(query.getAll('query'), 'query') ?? '');
+}
+
+/** Query or update by POST with URL-encoded parameters (2.1.2 and 2.2.1). The dataset may also stand in the address. */
+export function formRequest(query: URLSearchParams, form: URLSearchParams): SparqlRequest {
+  const queries = [...form.getAll('query'), ...query.getAll('query')];
+  const updates = [...form.getAll('update'), ...query.getAll('update')];
+  if (queries.length > 0 && updates.length > 0) invalid('query, update: send one of them.');
+  const operation = updates.length > 0 ? 'update' : 'query';
+  const text = single(operation === 'update' ? updates : queries, operation);
+  if (text === undefined) invalid('query: it is missing; send query= or update=.');
+  return request(operation, [form, query], text);
+}
+
+/** Query or update by POST directly (2.1.3 and 2.2.2): the text is the body, everything else in the address. */
+export function directRequest(operation: Operation, query: URLSearchParams, text: string): SparqlRequest {
+  if (query.has('query') || query.has('update'))
+    invalid('query, update: the body holds the text; leave them out of the address.');
+  return request(operation, [query], text);
+}
+
+function request(operation: Operation, parameters: readonly URLSearchParams[], text: string): SparqlRequest {
+  const graphs = (name: string) => {
+    const all = parameters.flatMap((some) => some.getAll(name));
+    for (const iri of all)
+      if (!isAbsoluteIri(iri)) invalid(`${name}: expected an absolute IRI, found ${JSON.stringify(iri)}.`);
+    return all;
+  };
+  const { defaultGraphs, namedGraphs } = DATASET[operation];
+  const other = DATASET[operation === 'query' ? 'update' : 'query'];
+  for (const name of Object.values(other)) {
+    if (parameters.some((some) => some.has(name)))
+      invalid(`${name}: it is no parameter of ${operation === 'query' ? 'a query' : 'an update'}.`);
+  }
+  const defaultGraphUris = graphs(defaultGraphs);
+  const namedGraphUris = graphs(namedGraphs);
+  // "It is an error to supply the using-graph-uri or using-named-graph-uri parameters when [...] an operation [...] uses the USING, USING NAMED, or WITH clause" (2.2.3).
+  if (operation === 'update' && defaultGraphUris.length + namedGraphUris.length > 0 && namesItsDataset(text)) {
+    invalid(`${defaultGraphs}, ${namedGraphs}: the update has USING or WITH itself; say the dataset in one place.`);
+  }
+  return { text, operation, defaultGraphUris, namedGraphUris };
+}
+
+function single(values: readonly string[], name: string): string | undefined {
+  if (values.length > 1) invalid(`${name}: it is given ${values.length} times; send one.`);
+  return values[0];
+}
+
+function invalid(message: string): never {
+  throw new WorldsError('INVALID_ARGUMENT', message);
+}

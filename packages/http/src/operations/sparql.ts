@@ -1,0 +1,133 @@
+import { type QueryResult, WorldsError, writeQueryResult } from '@rdf-worlds/core';
+import { Accept } from '../accept.ts';
+import type { Call } from '../call.ts';
+import { overCollection } from '../collection.ts';
+import { BOOLEAN_TYPES, DESCRIPTION_TYPES, GRAPH_TYPES, SOLUTION_TYPES, SPARQL_JSON } from '../media-type.ts';
+import type { NamedWorld } from '../named-world.ts';
+import { emptyReply, type Reply, streamedReply, wholeReply } from '../reply.ts';
+import { bodyType, jsonValue, readBody, utf8 } from '../request-body.ts';
+import { parseBody, SparqlPostBody } from '../schemas.ts';
+import { type SparqlForm, sparqlForm } from '../sparql-text.ts';
+import { resolveScope, type Scope } from './scope.ts';
+import { directRequest, formRequest, queryRequest, type SparqlRequest } from './sparql-protocol.ts';
+import { updateSources } from './update-sources.ts';
+
+/** POST: the interface's JSON body, or one of the three forms of the SPARQL 1.1 Protocol (sections 2.1.2, 2.1.3, 2.2.1, 2.2.2). */
+export async function postSparql(call: Call): Promise<Reply> {
+  const { maxBodyBytes: maxBytes, bodyIdleMs: idleMs } = call.limits;
+  const bytes = await readBody(call.incoming, { maxBytes, idleMs });
+  if (bytes.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'The body is empty; send a query or an update.');
+  const mediaType = bodyType(call.incoming);
+  switch (mediaType?.type) {
+    case 'application/x-www-form-urlencoded':
+      return answer(call, formRequest(call.incoming.query, new URLSearchParams(utf8(bytes))));
+    case 'application/sparql-query':
+      return answer(call, directRequest('query', call.incoming.query, utf8(bytes)));
+    case 'application/sparql-update':
+      return answer(call, directRequest('update', call.incoming.query, utf8(bytes)));
+    case undefined:
+    case 'application/json': {
+      const { query = '', ...rest } = parseBody(SparqlPostBody, jsonValue(bytes, mediaType));
+      return answer(call, { ...rest, text: query, operation: 'any' });
+    }
+    default:
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `Content-Type: ${JSON.stringify(mediaType!.type)} is not supported here; send application/json, application/sparql-query, application/sparql-update or application/x-www-form-urlencoded.`,
+      );
+  }
+}
+
+/** GET: the query of the query string (SPARQL 1.1 Protocol 2.1.1), or without one the service description (SPARQL 1.1 Service Description 2). */
+export async function getSparql(call: Call): Promise<Reply> {
+  return answer(call, queryRequest(call.incoming.query));
+}
+
+async function answer(call: Call, request: SparqlRequest): Promise<Reply> {
+  const form = formOf(request);
+  const scope = resolveScope(call, request.sources, request.namespace);
+  if (form === 'update') return update(call, request, scope);
+  for (const source of scope.sources ?? []) call.access.require('read', source);
+  const run = (sources: readonly NamedWorld[]) =>
+    form === 'blank' ? describeService(call, sources) : query(call, request, form, sources);
+  return scope.sources ? run(scope.sources) : overCollection(call, scope.namespace, run);
+}
+
+/** A query sent as an update, or the other way round, is no request of the protocol; INTERFACE's `query` takes both. */
+function formOf({ operation, text }: SparqlRequest): SparqlForm {
+  const form = sparqlForm(text);
+  if (operation === 'query' && form === 'update') {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'This is an update; send it by POST as update= or application/sparql-update.',
+    );
+  }
+  if (operation !== 'update' || form === 'update') return form;
+  // An empty query asks for the service description; an empty update asks for nothing.
+  if (form === 'blank') return 'update';
+  throw new WorldsError('INVALID_ARGUMENT', 'This is no update; send a query as query= or application/sparql-query.');
+}
+
+async function update(call: Call, request: SparqlRequest, scope: Scope): Promise<Reply> {
+  const run = async (worlds: readonly NamedWorld[]) => {
+    const sources = updateSources(worlds, call.access);
+    await call.engine.update(engineRequest(call, request, sources));
+    return emptyReply(204);
+  };
+  return scope.sources ? run(scope.sources) : overCollection(call, scope.namespace, run);
+}
+
+async function query(
+  call: Call,
+  request: SparqlRequest,
+  form: 'select' | 'ask' | 'construct',
+  sources: readonly NamedWorld[],
+): Promise<Reply> {
+  const accept = new Accept(call.incoming.header('accept'));
+  const result = await evaluate(call, form, engineRequest(call, request, sources));
+  const mediaType = resultType(result, accept, request.operation === 'any');
+  const chunks = writeQueryResult(result, mediaType, { signal: call.signal });
+  return streamedReply(call, mediaType, chunks, { vary: 'Accept' });
+}
+
+/** By the method for the form: should the text be of another one after all, it is refused, and nothing runs that needs other leave. */
+async function evaluate(
+  { engine }: Call,
+  form: 'select' | 'ask' | 'construct',
+  request: Parameters<Call['engine']['select']>[0],
+): Promise<QueryResult> {
+  switch (form) {
+    case 'select': {
+      const { variables, batches } = await engine.select(request);
+      return { type: 'bindings', variables, batches };
+    }
+    case 'ask':
+      return { type: 'boolean', value: await engine.ask(request) };
+    case 'construct':
+      return { type: 'quads', batches: (await engine.construct(request)).batches };
+  }
+}
+
+function resultType(result: QueryResult, accept: Accept, isInterface: boolean): string {
+  if (result.type === 'bindings') return accept.choose(SOLUTION_TYPES);
+  if (result.type === 'boolean') return accept.choose(BOOLEAN_TYPES);
+  const rdf = accept.choose(GRAPH_TYPES);
+  if (!isInterface) return rdf;
+  // INTERFACE's own answer is `results.quads`; RDF only for who likes it better.
+  const json = Math.max(accept.quality(SPARQL_JSON), accept.quality('application/json'));
+  return accept.quality(rdf) > json ? rdf : SPARQL_JSON;
+}
+
+function engineRequest(call: Call, request: SparqlRequest, sources: readonly NamedWorld[]) {
+  const { text, defaultGraphUris, namedGraphUris } = request;
+  const { timeoutMs, maxRows } = call.limits;
+  const { signal, endpointUrl: baseIri } = call;
+  return { query: text, sources, defaultGraphUris, namedGraphUris, baseIri, signal, timeoutMs, maxRows };
+}
+
+async function describeService(call: Call, sources: readonly NamedWorld[]): Promise<Reply> {
+  const mediaType = new Accept(call.incoming.header('accept')).choose(DESCRIPTION_TYPES);
+  const { endpointUrl } = call;
+  const document = await call.engine.serviceDescription({ sources, endpointUrl, contentType: mediaType });
+  return wholeReply(document, mediaType, 200, { vary: 'Accept' });
+}

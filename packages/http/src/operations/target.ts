@@ -1,0 +1,28 @@
+import { type WorldSource, WorldsError } from '@rdf-worlds/core';
+import type { Permission } from '../access.ts';
+import { type Call, pathWorld } from '../call.ts';
+import { resolveSource } from '../named-world.ts';
+import { bodyType, jsonValue, readBody } from '../request-body.ts';
+import type { WorldName } from '../world-name.ts';
+
+/** The world that a request is about: the body's `source`, or the world of the path, for which the caller has leave already. */
+export function targetOf(call: Call, source: WorldSource | undefined, permission: Permission): WorldName {
+  if (source === undefined) return pathWorld(call);
+  const { namespace, slug } = resolveSource(source, 'source', call);
+  call.access.require(permission, { namespace, slug });
+  return { namespace, slug };
+}
+
+/** The JSON value of a body that must be there. */
+export async function jsonBody(call: Call, maxBytes = call.limits.maxBodyBytes): Promise<unknown> {
+  const bytes = await readBody(call.incoming, { maxBytes, idleMs: call.limits.bodyIdleMs });
+  if (bytes.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'The body is empty; send a JSON object.');
+  return jsonValue(bytes, bodyType(call.incoming));
+}
+
+/** The JSON value of a body that may be missing; an empty object then. */
+export async function optionalJsonBody(call: Call): Promise<unknown> {
+  const { maxBodyBytes: maxBytes, bodyIdleMs: idleMs } = call.limits;
+  const bytes = await readBody(call.incoming, { maxBytes, idleMs });
+  return bytes.length === 0 ? {} : jsonValue(bytes, bodyType(call.incoming));
+}

@@ -1,0 +1,73 @@
+import { type World, WorldsError } from '@rdf-worlds/core';
+import { type Call, pathWorld } from '../call.ts';
+import { etagOf, matchesEtag } from '../etag.ts';
+import { resolveNamespace } from '../named-world.ts';
+import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';
+import { CreateWorldParams, DeleteWorldBody, parseBody, UpdateWorldParams } from '../schemas.ts';
+import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
+
+const DEFAULT_PAGE_SIZE = 20;
+const MAX_PAGE_SIZE = 100;
+
+/** The worlds of a namespace that the caller may read, by slug, a page at a time. */
+export async function listWorlds(call: Call): Promise<Reply> {
+  const { engine, access, namespace, incoming } = call;
+  const page = Math.max(1, integer(incoming.query, 'page') ?? 1);
+  const pageSize = Math.min(MAX_PAGE_SIZE, Math.max(1, integer(incoming.query, 'pageSize') ?? DEFAULT_PAGE_SIZE));
+  if (access.mayAll('read', namespace)) {
+    return jsonReply((await engine.listWorlds({ namespace, page, pageSize })).map(worldBody));
+  }
+  const worlds: World[] = [];
+  const first = (page - 1) * pageSize;
+  let place = 0;
+  for await (const world of engine.worlds({ namespace })) {
+    if (!access.may('read', { namespace, slug: world.slug })) continue;
+    if (place++ >= first) worlds.push(world);
+    if (worlds.length === pageSize) break;
+  }
+  return jsonReply(worlds.map(worldBody));
+}
+
+/** An integer of the query string; undefined when it is not given. What is out of range is clamped, what is no integer is INVALID_ARGUMENT. */
+function integer(query: URLSearchParams, field: string): number | undefined {
+  const [value, ...more] = query.getAll(field);
+  if (value === undefined) return undefined;
+  if (more.length === 0 && /^[+-]?\d+$/.test(value)) {
+    return Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, Number(value)));
+  }
+  const found = more.length > 0 ? 'it is given more than once' : JSON.stringify(value);
+  throw new WorldsError('INVALID_ARGUMENT', `${field}: expected an integer, found ${found}.`);
+}
+
+export async function createWorld(call: Call): Promise<Reply> {
+  const { engine, access, isNamespaced } = call;
+  const { slug, namespace: own, label, description } = parseBody(CreateWorldParams, await jsonBody(call));
+  // The namespace of the path wins over the body's.
+  const namespace = isNamespaced || own === undefined ? call.namespace : resolveNamespace(own, 'namespace', call);
+  access.require('write', { namespace, slug });
+  const world = await engine.createWorld({ slug, namespace, label, description });
+  return jsonReply(worldBody(world), 201, { etag: etagOf(world) });
+}
+
+export async function getWorld(call: Call): Promise<Reply> {
+  const { namespace, slug } = pathWorld(call);
+  const world = await call.engine.getWorld({ source: { namespace, slug } });
+  if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${namespace}/${slug}.`);
+  const etag = etagOf(world);
+  if (matchesEtag(call.incoming.header('if-none-match'), etag)) {
+    return emptyReply(304, { etag });
+  }
+  return jsonReply(worldBody(world), 200, { etag });
+}
+
+export async function updateWorld(call: Call): Promise<Reply> {
+  const { source, label, description } = parseBody(UpdateWorldParams, await jsonBody(call));
+  await call.engine.updateWorld({ source: targetOf(call, source, 'write'), label, description });
+  return emptyReply(204);
+}
+
+export async function deleteWorld(call: Call): Promise<Reply> {
+  const { source } = parseBody(DeleteWorldBody, await optionalJsonBody(call));
+  await call.engine.deleteWorld({ source: targetOf(call, source, 'write') });
+  return emptyReply(204);
+}

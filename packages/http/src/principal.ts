@@ -1,0 +1,27 @@
+/** Leave to read or write: one world, or all worlds of a namespace when `world` is not given. */
+export interface Grant {
+  readonly namespace: string;
+  /** A slug. */
+  readonly world?: string;
+  /** See the world: list, get, export, query, search. */
+  readonly read?: boolean;
+  /** Change the world: create, update, delete, import, SPARQL Update. Does not imply `read`. */
+  readonly write?: boolean;
+}
+
+/** Who a caller is and what it may do. */
+export interface Principal {
+  /** For the log; never a token. */
+  readonly id: string;
+  /** The tenant: what `_` and the routes without a namespace mean. The platform's namespace when not given. Grants nothing by itself. */
+  readonly defaultNamespace?: string;
+  readonly grants: readonly Grant[];
+  /** May do everything everywhere. */
+  readonly admin?: boolean;
+}
+
+/**
+ * Finds out who sent a token; null for a token that is not valid. What it throws is answered with 500 - or by its code, when it is a
+ * `WorldsError`. The request's body must not be read.
+ */
+export type Authenticate = (token: string, request: Request) => Principal | null | Promise<Principal | null>;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { World } from './schemas.ts';
+
+/** The answers that only the OpenAPI document describes: core makes them, so nothing here checks them. */
+
+export const ErrorBody = z
+  .object({ error: z.object({ message: z.string() }) })
+  .meta({ id: 'Error', description: 'The body of every answer that is an error.' });
+
+export const TripleSearchResult = z
+  .object({
+    subject: z.string(),
+    predicate: z.string(),
+    object: z.string(),
+    vecRank: z.number().nullable().meta({ description: '1-based rank among the hits by meaning.' }),
+    ftsRank: z.number().nullable().meta({ description: '1-based rank among the hits by full text.' }),
+    score: z.number(),
+    world: World,
+  })
+  .meta({ id: 'TripleSearchResult' });
+
+const SparqlHead = z
+  .object({ vars: z.array(z.string()).optional(), link: z.array(z.string()).nullable().optional() })
+  .meta({ id: 'SparqlHead' });
+
+const uri = z.object({ type: z.literal('uri'), value: z.string() });
+const bnode = z.object({ type: z.literal('bnode'), value: z.string() });
+const literal = z.object({
+  type: z.literal('literal'),
+  value: z.string(),
+  'xml:lang': z.string().optional(),
+  datatype: z.string().optional(),
+});
+
+export const SparqlValue = z
+  .union([
+    uri,
+    bnode,
+    literal,
+    z.object({
+      type: z.literal('triple'),
+      value: z.object({
+        get subject(): z.ZodType {
+          return SparqlValue;
+        },
+        get predicate(): z.ZodType {
+          return SparqlValue;
+        },
+        get object(): z.ZodType {
+          return SparqlValue;
+        },
+      }),
+    }),
+  ])
+  .meta({ id: 'SparqlValue' });
+
+const SparqlQuad = z
+  .object({
+    subject: z.object({ type: z.enum(['uri', 'bnode']), value: z.string() }),
+    predicate: uri,
+    object: SparqlValue,
+    graph: z.object({ type: z.enum(['default', 'uri']), value: z.string() }),
+  })
+  .meta({ id: 'SparqlQuad' });
+
+const SparqlSelectResults = z
+  .object({
+    head: SparqlHead,
+    results: z.object({ bindings: z.array(z.record(z.string(), SparqlValue)) }),
+  })
+  .meta({ id: 'SparqlSelectResults' });
+
+const SparqlAskResults = z.object({ head: SparqlHead, boolean: z.boolean() }).meta({ id: 'SparqlAskResults' });
+
+const SparqlQuadsResults = z
+  .object({ head: SparqlHead, results: z.object({ quads: z.array(SparqlQuad) }) })
+  .meta({ id: 'SparqlQuadsResults' });
+
+export const SparqlResults = z
+  .union([SparqlSelectResults, SparqlAskResults, SparqlQuadsResults])
+  .meta({ id: 'SparqlResults' });

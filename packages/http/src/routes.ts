@@ -1,0 +1,212 @@
+import type { Permission } from './access.ts';
+import type { Call } from './call.ts';
+import { exportWorld, importData } from './operations/data.ts';
+import { deleteGraph, getGraph, postGraph, putGraph } from './operations/graph-store.ts';
+import { searchWorlds } from './operations/search.ts';
+import { getSparql, postSparql } from './operations/sparql.ts';
+import { createWorld, deleteWorld, getWorld, listWorlds, updateWorld } from './operations/worlds.ts';
+import type { Reply } from './reply.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The operations of INTERFACE, and what the standard protocols add. */
+export type OperationName =
+  | 'listWorlds'
+  | 'createWorld'
+  | 'getWorld'
+  | 'updateWorld'
+  | 'deleteWorld'
+  | 'exportWorld'
+  | 'importWorld'
+  | 'sparqlWorld'
+  | 'sparqlCollection'
+  | 'searchWorld'
+  | 'searchCollection'
+  | 'querySparqlWorld'
+  | 'querySparqlCollection'
+  | 'getGraph'
+  | 'putGraph'
+  | 'postGraph'
+  | 'deleteGraph';
+
+export interface Route {
+  readonly method: Method;
+  /** Below the service, or below `/namespaces/{namespace}`: every route is in both families. `{graph*}` takes the rest of the path. */
+  readonly path: string;
+  readonly operation: OperationName;
+  /** The leave that the path needs; 'any' where only the body tells. On a route of a collection any such leave in its namespace will do. */
+  readonly permission: Permission | 'any';
+  /** What it is to name a world that does not exist, or a malformed slug in the path. */
+  readonly unknownWorld: 400 | 404;
+  /** The statuses that INTERFACE states ("Statuses per operation"), or that the protocols add; 403 on the namespaced routes alone, unless it is here. */
+  readonly statuses: readonly number[];
+  /** Whether the route is meant, where two have the same path. */
+  readonly when?: (query: URLSearchParams) => boolean;
+  readonly run: (call: Call) => Promise<Reply>;
+}
+
+const asksSparql = (query: URLSearchParams) => query.has('query') || query.has('update');
+
+/** Every route of the service; of two that fit the first is taken. HEAD goes where GET goes. */
+export const ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/worlds',
+    operation: 'listWorlds',
+    permission: 'any',
+    unknownWorld: 404,
+    statuses: [200, 401],
+    run: listWorlds,
+  },
+  {
+    method: 'POST',
+    path: '/worlds',
+    operation: 'createWorld',
+    permission: 'write',
+    unknownWorld: 400,
+    statuses: [201, 400, 403, 409],
+    run: createWorld,
+  },
+
+  {
+    method: 'POST',
+    path: '/worlds/sparql',
+    operation: 'sparqlCollection',
+    permission: 'any',
+    unknownWorld: 400,
+    statuses: [200, 204, 400, 401],
+    run: postSparql,
+  },
+  {
+    method: 'GET',
+    path: '/worlds/sparql',
+    operation: 'querySparqlCollection',
+    permission: 'any',
+    unknownWorld: 400,
+    statuses: [200, 400, 401],
+    when: asksSparql,
+    run: getSparql,
+  },
+  {
+    method: 'POST',
+    path: '/worlds/search',
+    operation: 'searchCollection',
+    permission: 'any',
+    unknownWorld: 400,
+    statuses: [200, 400, 401],
+    run: searchWorlds,
+  },
+
+  {
+    method: 'GET',
+    path: '/worlds/{slug}',
+    operation: 'getWorld',
+    permission: 'read',
+    unknownWorld: 404,
+    statuses: [200, 401, 404],
+    run: getWorld,
+  },
+  {
+    method: 'PUT',
+    path: '/worlds/{slug}',
+    operation: 'updateWorld',
+    permission: 'write',
+    unknownWorld: 404,
+    statuses: [204, 400, 401, 404],
+    run: updateWorld,
+  },
+  {
+    method: 'DELETE',
+    path: '/worlds/{slug}',
+    operation: 'deleteWorld',
+    permission: 'write',
+    unknownWorld: 404,
+    statuses: [204, 401, 404],
+    run: deleteWorld,
+  },
+
+  {
+    method: 'POST',
+    path: '/worlds/{slug}/export',
+    operation: 'exportWorld',
+    permission: 'read',
+    unknownWorld: 400,
+    statuses: [200, 400, 401],
+    run: exportWorld,
+  },
+  {
+    method: 'POST',
+    path: '/worlds/{slug}/import',
+    operation: 'importWorld',
+    permission: 'write',
+    unknownWorld: 400,
+    statuses: [204, 400, 401],
+    run: importData,
+  },
+  {
+    method: 'POST',
+    path: '/worlds/{slug}/sparql',
+    operation: 'sparqlWorld',
+    permission: 'any',
+    unknownWorld: 400,
+    statuses: [200, 204, 400, 401],
+    run: postSparql,
+  },
+  {
+    method: 'GET',
+    path: '/worlds/{slug}/sparql',
+    operation: 'querySparqlWorld',
+    permission: 'read',
+    unknownWorld: 400,
+    statuses: [200, 400, 401],
+    run: getSparql,
+  },
+  {
+    method: 'POST',
+    path: '/worlds/{slug}/search',
+    operation: 'searchWorld',
+    permission: 'read',
+    unknownWorld: 400,
+    statuses: [200, 400, 401],
+    run: searchWorlds,
+  },
+
+  ...['/worlds/{slug}/graphs', '/worlds/{slug}/graphs/{graph*}'].flatMap((path): Route[] => [
+    {
+      method: 'GET',
+      path,
+      operation: 'getGraph',
+      permission: 'read',
+      unknownWorld: 404,
+      statuses: [200, 400, 401, 404],
+      run: getGraph,
+    },
+    {
+      method: 'PUT',
+      path,
+      operation: 'putGraph',
+      permission: 'write',
+      unknownWorld: 404,
+      statuses: [201, 204, 400, 401, 404],
+      run: putGraph,
+    },
+    {
+      method: 'POST',
+      path,
+      operation: 'postGraph',
+      permission: 'write',
+      unknownWorld: 404,
+      statuses: [201, 204, 400, 401, 404],
+      run: postGraph,
+    },
+    {
+      method: 'DELETE',
+      path,
+      operation: 'deleteGraph',
+      permission: 'write',
+      unknownWorld: 404,
+      statuses: [204, 400, 401, 404],
+      run: deleteGraph,
+    },
+  ]),
+];

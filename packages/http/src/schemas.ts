@@ -1,0 +1,137 @@
+import { WorldsError } from '@rdf-worlds/core';
+import { z } from 'zod';
+import { DEFAULT_NAMESPACE_MARK, NAME, NAME_RULE } from './world-name.ts';
+
+/**
+ * The bodies and answers of the interface: what is checked at run time and what the OpenAPI document says, in one place. Unknown fields are ignored.
+ * `meta({ id })` makes a schema a component of the document.
+ */
+
+const name = z.string().regex(NAME, { error: `must ${NAME_RULE}` });
+/** As in core: nothing that the IRIREF production of SPARQL forbids. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the production excludes the range #x00-#x20
+const ABSOLUTE_IRI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\u0000-\u0020<>"{}|^`\\\uD800-\uDFFF]*$/u;
+
+export function isAbsoluteIri(iri: string): boolean {
+  return ABSOLUTE_IRI.test(iri);
+}
+
+const iri = z.string().refine(isAbsoluteIri, { error: 'expected an absolute IRI' });
+
+const flags = {
+  write: z.boolean().optional().meta({
+    description: 'false: only read. true: this is the one that an update writes, among several.',
+  }),
+  schema: z.boolean().optional().meta({
+    description:
+      'true: it holds the schema that widens `types` and `predicates` of a search; never written, never a hit.',
+  }),
+};
+
+export const WorldSource = z
+  .union([
+    z.string().meta({ description: 'The qualified form `namespace/slug`, or a slug in the namespace of the request.' }),
+    z.object({ name: z.string().meta({ description: 'The qualified form `namespace/slug`.' }), ...flags }),
+    z.object({ slug: z.string(), namespace: z.string().optional(), ...flags }),
+  ])
+  .meta({ id: 'WorldSource', description: 'Names a world, in one of three forms.' });
+
+export const World = z
+  .object({
+    slug: z.string().meta({ description: 'Identifier of the world within its namespace.' }),
+    namespace: z.string().optional(),
+    label: z.string().optional(),
+    description: z.string().nullable().optional(),
+    createdAt: z.number().meta({ description: 'Milliseconds since the epoch.' }),
+    updatedAt: z
+      .number()
+      .meta({ description: 'Milliseconds since the epoch; moves with every change of record or data.' }),
+    deletedAt: z.number().nullable().optional(),
+  })
+  .meta({ id: 'World' });
+
+export const CreateWorldParams = z
+  .object({
+    slug: name,
+    namespace: z
+      .string()
+      .refine((value) => value !== DEFAULT_NAMESPACE_MARK, {
+        error: '"_" is reserved; leave the field out for the default namespace',
+      })
+      .optional()
+      .meta({ description: 'On namespaced routes the namespace of the path wins. `_` is rejected.' }),
+    label: z.string().optional(),
+    description: z.string().nullable().optional(),
+  })
+  .meta({ id: 'CreateWorldParams' });
+
+export const UpdateWorldParams = z
+  .object({
+    source: WorldSource.optional(),
+    label: z.string().optional(),
+    description: z.string().nullable().optional(),
+  })
+  .meta({ id: 'UpdateWorldParams' });
+
+export const DeleteWorldBody = z.object({ source: WorldSource.optional() }).meta({ id: 'DeleteWorldBody' });
+
+export const ExportPostBody = z
+  .object({
+    contentType: z.string().optional().meta({
+      description: 'Media type of RDF. Without it the Accept header decides; application/n-quads by default.',
+    }),
+    source: WorldSource.optional(),
+  })
+  .meta({ id: 'ExportPostBody' });
+
+export const ImportPostBody = z
+  .object({
+    data: z.string().meta({ description: 'An RDF document in base64.', contentEncoding: 'base64' }),
+    contentType: z.string().optional().meta({ default: 'application/n-quads' }),
+    source: WorldSource.optional(),
+  })
+  .meta({ id: 'ImportPostBody' });
+
+export const SparqlPostBody = z
+  .object({
+    query: z.string().optional().meta({
+      description: 'A SPARQL 1.1 query or update. Without it, or empty: the answer is a service description.',
+    }),
+    sources: z.array(WorldSource).optional(),
+    namespace: z.string().optional(),
+    defaultGraphUris: z.array(iri).optional(),
+    namedGraphUris: z.array(iri).optional(),
+  })
+  .meta({ id: 'SparqlPostBody' });
+
+export const SearchPostBody = z
+  .object({
+    query: z.string(),
+    sources: z.array(WorldSource).optional(),
+    namespace: z.string().optional(),
+    limit: z.int().min(1).optional().meta({ default: 20, description: 'At most 1000; more is taken for 1000.' }),
+    subjects: z.array(z.string()).optional(),
+    predicates: z.array(z.string()).optional(),
+    types: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'SearchPostBody' });
+
+/** A value of a schema; INVALID_ARGUMENT that names the field otherwise. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new WorldsError('INVALID_ARGUMENT', `${fieldPath(issue.path)}: ${describe(issue)}`, { cause: parsed.error });
+}
+
+function fieldPath(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'The body';
+  return path.map((step, i) => (typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + String(step))).join('');
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_union') {
+    return 'expected a world: "namespace/slug", { name: "namespace/slug" } or { slug, namespace? }';
+  }
+  return issue.message;
+}

@@ -1,0 +1,179 @@
+import { type WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import { Access } from './access.ts';
+import { bearerToken } from './bearer-token.ts';
+import type { Call } from './call.ts';
+import { addCorsHeaders } from './cors.ts';
+import { ErrorReplies } from './error-replies.ts';
+import { type HandlerSettings, handlerSettings, type WorldsHandlerOptions } from './handler-options.ts';
+import { HttpError } from './http-error.ts';
+import { type Incoming, NO_QUERY } from './incoming.ts';
+import type { Principal } from './principal.ts';
+import { emptyReply, jsonReply, type Reply } from './reply.ts';
+import { matchRoute, type RouteMatch } from './route-match.ts';
+import { isTokenOnly } from './token-only.ts';
+import { DEFAULT_NAMESPACE_MARK, invalidName, NAME, quoted } from './world-name.ts';
+
+const OPENAPI_PATH = '/openapi.json';
+/** What may be echoed as the id of a request: nothing that could break a log apart. */
+const REQUEST_ID = /^[A-Za-z0-9._~:/+=-]{1,128}$/;
+
+/** The service behind every mount. */
+export class WorldsService {
+  private readonly engine: Promise<WorldsEngine>;
+  private readonly settings: HandlerSettings;
+  private readonly errors: ErrorReplies;
+
+  constructor(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions) {
+    this.settings = handlerSettings(options);
+    this.engine = Promise.resolve(engine);
+    // Every request that needs it meets the failure; without one it is no unhandled rejection.
+    this.engine.catch(() => {});
+    this.errors = new ErrorReplies(this.settings.logger);
+  }
+
+  /** Whether a path is one of the service's, whatever the method. */
+  knows(pathname: string): boolean {
+    const path = this.pathBelow(pathname);
+    return path === OPENAPI_PATH || (path !== undefined && matchRoute('GET', path, NO_QUERY) !== undefined);
+  }
+
+  /** Answers a request: whatever fails is an answer too. */
+  async answer(incoming: Incoming): Promise<Reply> {
+    const { method } = incoming;
+    const { logger, cors } = this.settings;
+    const started = logger && performance.now();
+    const given = incoming.header('x-request-id');
+    const requestId = given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+    let found: RouteMatch | undefined;
+    let reply: Reply;
+    try {
+      const path = this.pathBelow(incoming.path);
+      const atPath = path === undefined ? undefined : matchRoute(method, path, incoming.query);
+      found = atPath?.match;
+      if (path === OPENAPI_PATH) reply = await this.describe(method);
+      else if (!atPath) throw new HttpError(404, 'There is nothing at this address.');
+      else if (method === 'OPTIONS') reply = emptyReply(204, { allow: atPath.methods.join(', ') });
+      else if (!found) throw methodNotAllowed(method, atPath.methods);
+      else reply = await this.run(incoming, found, requestId);
+    } catch (error) {
+      reply = this.errors.reply(error, { requestId, method, route: found?.route });
+    }
+    reply.headers['x-request-id'] = requestId;
+    addCorsHeaders(incoming, reply, cors);
+    // The headers stay those of GET, its length too (RFC 9110 section 9.3.2).
+    if (method === 'HEAD') reply = { ...reply, body: undefined };
+    logger?.debug(
+      {
+        requestId,
+        method,
+        operation: found?.route.operation,
+        status: reply.status,
+        durationMs: performance.now() - started!,
+      },
+      'request',
+    );
+    return reply;
+  }
+
+  /** The path below the base path; undefined when it is not below it. */
+  private pathBelow(pathname: string): string | undefined {
+    const { basePath } = this.settings;
+    if (basePath === '') return pathname;
+    return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
+  }
+
+  /** The checks before the body, in their order: 401, 403 for the path, then what is malformed in it. */
+  private async run(incoming: Incoming, match: RouteMatch, requestId: string): Promise<Reply> {
+    const { platformNamespace, limits, publicUrl } = this.settings;
+    const { route, slug, graphPath } = match;
+    const access = new Access(await this.principalOf(incoming), platformNamespace);
+    const isNamed = match.namespace !== undefined && match.namespace !== DEFAULT_NAMESPACE_MARK;
+    const namespace = isNamed ? match.namespace! : access.defaultNamespace;
+    requirePath(access, match, namespace);
+    if (!NAME.test(namespace)) throw new HttpError(route.unknownWorld, invalidName('namespace', namespace));
+    if (slug !== undefined && !NAME.test(slug)) throw new HttpError(route.unknownWorld, invalidName('slug', slug));
+    const { errors } = this;
+    const call: Call = {
+      engine: await this.opened(),
+      incoming,
+      access,
+      limits,
+      namespace,
+      defaultNamespace: access.defaultNamespace,
+      isNamespaced: match.namespace !== undefined,
+      world: slug === undefined ? undefined : { namespace, slug },
+      graphPath,
+      publicUrl,
+      endpointUrl: `${publicUrl}${addressOf(match)}`,
+      // Not before someone wants it: it costs something to watch a connection.
+      get signal() {
+        return incoming.signal;
+      },
+      reportBrokenReply: (error) => errors.report(error, { requestId, method: incoming.method, route }),
+    };
+    return route.run(call);
+  }
+
+  private async opened(): Promise<WorldsEngine> {
+    try {
+      return await this.engine;
+    } catch (cause) {
+      // Whatever its code: no request is to blame for it.
+      throw new Error('The engine did not open.', { cause });
+    }
+  }
+
+  private async principalOf(incoming: Incoming): Promise<Principal> {
+    const { authenticate, anonymous } = this.settings;
+    const authorization = incoming.header('authorization');
+    if (authorization === null && anonymous) return anonymous;
+    const token = bearerToken(authorization);
+    if (token !== null) {
+      const principal = await (isTokenOnly(authenticate)
+        ? authenticate(token)
+        : authenticate(token, incoming.toRequest()));
+      if (principal) return principal;
+    }
+    throw new WorldsError(
+      'UNAUTHENTICATED',
+      authorization === null
+        ? 'Credentials are missing; send the header Authorization: Bearer <token>.'
+        : 'The credentials are not valid; send the header Authorization: Bearer <token> with a valid token.',
+    );
+  }
+
+  private async describe(method: string): Promise<Reply> {
+    const methods = ['GET', 'HEAD', 'OPTIONS'];
+    if (method === 'OPTIONS') return emptyReply(204, { allow: methods.join(', ') });
+    if (!methods.includes(method)) throw methodNotAllowed(method, methods);
+    // Loaded by the first who asks: nobody else needs the generator.
+    const { openapiDocument } = await import('./openapi-document.ts');
+    return jsonReply(openapiDocument(this.settings.publicUrl));
+  }
+}
+
+/** Throws PERMISSION_DENIED when the caller has no leave for what the path names. */
+function requirePath(access: Access, { route, slug, namespace: given }: RouteMatch, namespace: string): void {
+  const { permission } = route;
+  if (slug !== undefined) {
+    const world = { namespace, slug };
+    const needed = permission === 'any' ? (access.may('write', world) ? 'write' : 'read') : permission;
+    access.require(needed, world);
+    return;
+  }
+  // A shorthand create may name another namespace in its body, which is authorised when it is read.
+  const mayNameAnother = route.operation === 'createWorld' && given === undefined;
+  if (mayNameAnother && access.mayAnywhere('write')) return;
+  access.requireEntry(namespace, permission === 'any' ? undefined : permission);
+}
+
+function methodNotAllowed(method: string, methods: readonly string[]): HttpError {
+  const allow = methods.join(', ');
+  return new HttpError(405, `${quoted(method)} is not possible here; use one of ${allow}.`, { allow });
+}
+
+/** The path of a route below the service, with its names put in; of a route that takes the rest of a path, what comes before. */
+function addressOf({ route, namespace, slug }: RouteMatch): string {
+  const path = route.path.replace('/{graph*}', '').replace('{slug}', slug ?? '');
+  return namespace === undefined ? path : `/namespaces/${namespace}${path}`;
+}

@@ -1,0 +1,22 @@
+import type { WorldsEngine } from '@rdf-worlds/core';
+import type { WireJson } from './wire-json.ts';
+
+export interface EngineCall {
+  readonly method: string;
+  readonly request: WireJson;
+}
+
+/** An engine that does what it does, and a list of what was asked of it. */
+export function watchEngine(engine: WorldsEngine, calls: EngineCall[]): WorldsEngine {
+  return new Proxy(engine, {
+    get(target, name) {
+      // Its private fields are the target's own, so that it has to be called as itself.
+      const value = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        calls.push({ method: String(name), request: args[0] });
+        return value.apply(target, args);
+      };
+    },
+  });
+}

@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openapiDocument } from '../src/openapi-document.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of JSON, looked at from outside
+type Json = any;
+
+/** INTERFACE by hand: what the document says must be this, and what else there is must be named as an addition. */
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  /** Of the shorthand family; the namespaced one has 403 besides. */
+  readonly statuses: readonly number[];
+  readonly body?: string;
+  readonly bodyIsOptional?: true;
+  readonly query?: readonly string[];
+  /** The media types and, where it is JSON, the schema of the answer 200 or 201. */
+  readonly answer?: Readonly<Record<string, unknown>>;
+}
+
+const RDF = [
+  'text/turtle',
+  'application/n-quads',
+  'application/n-triples',
+  'text/n3',
+  'application/trig',
+  'application/ld+json',
+];
+const DESCRIPTION = ['text/turtle', 'application/rdf+xml', 'application/trig', 'application/ld+json'];
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: unknown) => ({ 'application/json': schema });
+const text = (types: readonly string[]) => Object.fromEntries(types.map((type) => [type, { type: 'string' }]));
+const sparql = { ...text(DESCRIPTION), 'application/sparql-results+json': ref('SparqlResults') };
+
+const INTERFACE: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/worlds',
+    statuses: [200, 401],
+    query: ['page', 'pageSize'],
+    answer: json({ type: 'array', items: ref('World') }),
+  },
+  {
+    method: 'post',
+    path: '/worlds',
+    statuses: [201, 400, 403, 409],
+    body: 'CreateWorldParams',
+    answer: json(ref('World')),
+  },
+  { method: 'get', path: '/worlds/{slug}', statuses: [200, 401, 404], answer: json(ref('World')) },
+  { method: 'put', path: '/worlds/{slug}', statuses: [204, 400, 401, 404], body: 'UpdateWorldParams' },
+  {
+    method: 'delete',
+    path: '/worlds/{slug}',
+    statuses: [204, 401, 404],
+    body: 'DeleteWorldBody',
+    bodyIsOptional: true,
+  },
+  {
+    method: 'post',
+    path: '/worlds/{slug}/export',
+    statuses: [200, 400, 401],
+    body: 'ExportPostBody',
+    bodyIsOptional: true,
+    answer: text(RDF),
+  },
+  { method: 'post', path: '/worlds/{slug}/import', statuses: [204, 400, 401], body: 'ImportPostBody' },
+  {
+    method: 'post',
+    path: '/worlds/{slug}/sparql',
+    statuses: [200, 204, 400, 401],
+    body: 'SparqlPostBody',
+    answer: sparql,
+  },
+  { method: 'post', path: '/worlds/sparql', statuses: [200, 204, 400, 401], body: 'SparqlPostBody', answer: sparql },
+  {
+    method: 'post',
+    path: '/worlds/{slug}/search',
+    statuses: [200, 400, 401],
+    body: 'SearchPostBody',
+    answer: json({ type: 'array', items: ref('TripleSearchResult') }),
+  },
+  {
+    method: 'post',
+    path: '/worlds/search',
+    statuses: [200, 400, 401],
+    body: 'SearchPostBody',
+    answer: json({ type: 'array', items: ref('TripleSearchResult') }),
+  },
+];
+
+/** What the standard protocols add. */
+const ADDITIONS = [
+  'get /worlds/{slug}/sparql',
+  ...['get', 'put', 'post', 'delete'].map((method) => `${method} /worlds/{slug}/graphs`),
+];
+
+/** Fields by schema; those that are required are marked. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  World: ['slug!', 'namespace', 'label', 'description', 'createdAt!', 'updatedAt!', 'deletedAt'],
+  CreateWorldParams: ['slug!', 'namespace', 'label', 'description'],
+  UpdateWorldParams: ['source', 'label', 'description'],
+  DeleteWorldBody: ['source'],
+  ExportPostBody: ['contentType', 'source'],
+  ImportPostBody: ['data!', 'contentType', 'source'],
+  SparqlPostBody: ['query', 'sources', 'namespace', 'defaultGraphUris', 'namedGraphUris'],
+  SearchPostBody: ['query!', 'sources', 'namespace', 'limit', 'subjects', 'predicates', 'types'],
+  TripleSearchResult: ['subject!', 'predicate!', 'object!', 'vecRank!', 'ftsRank!', 'score!', 'world!'],
+  SparqlHead: ['vars', 'link'],
+  SparqlSelectResults: ['head!', 'results!'],
+  SparqlAskResults: ['head!', 'boolean!'],
+  SparqlQuadsResults: ['head!', 'results!'],
+  SparqlQuad: ['subject!', 'predicate!', 'object!', 'graph!'],
+  Error: ['error!'],
+};
+
+const document = openapiDocument('https://worlds.example') as Json;
+const schemas = document.components.schemas;
+const NULLABLE_STRING = { type: ['string', 'null'] };
+const STRINGS = { type: 'array', items: { type: 'string' } };
+
+describe('the document', () => {
+  it('has the operations of INTERFACE, in both families, and what is named as an addition', () => {
+    const expected = [...INTERFACE.map(({ method, path }) => `${method} ${path}`), ...ADDITIONS];
+    const both = expected.flatMap((one) => [one, one.replace(' ', ' /namespaces/{namespace}')]);
+    const actual = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    expect(actual.sort()).toEqual(both.sort());
+  });
+
+  describe.each(['', '/namespaces/{namespace}'])('below %j', (prefix) => {
+    it.each(INTERFACE)('$method $path', ({ method, path, statuses, body, bodyIsOptional, query = [], answer }) => {
+      const operation = document.paths[prefix + path][method];
+      const all = prefix === '' || statuses.includes(403) ? statuses : [...statuses, 403];
+      expect(Object.keys(operation.responses).sort()).toEqual([...all.map(String), 'default'].sort());
+      for (const [status, response] of Object.entries<Json>(operation.responses)) {
+        if (Number(status) >= 300 || status === 'default')
+          expect(response.content['application/json'].schema).toEqual(ref('Error'));
+        if (status === '204') expect(response.content).toBeUndefined();
+      }
+      const content = operation.responses[statuses[0]].content;
+      const found = Object.fromEntries(Object.entries<Json>(content ?? {}).map(([type, { schema }]) => [type, schema]));
+      expect(found).toMatchObject(answer ?? {});
+      expect(operation.requestBody?.content['application/json'].schema).toEqual(body && ref(body));
+      if (body) expect(operation.requestBody.required ?? false).toBe(!bodyIsOptional);
+      const parameters = (operation.parameters ?? []) as { in: string; name: string; required: boolean }[];
+      const names = (place: string) => parameters.filter((one) => one.in === place).map(({ name }) => name);
+      expect(names('query')).toEqual(query);
+      expect(names('path')).toEqual([...(prefix + path).matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      expect(operation.operationId).toMatch(/^\w+$/);
+    });
+  });
+
+  it.each(Object.entries(FIELDS))('%s has its fields', (name, fields) => {
+    const { properties, required = [] } = schemas[name];
+    expect(Object.keys(properties).map((field) => (required.includes(field) ? `${field}!` : field))).toEqual(fields);
+  });
+
+  it('has their types', () => {
+    expect(schemas.World.properties).toMatchObject({
+      slug: { type: 'string' },
+      namespace: { type: 'string' },
+      label: { type: 'string' },
+      description: NULLABLE_STRING,
+      createdAt: { type: 'number' },
+      updatedAt: { type: 'number' },
+      deletedAt: { type: ['number', 'null'] },
+    });
+    expect(schemas.CreateWorldParams.properties).toMatchObject({
+      slug: { type: 'string' },
+      description: NULLABLE_STRING,
+    });
+    expect(schemas.UpdateWorldParams.properties).toMatchObject({
+      source: ref('WorldSource'),
+      description: NULLABLE_STRING,
+    });
+    expect(schemas.ImportPostBody.properties).toMatchObject({ data: { type: 'string' }, source: ref('WorldSource') });
+    expect(schemas.SparqlPostBody.properties).toMatchObject({
+      sources: { type: 'array', items: ref('WorldSource') },
+      defaultGraphUris: STRINGS,
+      namedGraphUris: STRINGS,
+    });
+    expect(schemas.SearchPostBody.properties).toMatchObject({
+      query: { type: 'string' },
+      limit: { type: 'integer', minimum: 1 },
+      subjects: STRINGS,
+      predicates: STRINGS,
+      types: STRINGS,
+    });
+    expect(schemas.TripleSearchResult.properties).toMatchObject({
+      vecRank: { type: ['number', 'null'] },
+      ftsRank: { type: ['number', 'null'] },
+      score: { type: 'number' },
+      world: ref('World'),
+    });
+    expect(schemas.SparqlHead.properties.link.type).toEqual(['array', 'null']);
+    expect(schemas.Error.properties.error).toMatchObject({
+      properties: { message: { type: 'string' } },
+      required: ['message'],
+    });
+  });
+
+  it('has the three forms of a WorldSource', () => {
+    const flags = { write: { type: 'boolean' }, schema: { type: 'boolean' } };
+    expect(schemas.WorldSource.anyOf).toMatchObject([
+      { type: 'string' },
+      { properties: { name: { type: 'string' }, ...flags }, required: ['name'] },
+      { properties: { slug: { type: 'string' }, namespace: { type: 'string' }, ...flags }, required: ['slug'] },
+    ]);
+  });
+
+  it('has the four kinds of SparqlValue', () => {
+    const [uri, bnode, literal, triple] = schemas.SparqlValue.anyOf;
+    expect([uri, bnode, literal, triple].map(({ properties }) => properties.type.enum)).toEqual([
+      ['uri'],
+      ['bnode'],
+      ['literal'],
+      ['triple'],
+    ]);
+    expect(Object.keys(literal.properties)).toEqual(['type', 'value', 'xml:lang', 'datatype']);
+    expect(literal.required).toEqual(['type', 'value']);
+    expect(triple.properties.value).toMatchObject({
+      properties: { subject: ref('SparqlValue'), predicate: ref('SparqlValue'), object: ref('SparqlValue') },
+      required: ['subject', 'predicate', 'object'],
+    });
+  });
+
+  it('has the limits and defaults of lists', () => {
+    const { parameters } = document.paths['/worlds'].get;
+    expect(parameters.map((one: Json) => one.schema)).toEqual([
+      { type: 'integer', default: 1 },
+      { type: 'integer', maximum: 100, default: 20 },
+    ]);
+  });
+
+  it('asks for a bearer token everywhere, and says which version it is', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { version: '1.0.0' },
+      security: [{ bearer: [] }],
+      servers: [{ url: 'https://worlds.example' }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    });
+  });
+
+  it('is shipped as it is generated', () => {
+    const shipped = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
+    expect(shipped, 'run: npx tsx packages/http/scripts/write-openapi.ts').toEqual(
+      JSON.parse(JSON.stringify(openapiDocument('http://localhost'))),
+    );
+  });
+});
