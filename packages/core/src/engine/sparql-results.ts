@@ -7,7 +7,13 @@ export interface SparqlHead {
 export type SparqlValue =
   | { readonly type: 'uri'; readonly value: string }
   | { readonly type: 'bnode'; readonly value: string }
-  | { readonly type: 'literal'; readonly value: string; readonly 'xml:lang'?: string; readonly datatype?: string }
+  | {
+      readonly type: 'literal';
+      readonly value: string;
+      readonly 'xml:lang'?: string;
+      readonly 'its:dir'?: 'ltr' | 'rtl';
+      readonly datatype?: string;
+    }
   | {
       readonly type: 'triple';
       readonly value: {

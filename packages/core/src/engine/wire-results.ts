@@ -46,7 +46,11 @@ export function toWireValue(term: RDF.Term): SparqlValue {
     case 'BlankNode':
       return { type: 'bnode', value: term.value };
     case 'Literal':
-      if (term.language) return { type: 'literal', value: term.value, 'xml:lang': term.language };
+      if (term.language) {
+        const { value, language, direction } = term;
+        // SPARQL 1.2 Query Results JSON Format, section 3.2.2: the base direction, where there is one.
+        return { type: 'literal', value, 'xml:lang': language, ...(direction ? { 'its:dir': direction } : {}) };
+      }
       if (term.datatype.value === XSD_STRING) return { type: 'literal', value: term.value };
       return { type: 'literal', value: term.value, datatype: term.datatype.value };
     case 'Quad':

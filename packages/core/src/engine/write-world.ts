@@ -24,16 +24,19 @@ export function withWorldLocked<Result>(
   }, signal);
 }
 
-/** The one world that an update writes (the rule is in the documentation of `sparql`). */
+/**
+ * The one world that an update writes: the only source that is not `schema`, unless it says `write: false`; among several, the one that
+ * says `write: true`.
+ */
 export function updateTarget(sources: readonly OpenSource[]): OpenSource {
-  const candidates = sources.filter(({ schema, write }) => !schema && write !== false);
-  const named = candidates.filter(({ write }) => write === true);
-  const targets = named.length > 0 ? named : candidates;
+  const data = sources.filter(({ schema }) => !schema);
+  const targets =
+    data.length === 1 ? data.filter(({ write }) => write !== false) : data.filter(({ write }) => write === true);
   if (targets.length === 1) return targets[0];
   throw new WorldsError(
     'INVALID_ARGUMENT',
-    targets.length === 0
-      ? 'An update needs a world to write to: name one in sources that is neither write: false nor schema: true.'
-      : 'An update writes exactly one world: say write: true on one of the sources.',
+    data.length > 1
+      ? 'An update writes exactly one world: say write: true on that one of the sources.'
+      : 'An update needs a world to write to: name one in sources that is neither write: false nor schema: true.',
   );
 }

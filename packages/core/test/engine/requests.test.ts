@@ -226,7 +226,7 @@ describe('the sources of a request', () => {
 
   it.each([
     ['one world', ['w'], 'w'],
-    ['one that may be written among two', ['w', { slug: 'v', write: false }], 'w'],
+    ['one of two that does not say so, though the other may not be written', ['w', { slug: 'v', write: false }], null],
     ['one that says so among three', ['w', { slug: 'v', write: true }, 'u'], 'v'],
     ['one beside its schema', ['w', { slug: 'v', schema: true }], 'w'],
     ['a schema alone', [{ slug: 'w', schema: true }], null],
