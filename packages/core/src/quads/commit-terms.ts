@@ -30,7 +30,7 @@ export function* commitTerms(
 ): Generator<void, TermRenaming, void> {
   const { local } = overlay;
   const { table } = dictionary;
-  markReferences(overlay, used);
+  yield* markReferences(overlay, used);
   const renaming = new Uint32Array(local.size + 1);
   const triple = Buffer.alloc(12);
   const tripleView = viewOf(triple);
@@ -56,12 +56,13 @@ export function* commitTerms(
 }
 
 /** Marks what the used terms refer to. References point backwards, so that one pass from the end finds all. */
-function markReferences(overlay: Overlay, used: Uint8Array): void {
+function* markReferences(overlay: Overlay, used: Uint8Array): Generator<void, void, void> {
   const { local } = overlay;
   const mark = (id: TermId) => {
     if (id >= LOCAL_BIT) used[id - LOCAL_BIT] = 1;
   };
   for (let number = local.size; number >= 1; number--) {
+    if (number % STEP === 0) yield;
     if (!used[number]) continue;
     const meta = local.metaOf(number);
     const kind = kindOf(meta);

@@ -15,10 +15,13 @@ export function* filterByPresence(
   keep: 'present' | 'absent',
 ): Generator<void, Run, void> {
   const net = yield* presence(run, snapshot);
-  let kept = 0;
-  const wanted = (row: number) => (net === undefined ? 0 : net[row]) > 0 === (keep === 'present');
-  if (net !== undefined) for (let row = 0; row < run.length; row++) if (wanted(row)) kept++;
   if (net === undefined) return keep === 'absent' ? run : EMPTY_RUN;
+  const wanted = (row: number) => net[row] > 0 === (keep === 'present');
+  let kept = 0;
+  for (let row = 0; row < run.length; row++) {
+    if (row % STEP === 0) yield;
+    if (wanted(row)) kept++;
+  }
   if (kept === run.length) return run;
   if (kept === 0) return EMPTY_RUN;
   const [subject, predicate, object] = run.columns[SPO];
@@ -32,6 +35,7 @@ export function* filterByPresence(
   let at = 0;
   for (let entry = 0; entry < run.contexts.length; entry++) {
     for (let row = run.starts[entry]; row < run.starts[entry + 1]; row++) {
+      if (row % STEP === 0) yield;
       if (!wanted(row)) continue;
       rows.context[at] = run.contexts[entry];
       rows.subject[at] = subject[row];
@@ -39,7 +43,6 @@ export function* filterByPresence(
       rows.object[at] = object[row];
       at++;
     }
-    yield;
   }
   return yield* buildRun(rows);
 }

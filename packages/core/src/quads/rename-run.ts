@@ -13,14 +13,22 @@ const STEP = 1 << 16;
  * @param sharedBefore the size of the dictionary before the terms were appended
  */
 export function* renameRun(run: Run, renaming: TermRenaming, sharedBefore: number): Generator<void, Run, void> {
-  // All ids are new: then they are above every shared id in the run, and in the order of the local ones.
-  const sorted = renaming.every((id) => id === 0 || id > sharedBefore);
+  const sorted = yield* allNew(renaming, sharedBefore);
   for (const columns of run.columns) for (const column of columns) yield* renameColumn(column, renaming);
   if (sorted) return run;
   const [subject, predicate, object] = run.columns[SPO];
   const context = new Uint32Array(run.length);
   for (let i = 0; i < run.contexts.length; i++) context.fill(run.contexts[i], run.starts[i], run.starts[i + 1]);
   return yield* buildRun({ length: run.length, context, subject, predicate, object });
+}
+
+/** Whether every id is new: then they are above all shared ids in the run, and in the order of the local ones. */
+function* allNew(renaming: TermRenaming, sharedBefore: number): Generator<void, boolean, void> {
+  for (let number = 1; number < renaming.length; number++) {
+    if (number % STEP === 0) yield;
+    if (renaming[number] !== 0 && renaming[number] <= sharedBefore) return false;
+  }
+  return true;
 }
 
 function* renameColumn(column: Uint32Array, renaming: TermRenaming): Generator<void, void, void> {
