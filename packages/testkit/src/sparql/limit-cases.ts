@@ -9,8 +9,8 @@ const wide = () => shortQuads(...Array.from({ length: 1000 }, (_, index) => `s${
 /** 10^12 solutions: nobody waits for them. */
 const CROSS = '{ ?a :p ?b . ?c :p ?d . ?e :p ?f . ?g :p ?h }';
 
-/** How long work may go on after its signal, in milliseconds; generous, because test machines are busy. */
-const PATIENCE_MS = 500;
+/** How long work may go on after its signal, in milliseconds. It tells work that ends from work that does not: test machines are busy. */
+const PATIENCE_MS = 10_000;
 
 /** Work that would not end, in every place where an engine could be busy. */
 const ENDLESS: readonly (readonly [name: string, text: string])[] = [
@@ -143,11 +143,15 @@ export const limitCases: readonly EngineCase[] = [
   },
 ];
 
-/** Checks that nothing goes on in this thread: of 100 ms, most are idle. */
+/** Checks that nothing goes on in this thread: of some 100 ms, most are idle. Work that was left behind would fill them all. */
 async function expectIdle(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  const before = performance.eventLoopUtilization();
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  const { utilization } = performance.eventLoopUtilization(before);
-  assert.ok(utilization < 0.7, `the thread is still busy: ${Math.round(utilization * 100)} %`);
+  let busiest = 0;
+  for (let window = 0; window < 20; window++) {
+    const before = performance.eventLoopUtilization();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { utilization } = performance.eventLoopUtilization(before);
+    if (utilization < 0.7) return;
+    busiest = Math.max(busiest, utilization);
+  }
+  assert.fail(`the thread is still busy: ${Math.round(busiest * 100)} %`);
 }
