@@ -13,7 +13,8 @@ export interface Fence {
 export function documents(): string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`);
   const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`);
-  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'examples/data/README.md', ...docs, ...packages]
+  const examples = ['examples/data/README.md', 'examples/hosts/README.md'];
+  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...examples, ...docs, ...packages]
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.md') && existsSync(join(ROOT, file)))
     .sort();
