@@ -10,6 +10,8 @@ export interface Limits {
   readonly timeoutMs: number;
   /** Rows or triples of a query's answer; 400, or a broken connection. */
   readonly maxRows: number;
+  /** Bytes that one query may keep while it runs; 400, or a broken connection. */
+  readonly maxMemoryBytes: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -18,4 +20,5 @@ export const DEFAULT_LIMITS: Limits = {
   bodyIdleMs: 30_000,
   timeoutMs: 30_000,
   maxRows: 1_000_000,
+  maxMemoryBytes: 512 << 20,
 };

@@ -96,6 +96,8 @@ export interface SparqlRequest extends ScopeRequest {
   readonly timeoutMs?: number;
   /** LIMIT_EXCEEDED when there are more rows or triples; no limit when not given. */
   readonly maxRows?: number;
+  /** LIMIT_EXCEEDED when the query keeps more than so many bytes, for an engine that counts them; no limit when not given. */
+  readonly maxMemoryBytes?: number;
   /** For updates: CONFLICT unless the target world is at this revision. */
   readonly ifRevision?: number;
 }

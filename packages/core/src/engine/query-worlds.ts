@@ -36,6 +36,7 @@ export interface QueryWork {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly maxRows?: number;
+  readonly maxMemoryBytes?: number;
   readonly ifRevision?: number;
 }
 
@@ -83,13 +84,13 @@ function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery
 }
 
 function evaluateOptions(catalog: Catalog, work: QueryWork, { signal }: Deadline): EvaluateOptions {
-  const { defaultGraphUris, namedGraphUris, maxRows } = work;
+  const { defaultGraphUris, namedGraphUris, maxRows, maxMemoryBytes } = work;
   // SPARQL 1.1 Protocol 2.1.4: graphs named in the request replace those of the text; if only one kind is given, the other is empty.
   const dataset =
     defaultGraphUris?.length || namedGraphUris?.length
       ? { defaultGraphs: defaultGraphUris ?? [], namedGraphs: namedGraphUris ?? [] }
       : undefined;
-  return { signal, now: new Date(catalog.clock()), dataset, maxRows };
+  return { signal, now: new Date(catalog.clock()), dataset, maxRows, maxMemoryBytes };
 }
 
 async function* within<Batch>(deadline: Deadline, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {

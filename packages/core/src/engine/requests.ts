@@ -102,6 +102,7 @@ export const sparqlRequest = z.object({
   signal,
   timeoutMs: z.number().min(0).optional(),
   maxRows: z.int().min(0).optional(),
+  maxMemoryBytes: z.number().min(0).optional(),
   ifRevision,
 });
 

@@ -30,7 +30,8 @@ export interface Evaluation {
 }
 
 export function openEvaluation(source: QuadSource, request: RequestOptions, options: EvaluateOptions): Evaluation {
-  const { baseIri, random = Math.random, optimize, batchRows, maxMemoryBytes } = request;
+  const { baseIri, random = Math.random, optimize, batchRows } = request;
+  const maxMemoryBytes = options.maxMemoryBytes ?? request.maxMemoryBytes;
   const conditions = new Conditions({ now: options.now, baseIri, random });
   return {
     source,

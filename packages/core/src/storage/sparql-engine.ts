@@ -19,6 +19,8 @@ export interface EvaluateOptions {
   /** Replaces the FROM clauses (SPARQL 1.1 Protocol 2.1.4); for updates replaces USING. Undefined: the text decides. */
   readonly dataset?: { readonly defaultGraphs: readonly string[]; readonly namedGraphs: readonly string[] };
   readonly maxRows?: number;
+  /** What the evaluation may keep at once; an engine that does not count it ignores this. */
+  readonly maxMemoryBytes?: number;
 }
 
 /** One solution: a row of a batch. */

@@ -120,9 +120,19 @@ function resultType(result: QueryResult, accept: Accept, isInterface: boolean): 
 
 function engineRequest(call: Call, request: SparqlRequest, sources: readonly NamedWorld[]) {
   const { text, defaultGraphUris, namedGraphUris } = request;
-  const { timeoutMs, maxRows } = call.limits;
+  const { timeoutMs, maxRows, maxMemoryBytes } = call.limits;
   const { signal, endpointUrl: baseIri } = call;
-  return { query: text, sources, defaultGraphUris, namedGraphUris, baseIri, signal, timeoutMs, maxRows };
+  return {
+    query: text,
+    sources,
+    defaultGraphUris,
+    namedGraphUris,
+    baseIri,
+    signal,
+    timeoutMs,
+    maxRows,
+    maxMemoryBytes,
+  };
 }
 
 async function describeService(call: Call, sources: readonly NamedWorld[]): Promise<Reply> {

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WorldsEngine } from '../../src/index.ts';
+
+let engine: WorldsEngine;
+beforeEach(async () => {
+  engine = await WorldsEngine.open({ textIndex: null });
+  await engine.createWorld({ slug: 'w' });
+  const lines = Array.from({ length: 400 }, (_, i) => `<urn:s${i}> <urn:p> <urn:o${i % 20}> .`);
+  await engine.import({ source: 'w', data: lines.join('\n') });
+});
+afterEach(() => engine.close());
+
+describe('a query that keeps too much', () => {
+  const EXPLODES = [
+    ['a sort', 'SELECT * { ?a <urn:p> ?x . ?b <urn:p> ?x . ?c <urn:p> ?x } ORDER BY ?a ?b ?c'],
+    ['DISTINCT', 'SELECT DISTINCT ?a ?b ?c { ?a <urn:p> ?x . ?b <urn:p> ?x . ?c <urn:p> ?x }'],
+    ['groups', 'SELECT ?a ?b ?c (COUNT(*) AS ?n) { ?a <urn:p> ?x . ?b <urn:p> ?x . ?c <urn:p> ?x } GROUP BY ?a ?b ?c'],
+    ['CONSTRUCT', 'CONSTRUCT { ?a ?b ?c } WHERE { ?a <urn:p> ?x . ?b <urn:p> ?x . ?c <urn:p> ?x }'],
+  ] as const;
+
+  it.each(EXPLODES)('is LIMIT_EXCEEDED: %s', async (_, query) => {
+    const run = async () => engine.sparql({ query, maxMemoryBytes: 50_000 });
+    await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('50000') });
+  });
+
+  it('is answered within the limit', async () => {
+    const result = await engine.select({
+      query: 'SELECT DISTINCT ?x { ?a <urn:p> ?x } ORDER BY ?x',
+      maxMemoryBytes: 1 << 20,
+    });
+    expect(await result.array()).toHaveLength(20);
+  });
+});
