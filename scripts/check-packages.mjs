@@ -66,7 +66,11 @@ function bundledCode({ directory }, files) {
 async function check(entry, destination) {
   const { manifest } = entry;
   const { tarball, files } = pack(entry, destination);
-  const problems = ['dist/index.js', 'dist/index.d.ts', 'LICENSE', 'README.md']
+  // A command has its program in place of an entry to import.
+  const entries = manifest.bin
+    ? Object.values(manifest.bin).map((path) => path.replace(/^\.\//, ''))
+    : ['dist/index.js', 'dist/index.d.ts'];
+  const problems = [...entries, 'LICENSE', 'README.md']
     .filter((file) => !files.includes(file))
     .map((file) => `${file} is not published`);
   problems.push(...undeclaredImports(entry, files), ...bundledCode(entry, files));

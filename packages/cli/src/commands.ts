@@ -1,0 +1,27 @@
+import type { Command } from './command.ts';
+import { exportWorld } from './commands/export.ts';
+import { importFiles } from './commands/import.ts';
+import { query } from './commands/query.ts';
+import { search } from './commands/search.ts';
+import { serve } from './commands/serve.ts';
+import { update } from './commands/update.ts';
+import { worldsCreate } from './commands/worlds-create.ts';
+import { worldsDelete } from './commands/worlds-delete.ts';
+import { worldsGet } from './commands/worlds-get.ts';
+import { worldsList } from './commands/worlds-list.ts';
+import { worldsUpdate } from './commands/worlds-update.ts';
+
+/** Every command. To add one, write its file in `commands/` and add a row. */
+export const COMMANDS: readonly Command[] = [
+  serve,
+  worldsList,
+  worldsCreate,
+  worldsGet,
+  worldsUpdate,
+  worldsDelete,
+  importFiles,
+  exportWorld,
+  query,
+  update,
+  search,
+];

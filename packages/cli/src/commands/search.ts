@@ -1,0 +1,63 @@
+import type { TripleSearchResult } from '@rdf-worlds/core';
+import type { Command } from '../command.ts';
+import { writeText } from '../output.ts';
+import { asksJson, jsonText, RECORD_FORMAT_OPTION } from '../record-format.ts';
+import { jsonRequest } from '../service.ts';
+import { chosenNamespace, chosenWorld, openSource, SOURCE_OPTIONS, withService } from '../service-options.ts';
+import { textTable } from '../text-table.ts';
+import { collectionPath, worldPath } from '../world-name.ts';
+import { WORLD_OPTION } from '../world-option.ts';
+
+/** The most that the interface gives; more is taken for it. */
+const MAX_LIMIT = 1_000;
+const SCORE_DIGITS = 4;
+
+export const search: Command = {
+  name: 'search',
+  summary: 'Find the triples that fit a text best.',
+  operands: { usage: 'TEXT', least: 1, most: 1 },
+  options: [
+    { ...WORLD_OPTION, summary: `${WORLD_OPTION.summary}; all of the namespace when not given` },
+    { name: 'limit', value: 'N', summary: `how many hits, at most ${MAX_LIMIT}; 20 when not given` },
+    { name: 'subject', value: 'IRI', isRepeatable: true, summary: 'only triples about it' },
+    { name: 'predicate', value: 'IRI', isRepeatable: true, summary: 'only triples with it' },
+    { name: 'type', value: 'IRI', isRepeatable: true, summary: 'only triples about things of this type' },
+    RECORD_FORMAT_OPTION,
+    ...SOURCE_OPTIONS,
+  ],
+  async run(given) {
+    const isJson = asksJson(given.text('format'));
+    const body = {
+      query: given.operands[0],
+      limit: given.integer('limit', { least: 1, most: MAX_LIMIT }),
+      subjects: filter(given.texts('subject')),
+      predicates: filter(given.texts('predicate')),
+      types: filter(given.texts('type')),
+    };
+    await withService(openSource(given), async (service) => {
+      const world = chosenWorld(given, service);
+      const path = world ? worldPath(world) : collectionPath(chosenNamespace(given));
+      const response = await service.send(`${path}/search`, jsonRequest('POST', body));
+      const hits = (await response.json()) as TripleSearchResult[];
+      await writeText(isJson ? jsonText(hits) : hitsTable(hits));
+    });
+  },
+};
+
+/** A filter that nobody gave is none: an empty list would let nothing through. */
+function filter(values: readonly string[]): readonly string[] | undefined {
+  return values.length > 0 ? values : undefined;
+}
+
+function hitsTable(hits: readonly TripleSearchResult[]): string {
+  return textTable(
+    ['score', 'world', 'subject', 'predicate', 'object'],
+    hits.map(({ score, world, subject, predicate, object }) => [
+      score.toFixed(SCORE_DIGITS),
+      `${world.namespace}/${world.slug}`,
+      subject,
+      predicate,
+      object,
+    ]),
+  );
+}

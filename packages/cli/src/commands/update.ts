@@ -1,0 +1,30 @@
+import type { Command } from '../command.ts';
+import { openSource, requiredWorld, SOURCE_OPTIONS, withService } from '../service-options.ts';
+import { FILE_OPTION, sparqlInput } from '../sparql-input.ts';
+import { UsageError } from '../usage-error.ts';
+import { EXPORT_OPTIONS, exportType, writeWorld } from '../world-export.ts';
+import { worldPath } from '../world-name.ts';
+import { WORLD_OPTION } from '../world-option.ts';
+
+export const update: Command = {
+  name: 'update',
+  summary: 'Run a SPARQL update on a world; with --load, write the files as it leaves them.',
+  operands: { usage: '[TEXT]', least: 0, most: 1 },
+  options: [FILE_OPTION, WORLD_OPTION, ...EXPORT_OPTIONS, ...SOURCE_OPTIONS],
+  notes: ['All operations of the text happen, or none. --format and --output are for --load.'],
+  async run(given) {
+    const isRemote = given.text('url') !== undefined;
+    if (isRemote && (given.text('format') ?? given.text('output')) !== undefined) {
+      throw new UsageError('--format and --output are for --load; what a server holds is written by export.');
+    }
+    exportType(given);
+    const text = await sparqlInput(given);
+    await withService(openSource(given), async (service) => {
+      const world = requiredWorld(given, service);
+      const headers = { 'content-type': 'application/sparql-update' };
+      await service.send(`${worldPath(world)}/sparql`, { method: 'POST', headers, body: text });
+      // The world is gone with this process: what became of it is the answer.
+      if (!isRemote) await writeWorld(given, service, world);
+    });
+  },
+};

@@ -1,0 +1,38 @@
+import { findFormat, findResultFormat, RDF_FORMATS, RESULT_FORMATS } from '@rdf-worlds/core';
+import { UsageError } from './usage-error.ts';
+
+interface NamedFormat {
+  readonly mediaType: string;
+  readonly name: string;
+  readonly extensions: readonly string[];
+}
+
+/** The media type of an RDF format by any of its names: `ttl`, `turtle`, `text/turtle`. Throws UsageError. */
+export function rdfTypeOf(format: string): string {
+  return find(RDF_FORMATS, findFormat, format) ?? unknown(format, [RDF_FORMATS]);
+}
+
+/**
+ * What the name of a format means for the answer of a query: `csv` solutions, `ttl` triples, and `json` and `xml` a form of each. Throws UsageError for a
+ * name that means nothing.
+ */
+export function answerTypesOf(format: string): readonly string[] {
+  const types = [find(RESULT_FORMATS, findResultFormat, format), find(RDF_FORMATS, findFormat, format)];
+  const known = types.filter((mediaType) => mediaType !== undefined);
+  return known.length > 0 ? known : unknown(format, [RESULT_FORMATS, RDF_FORMATS]);
+}
+
+function find<Format extends NamedFormat>(
+  formats: readonly Format[],
+  byMediaType: (mediaType: string) => Format | undefined,
+  name: string,
+): string | undefined {
+  const lower = name.toLowerCase();
+  const fits = (format: Format) => format.extensions.includes(lower) || format.name.toLowerCase() === lower;
+  return (byMediaType(name) ?? formats.find(fits))?.mediaType;
+}
+
+function unknown(format: string, tables: readonly (readonly NamedFormat[])[]): never {
+  const names = new Set(tables.flatMap((table) => table.flatMap(({ extensions }) => extensions)));
+  throw new UsageError(`--format ${JSON.stringify(format)} is not known; use one of ${[...names].join(', ')}.`);
+}

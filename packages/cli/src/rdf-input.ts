@@ -1,0 +1,44 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { findFormat, mediaTypeOfFile } from '@rdf-worlds/core';
+import { rdfTypeOf } from './format-name.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A document that is to be read. */
+export interface RdfInput {
+  /** For people. */
+  readonly name: string;
+  readonly contentType: string;
+  /** In bytes; undefined for a pipe. */
+  readonly size: number | undefined;
+  /** Can be called once. */
+  bytes(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Documents by their files, `-` for standard input; in `format`, or each in that of its extension. All are looked at before any is read. Throws
+ * UsageError for a format that is unknown or not told, and what the system says of a file.
+ */
+export async function rdfInputs(files: readonly string[], format: string | undefined): Promise<RdfInput[]> {
+  const contentType = format === undefined ? undefined : rdfTypeOf(format);
+  if (contentType !== undefined && !findFormat(contentType)?.read) {
+    throw new UsageError(`--format ${format}: it can only be written.`);
+  }
+  if (files.filter((file) => file === '-').length > 1) throw new UsageError('standard input can be read once.');
+  return Promise.all(files.map((file) => rdfInput(file, contentType)));
+}
+
+async function rdfInput(file: string, given: string | undefined): Promise<RdfInput> {
+  if (file === '-') {
+    if (given === undefined) throw new UsageError('standard input has no extension: say what it is by --format.');
+    return { name: 'standard input', contentType: given, size: undefined, bytes: () => process.stdin };
+  }
+  const contentType = given ?? mediaTypeOfFile(file);
+  if (contentType === undefined) {
+    throw new UsageError(`${file}: its extension tells no RDF format; say what it is by --format.`);
+  }
+  const found = await stat(file);
+  if (found.isDirectory()) throw new UsageError(`${file}: it is a directory; name its files.`);
+  const size = found.isFile() ? found.size : undefined;
+  return { name: file, contentType, size, bytes: () => createReadStream(file) };
+}

@@ -1,0 +1,91 @@
+import type { Arguments } from './arguments.ts';
+import type { Option } from './command.ts';
+import { DATA_OPTION, refuseDirectory } from './durable-storage.ts';
+import { rdfInputs } from './rdf-input.ts';
+import { RemoteService } from './remote-service.ts';
+import type { Service } from './service.ts';
+import { UsageError } from './usage-error.ts';
+import { namespaceName, type WorldName, worldName } from './world-name.ts';
+
+const TOKEN_VARIABLE = 'RDF_WORLDS_TOKEN';
+/** What the world of the loaded files is called when nobody says. */
+const LOADED_WORLD = 'data';
+
+/** Options of commands that need a running server. */
+export const SERVER_OPTIONS: readonly Option[] = [
+  { name: 'url', value: 'URL', summary: 'the server, such as http://127.0.0.1:8080' },
+  {
+    name: 'token',
+    value: 'TOKEN',
+    summary: `for the server; better in the variable ${TOKEN_VARIABLE}, which others do not see`,
+  },
+  { name: 'namespace', value: 'NAME', summary: 'where the worlds are; your own namespace when not given' },
+  DATA_OPTION,
+];
+
+/** Options of commands that do as well with files. */
+export const SOURCE_OPTIONS: readonly Option[] = [
+  ...SERVER_OPTIONS,
+  { name: 'load', value: 'FILE', isRepeatable: true, summary: 'without a server: an RDF file, - for standard input' },
+  { name: 'load-format', value: 'FORMAT', summary: 'what the files are; by their extensions when not given' },
+];
+
+/** A running server. Throws UsageError when none is named. */
+export function openServer(given: Arguments): Service {
+  refuseDirectory(given.text('data'));
+  const url = given.text('url');
+  if (url === undefined) {
+    throw new UsageError(
+      'name a server by --url URL. Without one, data would be gone when the command ends; query, update, search and export take files by --load FILE.',
+    );
+  }
+  return new RemoteService(url, given.text('token') ?? process.env[TOKEN_VARIABLE]);
+}
+
+/** A running server, or an engine in memory with the files of `--load`. */
+export async function openSource(given: Arguments): Promise<Service> {
+  const files = given.texts('load');
+  if (given.text('url') !== undefined) {
+    if (files.length > 0) throw new UsageError('--load is for work without a server; send files to one by import.');
+    return openServer(given);
+  }
+  refuseDirectory(given.text('data'));
+  if (files.length === 0)
+    throw new UsageError('there is no data: load files by --load FILE, or name a server by --url URL.');
+  const name = worldName(given.text('world') ?? LOADED_WORLD, given.text('namespace'));
+  const inputs = await rdfInputs(files, given.text('load-format'));
+  // Loaded here: a command that asks a server needs no engine.
+  const { MemoryService } = await import('./memory-service.ts');
+  return MemoryService.open(name, inputs);
+}
+
+/** Opens, works, and closes whatever becomes of the work. */
+export async function withService(
+  opening: Service | Promise<Service>,
+  work: (service: Service) => Promise<void>,
+): Promise<void> {
+  const service = await opening;
+  try {
+    await work(service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** The one world that is meant; undefined when none is. */
+export function chosenWorld(given: Arguments, service: Service): WorldName | undefined {
+  const name = given.text('world') ?? service.defaultWorld;
+  return name === undefined ? undefined : worldName(name, given.text('namespace'));
+}
+
+/** The one world that is meant. Throws UsageError when the command line names none. */
+export function requiredWorld(given: Arguments, service: Service): WorldName {
+  const world = chosenWorld(given, service);
+  if (!world) throw new UsageError('name the world by --world NAME.');
+  return world;
+}
+
+/** The namespace that is meant; undefined for the caller's own. */
+export function chosenNamespace(given: Arguments): string | undefined {
+  return namespaceName(given.text('namespace'));
+}

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { Arguments } from './arguments.ts';
+import type { Option } from './command.ts';
+import { UsageError } from './usage-error.ts';
+
+export const FILE_OPTION: Option = {
+  name: 'file',
+  value: 'FILE',
+  summary: 'a file with the text, - for standard input',
+};
+
+/** The text of a query or an update: the operand, or what `--file` holds. Throws UsageError unless it is one of them. */
+export async function sparqlInput(given: Arguments): Promise<string> {
+  const [operand] = given.operands;
+  const file = given.text('file');
+  if ((operand === undefined) === (file === undefined)) {
+    throw new UsageError('give the text either as an argument, or in a file by --file FILE.');
+  }
+  if (file === '-' && given.texts('load').includes('-')) throw new UsageError('standard input can be read once.');
+  if (file === undefined) return operand;
+  return file === '-' ? text(process.stdin) : readFile(file, 'utf8');
+}

@@ -1,0 +1,161 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { callCommand } from './command-call.ts';
+import { killCommands, runCommand } from './command-process.ts';
+import { TemporaryFolder } from './temporary-folder.ts';
+
+const folder = new TemporaryFolder();
+afterEach(killCommands);
+
+const TURTLE = `@prefix : <http://example.org/> .
+:ada :name "Ada Lovelace" ; :born 1815 .
+:bob :name "Bob\\tB"@en .
+`;
+const ADA = folder.write('ada.ttl', TURTLE);
+const NAMED = folder.write('named.nq', '<http://example.org/s> <http://example.org/p> "o" <http://example.org/g> .\n');
+const NAMES = 'SELECT ?s ?name ?none { ?s <http://example.org/name> ?name } ORDER BY ?s';
+
+describe('query --load', () => {
+  it('prints solutions as a table', async () => {
+    const { code, stdout, stderr } = await runCommand(['query', '--load', ADA, NAMES]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(
+      [
+        's                        | name           | none',
+        '-------------------------+----------------+-----',
+        '<http://example.org/ada> | "Ada Lovelace" |',
+        '<http://example.org/bob> | "Bob\\tB"@en    |',
+        '2 rows',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  const FORMATS: readonly { format: string; text: string; expected: RegExp }[] = [
+    { format: 'csv', text: NAMES, expected: /^s,name,none\r\nhttp:\/\/example.org\/ada,Ada Lovelace,\r\n/ },
+    { format: 'tsv', text: NAMES, expected: /^\?s\t\?name\t\?none\n/ },
+    { format: 'json', text: NAMES, expected: /^\{"head":\{"vars":\["s","name","none"\]/ },
+    { format: 'xml', text: NAMES, expected: /<sparql / },
+    { format: 'xml', text: 'ASK {}', expected: /<boolean>true<\/boolean>/ },
+    { format: 'ttl', text: 'DESCRIBE <http://example.org/ada>', expected: /^<http:\/\/example.org\/ada> / },
+    { format: 'xml', text: 'DESCRIBE <http://example.org/ada>', expected: /<rdf:RDF/ },
+    {
+      format: 'application/n-triples',
+      text: 'DESCRIBE <http://example.org/bob>',
+      expected: /^<http:\/\/example.org\/bob> <http:\/\/example.org\/name> "Bob\tB"@en \.\n$/,
+    },
+  ];
+  it.each(FORMATS)('writes $format: $text', async ({ format, text, expected }) => {
+    const { code, stdout, stderr } = await callCommand(['query', '--load', ADA, '--format', format, text]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(expected);
+  });
+
+  it('takes the text from a file, data from standard input, and several documents', async () => {
+    const file = folder.write('count.rq', 'ASK { ?s ?p "Ada Lovelace" . GRAPH ?g { ?x ?y "o" } }');
+    const args = ['query', '--load', '-', '--load', NAMED, '--file', file];
+    // One format for all: Turtle is no N-Quads, but N-Triples are both.
+    const input = '<http://example.org/ada> <http://example.org/name> "Ada Lovelace" .\n';
+    expect(await runCommand([...args, '--load-format', 'nq'], { input })).toMatchObject({ code: 0, stdout: 'true\n' });
+  });
+
+  const REFUSED: readonly { args: readonly string[]; code: number; says: RegExp }[] = [
+    { args: ['--load', ADA, 'SELECT * {'], code: 1, says: /not well-formed.*line 1, column 11/ },
+    { args: ['--load', ADA, '--format', 'csv', 'ASK {}'], code: 1, says: /cannot be written as csv/ },
+    { args: ['--load', ADA, 'DELETE WHERE { ?s ?p ?o }'], code: 1, says: /This is an update/ },
+    { args: ['--load', ADA, '--format', 'docx', 'ASK {}'], code: 2, says: /"docx" is not known; use one of .*csv/ },
+    { args: ['--load', ADA], code: 2, says: /give the text/ },
+    { args: ['--load', ADA, 'ASK', '{}'], code: 2, says: /one argument too many/ },
+    { args: ['ASK {}'], code: 2, says: /there is no data/ },
+    { args: ['--load', folder.at('none.ttl'), 'ASK {}'], code: 1, says: /ENOENT/ },
+    { args: ['--load', folder.write('x.docx', ''), 'ASK {}'], code: 2, says: /tells no RDF format/ },
+    { args: ['--load', folder.write('bad.ttl', '<a'), 'ASK {}'], code: 1, says: /bad\.ttl: / },
+    { args: ['--load', '-', 'ASK {}'], code: 2, says: /standard input has no extension/ },
+    {
+      args: ['--load', ADA, '--url', 'http://127.0.0.1:9', 'ASK {}'],
+      code: 2,
+      says: /--load is for work without a server/,
+    },
+    { args: ['--load', ADA, '--world', '..', 'ASK {}'], code: 2, says: /no name of a world/ },
+    { args: ['--data', 'd', 'ASK {}'], code: 2, says: /durable storage does not exist yet/ },
+  ];
+  it.each(REFUSED)('refuses $args', async ({ args, code, says }) => {
+    expect(await callCommand(['query', ...args])).toMatchObject({
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(says),
+    });
+  });
+});
+
+describe('other commands with --load', () => {
+  it('export converts, by the extension of the output', async () => {
+    const output = folder.at('named.trig');
+    expect(await runCommand(['export', '--load', NAMED, '--output', output])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(readFileSync(output, 'utf8')).toContain('<http://example.org/g> {');
+  });
+
+  it('export leaves the file that was there when it fails', async () => {
+    const output = folder.write('kept.nq', 'kept');
+    const bad = folder.write('cut.nq', '<http://example.org/s> <http://example.org/p>');
+    expect((await runCommand(['export', '--load', bad, '--output', output])).code).toBe(1);
+    expect(readFileSync(output, 'utf8')).toBe('kept');
+    expect((await runCommand(['export', '--load', NAMED, '--output', folder.at('no/such/folder.nq')])).code).toBe(1);
+    expect(existsSync(folder.at('no'))).toBe(false);
+  });
+
+  it('update writes the files as it leaves them', async () => {
+    const text = 'PREFIX : <http://example.org/> DELETE { ?s :born ?y } INSERT { ?s :year ?y } WHERE { ?s :born ?y }';
+    const { code, stdout } = await runCommand(['update', '--load', ADA, '--format', 'nt', text]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('<http://example.org/year> "1815"^^');
+    expect(stdout).not.toContain('/born>');
+    expect(await runCommand(['update', '--load', ADA, 'ASK {}'])).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('search prints hits, as a table or as JSON', async () => {
+    const table = await callCommand(['search', '--load', ADA, 'lovelace']);
+    expect(table.stdout).toMatch(
+      /default\/data +\| http:\/\/example\.org\/ada \| http:\/\/example\.org\/name \| Ada Lovelace\n$/,
+    );
+    const json = await runCommand([
+      'search',
+      '--load',
+      ADA,
+      '--format',
+      'json',
+      '--subject',
+      'http://example.org/bob',
+      'b',
+    ]);
+    expect(JSON.parse(json.stdout)).toMatchObject([{ subject: 'http://example.org/bob', ftsRank: 1, vecRank: null }]);
+  });
+});
+
+describe('the command itself', () => {
+  it('prints help and version', async () => {
+    const { stdout } = await callCommand(['--help']);
+    for (const name of ['serve', 'worlds list', 'import', 'export', 'query', 'update', 'search']) {
+      expect(stdout).toContain(`\n  ${name} `);
+    }
+    expect((await callCommand(['export', '--help'])).stdout).toContain('--output FILE');
+    expect((await runCommand(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  const REFUSED: readonly { args: readonly string[]; says: RegExp }[] = [
+    { args: [], says: /a command is missing: serve/ },
+    { args: ['explode'], says: /no command "explode"/ },
+    { args: ['worlds'], says: /worlds needs one more word: worlds list/ },
+    { args: ['worlds', 'list'], says: /name a server by --url/ },
+    { args: ['import', ADA, '--world', 'a'], says: /name a server by --url.*--load FILE/ },
+    { args: ['worlds', 'get', '--url', 'http://127.0.0.1:9'], says: /WORLD is missing/ },
+    { args: ['worlds', 'list', '--url', 'localhost'], says: /expected an address/ },
+  ];
+  it.each(REFUSED)('refuses $args with exit code 2', async ({ args, says }) => {
+    expect(await callCommand(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) });
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CommandProcess, type Finished, killCommands, runCommand } from './command-process.ts';
+import { TemporaryFolder } from './temporary-folder.ts';
+
+const folder = new TemporaryFolder();
+const TOKENS = '[{"token": "alpha-token", "namespace": "alpha"}, {"token": "beta-token", "namespace": "beta"}]';
+const ADA = folder.write('ada.ttl', '@prefix : <http://example.org/> . :ada :name "Ada Lovelace" .');
+let url: string;
+
+/** A command line against the server, in the order of the tests: each goes on with what those before it left. */
+function alpha(args: readonly string[], input?: string): Promise<Finished> {
+  return runCommand([...args, '--url', url], { input, environment: { RDF_WORLDS_TOKEN: 'alpha-token' } });
+}
+
+beforeAll(async () => {
+  const server = new CommandProcess(['serve', '--port', '0', '--tokens', '-']);
+  server.child.stdin!.end(TOKENS);
+  [, url] = await server.printed(/^Listening on (http:.*)$/m);
+});
+afterAll(killCommands);
+
+describe('with --url', () => {
+  it('creates, changes, shows and lists worlds', async () => {
+    expect((await alpha(['worlds', 'create', 'people', '--label', 'People'])).code).toBe(0);
+    expect(await alpha(['worlds', 'create', 'people'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('people'),
+    });
+    expect(await alpha(['worlds', 'update', 'people', '--description', 'Who'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    const { stdout } = await alpha(['worlds', 'get', 'alpha/people', '--format', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      slug: 'people',
+      namespace: 'alpha',
+      label: 'People',
+      description: 'Who',
+    });
+    expect((await alpha(['worlds', 'list'])).stdout).toMatch(/alpha\/people \| People \| Who +\|/);
+  });
+
+  it('lists more worlds than one page holds', async () => {
+    const headers = { authorization: 'Bearer beta-token', 'content-type': 'application/json' };
+    for (let i = 0; i < 101; i++) {
+      const answer = await fetch(`${url}/worlds`, { method: 'POST', headers, body: `{"slug":"w${i}"}` });
+      expect(answer.status).toBe(201);
+    }
+    const listed = await runCommand(['worlds', 'list', '--format', 'json', '--url', url, '--token', 'beta-token']);
+    expect(JSON.parse(listed.stdout)).toHaveLength(101);
+  });
+
+  it('imports files and standard input, and makes the world when told', async () => {
+    const missing = await alpha(['import', ADA, '--world', 'notes']);
+    expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/ada\.ttl: .*alpha\/notes/) });
+    // No progress bar where standard error is no terminal.
+    expect(await alpha(['import', ADA, '--world', 'notes', '--create'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Imported ${ADA}\n`,
+    });
+    const line = '<http://example.org/bob> <http://example.org/name> "Bob" <http://example.org/g> .\n';
+    const more = await alpha(['import', '-', '--format', 'nq', '--world', 'notes', '--create'], line);
+    expect(more).toMatchObject({ code: 0, stderr: 'Imported standard input\n' });
+    expect((await alpha(['export', '--world', 'notes'])).stdout.split('\n').sort()).toEqual([
+      '',
+      '<http://example.org/ada> <http://example.org/name> "Ada Lovelace" .',
+      line.trimEnd(),
+    ]);
+  });
+
+  it('sends a document of several megabytes as it is read', async () => {
+    const lines = Array.from(
+      { length: 40_000 },
+      (_, i) => `<http://example.org/${i}> <http://example.org/p> "${'é'.repeat(20)}" .\n`,
+    );
+    const file = folder.write('large.nt', lines.join(''));
+    expect((await alpha(['import', file, '--world', 'large', '--create'])).code).toBe(0);
+    const counted = await alpha([
+      'query',
+      'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }',
+      '--world',
+      'large',
+      '--format',
+      'csv',
+    ]);
+    expect(counted.stdout).toBe('n\r\n40000\r\n');
+  });
+
+  it('queries and searches one world, or the namespace', async () => {
+    const text = 'SELECT ?name { ?s <http://example.org/name> ?name }';
+    expect((await alpha(['query', text])).stdout).toContain('"Ada Lovelace"');
+    expect((await alpha(['query', text, '--world', 'people'])).stdout).toMatch(/0 rows\n$/);
+    expect((await alpha(['search', 'ada'])).stdout).toContain('alpha/notes | http://example.org/ada');
+  });
+
+  it('ends quietly when nobody reads its output any more', async () => {
+    const args = ['export', '--world', 'large', '--url', url, '--token', 'alpha-token'];
+    const command = new CommandProcess(args);
+    await command.printed(/\n/);
+    command.child.stdout!.destroy();
+    expect(await command.finish()).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('updates a world', async () => {
+    const text = 'INSERT DATA { <http://example.org/eve> <http://example.org/name> "Eve" }';
+    expect(await alpha(['update', text, '--world', 'people'])).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect((await alpha(['query', 'ASK { ?s ?p "Eve" }', '--world', 'people'])).stdout).toBe('true\n');
+    expect(await alpha(['update', text])).toMatchObject({ code: 2, stderr: expect.stringContaining('--world') });
+  });
+
+  it('deletes a world', async () => {
+    expect(await alpha(['worlds', 'delete', 'people'])).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await alpha(['worlds', 'get', 'people'])).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  const REFUSED: readonly { args: readonly string[]; says: RegExp; why: string }[] = [
+    { why: 'a wrong token', args: ['worlds', 'list', '--token', 'wrong'], says: /credentials are not valid/ },
+    {
+      why: 'a foreign namespace',
+      args: ['worlds', 'list', '--namespace', 'beta'],
+      says: /may not use the namespace beta/,
+    },
+    { why: 'a foreign world', args: ['export', '--world', 'beta/w0'], says: /may not read beta\/w0/ },
+  ];
+  it.each(REFUSED)('says what the server says of $why', async ({ args, says }) => {
+    expect(await alpha(args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
+  });
+
+  it('says when nobody answers', async () => {
+    const { code, stderr } = await runCommand(['worlds', 'list', '--url', 'http://127.0.0.1:9']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/The request to http:\/\/127\.0\.0\.1:9 failed: /)]);
+  });
+});
