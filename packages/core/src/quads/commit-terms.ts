@@ -32,6 +32,8 @@ export function* commitTerms(
   const { table } = dictionary;
   yield* markReferences(overlay, used);
   const renaming = new Uint32Array(local.size + 1);
+  // Nothing was committed meanwhile: what the overlay did not find then is not there now.
+  const mayBeShared = table.size !== overlay.sharedAtStart;
   const triple = Buffer.alloc(12);
   const tripleView = viewOf(triple);
   for (let number = 1; number <= local.size; number++) {
@@ -50,7 +52,8 @@ export function* commitTerms(
       end = 12;
     }
     const hash = table.hash(view, start, end);
-    renaming[number] = table.find(meta, view, start, end, hash) || table.add(meta, bytes, start, end, hash);
+    const known = mayBeShared ? table.find(meta, view, start, end, hash) : 0;
+    renaming[number] = known || table.add(meta, bytes, start, end, hash);
   }
   return renaming;
 }

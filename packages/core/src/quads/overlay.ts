@@ -47,6 +47,8 @@ export interface BlankNodeOwner {
 export class Overlay implements TermBytesSource, TermWriter {
   readonly dictionary: Dictionary;
   readonly local: TermTable;
+  /** The size of the dictionary when this overlay began: as long as it stays, no local term is in it. */
+  readonly sharedAtStart: number;
   private readonly owner: BlankNodeOwner;
   /** Labels of the document that is being read; a label's ordinal is its number here. */
   private labels: TermTable | undefined;
@@ -62,6 +64,7 @@ export class Overlay implements TermBytesSource, TermWriter {
   constructor(dictionary: Dictionary, owner: BlankNodeOwner) {
     this.dictionary = dictionary;
     this.local = new TermTable(dictionary.key);
+    this.sharedAtStart = dictionary.table.size;
     this.owner = owner;
   }
 

@@ -4,8 +4,8 @@ import type { QuadSink, TermWriter } from '../storage/quad-sink.ts';
 import type { TermId } from '../storage/term-source.ts';
 import { uniteRuns } from './merge-runs.ts';
 import type { Overlay } from './overlay.ts';
+import { QuadRows } from './quad-rows.ts';
 import { buildRun, EMPTY_RUN, type Run } from './run.ts';
-import { Uint32Column } from './uint32-column.ts';
 
 /** Rows are sorted into a run whenever so many have come in, so that an import needs little more than its own columns. */
 const BLOCK_ROWS = 1 << 22;
@@ -20,10 +20,7 @@ export class QuadCollector implements QuadSink {
   private lastGraph: TermId = 0;
   private lastContext = 0;
   private readonly finished: Run[] = [];
-  private context = new Uint32Column();
-  private subject = new Uint32Column();
-  private predicate = new Uint32Column();
-  private object = new Uint32Column();
+  private rows = new QuadRows();
 
   /** @param contextOf gives the context of a graph, and makes one for a graph that is new */
   constructor(overlay: Overlay, contextOf: (graph: TermId) => number) {
@@ -34,10 +31,7 @@ export class QuadCollector implements QuadSink {
 
   add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
     if (graph !== this.lastGraph) this.changeGraph(graph);
-    this.context.push(this.lastContext);
-    this.subject.push(subject);
-    this.predicate.push(predicate);
-    this.object.push(object);
+    this.rows.push(this.lastContext, subject, predicate, object);
     this.length++;
   }
 
@@ -58,26 +52,15 @@ export class QuadCollector implements QuadSink {
   }
 
   get blockIsFull(): boolean {
-    return this.subject.length >= BLOCK_ROWS;
+    return this.rows.length >= BLOCK_ROWS;
   }
 
   /** Sorts what has come in since the last block. A kernel; call it when `blockIsFull`. */
   *finishBlock(): Generator<void, void, void> {
-    const { context, subject, predicate, object } = this;
-    if (subject.length === 0) return;
-    this.context = new Uint32Column();
-    this.subject = new Uint32Column();
-    this.predicate = new Uint32Column();
-    this.object = new Uint32Column();
-    this.finished.push(
-      yield* buildRun({
-        length: subject.length,
-        context: context.toArray(),
-        subject: subject.toArray(),
-        predicate: predicate.toArray(),
-        object: object.toArray(),
-      }),
-    );
+    const { rows } = this;
+    if (rows.length === 0) return;
+    this.rows = new QuadRows();
+    this.finished.push(yield* buildRun(rows.columns()));
   }
 
   /** Everything as one run without duplicates. A kernel; the collector is used up then. */

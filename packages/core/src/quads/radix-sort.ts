@@ -31,6 +31,13 @@ export function* sortByColumn(
     if (length > STEP) yield;
   }
   const bits = 32 - Math.clz32(max - min);
+  if (bits > DIGIT_BITS && max - min < length) {
+    const ranked = yield* rankedKeys(rows, keys, min, max);
+    if (ranked) {
+      yield* countingPass(rows, spare, ranked.keys, 0, 0, (1 << ranked.bits) - 1, new Uint32Array(POSITIONS.length));
+      return spare;
+    }
+  }
   const passes = Math.ceil(bits / DIGIT_BITS);
   const digitBits = Math.ceil(bits / passes);
   // What is done in one step, without a yield, can use the common space.
@@ -40,6 +47,40 @@ export function* sortByColumn(
     [rows, spare] = [spare, rows];
   }
   return rows;
+}
+
+/**
+ * Where few values are spread over a wide range, as predicates are: the keys replaced by their ranks, so that one pass is enough. Undefined when
+ * there are too many values.
+ */
+function* rankedKeys(
+  rows: Uint32Array,
+  keys: Uint32Array,
+  min: number,
+  max: number,
+): Generator<void, { keys: Uint32Array; bits: number } | undefined, void> {
+  const ranks = new Uint16Array(max - min + 1);
+  let values = 0;
+  for (let start = 0; start < rows.length; start += STEP) {
+    const end = Math.min(start + STEP, rows.length);
+    for (let i = start; i < end; i++) {
+      const value = keys[rows[i]] - min;
+      if (ranks[value] === 0) {
+        if (++values > 1 << DIGIT_BITS) return undefined;
+        ranks[value] = 1;
+      }
+    }
+    yield;
+  }
+  let rank = 0;
+  for (let value = 0; value < ranks.length; value++) if (ranks[value] !== 0) ranks[value] = rank++;
+  const ranked = new Uint32Array(keys.length);
+  for (let start = 0; start < rows.length; start += STEP) {
+    const end = Math.min(start + STEP, rows.length);
+    for (let i = start; i < end; i++) ranked[rows[i]] = ranks[keys[rows[i]] - min];
+    yield;
+  }
+  return { keys: ranked, bits: Math.max(1, 32 - Math.clz32(values - 1)) };
 }
 
 const POSITIONS = new Uint32Array((1 << DIGIT_BITS) + 1);

@@ -35,15 +35,6 @@ export class Uint32Column {
     chunk[offset] = value;
   }
 
-  /** Copies everything into one array of exactly `length`. */
-  toArray(): Uint32Array<ArrayBuffer> {
-    const array = new Uint32Array(this.length);
-    for (let i = 0, start = 0; start < this.length; i++, start += CHUNK_LENGTH) {
-      array.set(this.chunks[i].subarray(0, Math.min(CHUNK_LENGTH, this.length - start)), start);
-    }
-    return array;
-  }
-
   get byteLength(): number {
     let total = 0;
     for (const chunk of this.chunks) total += chunk.byteLength;

@@ -1,0 +1,67 @@
+import type { TermId } from '../storage/term-source.ts';
+import type { UnsortedQuads } from './run.ts';
+
+const CHUNK_ROWS = 1 << 16;
+const FIRST_ROWS = 16;
+
+type Columns = readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+
+/** Quads as they come in: four columns that grow together, in chunks that are never copied but for the first, which starts tiny. */
+export class QuadRows {
+  length = 0;
+  private readonly chunks: Columns[] = [];
+  private context = new Uint32Array(FIRST_ROWS);
+  private subject = new Uint32Array(FIRST_ROWS);
+  private predicate = new Uint32Array(FIRST_ROWS);
+  private object = new Uint32Array(FIRST_ROWS);
+  /** Rows of the current chunk that are in use. */
+  private at = 0;
+
+  push(context: number, subject: TermId, predicate: TermId, object: TermId): void {
+    if (this.at === this.subject.length) this.grow();
+    const row = this.at++;
+    this.context[row] = context;
+    this.subject[row] = subject;
+    this.predicate[row] = predicate;
+    this.object[row] = object;
+    this.length++;
+  }
+
+  /** All rows in columns of exactly their number. */
+  columns(): UnsortedQuads {
+    const all = [...this.chunks, [this.context, this.subject, this.predicate, this.object] as const];
+    const [context, subject, predicate, object] = [0, 1, 2, 3].map((position) => {
+      const column = new Uint32Array(this.length);
+      let start = 0;
+      for (const chunk of all) {
+        const part = chunk[position].subarray(0, this.length - start);
+        column.set(part, start);
+        start += part.length;
+      }
+      return column;
+    });
+    return { length: this.length, context, subject, predicate, object };
+  }
+
+  private grow(): void {
+    if (this.at < CHUNK_ROWS) {
+      this.context = doubled(this.context);
+      this.subject = doubled(this.subject);
+      this.predicate = doubled(this.predicate);
+      this.object = doubled(this.object);
+      return;
+    }
+    this.chunks.push([this.context, this.subject, this.predicate, this.object]);
+    this.context = new Uint32Array(CHUNK_ROWS);
+    this.subject = new Uint32Array(CHUNK_ROWS);
+    this.predicate = new Uint32Array(CHUNK_ROWS);
+    this.object = new Uint32Array(CHUNK_ROWS);
+    this.at = 0;
+  }
+}
+
+function doubled(column: Uint32Array): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(column.length * 2);
+  grown.set(column);
+  return grown;
+}
