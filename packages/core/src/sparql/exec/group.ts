@@ -12,6 +12,8 @@ import { RowStore } from './row-store.ts';
 export interface GroupAggregate {
   readonly slot: number;
   readonly aggregate: Aggregate;
+  /** For COUNT(DISTINCT *): the slots that tell solutions apart. */
+  readonly solutionSlots?: readonly number[];
   /** The slot that the argument is, when it is a plain variable. */
   readonly argumentSlot?: number;
   /** Computes the argument where it is more than a variable. */
@@ -50,7 +52,7 @@ export class Group implements Operator {
     const [input] = this.inputs;
     const groups = new RowStore(this.keys, execution);
     const table = new KeyTable(groups, this.keys, execution);
-    const columns = this.aggregates.map((aggregate) => makeColumn(aggregate, input.slots, execution));
+    const columns = this.aggregates.map((aggregate) => makeColumn(aggregate, execution));
     for (const rows of input.run(execution)) {
       if (isPause(rows)) {
         yield PAUSE;
@@ -88,10 +90,10 @@ export class Group implements Operator {
   }
 }
 
-function makeColumn(spec: GroupAggregate, inputSlots: readonly number[], execution: Execution): Column {
-  const { aggregate, argumentSlot } = spec;
+function makeColumn(spec: GroupAggregate, execution: Execution): Column {
+  const { aggregate, argumentSlot, solutionSlots = [] } = spec;
   if (aggregate.function === 'COUNT' && aggregate.argument === undefined) {
-    return aggregate.distinct ? new DistinctCount(inputSlots, false, execution) : new Count(undefined, execution);
+    return aggregate.distinct ? new DistinctCount(solutionSlots, false, execution) : new Count(undefined, execution);
   }
   if (aggregate.function === 'COUNT' && argumentSlot !== undefined) {
     return aggregate.distinct ? new DistinctCount([argumentSlot], true, execution) : new Count(argumentSlot, execution);

@@ -2,7 +2,7 @@ import type { TermId } from '../../storage/term-source.ts';
 import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, unionOf } from './operator.ts';
-import { isOptional, type PathStep, PathWalk } from './path-walk.ts';
+import { isOptional, matchesOutside, type PathStep, PathWalk } from './path-walk.ts';
 import { CONSTANT } from './quad-pattern.ts';
 
 /** An end of a path, or its graph: a slot, or (slot is CONSTANT) an id. */
@@ -22,13 +22,25 @@ export class PathJoin implements Operator {
   private readonly path: PathStep;
   private readonly object: PathEnd;
   private readonly graph: PathEnd;
+  private readonly subjectIsTerm: boolean;
+  private readonly objectIsTerm: boolean;
 
-  constructor(input: Operator, subject: PathEnd, path: PathStep, object: PathEnd, graph: PathEnd) {
+  /** @param substituted slots whose values stand in the pattern as terms: see EXISTS (section 18.6) */
+  constructor(
+    input: Operator,
+    subject: PathEnd,
+    path: PathStep,
+    object: PathEnd,
+    graph: PathEnd,
+    substituted: ReadonlySet<number>,
+  ) {
     this.inputs = [input];
     this.subject = subject;
     this.path = path;
     this.object = object;
     this.graph = graph;
+    this.subjectIsTerm = subject.slot === CONSTANT || substituted.has(subject.slot);
+    this.objectIsTerm = object.slot === CONSTANT || substituted.has(object.slot);
     const own = [subject.slot, object.slot].filter((slot) => slot !== CONSTANT);
     this.slots = unionOf(input.slots, own);
     this.certain = new Set([...input.certain, ...own]);
@@ -42,6 +54,10 @@ export class PathJoin implements Operator {
     const output = Batch.withSlots(this.slots, execution.batchRows);
     const source = new Uint32Array(execution.batchRows);
     const carried = input.slots.filter((slot) => slot !== subject.slot && slot !== object.slot);
+    const canBeEmpty = isOptional(path);
+    const outsideMatches = new Uint32Array(
+      canBeEmpty ? matchesOutside(path, this.subjectIsTerm, this.objectIsTerm) : 0,
+    );
     const isLoop = subject.slot !== CONSTANT && subject.slot === object.slot;
 
     for (const rows of input.run(execution)) {
@@ -61,18 +77,11 @@ export class PathJoin implements Operator {
         // Both ends open: from every node where the path may begin.
         const starts = from === 0 && to === 0 ? yield* walk.starts(path) : [forward ? from : to];
         const wanted = forward ? to : from;
-        // Section 18.4: a variable stands for nodes of the graph; a term that the query writes there connects to itself in any case.
-        const startSlot = forward ? subject.slot : object.slot;
-        if (
-          isOptional(path) &&
-          startSlot !== CONSTANT &&
-          (from !== 0 || to !== 0) &&
-          !walk.isNode(starts.values().next().value!)
-        ) {
-          continue;
-        }
+        const known = forward ? from : to;
+        const isOutside = canBeEmpty && known !== 0 && !walk.isNode(known);
         for (const start of starts) {
-          for (const end of yield* walk.reach(path, start, forward)) {
+          const ends = isOutside ? outsideMatches.fill(start) : yield* walk.reach(path, start, forward);
+          for (const end of ends) {
             if (wanted !== 0 && end !== wanted) continue;
             if (isLoop && end !== start) continue;
             const at = output.length++;

@@ -33,35 +33,43 @@ export class PathWalk {
     this.graph = graph;
   }
 
-  /** The nodes at the other end of the path, seen from `node`; against its direction when `forward` is false. Negated sets may give a node twice. */
-  *reach(path: PathStep, node: TermId, forward: boolean): Walk<readonly TermId[]> {
+  /**
+   * The nodes at the other end of the path, seen from `node`; against its direction when `forward` is false. It is a bag: links, sequences,
+   * alternatives and negated sets give a node as often as there are ways to it (section 18.4), unless `distinct`, which saves the work where it makes
+   * no difference.
+   */
+  *reach(path: PathStep, node: TermId, forward: boolean, distinct = false): Walk<readonly TermId[]> {
     switch (path.type) {
       case 'link':
         return path.id === NO_TERM ? [] : this.neighbours(node, path.id, forward);
       case 'inverse':
-        return yield* this.reach(path.path, node, !forward);
+        return yield* this.reach(path.path, node, !forward, distinct);
       case 'negated':
         return this.negated(path.forward, path.backward, node, forward);
       case 'alternative': {
         const found: TermId[] = [];
-        for (const one of path.paths) found.push(...(yield* this.reach(one, node, forward)));
+        for (const one of path.paths)
+          for (const end of yield* this.reach(one, node, forward, distinct)) found.push(end);
         return found;
       }
       case 'sequence': {
         let ends: readonly TermId[] = [node];
         for (const one of forward ? path.paths : path.paths.toReversed()) {
           const next: TermId[] = [];
-          for (const end of new Set(ends)) next.push(...(yield* this.reach(one, end, forward)));
+          for (const middle of distinct ? new Set(ends) : ends) {
+            for (const end of yield* this.reach(one, middle, forward, distinct)) next.push(end);
+            if (++this.visits % STRIDE === 0 && this.execution.pauseDue) yield PAUSE;
+          }
           ends = next;
         }
         return ends;
       }
       case 'zeroOrOne':
-        return [...new Set([node, ...(yield* this.reach(path.path, node, forward))])];
+        return [...new Set(yield* this.reach(path.path, node, forward, true)).add(node)];
       case 'zeroOrMore':
         return [...(yield* this.closure(path.path, [node], forward))];
       case 'oneOrMore':
-        return [...(yield* this.closure(path.path, yield* this.reach(path.path, node, forward), forward))];
+        return [...(yield* this.closure(path.path, yield* this.reach(path.path, node, forward, true), forward))];
     }
   }
 
@@ -102,7 +110,7 @@ export class PathWalk {
     for (const node of seen) {
       if (++this.visits % STRIDE === 0 && this.execution.pauseDue) yield PAUSE;
       const next =
-        path.type === 'link' ? this.neighbours(node, path.id, forward) : yield* this.reach(path, node, forward);
+        path.type === 'link' ? this.neighbours(node, path.id, forward) : yield* this.reach(path, node, forward, true);
       for (const end of next) seen.add(end);
     }
     return seen;
@@ -175,5 +183,36 @@ export function isOptional(path: PathStep): boolean {
       return isOptional(path.path);
     default:
       return false;
+  }
+}
+
+/**
+ * How often a path connects a term that is no node of the graph to itself (section 18.4, ZeroLengthPath): a term that stands in the path pattern
+ * matches a path of length zero wherever it is, a variable only stands for nodes. Between the steps of a sequence there are variables.
+ */
+export function matchesOutside(path: PathStep, subjectIsTerm: boolean, objectIsTerm: boolean): number {
+  switch (path.type) {
+    case 'zeroOrMore':
+    case 'zeroOrOne':
+      return subjectIsTerm || objectIsTerm ? 1 : 0;
+    case 'oneOrMore':
+      // Walked from the end that is a term, to a variable.
+      return Math.min(
+        1,
+        subjectIsTerm ? matchesOutside(path.path, true, false) : matchesOutside(path.path, false, objectIsTerm),
+      );
+    case 'inverse':
+      return matchesOutside(path.path, objectIsTerm, subjectIsTerm);
+    case 'alternative':
+      return path.paths.reduce((sum, one) => sum + matchesOutside(one, subjectIsTerm, objectIsTerm), 0);
+    case 'sequence': {
+      const last = path.paths.length - 1;
+      return path.paths.reduce(
+        (product, one, at) => product * matchesOutside(one, at === 0 && subjectIsTerm, at === last && objectIsTerm),
+        1,
+      );
+    }
+    default:
+      return 0;
   }
 }

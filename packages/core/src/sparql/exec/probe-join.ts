@@ -1,5 +1,6 @@
 import { CursorProbe } from '../../storage/cursor-probe.ts';
 import { ProbeBatch, type ProbeKey } from '../../storage/quad-probe.ts';
+import { ANY_NAMED_GRAPH, NO_TERM } from '../../storage/term-source.ts';
 import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, unionOf } from './operator.ts';
@@ -57,7 +58,7 @@ export class ProbeJoin implements Operator {
         (slot, position): ProbeKey =>
           slot === CONSTANT ? pattern.ids[position] : (rows.columns[slot] ?? pattern.ids[position]),
       );
-      probe.begin({ subject, predicate, object, graph }, rows.length);
+      probe.begin({ subject, predicate, object, graph: namedGraphs(graph, rows.length) }, rows.length);
       while (probe.next(matches) > 0) {
         const length = repeated.length > 0 ? dropUnequal(all, repeated, 0, matches.length) : matches.length;
         if (length > 0) {
@@ -69,4 +70,16 @@ export class ProbeJoin implements Operator {
       }
     }
   }
+}
+
+/** GRAPH ?g ranges over the named graphs (SPARQL 1.1 section 13.3): where a row leaves ?g unbound that is not "every graph", which a wildcard would be. */
+function namedGraphs(key: ProbeKey, length: number): ProbeKey {
+  if (typeof key === 'number') return key;
+  let named: Uint32Array | undefined;
+  for (let row = 0; row < length; row++) {
+    if (key[row] !== NO_TERM) continue;
+    named ??= key.slice(0, length);
+    named[row] = ANY_NAMED_GRAPH;
+  }
+  return named ?? key;
 }

@@ -9,7 +9,7 @@ export class RowNumber implements Operator {
   readonly certain: ReadonlySet<number>;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
-  private readonly slot: number;
+  readonly slot: number;
 
   constructor(input: Operator, slot: number) {
     this.inputs = [input];

@@ -7,12 +7,12 @@ import type { Batch, Stream } from '../exec/batch.ts';
 import { type Execution, isPause } from '../exec/execution.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import type { CompiledExpression, EvaluationContext, RowReader } from '../expressions/compiled-expression.ts';
+import { variablesOfPattern } from '../expressions/pattern-variables.ts';
 import { type Value, valueOfTerm } from '../expressions/value.ts';
 import type { ActiveGraph, Planner } from './planner.ts';
 import { RowView } from './row-view.ts';
-import { Scope } from './scope.ts';
+import { Scope, SlotCounter } from './scope.ts';
 import { type Substitution, substitute } from './substitute.ts';
-import { expressionVariables } from './variables.ts';
 
 /** What one request's expressions depend on besides the rows. */
 export interface RequestContext {
@@ -31,25 +31,25 @@ export class Conditions {
   }
 
   /** Whether a condition is true; an error is not. */
-  test(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner) {
+  test(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number) {
     return (execution: Execution): ((batch: Batch, row: number) => boolean) => {
-      const compiled = this.compile(expression, scope, graph, planner, execution);
+      const compiled = this.compile(expression, scope, graph, planner, execution, solutionSlot);
       const view = new RowView(execution);
       return (batch, row) => compiled.test(view.at(batch, row)) === true;
     };
   }
 
   /** The value of an expression, undefined for an error. */
-  value(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner) {
+  value(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number) {
     return (execution: Execution): ((batch: Batch, row: number) => Value | undefined) => {
-      const compiled = this.compile(expression, scope, graph, planner, execution);
+      const compiled = this.compile(expression, scope, graph, planner, execution, solutionSlot);
       const view = new RowView(execution);
       return (batch, row) => compiled.evaluate(view.at(batch, row));
     };
   }
 
   /** The term of an expression as an id, 0 for an error. */
-  term(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner) {
+  term(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number) {
     if (expression.type === 'variable') {
       const slot = scope.slot(expression.name);
       return () =>
@@ -57,7 +57,7 @@ export class Conditions {
           batch.columns[slot]?.[row] ?? 0;
     }
     return (execution: Execution): ((batch: Batch, row: number) => TermId) => {
-      const compiled = this.compile(expression, scope, graph, planner, execution);
+      const compiled = this.compile(expression, scope, graph, planner, execution, solutionSlot);
       const view = new RowView(execution);
       return (batch, row) => execution.idOf(compiled.evaluate(view.at(batch, row)));
     };
@@ -69,11 +69,15 @@ export class Conditions {
     graph: ActiveGraph,
     planner: Planner,
     execution: Execution,
+    solutionSlot: number | undefined,
   ): CompiledExpression {
     return compileExpression(expression, {
       column: (name) => scope.find(name),
-      exists: (pattern, negated) => (row) => this.exists(pattern, row as RowView, scope, graph, planner) !== negated,
-      context: this.evaluationContext(execution, scope),
+      exists: (pattern, negated) => {
+        const ofRow = this.patternOfRow(pattern, scope, graph, planner);
+        return (row) => hasSolution(ofRow(row as RowView)) !== negated;
+      },
+      context: this.evaluationContext(execution, solutionSlot),
     });
   }
 
@@ -81,30 +85,31 @@ export class Conditions {
   pattern(pattern: Algebra, scope: Scope, graph: ActiveGraph, planner: Planner) {
     return (execution: Execution): ((batch: Batch, row: number) => Stream) => {
       const view = new RowView(execution);
-      return (batch, row) => this.patternOfRow(pattern, view.at(batch, row), scope, graph, planner);
+      const ofRow = this.patternOfRow(pattern, scope, graph, planner);
+      return (batch, row) => ofRow(view.at(batch, row));
     };
   }
 
-  /** EXISTS inside a larger expression, which cannot pause: up to the first solution. */
-  private exists(pattern: Algebra, row: RowView, scope: Scope, graph: ActiveGraph, planner: Planner): boolean {
-    for (const batch of this.patternOfRow(pattern, row, scope, graph, planner)) if (!isPause(batch)) return true;
-    return false;
+  /** The pattern with a row's bindings put in, planned and run for that row alone (SPARQL 1.1 section 18.6, substitute). */
+  private patternOfRow(pattern: Algebra, scope: Scope, graph: ActiveGraph, planner: Planner): (row: RowView) => Stream {
+    // "Every occurrence of a variable": also one that only a filter inside mentions, or an EXISTS in it.
+    const mentioned = [...variablesOfPattern(pattern)];
+    return (row) => {
+      const { execution } = row;
+      const terms = new Map<string, RDF.Term>();
+      for (const name of mentioned) {
+        const slot = scope.find(name);
+        if (slot !== undefined && row.bound(slot)) terms.set(name, execution.term(row.id(slot)));
+      }
+      // GRAPH ?g { FILTER EXISTS { } }: the pattern looks in the graph of this row.
+      const active = graph.slot >= 0 && row.bound(graph.slot) ? { slot: -1, id: row.id(graph.slot) } : graph;
+      // Slots of its own: this plan's rows never meet those of another, and numbers that grew with every row would make ever longer batches.
+      const own = new Scope(new SlotCounter());
+      return planner.plan(substitute(pattern, terms as Substitution), own, active).run(execution);
+    };
   }
 
-  /** The pattern with the row's bindings put in, planned and run for this row alone (SPARQL 1.1 section 18.6, substitute). */
-  private patternOfRow(pattern: Algebra, row: RowView, scope: Scope, graph: ActiveGraph, planner: Planner): Stream {
-    const { execution } = row;
-    const terms = new Map<string, RDF.Term>();
-    for (const name of expressionVariables({ type: 'exists', negated: false, pattern })) {
-      const slot = scope.find(name);
-      if (slot !== undefined && row.bound(slot)) terms.set(name, execution.term(row.id(slot)));
-    }
-    // GRAPH ?g { FILTER EXISTS { } }: the pattern looks in the graph of this row.
-    const active = graph.slot >= 0 && row.bound(graph.slot) ? { slot: -1, id: row.id(graph.slot) } : graph;
-    return planner.plan(substitute(pattern, terms as Substitution), new Scope(scope.counter), active).run(execution);
-  }
-
-  private evaluationContext(execution: Execution, scope: Scope): EvaluationContext {
+  private evaluationContext(execution: Execution, solutionSlot: number | undefined): EvaluationContext {
     const { terms } = execution.source;
     const { now, baseIri, random } = this.request;
     return {
@@ -113,13 +118,20 @@ export class Conditions {
       random,
       uuid: randomUUID,
       blankNode: (label?: string, solution?: RowReader): Value => {
-        const slot = scope.find('.solution');
-        const solutionNumber = solution && slot !== undefined ? (solution as RowView).id(slot) : 0;
-        const id = label === undefined ? terms.blankNode() : execution.blankNode(`${solutionNumber} ${label}`);
+        const number = solution && solutionSlot !== undefined ? (solution as RowView).id(solutionSlot) : 0;
+        // Numbers of different operators count different solutions.
+        const key = `${solutionSlot} ${number} ${label}`;
+        const id = label === undefined ? terms.blankNode() : execution.blankNode(key);
         return requireValue(valueOfTerm(terms.term(id)));
       },
     };
   }
+}
+
+/** For EXISTS inside a larger expression, which cannot pause. */
+function hasSolution(stream: Stream): boolean {
+  for (const batch of stream) if (!isPause(batch)) return true;
+  return false;
 }
 
 function requireValue(value: Value | undefined): Value {

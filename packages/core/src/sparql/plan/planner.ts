@@ -27,7 +27,7 @@ import { TripleMatch } from '../exec/triple-match.ts';
 import { Union } from '../exec/union.ts';
 import { type Conditions, needsSolutionNumber } from './conditions.ts';
 import type { Scope } from './scope.ts';
-import { isSeedable } from './seedable.ts';
+import { isPlain, isSeedable, type SeededNames } from './seedable.ts';
 import { PatternStatistics } from './statistics.ts';
 import { conjuncts, expressionVariables, mentionsExists, variablesOf } from './variables.ts';
 
@@ -65,6 +65,8 @@ export class Planner {
   private readonly conditions: Conditions;
   private readonly statistics: PatternStatistics;
   private readonly optimize: boolean;
+  /** Slots whose values stand as terms in the pattern that is being planned, which belongs to an EXISTS. */
+  private substituted: ReadonlySet<number> = new Set();
 
   constructor(source: QuadSource, conditions: Conditions, { optimize = true }: { optimize?: boolean } = {}) {
     this.source = source;
@@ -102,7 +104,7 @@ export class Planner {
         for (const { expression } of algebra.conditions) input = this.numbered(input, expression, scope);
         const keys = algebra.conditions.map(({ expression, descending }) => ({
           descending,
-          makeValue: this.conditions.value(expression, scope, graph, this),
+          makeValue: this.conditions.value(expression, scope, graph, this, solutionSlot(input)),
         }));
         return new Order(input, keys, keep);
       }
@@ -120,7 +122,7 @@ export class Planner {
         return this.plan(algebra.input, scope, graph);
       case 'slice': {
         const { offset, limit } = algebra;
-        const inner = this.optimize && limit !== undefined ? Math.min(keep, offset + limit) : Number.POSITIVE_INFINITY;
+        const inner = this.optimize ? offset + Math.min(keep, limit ?? keep) : Number.POSITIVE_INFINITY;
         return new Slice(this.plan(algebra.input, scope, graph, inner), offset, limit);
       }
       case 'service':
@@ -179,14 +181,18 @@ export class Planner {
   private filter(input: Operator, condition: Expression, scope: Scope, graph: ActiveGraph): Operator {
     if (condition.type === 'exists') {
       const { pattern, negated } = condition;
-      if (this.optimize && isSeedable(pattern, namesOf(input, scope), true)) {
+      if (this.optimize && isSeedable(pattern, seededNames(input, scope), true)) {
         const seed = new Seed(input, scope.counter.take());
-        return new Apply(input, seed, this.planSeeded(pattern, seed, scope, graph), negated ? 'anti' : 'semi');
+        const { substituted } = this;
+        this.substituted = input.certain;
+        const part = this.planSeeded(pattern, seed, scope, graph);
+        this.substituted = substituted;
+        return new Apply(input, seed, part, negated ? 'anti' : 'semi');
       }
       return new ExistsFilter(input, negated, this.conditions.pattern(pattern, scope, graph, this));
     }
     const numbered = this.numbered(input, condition, scope);
-    return new Filter(numbered, this.conditions.test(condition, scope, graph, this));
+    return new Filter(numbered, this.conditions.test(condition, scope, graph, this, solutionSlot(numbered)));
   }
 
   // --- joins
@@ -373,7 +379,7 @@ export class Planner {
         return new ProbeJoin(current, unit.pattern, rows);
       }
       case 'path':
-        return new PathJoin(current ?? UNIT, unit.subject, unit.path, unit.object, unit.graph);
+        return new PathJoin(current ?? UNIT, unit.subject, unit.path, unit.object, unit.graph, this.substituted);
       case 'triple':
         return new TripleMatch(current ?? UNIT, unit.slot, unit.parts);
       case 'operator': {
@@ -392,8 +398,8 @@ export class Planner {
     scope: Scope,
     graph: ActiveGraph,
   ): Operator {
-    const seeded = namesOf(left, scope);
-    const shares = [...variablesOf(right)].some((name) => seeded.has(name));
+    const seeded = seededNames(left, scope);
+    const shares = [...variablesOf(right)].some((name) => seeded.all.has(name));
     if (this.optimize && shares && isSeedable(right, seeded, false) && !(condition && needsSolutionNumber(condition))) {
       const seed = new Seed(left, scope.counter.take());
       const part = this.planSeeded(right, seed, scope, graph);
@@ -428,14 +434,16 @@ export class Planner {
   ): Operator {
     const numbered = this.numbered(input, expression, scope);
     const slot = scope.slot(variable);
-    return new Extend(numbered, slot, this.conditions.term(expression, scope, graph, this));
+    return new Extend(numbered, slot, this.conditions.term(expression, scope, graph, this, solutionSlot(numbered)));
   }
 
-  /** BNODE(label) is one node a solution: the solution needs a number that stays with it. */
+  /**
+   * BNODE(label) is one node a solution (section 17.4.2.9): the solution needs a number that stays with it. Each operator that numbers has a slot of its
+   * own, so that a join of numbered rows does not take their numbers for a variable that they share.
+   */
   private numbered(input: Operator, expression: Expression, scope: Scope): Operator {
-    if (!needsSolutionNumber(expression)) return input;
-    const slot = scope.slot(SOLUTION_NUMBER);
-    return input.slots.includes(slot) ? input : new RowNumber(input, slot);
+    if (!needsSolutionNumber(expression) || solutionSlot(input) !== undefined) return input;
+    return new RowNumber(input, scope.counter.take());
   }
 
   private planAggregation(
@@ -460,10 +468,15 @@ export class Planner {
     const specs = aggregates.map(({ variable, aggregate }) => {
       const { argument } = aggregate;
       const slot = scope.slot(variable);
-      if (!argument) return { slot, aggregate };
+      // Blank nodes of a pattern are variables of the plan, but not of a solution (section 18.3.1).
+      if (!argument) return { slot, aggregate, solutionSlots: visibleSlots(operator, inner) };
       if (argument.type === 'variable') return { slot, aggregate, argumentSlot: inner.slot(argument.name) };
       operator = this.numbered(operator, argument, inner);
-      return { slot, aggregate, makeArgument: this.conditions.value(argument, inner, graph, this) };
+      return {
+        slot,
+        aggregate,
+        makeArgument: this.conditions.value(argument, inner, graph, this, solutionSlot(operator)),
+      };
     });
     const unique = [...new Set(keySlots)];
     for (const slot of unique) if (!operator.slots.includes(slot)) operator = unbound(operator, slot);
@@ -502,8 +515,12 @@ const UNIT: Operator = new Rows([], [[]]);
 /** A graph that the dataset does not know: no pattern matches in it. */
 const UNKNOWN_GRAPH: TermId = -1;
 
-/** The variable that holds the number of a solution; never a name of a text. */
-const SOLUTION_NUMBER = '.solution';
+/** The slot with the number of a solution, if the rows have one: behind what leaves each solution one row. */
+function solutionSlot(operator: Operator): number | undefined {
+  let one = operator;
+  while (one instanceof Extend || one instanceof Filter || one instanceof Order) [one] = one.inputs;
+  return one instanceof RowNumber ? one.slot : undefined;
+}
 
 function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, terms: readonly PatternTerm[]): Unit {
   const [s, p, o] = ends;
@@ -531,12 +548,6 @@ function showTerm(term: PatternTerm): string {
   }
 }
 
-/** Patterns and joins alone: for these a variable graph can be looked up pattern by pattern. */
-function isPlain(algebra: Algebra): boolean {
-  if (algebra.type === 'join') return algebra.operands.every(isPlain);
-  return algebra.type === 'bgp' || algebra.type === 'path';
-}
-
 /** Whether there can be a solution only where there is a triple. */
 function needsTriples(algebra: Algebra): boolean {
   return algebra.type === 'bgp' && algebra.patterns.length > 0;
@@ -545,7 +556,8 @@ function needsTriples(algebra: Algebra): boolean {
 /** A triple term can be taken apart once it is bound. */
 function isRunnable(unit: Unit, current: Operator | undefined): boolean {
   if (unit.kind === 'triple') return current?.slots.includes(unit.slot) ?? false;
-  if (unit.kind === 'path') return unit.graph.slot === CONSTANT || (current?.slots.includes(unit.graph.slot) ?? false);
+  // A path is walked in one graph: its name must be there in every row.
+  if (unit.kind === 'path') return unit.graph.slot === CONSTANT || (current?.certain.has(unit.graph.slot) ?? false);
   return true;
 }
 
@@ -553,10 +565,21 @@ function firstRunnable(units: readonly Unit[], current: Operator | undefined): U
   return units.find((unit) => isRunnable(unit, current)) ?? units[0];
 }
 
-function namesOf(operator: Operator, scope: Scope): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const [name, slot] of scope.names()) if (operator.slots.includes(slot)) names.add(name);
-  return names;
+function seededNames({ slots, certain }: Operator, scope: Scope): SeededNames {
+  const all = new Set<string>();
+  const bound = new Set<string>();
+  for (const [name, slot] of scope.names()) {
+    if (slots.includes(slot)) all.add(name);
+    if (certain.has(slot)) bound.add(name);
+  }
+  return { all, certain: bound };
+}
+
+/** The slots of names that a text can have. */
+function visibleSlots({ slots }: Operator, scope: Scope): number[] {
+  const visible: number[] = [];
+  for (const [name, slot] of scope.names()) if (!name.startsWith('.') && slots.includes(slot)) visible.push(slot);
+  return visible;
 }
 
 /** The same rows with a slot that is unbound in all. */

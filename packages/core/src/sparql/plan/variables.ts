@@ -61,6 +61,44 @@ function collectTerm(term: PatternTerm, names: Set<string>): void {
   }
 }
 
+/** The variables that an algebra expression binds in every solution, as far as its form tells. */
+export function certainVariablesOf(algebra: Algebra): ReadonlySet<string> {
+  switch (algebra.type) {
+    case 'bgp':
+    case 'path':
+      return variablesOf(algebra);
+    case 'join':
+      return new Set(algebra.operands.flatMap((operand) => [...certainVariablesOf(operand)]));
+    case 'union': {
+      const [first, ...rest] = algebra.operands.map(certainVariablesOf);
+      return new Set([...first].filter((name) => rest.every((names) => names.has(name))));
+    }
+    case 'values':
+      return new Set(algebra.variables.filter((_, column) => algebra.rows.every((row) => row[column] !== undefined)));
+    case 'graph': {
+      const names = new Set(certainVariablesOf(algebra.input));
+      if (algebra.name.termType === 'Variable') names.add(algebra.name.value);
+      return names;
+    }
+    case 'leftJoin':
+    case 'minus':
+      return certainVariablesOf(algebra.left);
+    case 'filter':
+    case 'extend':
+    case 'distinct':
+    case 'reduced':
+    case 'orderBy':
+    case 'slice':
+      return certainVariablesOf(algebra.input);
+    case 'project': {
+      const names = certainVariablesOf(algebra.input);
+      return new Set(algebra.variables.filter((name) => names.has(name)));
+    }
+    default:
+      return new Set();
+  }
+}
+
 /** The variables that an expression mentions, those of EXISTS patterns too. */
 export function expressionVariables(expression: Expression): ReadonlySet<string> {
   const names = new Set<string>();
