@@ -15,9 +15,12 @@ const alias = {
   '@rdf-worlds/http': source('http'),
 };
 
+// Sockets, child processes and the memory of a process behave otherwise on a busy machine; what is wrong fails every time.
+const retry = process.env.CI ? 2 : 0;
+
 const project = (name: string, root: string) => ({
   resolve: { alias },
-  test: { name, root, include: ['test/**/*.test.ts'], testTimeout: 60_000 },
+  test: { name, root, include: ['test/**/*.test.ts'], testTimeout: 60_000, retry },
 });
 
 /** One project a package, and one for the repository's own tests (documents, examples). Read by vitest.config.ts. */
