@@ -1,0 +1,266 @@
+import type * as RDF from '@rdfjs/types';
+import { isomorphic } from 'rdf-isomorphic';
+import { dataFactory, type QueryResult, WorldsError, type WorldsErrorCode } from '../../../src/index.ts';
+import type { Algebra, Expression, OrderCondition } from '../../../src/sparql/algebra/algebra.ts';
+import { compileExpression } from '../../../src/sparql/expressions/compile.ts';
+import { compareForOrder } from '../../../src/sparql/expressions/ordering.ts';
+import { type Value, valueOfTerm } from '../../../src/sparql/expressions/value.ts';
+import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
+import { keyOf } from './naive-dataset.ts';
+import type { WorldState } from './switched-engine.ts';
+
+/** What an engine made of a text, in a form that can be compared. */
+export type Answer =
+  | { readonly type: 'rows'; readonly variables: readonly string[]; readonly rows: readonly Row[] }
+  | { readonly type: 'boolean'; readonly value: boolean }
+  | { readonly type: 'quads'; readonly quads: readonly RDF.BaseQuad[] }
+  | { readonly type: 'state'; readonly state: WorldState }
+  | { readonly type: 'error'; readonly code: WorldsErrorCode | 'crash'; readonly message: string };
+
+export interface Row {
+  readonly terms: readonly (RDF.Term | undefined)[];
+  readonly key: string;
+}
+
+/** Between the terms of a row's key. */
+const SEPARATOR = '  ';
+
+/** A blank node of the data has the same label for all engines; a new one has any. */
+function rowKey(
+  variables: readonly string[],
+  terms: readonly (RDF.Term | undefined)[],
+  labels: ReadonlySet<string>,
+): string {
+  return terms
+    .map((term, at) => {
+      if (!term) return '-';
+      if (term.termType === 'BlankNode' && !labels.has(term.value)) return '_:new';
+      // GROUP_CONCAT has no order.
+      if (variables[at].startsWith('concat') && term.termType === 'Literal')
+        return keyOf({ ...term, value: term.value.split('|').sort().join('|') } as RDF.Literal);
+      return keyOf(term);
+    })
+    .join(SEPARATOR);
+}
+
+export async function answerOf(result: QueryResult, labels: ReadonlySet<string>): Promise<Answer> {
+  switch (result.type) {
+    case 'bindings': {
+      const { variables } = result;
+      const rows: Row[] = [];
+      for await (const batch of result.batches) {
+        for (const row of batch) {
+          const terms = variables.map((name) => row.get(name));
+          rows.push({ terms, key: rowKey(variables, terms, labels) });
+        }
+      }
+      return { type: 'rows', variables, rows };
+    }
+    case 'boolean':
+      return { type: 'boolean', value: result.value };
+    case 'quads': {
+      const quads: RDF.BaseQuad[] = [];
+      for await (const batch of result.batches) for (const quad of batch) quads.push(anchored(quad, labels));
+      return { type: 'quads', quads };
+    }
+    case 'update':
+      throw new Error('An update has no answer but its state.');
+  }
+}
+
+export function errorAnswer(error: unknown): Answer {
+  if (error instanceof WorldsError && error.code !== 'INTERNAL')
+    return { type: 'error', code: error.code, message: error.message };
+  return {
+    type: 'error',
+    code: 'crash',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
+}
+
+/** Known blank nodes become IRIs, so that only new ones are open. */
+function anchored(quad: RDF.BaseQuad, labels: ReadonlySet<string>): RDF.Quad {
+  const fix = (term: RDF.Term): RDF.Term =>
+    term.termType === 'BlankNode' && labels.has(term.value) ? dataFactory.namedNode(`urn:known:${term.value}`) : term;
+  return dataFactory.quad(
+    fix(quad.subject) as never,
+    fix(quad.predicate) as never,
+    fix(quad.object) as never,
+    fix(quad.graph) as never,
+  );
+}
+
+export function stateAnswer(state: WorldState, labels: ReadonlySet<string>): Answer {
+  return { type: 'state', state: { graphs: state.graphs, quads: state.quads.map((quad) => anchored(quad, labels)) } };
+}
+
+function sameQuads(one: readonly RDF.BaseQuad[], other: readonly RDF.BaseQuad[]): boolean {
+  return (
+    one.length === other.length &&
+    new Set(one.map(keyOfQuad)).size === one.length &&
+    isomorphic([...one] as RDF.Quad[], [...other] as RDF.Quad[])
+  );
+}
+
+const keyOfQuad = ({ subject, predicate, object, graph }: RDF.BaseQuad) =>
+  [subject, predicate, object, graph].map(keyOf).join(' ');
+
+/** The same rows as engines give them that number the variables of `*` otherwise and spell numbers otherwise. */
+export function loosely(answer: Answer): Answer {
+  if (answer.type !== 'rows') return answer;
+  const order = answer.variables
+    .map((name, at) => [name, at] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const rows = answer.rows.map(({ key, terms }) => {
+    const parts = key.split(SEPARATOR);
+    return { terms: order.map(([, at]) => terms[at]), key: order.map(([, at]) => spelling(parts[at])).join(SEPARATOR) };
+  });
+  return { type: 'rows', variables: order.map(([name]) => name), rows };
+}
+
+/** A number by its value: section 17 leaves open whether a computed double is 1.5E0 or 1.5. */
+function spelling(key: string): string {
+  const number = /^"([^"]*)"@-\^http:\/\/www\.w3\.org\/2001\/XMLSchema#(double|float|decimal)$/u.exec(key);
+  return number && Number.isFinite(Number(number[1])) ? `${Number(number[1])} ${number[2]}` : key;
+}
+
+/** Whether two answers agree: rows as bags. */
+export function agree(one: Answer, other: Answer): boolean {
+  if (one.type === 'rows' && other.type === 'rows') {
+    if (one.variables.join() !== other.variables.join() || one.rows.length !== other.rows.length) return false;
+    const keys = ({ rows }: { rows: readonly Row[] }) => rows.map(({ key }) => key).sort();
+    const others = keys(other);
+    return keys(one).every((key, at) => key === others[at]);
+  }
+  if (one.type === 'boolean' && other.type === 'boolean') return one.value === other.value;
+  if (one.type === 'error' && other.type === 'error') return one.code === other.code && one.code !== 'crash';
+  if (one.type === 'quads' && other.type === 'quads') return sameQuads(one.quads, other.quads);
+  if (one.type === 'state' && other.type === 'state') {
+    return one.state.graphs.join() === other.state.graphs.join() && sameQuads(one.state.quads, other.state.quads);
+  }
+  return false;
+}
+
+/** REDUCED: between one and all of equal rows (section 15.3). */
+export function agreeReduced(one: Answer, all: Answer): boolean {
+  if (one.type !== 'rows' || all.type !== 'rows') return agree(one, all);
+  return (
+    isSubBag(one, all) && new Set(one.rows.map(({ key }) => key)).size === new Set(all.rows.map(({ key }) => key)).size
+  );
+}
+
+/** Whether all rows of one are rows of the other, as often at most. */
+export function isSubBag(one: Answer, all: Answer): boolean {
+  if (one.type !== 'rows' || all.type !== 'rows') return false;
+  const counts = new Map<string, number>();
+  for (const { key } of all.rows) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return one.rows.every(({ key }) => {
+    const left = (counts.get(key) ?? 0) - 1;
+    counts.set(key, left);
+    return left >= 0;
+  });
+}
+
+/** The ORDER BY of a query, when what it orders by is projected. */
+function orderOf(text: string): readonly OrderCondition[] | undefined {
+  const query = prepareOperation(text);
+  if (query.type !== 'select') return undefined;
+  let algebra: Algebra = query.algebra;
+  while (algebra.type === 'slice' || algebra.type === 'distinct' || algebra.type === 'reduced') algebra = algebra.input;
+  if (algebra.type !== 'project' || algebra.input.type !== 'orderBy') return undefined;
+  return algebra.input.conditions;
+}
+
+/** The values that rows are ordered by. */
+function orderValues(
+  { variables, rows }: Answer & { type: 'rows' },
+  conditions: readonly OrderCondition[],
+): (Value | undefined)[][] {
+  const fail = () => {
+    throw new Error('Random queries do not order by this.');
+  };
+  const compiled = conditions.map(({ expression }: { expression: Expression }) =>
+    compileExpression(expression, {
+      column: (name) => variables.indexOf(name),
+      exists: fail,
+      context: { now: new Date(0), random: fail, uuid: fail, blankNode: fail },
+    }),
+  );
+  return rows.map(({ terms }) => {
+    const value = (column: number) => {
+      const term = terms[column];
+      return term && valueOfTerm(term);
+    };
+    return compiled.map((one) => one.evaluate({ value, bound: (column) => terms[column] !== undefined }));
+  });
+}
+
+/** Whether rows are in the order that the query asks for. */
+export function isOrdered(text: string, answer: Answer): boolean {
+  const conditions = answer.type === 'rows' && orderOf(text);
+  if (!conditions) return true;
+  const values = orderValues(answer, conditions);
+  return values.every((row, at) => at === 0 || compareOrder(values[at - 1], row, conditions) <= 0);
+}
+
+/** Whether two slices of the same ordered rows hold the same values to order by, one by one. */
+export function sameOrder(text: string, one: Answer, other: Answer): boolean {
+  if (one.type !== 'rows' || other.type !== 'rows') return false;
+  const conditions = orderOf(text);
+  if (one.rows.length !== other.rows.length) return false;
+  if (!conditions) return true;
+  const others = orderValues(other, conditions);
+  return orderValues(one, conditions).every((row, at) => compareOrder(row, others[at], conditions) === 0);
+}
+
+function compareOrder(
+  one: readonly (Value | undefined)[],
+  other: readonly (Value | undefined)[],
+  conditions: readonly OrderCondition[],
+): number {
+  for (const [at, { descending }] of conditions.entries()) {
+    const order = compareForOrder(one[at], other[at]);
+    if (order !== 0) return descending ? -order : order;
+  }
+  return 0;
+}
+
+/** Not empty: an answer that tells something. */
+export function isTelling(answer: Answer): boolean {
+  switch (answer.type) {
+    case 'rows':
+      return answer.rows.length > 0;
+    case 'boolean':
+      return answer.value;
+    case 'quads':
+      return answer.quads.length > 0;
+    case 'state':
+      return true;
+    case 'error':
+      return false;
+  }
+}
+
+export function show(answer: Answer): string {
+  switch (answer.type) {
+    case 'rows':
+      return `${answer.variables.join(' ')}\n${answer.rows
+        .map(({ key }) => `    ${key}`)
+        .sort()
+        .join('\n')}`;
+    case 'boolean':
+      return String(answer.value);
+    case 'quads':
+      return answer.quads
+        .map((quad) => `    ${keyOfQuad(quad)}`)
+        .sort()
+        .join('\n');
+    case 'state':
+      return `graphs ${answer.state.graphs.join(' ')}\n${answer.state.quads
+        .map((quad) => `    ${keyOfQuad(quad)}`)
+        .sort()
+        .join('\n')}`;
+    case 'error':
+      return `${answer.code}: ${answer.message}`;
+  }
+}
