@@ -4,12 +4,7 @@ const SCOPE_DIGITS = 25;
 const LABEL = /^b([0-9a-z]{25})(0|[1-9a-z][0-9a-z]{0,6})$/;
 const MAX_SCOPE = 2n ** 128n;
 
-/** A blank node's label without `_:`. `scope` is the 16 bytes of its scope. */
-export function blankNodeLabel(scope: Uint8Array, ordinal: number): string {
-  return scopePrefix(scope) + ordinal.toString(36);
-}
-
-/** The part of the label that all blank nodes of one scope share. */
+/** The part of the label that all blank nodes of one scope share; the ordinal in base 36 follows. `scope` is the scope's 16 bytes. */
 export function scopePrefix(scope: Uint8Array): string {
   return `b${BigInt(`0x${Buffer.from(scope).toString('hex')}`)
     .toString(36)

@@ -244,15 +244,8 @@ export class RangeCursor implements QuadCursor {
       let net = 0;
       for (let i = 0; i < segmentCount; i++) {
         const segment = segments[i];
-        const { position } = segment;
-        if (
-          position === segment.end ||
-          segment.first[position] !== groupFirst ||
-          segment.second[position] !== groupSecond ||
-          segment.third[position] !== groupThird
-        )
-          continue;
-        segment.position = position + 1;
+        if (!headIs(segment, groupFirst, groupSecond, groupThird)) continue;
+        segment.position++;
         if (segment.context !== context) {
           alive ||= net > 0;
           context = segment.context;
@@ -362,15 +355,8 @@ export class RangeCursor implements QuadCursor {
         let net = 0;
         for (let i = 0; i < segmentCount; i++) {
           const segment = segments[i];
-          const { position } = segment;
-          if (
-            position === segment.end ||
-            segment.first[position] !== groupFirst ||
-            segment.second[position] !== groupSecond ||
-            segment.third[position] !== groupThird
-          )
-            continue;
-          const found = segment.contexts![position];
+          if (!headIs(segment, groupFirst, groupSecond, groupThird)) continue;
+          const found = segment.contexts![segment.position];
           if (context < 0 || found < context) {
             context = found;
             net = segment.sign;
@@ -381,15 +367,9 @@ export class RangeCursor implements QuadCursor {
         if (context < 0) break;
         for (let i = 0; i < segmentCount; i++) {
           const segment = segments[i];
-          const { position } = segment;
-          if (
-            position !== segment.end &&
-            segment.first[position] === groupFirst &&
-            segment.second[position] === groupSecond &&
-            segment.third[position] === groupThird &&
-            segment.contexts![position] === context
-          )
-            segment.position = position + 1;
+          if (headIs(segment, groupFirst, groupSecond, groupThird) && segment.contexts![segment.position] === context) {
+            segment.position++;
+          }
         }
         if (net <= 0) continue;
         if (this.showDefault && isDefault[context] === 1) addOnce(groupGraphs, DEFAULT_GRAPH);
@@ -428,6 +408,11 @@ export class RangeCursor implements QuadCursor {
     this.groupThird = third;
     return found;
   }
+}
+
+/** Whether a segment is at a triple. */
+function headIs({ first, second, third, position, end }: Segment, a: number, b: number, c: number): boolean {
+  return position !== end && first[position] === a && second[position] === b && third[position] === c;
 }
 
 function compareHeads(one: Segment, other: Segment): number {

@@ -10,6 +10,7 @@ import type {
   UpdateOperation,
   Variable,
 } from './algebra/algebra.ts';
+import { mapInputs } from './algebra/map-inputs.ts';
 import { substitute, substituteTerm } from './plan/substitute.ts';
 import { variablesOf } from './plan/variables.ts';
 import { KnownBlankNode } from './template.ts';
@@ -93,39 +94,15 @@ function bindName(name: Variable | RDF.NamedNode, bindings: Bindings): Variable 
 /** Substitutes everywhere, also in subqueries, and gives the variables that a projection names their values back. */
 function bindAlgebra(algebra: Algebra, bindings: Bindings): Algebra {
   const visit = (one: Algebra): Algebra => {
-    switch (one.type) {
-      case 'project': {
-        const given = one.variables.filter((name) => bindings.has(name));
-        const input = given.reduce<Algebra>(
-          (inner, name) => ({
-            type: 'extend',
-            input: inner,
-            variable: name,
-            expression: { type: 'term', term: bindings.get(name)! },
-          }),
-          visit(one.input),
-        );
-        return { ...one, input };
-      }
-      case 'extend':
-        requireFree(one.variable, bindings);
-        return { ...one, input: visit(one.input) };
-      case 'group':
-        for (const { variable } of one.aggregates) requireFree(variable, bindings);
-        return { ...one, input: visit(one.input) };
-      case 'join':
-      case 'union':
-        return { ...one, operands: one.operands.map(visit) };
-      case 'leftJoin':
-      case 'minus':
-        return { ...one, left: visit(one.left), right: visit(one.right) };
-      case 'bgp':
-      case 'path':
-      case 'values':
-        return one;
-      default:
-        return { ...one, input: visit(one.input) };
-    }
+    if (one.type === 'extend') requireFree(one.variable, bindings);
+    if (one.type === 'group') for (const { variable } of one.aggregates) requireFree(variable, bindings);
+    const visited = mapInputs(one, visit);
+    if (visited.type !== 'project') return visited;
+    const given = visited.variables.filter((name) => bindings.has(name));
+    return {
+      ...visited,
+      input: given.reduce((input, name) => extendBy(input, name, bindings.get(name)!), visited.input),
+    };
   };
   return visit(deepSubstitute(keepShared(algebra, bindings), bindings));
 }
@@ -135,57 +112,23 @@ function bindAlgebra(algebra: Algebra, bindings: Bindings): Algebra {
  * variable with that value on both.
  */
 function keepShared(algebra: Algebra, bindings: Bindings): Algebra {
-  const again = (one: Algebra): Algebra => keepShared(one, bindings);
-  switch (algebra.type) {
-    case 'minus': {
-      const right = variablesOf(algebra.right);
-      const shared = [...variablesOf(algebra.left)].filter((name) => right.has(name) && bindings.has(name));
-      const marked = (side: Algebra): Algebra =>
-        shared.reduce<Algebra>(
-          (input, name) => ({
-            type: 'extend',
-            input,
-            variable: `.given.${name}`,
-            expression: { type: 'term', term: bindings.get(name)! },
-          }),
-          again(side),
-        );
-      return { type: 'minus', left: marked(algebra.left), right: marked(algebra.right) };
-    }
-    case 'join':
-    case 'union':
-      return { ...algebra, operands: algebra.operands.map(again) };
-    case 'leftJoin':
-      return { ...algebra, left: again(algebra.left), right: again(algebra.right) };
-    case 'bgp':
-    case 'path':
-    case 'values':
-      return algebra;
-    default:
-      return { ...algebra, input: again(algebra.input) };
-  }
+  const kept = mapInputs(algebra, (input) => keepShared(input, bindings));
+  if (algebra.type !== 'minus' || kept.type !== 'minus') return kept;
+  const right = variablesOf(algebra.right);
+  const shared = [...variablesOf(algebra.left)].filter((name) => right.has(name) && bindings.has(name));
+  const marked = (side: Algebra): Algebra =>
+    shared.reduce((input, name) => extendBy(input, `.given.${name}`, bindings.get(name)!), side);
+  return { type: 'minus', left: marked(kept.left), right: marked(kept.right) };
+}
+
+function extendBy(input: Algebra, variable: string, term: RDF.Term): Algebra {
+  return { type: 'extend', input, variable, expression: { type: 'term', term } };
 }
 
 /** As `substitute`, but into subqueries whole: a parameter means its variable wherever the name stands. */
 function deepSubstitute(algebra: Algebra, bindings: Bindings): Algebra {
-  const visit = (one: Algebra): Algebra => {
-    switch (one.type) {
-      case 'project':
-        return { ...one, input: deepSubstitute(one.input, bindings) };
-      case 'join':
-      case 'union':
-        return { ...one, operands: one.operands.map(visit) };
-      case 'leftJoin':
-      case 'minus':
-        return { ...one, left: visit(one.left), right: visit(one.right) };
-      case 'bgp':
-      case 'path':
-      case 'values':
-        return one;
-      default:
-        return { ...one, input: visit(one.input) };
-    }
-  };
+  const visit = (one: Algebra): Algebra =>
+    mapInputs(one, one.type === 'project' ? (input) => deepSubstitute(input, bindings) : visit);
   return visit(substitute(algebra, bindings));
 }
 

@@ -1,0 +1,19 @@
+import type { Algebra } from './algebra.ts';
+
+/** The same node over other inputs: `map` is asked for each part that is itself a pattern. Patterns inside of expressions (EXISTS) are not. */
+export function mapInputs(algebra: Algebra, map: (input: Algebra) => Algebra): Algebra {
+  switch (algebra.type) {
+    case 'bgp':
+    case 'path':
+    case 'values':
+      return algebra;
+    case 'join':
+    case 'union':
+      return { ...algebra, operands: algebra.operands.map(map) };
+    case 'leftJoin':
+    case 'minus':
+      return { ...algebra, left: map(algebra.left), right: map(algebra.right) };
+    default:
+      return { ...algebra, input: map(algebra.input) };
+  }
+}
