@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 /** A command that hangs is killed, and its test fails. */
-const MAX_MS = 30_000;
+const MAX_MS = 300_000;
 
 export interface Finished {
   /** Null when a signal ended it. */

@@ -78,7 +78,7 @@ describe('failures', () => {
       getWorld: () => Promise.reject(new WorldsError(code, 'segment 17 of /var/data')),
     }) as WorldsEngine;
     const response = await handlerOf({}, broken)(request('/worlds/a'));
-    expect([response.status, await message(response)]).toEqual([500, expect.not.stringContaining('17')]);
+    expect([response.status, await message(response)]).toEqual([500, expect.not.stringMatching(/segment|data/)]);
   });
 
   it('of an engine that does not open are 500, whatever its code', async () => {
