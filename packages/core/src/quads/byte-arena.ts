@@ -5,8 +5,8 @@ const CHUNK_BYTES = 1 << CHUNK_BITS;
 const FIRST_BYTES = 256;
 /** Positions are stored in units of 4 bytes, so that a uint32 reaches 16 GiB. */
 const ALIGNMENT = 4;
-/** A native copy has a fixed cost, and makes a view of the source. */
-const NATIVE_COPY_FROM = 128;
+/** A native copy has a fixed cost, and makes two views. */
+const NATIVE_COPY_FROM = 256;
 const MAX_POSITION = 0xffff_ffff;
 
 /**
@@ -20,8 +20,8 @@ export class ByteArena {
   /** Where the next string goes, in bytes from the beginning of the arena. */
   private end = 0;
 
-  /** Appends `bytes[start .. end)` and returns its position. */
-  append(bytes: Uint8Array, start: number, end: number): number {
+  /** Appends bytes `start .. end - 1` and returns their position. */
+  append(bytes: DataView, start: number, end: number): number {
     const length = end - start;
     let at = this.reserve(length + prefixBytes(length));
     const position = this.end / ALIGNMENT;
@@ -31,16 +31,17 @@ export class ByteArena {
         'The terms of one namespace reached 16 GiB; spread its worlds over several namespaces.',
       );
     }
-    const buffer = this.chunks[Math.floor(this.end / CHUNK_BYTES)]!;
+    const chunk = Math.floor(this.end / CHUNK_BYTES);
+    const buffer = this.chunks[chunk]!;
     this.end = Math.ceil((this.end + length + prefixBytes(length)) / ALIGNMENT) * ALIGNMENT;
 
     let rest = length;
     for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) buffer[at++] = (rest & 0x7f) | 0x80;
     buffer[at++] = rest;
     if (length > NATIVE_COPY_FROM) {
-      buffer.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), at);
+      buffer.set(new Uint8Array(bytes.buffer, bytes.byteOffset + start, length), at);
     } else {
-      for (let i = start; i < end; i++) buffer[at++] = bytes[i];
+      copyBytes(bytes, start, end, this.views[chunk]!, at);
     }
     return position;
   }
@@ -104,6 +105,25 @@ export class ByteArena {
 /** A view of all bytes of an array. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The bits of what {@link copyBytes} returns that are 0 when all bytes are ASCII. */
+export const ALL_ASCII_MASK = 0x8080_8080;
+
+/** Copies bytes `start .. end - 1`, four at a time, and returns all of them or-ed together. */
+export function copyBytes(source: DataView, start: number, end: number, target: DataView, at: number): number {
+  let all = 0;
+  for (const last = end - 3; start < last; start += 4, at += 4) {
+    const word = source.getInt32(start, true);
+    target.setInt32(at, word, true);
+    all |= word;
+  }
+  for (; start < end; start++, at++) {
+    const byte = source.getUint8(start);
+    target.setUint8(at, byte);
+    all |= byte;
+  }
+  return all;
 }
 
 /** The length of the string whose prefix is at `offset`: 7 bits a byte, low ones first. */

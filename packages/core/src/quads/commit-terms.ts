@@ -40,20 +40,18 @@ export function* commitTerms(
     if (number % STEP === 0) yield;
     if (!used[number]) continue;
     const meta = sharedMeta(local.metaOf(number), renaming);
-    let bytes = local.bufferOf(number);
     let view = local.viewOf(number);
     let start = local.startOf(number);
     let end = start + local.lengthOf(number);
     if (kindOf(meta) === TERM_KIND.triple) {
-      for (let at = 0; at < 12; at += 4) triple.writeUInt32LE(renamed(bytes.readUInt32LE(start + at), renaming), at);
-      bytes = triple;
+      for (let at = 0; at < 12; at += 4) triple.writeUInt32LE(renamed(view.getUint32(start + at, true), renaming), at);
       view = tripleView;
       start = 0;
       end = 12;
     }
     const hash = table.hash(view, start, end);
     const known = mayBeShared ? table.find(meta, view, start, end, hash) : 0;
-    renaming[number] = known || table.add(meta, bytes, start, end, hash);
+    renaming[number] = known || table.add(meta, view, start, end, hash);
   }
   return renaming;
 }

@@ -20,8 +20,8 @@ export class Dictionary {
     this.key = key;
     this.table = new TermTable(key);
     const add = (meta: TermMeta, text: string) => {
-      const bytes = Buffer.from(text);
-      return this.table.add(meta, bytes, 0, bytes.length, this.table.hash(viewOf(bytes), 0, bytes.length));
+      const bytes = viewOf(Buffer.from(text));
+      return this.table.add(meta, bytes, 0, bytes.byteLength, this.table.hash(bytes, 0, bytes.byteLength));
     };
     const defaultGraph = add(DEFAULT_GRAPH_META, '');
     const string = add(IRI_META, XSD_STRING);

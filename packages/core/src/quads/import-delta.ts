@@ -1,9 +1,10 @@
-import type { TermId } from '../storage/term-source.ts';
+import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
 import { commitTerms, renamed, type TermRenaming } from './commit-terms.ts';
 import type { Delta } from './merge-runs.ts';
 import type { Overlay } from './overlay.ts';
 import { filterByPresence } from './presence.ts';
 import { markUsedTerms, moveContexts, renameRun } from './rename-run.ts';
+import { replacementDelta } from './replacement-delta.ts';
 import { EMPTY_RUN, type Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 import { LOCAL_BIT } from './term-meta.ts';
@@ -36,6 +37,16 @@ function* shareTerms(
   return { run: yield* renameRun(run, renaming, sharedBefore), renaming };
 }
 
+/** What an import takes away before it adds its own: nothing, everything in the graphs that it is into, or everything in the world. */
+export type Replaced = 'nothing' | 'graphs' | 'world';
+
+export interface ImportChange {
+  readonly delta: Delta;
+  readonly graphs: WorldGraphs;
+  /** How many named graphs the world did not have. */
+  readonly createdGraphs: number;
+}
+
 /**
  * The exact delta, in shared ids, of an import whose rows were sorted without the lock. Other commits may have brought the same
  * terms, graphs and quads in the meantime, so terms are shared first, then graphs are compared, then quads.
@@ -48,21 +59,30 @@ export function* importDelta(
   overlay: Overlay,
   sorted: Run,
   graphs: ReadonlyMap<TermId, number>,
-  current: WorldGraphs,
-  snapshot: Snapshot,
-): Generator<void, { delta: Delta; graphs: WorldGraphs }, void> {
-  // An import makes terms only for its quads.
+  { current, snapshot, replaced }: { current: WorldGraphs; snapshot: Snapshot; replaced: Replaced },
+): Generator<void, ImportChange, void> {
+  // An import makes terms only for its quads and graphs.
   const used = new Uint8Array(overlay.local.size + 1).fill(1);
   const { run, renaming } = yield* shareTerms(overlay, sorted, used);
   const created = new Map<TermId, number>();
   const moved = new Map<number, number>();
+  const mentioned = new Set<TermId>();
   for (const [name, context] of graphs) {
     const graph = renamed(name, renaming);
+    mentioned.add(graph);
     const known = current.contextOf(graph);
     if (known < 0) created.set(graph, context);
     else if (known !== context) moved.set(context, known);
   }
   const placed = moved.size > 0 ? yield* moveContexts(run, moved) : run;
-  const inserted = yield* filterByPresence(placed, snapshot, 'absent');
-  return { delta: { inserted, deleted: EMPTY_RUN }, graphs: current.with(created) };
+  const createdGraphs = created.size;
+  if (replaced === 'nothing') {
+    const inserted = yield* filterByPresence(placed, snapshot, 'absent');
+    return { delta: { inserted, deleted: EMPTY_RUN }, graphs: current.with(created), createdGraphs };
+  }
+  const dropped = replaced === 'world' ? current.graphs.filter((graph) => !mentioned.has(graph)) : [];
+  const emptied = replaced === 'world' ? [DEFAULT_GRAPH, ...current.graphs] : [...mentioned];
+  const contexts = emptied.map((graph) => current.contextOf(graph)).filter((context) => context >= 0);
+  const delta = yield* replacementDelta(placed, snapshot, Uint32Array.from(contexts).sort());
+  return { delta, graphs: current.without(new Set(dropped)).with(created), createdGraphs };
 }

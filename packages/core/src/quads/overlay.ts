@@ -56,6 +56,7 @@ export class Overlay implements TermBytesSource, TermWriter {
   private scopeId: TermId = NO_TERM;
   private readonly scopePrefixes = new Map<TermId, string>();
   private readonly languages = new Map<string, TermId>();
+  private readonly datatypes = new Map<TermId, RDF.NamedNode>();
   private readonly at = new TermBytes();
   private scratch = Buffer.allocUnsafeSlow(256);
   private lastBytes: Uint8Array = this.scratch;
@@ -98,9 +99,15 @@ export class Overlay implements TermBytesSource, TermWriter {
     const view = this.viewOf(label);
     const hash = this.labels.hash(view, start, end);
     const ordinal =
-      this.labels.find(INTERNAL_META, view, start, end, hash) ||
-      this.labels.add(INTERNAL_META, label, start, end, hash);
+      this.labels.find(INTERNAL_META, view, start, end, hash) || this.labels.add(INTERNAL_META, view, start, end, hash);
     return this.blankNodeOf(this.ownScope(), ordinal);
+  }
+
+  /** From here on labels are those of another document: each means a new node, whatever it meant before. */
+  beginDocument(): void {
+    this.labels = undefined;
+    this.scopeId = NO_TERM;
+    this.anonymous = FIRST_ANONYMOUS;
   }
 
   triple(subject: TermId, predicate: TermId, object: TermId): TermId {
@@ -142,23 +149,13 @@ export class Overlay implements TermBytesSource, TermWriter {
   // --- ids to terms
 
   term(id: TermId): RDF.Term {
-    const { at } = this;
-    this.locate(id, at);
-    const { kind, reference } = at;
-    switch (kind) {
+    const meta = this.metaOf(id);
+    switch (kindOf(meta)) {
       case TERM_KIND.iri:
-        return dataFactory.namedNode(text(at));
-      case TERM_KIND.literal: {
-        const value = text(at);
-        if (reference === XSD_STRING_ID) return dataFactory.literal(value);
-        this.locate(reference, at);
-        return dataFactory.literal(value, dataFactory.namedNode(text(at)));
-      }
-      case TERM_KIND.languageLiteral: {
-        const value = text(at);
-        this.locate(reference, at);
-        return literalWithTag(value, text(at));
-      }
+      case TERM_KIND.literal:
+        return this.termOfText(id, this.textOf(id));
+      case TERM_KIND.languageLiteral:
+        return literalWithTag(this.textOf(id), this.textOf(referenceOf(meta)));
       case TERM_KIND.blankNode:
         return dataFactory.blankNode(this.blankNodeLabel(id));
       case TERM_KIND.triple: {
@@ -176,20 +173,39 @@ export class Overlay implements TermBytesSource, TermWriter {
     }
   }
 
+  /** The IRI or plain or typed literal of an id, of which the text is known. */
+  private termOfText(id: TermId, value: string): RDF.Term {
+    const meta = this.metaOf(id);
+    if (kindOf(meta) === TERM_KIND.iri) return dataFactory.namedNode(value);
+    const datatype = referenceOf(meta);
+    if (datatype === XSD_STRING_ID) return dataFactory.literal(value);
+    return dataFactory.literal(value, this.datatypeNode(datatype));
+  }
+
+  private textOf(id: TermId): string {
+    const { at } = this;
+    this.tableOf(id).locate(id >= LOCAL_BIT ? id - LOCAL_BIT : id, at);
+    return at.buffer.toString('utf8', at.start, at.end);
+  }
+
+  private datatypeNode(id: TermId): RDF.NamedNode {
+    let node = this.datatypes.get(id);
+    if (node === undefined) {
+      node = dataFactory.namedNode(this.textOf(id));
+      this.datatypes.set(id, node);
+    }
+    return node;
+  }
+
   kind(id: TermId): TermKind {
     return KIND_NAMES[kindOf(this.metaOf(id))];
   }
 
   locate(id: TermId, at: TermBytes): void {
-    const table = this.tableOf(id);
-    const number = id >= LOCAL_BIT ? id - LOCAL_BIT : id;
-    if (number === 0 || number > table.size) throw new RangeError(`The id ${id} is not in this dictionary.`);
-    const meta = table.metaOf(number);
+    const meta = this.metaOf(id);
     at.kind = kindOf(meta);
     at.reference = referenceOf(meta);
-    at.buffer = table.bufferOf(number);
-    at.start = table.startOf(number);
-    at.end = at.start + table.lengthOf(number);
+    this.tableOf(id).locate(id >= LOCAL_BIT ? id - LOCAL_BIT : id, at);
   }
 
   blankNodeLabel(id: TermId): string {
@@ -218,8 +234,12 @@ export class Overlay implements TermBytesSource, TermWriter {
     return [buffer.readUInt32LE(start), buffer.readUInt32LE(start + 4), buffer.readUInt32LE(start + 8)];
   }
 
+  /** Throws a RangeError for an id that was not given out. */
   metaOf(id: TermId): TermMeta {
-    return this.tableOf(id).metaOf(id >= LOCAL_BIT ? id - LOCAL_BIT : id);
+    const table = this.tableOf(id);
+    const number = id >= LOCAL_BIT ? id - LOCAL_BIT : id;
+    if (number === 0 || number > table.size) throw new RangeError(`The id ${id} is not in this dictionary.`);
+    return table.metaOf(number);
   }
 
   get byteLength(): number {
@@ -244,7 +264,7 @@ export class Overlay implements TermBytesSource, TermWriter {
       const known = shared.find(meta, view, start, end, sharedHash);
       if (known) return known;
     }
-    return local.add(meta, bytes, start, end, hash) + LOCAL_BIT;
+    return local.add(meta, view, start, end, hash) + LOCAL_BIT;
   }
 
   private findBytes(meta: TermMeta, bytes: Uint8Array, start: number, end: number): TermId {
@@ -387,10 +407,6 @@ export class Overlay implements TermBytesSource, TermWriter {
     this.scratch.writeUInt32LE(predicate, 4);
     return this.scratch.writeUInt32LE(object, 8);
   }
-}
-
-function text(at: TermBytes): string {
-  return at.buffer.toString('utf8', at.start, at.end);
 }
 
 /** The stored tag: the language, with `--ltr` or `--rtl` behind it for a literal with a base direction (RDF 1.2 N-Triples). */

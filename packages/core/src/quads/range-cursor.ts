@@ -200,9 +200,7 @@ export class RangeCursor implements QuadCursor {
     const taken = Math.min(batch.capacity - from, segment.end - position);
     if (taken === 0) return;
     const [first, second, third] = columnsOf(batch, this.permutation);
-    copyRows(segment.first, position, first, from, taken);
-    copyRows(segment.second, position, second, from, taken);
-    copyRows(segment.third, position, third, from, taken);
+    copyTriples(segment, position, first, second, third, from, taken);
     fillRows(batch.graph, this.graph, from, taken);
     segment.position = position + taken;
     batch.length = from + taken;
@@ -218,9 +216,7 @@ export class RangeCursor implements QuadCursor {
         const { position } = leader;
         const from = batch.length;
         const taken = Math.min(batch.capacity - from, this.leaderEnd - position);
-        copyRows(leader.first, position, first, from, taken);
-        copyRows(leader.second, position, second, from, taken);
-        copyRows(leader.third, position, third, from, taken);
+        copyTriples(leader, position, first, second, third, from, taken);
         fillRows(batch.graph, this.graph, from, taken);
         leader.position = position + taken;
         batch.length = from + taken;
@@ -432,6 +428,21 @@ function endBefore(segment: Segment, rival: Segment): number {
     rival.second[head],
     rival.third[head],
   );
+}
+
+/** Copies rows of a segment into the columns that are wanted. */
+function copyTriples(
+  segment: Segment,
+  position: number,
+  first: Uint32Array,
+  second: Uint32Array,
+  third: Uint32Array,
+  at: number,
+  count: number,
+): void {
+  copyRows(segment.first, position, first, at, count);
+  copyRows(segment.second, position, second, at, count);
+  copyRows(segment.third, position, third, at, count);
 }
 
 /** The batch's columns in the order of a permutation. */

@@ -2,48 +2,67 @@ import { CursorProbe } from '../storage/cursor-probe.ts';
 import type { ProbeBatch, ProbeKey, ProbeKeys, QuadProbe } from '../storage/quad-probe.ts';
 import { ANY_NAMED_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { gallop, lowerBound, upperBound } from './bounds.ts';
+import { fillRows } from './copy-rows.ts';
 import type { DatasetView } from './dataset-view.ts';
-import { boundBits, PERMUTATION_OF_PATTERN, PERMUTATIONS, PREFIX_OF_PATTERN } from './permutation.ts';
+import type { LookupIndex } from './lookup-index.ts';
+import {
+  boundBits,
+  OBJECT,
+  PERMUTATION_OF_PATTERN,
+  PERMUTATIONS,
+  POS,
+  PREDICATE,
+  PREFIX_OF_PATTERN,
+  SPO,
+  SUBJECT,
+} from './permutation.ts';
 import { RangeCursor } from './range-cursor.ts';
+import type { Run, TripleColumns } from './run.ts';
 
-/** One run's rows of the probed context, and where the last search in them ended. */
+/** Where rows are looked up: those of one run and context that have the leading constants of the keys. */
 interface Section {
-  first: Uint32Array;
-  second: Uint32Array;
-  third: Uint32Array;
+  readonly run: Run;
+  readonly sign: number;
+  /** Which position each of the columns holds. */
+  order: readonly [number, number, number];
+  columns: TripleColumns;
   start: number;
   end: number;
-  sign: number;
+  /** How many columns have a constant key, which the rows share. */
+  leading: number;
+  /** Of the column behind the leading ones, once it pays. */
+  index: LookupIndex | undefined;
+  /** The key that was searched last, and its first row: the next search goes on from there when its key is not smaller. */
+  lastKey: number;
   position: number;
 }
 
 /**
- * Probes one context directly: a galloping search in each run, from where the search of the row before ended. Rows whose matches lie in
- * several runs, or under tombstones, take the way of the cursor; so do patterns over several contexts.
+ * Probes one context directly. Leading constants are searched for once; then each row's key is galloped for from where the search of the row
+ * before ended. Where many rows are looked up, a {@link LookupIndex} takes the place of the search. Rows whose matches lie in several runs, or
+ * under tombstones, take the way of the cursor; so do patterns over several contexts.
  */
 export class RangeProbe implements QuadProbe {
   private readonly view: DatasetView;
-  private readonly general: CursorProbe;
+  private cursorProbe: CursorProbe | undefined;
   private isGeneral = false;
   private sections: Section[] = [];
-  private keys: [ProbeKey, ProbeKey, ProbeKey] = [NO_TERM, NO_TERM, NO_TERM];
+  /** By position. */
+  private keys: readonly [ProbeKey, ProbeKey, ProbeKey] = [NO_TERM, NO_TERM, NO_TERM];
   private permutation = 0;
   private prefix = 0;
   private graph: TermId = NO_TERM;
   private length = 0;
   private row = 0;
-  /** The matches of the current row that are still to be given out. */
+  /** The matches of the current row that are still to be given out: rows `at .. until - 1` of a section. */
   private current: Section | undefined;
   private at = 0;
   private until = 0;
-  private lastKey = 0;
   /** Set while one row goes through the general probe. */
   private viaCursor = false;
-  private readonly rowKeys = { subject: NO_TERM, predicate: NO_TERM, object: NO_TERM, graph: NO_TERM };
 
   constructor(view: DatasetView) {
     this.view = view;
-    this.general = new CursorProbe(new RangeCursor(view));
   }
 
   begin(keys: ProbeKeys, length: number): void {
@@ -54,24 +73,27 @@ export class RangeProbe implements QuadProbe {
       this.general.begin(keys, length);
       return;
     }
-    const bound = boundBits(isBound(subject), isBound(predicate), isBound(object));
-    this.permutation = PERMUTATION_OF_PATTERN[bound];
-    this.prefix = PREFIX_OF_PATTERN[bound];
-    const positions = [subject, predicate, object];
-    const [first, second, third] = PERMUTATIONS[this.permutation].order;
-    this.keys = [positions[first], positions[second], positions[third]];
+    const before = this.keys;
+    this.keys = [subject, predicate, object];
+    // A join asks the same pattern batch after batch, mostly with keys that go on ascending.
+    const isSame = this.graph === graph && this.keys.every((key, position) => isSameKind(key, before[position]));
     this.graph = graph as TermId;
     this.length = length;
     this.row = -1;
     this.current = undefined;
-    this.lastKey = 0;
-    this.openSections(this.view.contexts.contextsOf(this.graph)?.[0]);
+    if (!isSame) {
+      const bound = boundBits(isBound(subject), isBound(predicate), isBound(object));
+      this.permutation = PERMUTATION_OF_PATTERN[bound];
+      this.prefix = PREFIX_OF_PATTERN[bound];
+      this.openSections(this.view.contexts.contextsOf(this.graph)?.[0]);
+    }
+    for (const section of this.sections) if (!section.index) this.findIndex(section);
   }
 
   next(out: ProbeBatch): number {
     out.length = 0;
     if (this.isGeneral) return this.general.next(out);
-    for (;;) {
+    do {
       if (this.viaCursor) {
         // One row alone: its matches come under row 0.
         if (this.general.next(out) > 0) {
@@ -80,16 +102,16 @@ export class RangeProbe implements QuadProbe {
         }
         this.viaCursor = false;
       }
-      if (this.current) this.emit(out, this.current);
-      if (out.length === out.capacity) return out.length;
-      if (++this.row >= this.length) {
-        this.row = this.length;
-        return out.length;
-      }
-      this.search(this.row);
-      // What is gathered goes out first, so that rows stay in order.
-      if (this.viaCursor && out.length > 0) return out.length;
-    }
+      if (this.sections.length === 1 && this.sections[0].sign > 0) this.fillFromOne(this.sections[0], out);
+      else this.fillFromMany(out);
+    } while (this.viaCursor && out.length === 0);
+    fillRows(out.graph, this.graph, 0, out.length);
+    return out.length;
+  }
+
+  private get general(): CursorProbe {
+    this.cursorProbe ??= new CursorProbe(new RangeCursor(this.view));
+    return this.cursorProbe;
   }
 
   /** One context, and no wildcard in a column of keys. */
@@ -97,92 +119,188 @@ export class RangeProbe implements QuadProbe {
     const { view } = this;
     if (typeof graph !== 'number' || graph === NO_TERM || graph === ANY_NAMED_GRAPH) return false;
     if ((view.contexts.contextsOf(graph)?.length ?? 0) > 1) return false;
-    return [subject, predicate, object].every((key) => typeof key === 'number' || !hasWildcard(key, length));
+    return !hasWildcard(subject, length) && !hasWildcard(predicate, length) && !hasWildcard(object, length);
   }
 
   private openSections(context: number | undefined): void {
     this.sections = [];
     if (context === undefined) return;
+    const { keys, prefix, permutation } = this;
+    const { order } = PERMUTATIONS[permutation];
     const { runs, signs } = this.view.snapshot;
     for (let i = 0; i < runs.length; i++) {
       const run = runs[i];
       const entry = run.indexOfContext(context);
       if (entry < 0) continue;
-      const [first, second, third] = run.columns[this.permutation];
-      const start = run.starts[entry];
-      this.sections.push({ first, second, third, start, end: run.starts[entry + 1], sign: signs[i], position: start });
+      const columns = run.columns[permutation];
+      let start = run.starts[entry];
+      let end = run.starts[entry + 1];
+      let leading = 0;
+      for (; leading < prefix && start < end; leading++) {
+        const key = keys[order[leading]];
+        if (typeof key !== 'number') break;
+        start = lowerBound(columns[leading], start, end, key);
+        end = upperBound(columns[leading], start, end, key);
+      }
+      if (start === end) continue;
+      const place = { order, columns, start, end, leading, index: undefined, lastKey: 0, position: start };
+      this.sections.push({ run, sign: signs[i], ...place });
+    }
+  }
+
+  /** Takes the index of the rows of a constant predicate, by subject or by object, when there have been enough lookups for it. */
+  private findIndex(section: Section): void {
+    const { permutation, prefix, keys, length } = this;
+    const predicate = keys[PREDICATE];
+    if (typeof predicate !== 'number' || predicate === NO_TERM) return;
+    if (permutation === POS && prefix >= 2 && section.leading === 1) {
+      const { run, columns, start, end } = section;
+      const range = { keys: columns[1], values: columns[2], start, end, isSorted: true };
+      const index = run.lookupIndexes.get(`object ${start}`, range, length);
+      if (index) useIndex(section, index, PERMUTATIONS[POS].order);
+    } else if (permutation === SPO && section.leading === 0) {
+      const { run, start } = section;
+      const [predicates, objects, subjects] = run.columns[POS];
+      const rows = predicateRows(predicates, section, predicate);
+      const range = { keys: subjects, values: objects, ...rows, isSorted: false };
+      const index = run.lookupIndexes.get(`subject ${start} ${predicate}`, range, length);
+      if (index) useIndex(section, index, [PREDICATE, SUBJECT, OBJECT]);
+    }
+  }
+
+  /** The way of most probes: all matches lie in one run. */
+  private fillFromOne(section: Section, out: ProbeBatch): void {
+    const { keys, prefix, length: rows } = this;
+    const { order, columns, start, end, leading, index } = section;
+    const wanted = [out.subject, out.predicate, out.object];
+    const [first, second, third] = columns;
+    const [one, two, three] = [wanted[order[0]], wanted[order[1]], wanted[order[2]]];
+    const hasOne = one.length > 0 && !index;
+    const hasTwo = two.length > 0;
+    const hasThree = three.length > 0;
+    const lead = columns[Math.min(leading, 2)];
+    const key = leading < prefix ? (keys[order[leading]] as Uint32Array) : undefined;
+    const isDeep = leading + 1 < prefix;
+    const { capacity, row: rowOut } = out;
+    let { row } = this;
+    let { position, lastKey } = section;
+    let [at, until] = this.current ? [this.at, this.until] : [0, 0];
+    let length = 0;
+    for (;;) {
+      for (const stop = Math.min(until, at + capacity - length); at < stop; at++, length++) {
+        rowOut[length] = row;
+        if (hasOne) one[length] = first[at];
+        if (hasTwo) two[length] = second[at];
+        if (hasThree) three[length] = third[at];
+      }
+      if (length === capacity) break;
+      if (++row >= rows) {
+        row = rows;
+        break;
+      }
+      if (key === undefined) {
+        at = start;
+        until = end;
+        continue;
+      }
+      const wantedKey = key[row];
+      if (index) {
+        at = index.start(wantedKey);
+      } else {
+        if (wantedKey < lastKey) position = start;
+        lastKey = wantedKey;
+        at = position = gallop(lead, position, end, wantedKey);
+      }
+      if (at === end || lead[at] !== wantedKey) {
+        at = until = 0;
+        continue;
+      }
+      until = index ? index.end(wantedKey, at) : upperBound(lead, at, end, wantedKey);
+      if (isDeep) [at, until] = this.narrow(section, row, at, until);
+    }
+    // The predicate of an index is no column.
+    if (index) fillRows(out.predicate, keys[PREDICATE] as TermId, 0, length);
+    section.position = position;
+    section.lastKey = lastKey;
+    this.row = row;
+    this.at = at;
+    this.until = until;
+    this.current = at < until ? section : undefined;
+    out.length = length;
+  }
+
+  /** The rows of a range whose columns behind the first searched one have the keys of a row too. */
+  private narrow({ order, columns, leading }: Section, row: number, at: number, until: number): [number, number] {
+    for (let level = leading + 1; level < this.prefix && at < until; level++) {
+      const key = this.keys[order[level]];
+      const wanted = typeof key === 'number' ? key : key[row];
+      at = lowerBound(columns[level], at, until, wanted);
+      until = upperBound(columns[level], at, until, wanted);
+    }
+    return [at, until];
+  }
+
+  private fillFromMany(out: ProbeBatch): void {
+    while (!this.viaCursor) {
+      if (this.current) this.emit(out, this.current);
+      if (out.length === out.capacity) return;
+      if (++this.row >= this.length) {
+        this.row = this.length;
+        return;
+      }
+      this.search(this.row);
     }
   }
 
   /** Finds the matches of a row: in one section, in none, or, where it is not that simple, through the cursor. */
   private search(row: number): void {
     const { keys, prefix, sections } = this;
-    const [first, second, third] = keys;
-    const a = typeof first === 'number' ? first : first[row];
-    const b = typeof second === 'number' ? second : second[row];
-    const c = typeof third === 'number' ? third : third[row];
     this.current = undefined;
-    if (a < this.lastKey) for (const section of sections) section.position = section.start;
-    for (let i = 0; i < sections.length; i++) {
-      const section = sections[i];
+    for (const section of sections) {
+      const { order, columns, leading, index } = section;
       let at = section.start;
       let until = section.end;
-      if (prefix > 0) {
-        const column = section.first;
-        at = gallop(column, section.position, until, a);
-        section.position = at;
-        if (at === until || column[at] !== a) continue;
-        until = upperBound(column, at, until, a);
-        if (prefix > 1) {
-          at = lowerBound(section.second, at, until, b);
-          if (at === until || section.second[at] !== b) continue;
-          until = upperBound(section.second, at, until, b);
-          if (prefix > 2) {
-            at = lowerBound(section.third, at, until, c);
-            if (at === until || section.third[at] !== c) continue;
-            until = at + 1;
-          }
-        }
+      if (leading < prefix) {
+        const key = (keys[order[leading]] as Uint32Array)[row];
+        const lead = columns[leading];
+        if (key < section.lastKey) section.position = section.start;
+        section.lastKey = key;
+        section.position = at = index ? index.start(key) : gallop(lead, section.position, until, key);
+        if (at === until || lead[at] !== key) continue;
+        until = index ? index.end(key, at) : upperBound(lead, at, until, key);
+        [at, until] = this.narrow(section, row, at, until);
+        if (at === until) continue;
       }
-      if (at === until) continue;
       if (this.current || section.sign < 0) {
         this.searchByCursor(row);
-        break;
+        return;
       }
       this.current = section;
       this.at = at;
       this.until = until;
     }
-    // A section behind the break keeps an older position, which is not beyond the next larger key either.
-    this.lastKey = a;
   }
 
   private searchByCursor(row: number): void {
-    const { order } = PERMUTATIONS[this.permutation];
-    const values = [NO_TERM, NO_TERM, NO_TERM];
-    this.keys.forEach((key, i) => {
-      values[order[i]] = typeof key === 'number' ? key : key[row];
-    });
-    const [subject, predicate, object] = values;
-    Object.assign(this.rowKeys, { subject, predicate, object, graph: this.graph });
-    this.general.begin(this.rowKeys, 1);
+    const [subject, predicate, object] = this.keys.map((key) => (typeof key === 'number' ? key : key[row]));
+    this.general.begin({ subject, predicate, object, graph: this.graph }, 1);
     this.current = undefined;
     this.viaCursor = true;
   }
 
-  private emit(out: ProbeBatch, { first, second, third }: Section): void {
-    const { order } = PERMUTATIONS[this.permutation];
-    const columns = [out.subject, out.predicate, out.object];
-    const [one, two, three] = [columns[order[0]], columns[order[1]], columns[order[2]]];
+  private emit(out: ProbeBatch, { order, columns, index }: Section): void {
+    const [first, second, third] = columns;
+    const wanted = [out.subject, out.predicate, out.object];
+    const [one, two, three] = [wanted[order[0]], wanted[order[1]], wanted[order[2]]];
     const count = Math.min(this.until - this.at, out.capacity - out.length);
     let to = out.length;
     let from = this.at;
+    if (index) fillRows(out.predicate, this.keys[PREDICATE] as TermId, to, count);
     for (const end = from + count; from < end; from++, to++) {
       out.row[to] = this.row;
-      one[to] = first[from];
+      if (!index) one[to] = first[from];
       two[to] = second[from];
       three[to] = third[from];
-      out.graph[to] = this.graph;
     }
     this.at = from;
     out.length = to;
@@ -190,11 +308,35 @@ export class RangeProbe implements QuadProbe {
   }
 }
 
+const NO_COLUMN = new Uint32Array(0);
+
+/** Looks a section's rows up through an index of (key, value) pairs of one predicate. */
+function useIndex(section: Section, index: LookupIndex, order: readonly [number, number, number]): void {
+  section.order = order;
+  section.columns = [NO_COLUMN, index.keys, index.values];
+  section.start = section.position = section.lastKey = 0;
+  section.end = index.keys.length;
+  section.leading = 1;
+  section.index = index;
+}
+
+/** The rows of a predicate among those of a section, in the permutation that begins with predicates. */
+function predicateRows(predicates: Uint32Array, { start, end }: Section, predicate: TermId) {
+  const first = lowerBound(predicates, start, end, predicate);
+  return { start: first, end: upperBound(predicates, first, end, predicate) };
+}
+
+/** Whether a key is the constant that it was, or a column as before. */
+function isSameKind(key: ProbeKey, before: ProbeKey): boolean {
+  return typeof key === 'number' ? key === before : typeof before !== 'number';
+}
+
 function isBound(key: ProbeKey): number {
   return typeof key === 'number' ? key : 1;
 }
 
-function hasWildcard(column: Uint32Array, length: number): boolean {
-  for (let row = 0; row < length; row++) if (column[row] === NO_TERM) return true;
+function hasWildcard(key: ProbeKey, length: number): boolean {
+  if (typeof key === 'number') return false;
+  for (let row = 0; row < length; row++) if (key[row] === NO_TERM) return true;
   return false;
 }

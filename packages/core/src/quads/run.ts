@@ -1,3 +1,4 @@
+import { LookupIndexes } from './lookup-index.ts';
 import { PERMUTATIONS } from './permutation.ts';
 import { sortByColumn } from './radix-sort.ts';
 
@@ -23,6 +24,7 @@ export class Run {
   readonly columns: readonly TripleColumns[];
   /** By index into {@link PERMUTATIONS}; undefined until somebody needs it. */
   collection: readonly CollectionColumns[] | undefined;
+  private indexes: LookupIndexes | undefined;
 
   constructor(contexts: Uint32Array, starts: Uint32Array, columns: readonly TripleColumns[]) {
     this.contexts = contexts;
@@ -32,6 +34,12 @@ export class Run {
 
   get length(): number {
     return this.starts[this.contexts.length];
+  }
+
+  /** What was made for the many lookups of joins. */
+  get lookupIndexes(): LookupIndexes {
+    this.indexes ??= new LookupIndexes();
+    return this.indexes;
   }
 
   /** The index of a context in the directory, or -1. */
@@ -62,7 +70,7 @@ export class Run {
   }
 
   get byteLength(): number {
-    let total = this.contexts.byteLength + this.starts.byteLength;
+    let total = this.contexts.byteLength + this.starts.byteLength + (this.indexes?.byteLength ?? 0);
     for (const columns of this.columns) for (const column of columns) total += column.byteLength;
     for (const columns of this.collection ?? []) for (const column of columns) total += column.byteLength;
     return total;

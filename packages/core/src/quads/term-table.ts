@@ -1,3 +1,4 @@
+import type { TermBytes } from '../storage/term-bytes.ts';
 import { ByteArena, lengthAt, prefixBytes } from './byte-arena.ts';
 import { fastHash, type HashKey, strongHash } from './term-hash.ts';
 import { identityOf, type TermMeta } from './term-meta.ts';
@@ -52,6 +53,17 @@ export class TermTable {
     return this.arena.viewAt(this.positions.get(number));
   }
 
+  /** Where a term's bytes are; `at.kind` and `at.reference` stay as they are. */
+  locate(number: number, at: TermBytes): void {
+    const position = this.positions.get(number);
+    const buffer = this.arena.bufferAt(position);
+    const offset = this.arena.offsetAt(position);
+    const length = lengthAt(buffer, offset);
+    at.buffer = buffer;
+    at.start = offset + prefixBytes(length);
+    at.end = at.start + length;
+  }
+
   /** Where a term's bytes begin in {@link bufferOf}. */
   startOf(number: number): number {
     const position = this.positions.get(number);
@@ -83,7 +95,7 @@ export class TermTable {
   }
 
   /** Adds a term that `find` has not found, and returns its number. */
-  add(meta: TermMeta, bytes: Uint8Array, start: number, end: number, hash: number): number {
+  add(meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): number {
     const number = this.metas.length;
     this.positions.push(this.arena.append(bytes, start, end));
     this.metas.push(meta);

@@ -6,16 +6,15 @@ import type { BindingsBatch, EvaluateOptions, QuadsBatch, SparqlResult } from '.
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { DatasetClause, Query } from './algebra/algebra.ts';
 import { Execution } from './exec/execution.ts';
-import { KeyTable } from './exec/key-table.ts';
 import type { Operator } from './exec/operator.ts';
-import { RowStore } from './exec/row-store.ts';
+import { RowNumbers } from './exec/row-numbers.ts';
 import type { NativeEngineOptions } from './native-engine.ts';
 import { Conditions } from './plan/conditions.ts';
-import { DEFAULT_ACTIVE_GRAPH, Planner } from './plan/planner.ts';
+import { Planner } from './plan/planner.ts';
 import { Scope, SlotCounter } from './plan/scope.ts';
 import { runPlan } from './run-plan.ts';
 import { SolutionBatch, TermCache } from './solution-batch.ts';
-import { Template } from './template.ts';
+import { Template, templateVariables } from './template.ts';
 
 export interface RequestOptions extends NativeEngineOptions {
   readonly baseIri?: string;
@@ -49,42 +48,75 @@ export function datasetOf(source: QuadSource, clause: DatasetClause | undefined,
   return source.dataset(ids(dataset.defaultGraphs), ids(dataset.namedGraphs));
 }
 
+/** A query with its plan for one dataset. */
+export interface PlannedQuery {
+  readonly query: Query;
+  readonly evaluation: Evaluation;
+  /** Undefined for a DESCRIBE of nothing but IRIs. */
+  readonly operator: Operator | undefined;
+}
+
 export async function evaluateQuery(
   query: Query,
   whole: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
 ): Promise<SparqlResult> {
+  return runQuery(planQuery(query, whole, request, options), options);
+}
+
+export function planQuery(
+  query: Query,
+  whole: QuadSource,
+  request: RequestOptions,
+  options: EvaluateOptions,
+): PlannedQuery {
   throwIfAborted(options.signal);
   const source = datasetOf(whole, query.dataset, options);
   // BASE of the text, which is relative to that of the request.
   const evaluation = openEvaluation(source, { ...request, baseIri: query.baseIri ?? request.baseIri }, options);
-  const { planner, scope, execution } = evaluation;
-  const plan = (algebra: Parameters<Planner['plan']>[0]): Operator =>
-    planner.plan(algebra, scope, DEFAULT_ACTIVE_GRAPH);
+  const { planner, scope } = evaluation;
+  return { query, evaluation, operator: query.algebra && planner.planFor(query.algebra, scope, readBy(query)) };
+}
+
+/** The variables that somebody reads of a query's solutions. */
+function readBy(query: Query): readonly string[] {
+  switch (query.type) {
+    case 'select':
+      return query.variables;
+    case 'ask':
+      return [];
+    case 'construct':
+      return templateVariables(query.template);
+    case 'describe':
+      return query.targets.flatMap((target) => (target.termType === 'Variable' ? [target.value] : []));
+  }
+}
+
+/** Gives the answer of an ASK, and for other queries what makes the rows as they are read. */
+export async function runQuery(
+  { query, evaluation, operator }: PlannedQuery,
+  options: EvaluateOptions,
+): Promise<SparqlResult> {
+  const { scope, execution, source } = evaluation;
   switch (query.type) {
     case 'select': {
-      const operator = plan(query.algebra);
       const slots = query.variables.map((name) => scope.slot(name));
       return {
         type: 'bindings',
         variables: query.variables,
-        batches: solutions(operator, query.variables, slots, execution, options),
+        batches: solutions(operator!, query.variables, slots, execution, options),
       };
     }
     case 'ask':
-      for await (const _ of runPlan(plan(query.algebra).run(execution), execution))
-        return { type: 'boolean', value: true };
+      for await (const _ of runPlan(execution.run(operator!), execution)) return { type: 'boolean', value: true };
       return { type: 'boolean', value: false };
     case 'construct': {
-      const operator = plan(query.algebra);
       const template = new Template(query.template, source.terms, scope);
-      return { type: 'quads', batches: construct(operator, template, evaluation, options) };
+      return { type: 'quads', batches: construct(operator!, template, evaluation, options) };
     }
-    case 'describe': {
-      const operator = query.algebra && plan(query.algebra);
+    case 'describe':
       return { type: 'quads', batches: describe(query, operator, evaluation, options) };
-    }
   }
 }
 
@@ -97,7 +129,7 @@ async function* solutions(
 ): AsyncGenerator<BindingsBatch> {
   const terms = new TermCache(execution.source.terms);
   const count = rowCounter(maxRows);
-  for await (const batch of runPlan(operator.run(execution), execution)) {
+  for await (const batch of runPlan(execution.run(operator), execution)) {
     count(batch.length);
     const columns = slots.map((slot) => batch.columns[slot]?.slice(0, batch.length));
     yield new SolutionBatch(variables, columns, batch.length, terms);
@@ -118,30 +150,31 @@ function rowCounter(maxRows: number | undefined): (rows: number) => void {
   };
 }
 
-/** Triples that are given out once each: CONSTRUCT and DESCRIBE make a graph, which is a set. */
+/** Triples that are given out once each: CONSTRUCT and DESCRIBE make a graph, which is a set. Most have one of a few predicates. */
 class TripleSet {
-  private readonly store: RowStore;
-  private readonly table: KeyTable;
-  private readonly row: readonly [Uint32Array, Uint32Array, Uint32Array] = [
-    new Uint32Array(1),
-    new Uint32Array(1),
-    new Uint32Array(1),
-  ];
+  private readonly execution: Execution;
+  private readonly byPredicate = new Map<TermId, RowNumbers>();
+  private last: RowNumbers | undefined;
+  private lastPredicate: TermId = NO_TERM;
 
   constructor(execution: Execution) {
-    this.store = new RowStore([0, 1, 2], execution);
-    this.table = new KeyTable(this.store, [0, 1, 2], execution);
+    this.execution = execution;
   }
 
   /** Whether the triple is new. */
   add(subject: TermId, predicate: TermId, object: TermId): boolean {
-    const { row } = this;
-    row[0][0] = subject;
-    row[1][0] = predicate;
-    row[2][0] = object;
-    if (this.table.find(row, 0) >= 0) return false;
-    this.table.add(this.store.appendRow({ columns: row }, 0));
-    return true;
+    let pairs = this.last;
+    if (pairs === undefined || predicate !== this.lastPredicate) {
+      pairs = this.byPredicate.get(predicate);
+      if (pairs === undefined) {
+        pairs = new RowNumbers(2, this.execution);
+        this.byPredicate.set(predicate, pairs);
+      }
+      this.last = pairs;
+      this.lastPredicate = predicate;
+    }
+    const known = pairs.size;
+    return pairs.numberOfTwo(subject, object) === known;
   }
 }
 
@@ -154,13 +187,11 @@ async function* construct(
   const seen = new TripleSet(execution);
   const terms = new TermCache(source.terms);
   const count = rowCounter(maxRows);
-  for await (const batch of runPlan(operator.run(execution), execution)) {
+  for await (const batch of runPlan(execution.run(operator), execution)) {
     const quads: RDF.Quad[] = [];
-    for (let row = 0; row < batch.length; row++) {
-      template.instantiate(batch, row, (subject, predicate, object) => {
-        if (seen.add(subject, predicate, object)) quads.push(terms.triple(subject, predicate, object));
-      });
-    }
+    template.instantiateAll(batch, (subject, predicate, object) => {
+      if (seen.add(subject, predicate, object)) quads.push(terms.triple(subject, predicate, object));
+    });
     count(quads.length);
     if (quads.length > 0) yield quads;
   }
@@ -177,7 +208,7 @@ async function* describe(
   for (const target of targets) if (target.termType === 'NamedNode') resources.add(source.terms.find(target));
   if (operator) {
     const slots = targets.flatMap((target) => (target.termType === 'Variable' ? [scope.slot(target.value)] : []));
-    for await (const batch of runPlan(operator.run(execution), execution)) {
+    for await (const batch of runPlan(execution.run(operator), execution)) {
       for (const slot of slots) {
         const column = batch.columns[slot];
         for (let row = 0; column && row < batch.length; row++) resources.add(column[row]);

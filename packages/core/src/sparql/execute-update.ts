@@ -1,14 +1,14 @@
 import { dataFactory } from '../model/term.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import { QuadBatch } from '../storage/quad-source.ts';
+import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
 import type { EvaluateOptions, UpdateView } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { GraphOperand, TemplateQuad, Update, UpdateOperation } from './algebra/algebra.ts';
-import { datasetOf, openEvaluation, type RequestOptions } from './evaluate-query.ts';
-import { DEFAULT_ACTIVE_GRAPH } from './plan/planner.ts';
+import { datasetOf, type Evaluation, openEvaluation, type RequestOptions } from './evaluate-query.ts';
+import type { Operator } from './exec/operator.ts';
 import { QuadList } from './quad-list.ts';
 import { runPlan } from './run-plan.ts';
-import { Template } from './template.ts';
+import { Template, templateVariables } from './template.ts';
 
 type Operation<Type extends UpdateOperation['type']> = Extract<UpdateOperation, { type: Type }>;
 
@@ -70,7 +70,26 @@ async function modify(
       'The request names graphs, and the update has USING or WITH; say it in one place (SPARQL 1.1 Protocol 2.2.3).',
     );
   }
-  const whole = view.source;
+  const { evaluation, plan, withGraph } = planWhere(operation, view.source, request, options);
+  const { source, scope, execution } = evaluation;
+  const toDelete = new Template(operation.delete, source.terms, scope, withGraph);
+  const toInsert = new Template(operation.insert, source.terms, scope, withGraph);
+  const deleted = new QuadList();
+  const inserted = new QuadList();
+  for await (const batch of runPlan(execution.run(plan), execution)) {
+    toDelete.instantiateAll(batch, deleted.add);
+    toInsert.instantiateAll(batch, inserted.add);
+  }
+  await view.apply({ deleted, inserted });
+}
+
+/** The plan of WHERE over the dataset of USING or WITH (section 3.1.3), and the graph that the templates write to. */
+export function planWhere(
+  operation: Operation<'modify'>,
+  whole: QuadSource,
+  request: RequestOptions,
+  options: EvaluateOptions,
+): { readonly evaluation: Evaluation; readonly plan: Operator; readonly withGraph: TermId } {
   const withGraph =
     operation.with === undefined ? DEFAULT_GRAPH : whole.terms.intern(dataFactory.namedNode(operation.with));
   const source =
@@ -79,23 +98,11 @@ async function modify(
       : operation.with === undefined
         ? whole
         : whole.dataset([withGraph], [...whole.graphs]);
-  const { planner, scope, execution } = openEvaluation(
-    source,
-    { ...request, baseIri: operation.baseIri ?? request.baseIri },
-    options,
-  );
-  const plan = planner.plan(operation.where, scope, DEFAULT_ACTIVE_GRAPH);
-  const toDelete = new Template(operation.delete, source.terms, scope, withGraph);
-  const toInsert = new Template(operation.insert, source.terms, scope, withGraph);
-  const deleted = new QuadList();
-  const inserted = new QuadList();
-  for await (const batch of runPlan(plan.run(execution), execution)) {
-    for (let row = 0; row < batch.length; row++) {
-      toDelete.instantiate(batch, row, deleted.add);
-      toInsert.instantiate(batch, row, inserted.add);
-    }
-  }
-  await view.apply({ deleted, inserted });
+  const baseIri = operation.baseIri ?? request.baseIri;
+  const evaluation = openEvaluation(source, { ...request, baseIri }, options);
+  const read = templateVariables([...operation.delete, ...operation.insert]);
+  const plan = evaluation.planner.planFor(operation.where, evaluation.scope, read);
+  return { evaluation, plan, withGraph };
 }
 
 /** CLEAR (section 3.1.5) leaves a graph empty, DROP (section 3.2.2) takes it away; the default graph is always there. */

@@ -5,10 +5,12 @@ import type {
   PrepareOptions,
   SparqlEngine,
 } from '../storage/sparql-engine.ts';
-import type { Query, Update } from './algebra/algebra.ts';
 import { bindQuery, bindUpdate } from './bind-variables.ts';
 import { evaluateQuery } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
+import { explainQuery } from './explain/explain-query.ts';
+import { explainUpdate } from './explain/explain-update.ts';
+import { ParsedTexts } from './parsed-texts.ts';
 import { prepareOperation } from './prepare-operation.ts';
 import { refuseNetwork } from './refuse-network.ts';
 
@@ -23,37 +25,24 @@ export interface NativeEngineOptions {
   readonly random?: () => number;
 }
 
-/** Parsed texts that are kept. */
-const CACHED_TEXTS = 256;
-/** Longer texts are mostly data, and not asked again. */
-const MAX_CACHED_LENGTH = 1 << 16;
-
 /** The library's own SPARQL engine: vectorised operators over ids. */
 export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
-  const parsed = new Map<string, Query | Update>();
-  const parse = (text: string, baseIri: string | undefined): Query | Update => {
-    const key = `${baseIri ?? ''}\n${text}`;
-    const known = parsed.get(key);
-    if (known) return known;
+  const parsed = new ParsedTexts((text, baseIri) => {
     const operation = prepareOperation(text, { baseIri });
     refuseNetwork(operation);
-    if (text.length <= MAX_CACHED_LENGTH) {
-      // A Map keeps the order of insertion: the first is the oldest.
-      if (parsed.size >= CACHED_TEXTS) parsed.delete(parsed.keys().next().value!);
-      parsed.set(key, operation);
-    }
     return operation;
-  };
+  });
   return {
     name: 'native',
     async prepare(text: string, { baseIri, bindings }: PrepareOptions): Promise<PreparedQuery | PreparedUpdate> {
-      const operation = parse(text, baseIri);
+      const operation = parsed.get(text, baseIri);
       const request = { ...options, baseIri };
       if (operation.type === 'update') {
         const bound = bindings ? bindUpdate(operation, bindings) : operation;
         return {
           type: 'update',
           execute: (view, evaluateOptions: EvaluateOptions) => executeUpdate(bound, view, request, evaluateOptions),
+          explain: async (source, explainOptions) => explainUpdate(bound, source, request, explainOptions),
         };
       }
       const bound = bindings ? bindQuery(operation, bindings) : operation;
@@ -61,6 +50,7 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
         type: 'query',
         form: bound.type,
         evaluate: (source, evaluateOptions) => evaluateQuery(bound, source, request, evaluateOptions),
+        explain: (source, explainOptions) => explainQuery(bound, source, request, explainOptions),
       };
     },
   };

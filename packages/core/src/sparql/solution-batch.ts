@@ -1,28 +1,23 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../model/term.ts';
-import type { BindingsBatch, SolutionRow } from '../storage/sparql-engine.ts';
+import { IdCache } from '../storage/id-cache.ts';
+import type { BindingsBatch, SolutionIds, SolutionRow } from '../storage/sparql-engine.ts';
+import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
-
-/** Terms kept by id; a power of two. */
-const CACHE_SIZE = 1 << 12;
 
 /** Decodes ids, and keeps what was decoded lately: results repeat their terms. */
 export class TermCache {
-  private readonly terms: TermSource;
-  private readonly ids = new Int32Array(CACHE_SIZE);
-  private readonly cached: (RDF.Term | undefined)[] = new Array(CACHE_SIZE).fill(undefined);
+  /** Undefined when the source shows no stored bytes. */
+  readonly stored: TermBytesSource | undefined;
+  private readonly cache: IdCache<RDF.Term>;
 
   constructor(terms: TermSource) {
-    this.terms = terms;
+    this.stored = 'locate' in terms ? (terms as TermBytesSource) : undefined;
+    this.cache = new IdCache((id) => terms.term(id));
   }
 
   term(id: TermId): RDF.Term {
-    const at = id & (CACHE_SIZE - 1);
-    if (this.ids[at] !== id) {
-      this.cached[at] = this.terms.term(id);
-      this.ids[at] = id;
-    }
-    return this.cached[at]!;
+    return this.cache.get(id);
   }
 
   triple(subject: TermId, predicate: TermId, object: TermId): RDF.Quad {
@@ -51,6 +46,12 @@ export class SolutionBatch implements BindingsBatch {
     this.columns = columns;
     this.length = length;
     this.terms = terms;
+  }
+
+  get ids(): SolutionIds | undefined {
+    const { columns } = this;
+    const { stored } = this.terms;
+    return stored && { terms: stored, columns };
   }
 
   term(row: number, column: number): RDF.Term | undefined {

@@ -5,8 +5,14 @@ import type { PatternTerm, TemplateQuad } from './algebra/algebra.ts';
 import type { Batch } from './exec/batch.ts';
 import type { Scope } from './plan/scope.ts';
 
-/** A position of a template: gives the id for a row; NO_TERM where the row has none. */
-type Part = (batch: Batch | undefined, row: number) => TermId;
+/** A position of a template. */
+interface Part {
+  /** The id for a row; NO_TERM where the row has none. */
+  readonly at: (batch: Batch | undefined, row: number) => TermId;
+  /** The slot whose term it is, or the one term that it always is; neither for a term that is made anew for each row. */
+  readonly slot?: number;
+  readonly id?: TermId;
+}
 
 /** A blank node of the data in a template: not a label, which would be a new node for each solution. */
 export class KnownBlankNode extends BlankNode {}
@@ -14,11 +20,29 @@ export class KnownBlankNode extends BlankNode {}
 /** Receives the quads of a template. */
 export type EmitQuad = (subject: TermId, predicate: TermId, object: TermId, graph: TermId) => void;
 
+/** The variables of a template. */
+export function templateVariables(quads: readonly TemplateQuad[]): string[] {
+  const names = new Set<string>();
+  const visit = (term: PatternTerm): void => {
+    if (term.termType === 'Variable') names.add(term.value);
+    else if (term.termType === 'TriplePattern')
+      for (const part of [term.subject, term.predicate, term.object]) visit(part);
+  };
+  for (const { subject, predicate, object, graph } of quads) {
+    for (const term of [subject, predicate, object]) visit(term);
+    if (graph) visit(graph);
+  }
+  return [...names];
+}
+
 /** Makes quads of solutions: the templates of CONSTRUCT and of updates. */
 export class Template {
   private readonly terms: TermSource;
   private readonly scope: Scope | undefined;
   private readonly quads: readonly (readonly [Part, Part, Part, Part])[];
+  /** Quads of terms and variables alone, and the others. */
+  private readonly plain: readonly (readonly [Part, Part, Part, Part])[];
+  private readonly others: readonly (readonly [Part, Part, Part, Part])[];
   /** The blank nodes of the template's labels, for the current solution. */
   private readonly blankNodes = new Map<string, TermId>();
 
@@ -30,19 +54,53 @@ export class Template {
       this.part(subject),
       this.part(predicate),
       this.part(object),
-      graph ? this.part(graph) : () => defaultGraph,
+      graph ? this.part(graph) : constantPart(defaultGraph),
     ]);
+    this.plain = this.quads.filter(isPlain);
+    this.others = this.quads.filter((quad) => !isPlain(quad));
+  }
+
+  /** The quads of all rows of a batch, as {@link instantiate} makes them for one, in no order. */
+  instantiateAll(batch: Batch, emit: EmitQuad): void {
+    for (const quad of this.plain) this.fillPlain(quad, batch, emit);
+    if (this.others.length === 0) return;
+    for (let row = 0; row < batch.length; row++) this.fillRow(this.others, batch, row, emit);
   }
 
   /** Each label is one new blank node for each solution (SPARQL 1.1 section 16.2.1). Quads that no dataset can hold are left out. */
   instantiate(batch: Batch | undefined, row: number, emit: EmitQuad): void {
+    this.fillRow(this.quads, batch, row, emit);
+  }
+
+  private fillRow(quads: typeof this.quads, batch: Batch | undefined, row: number, emit: EmitQuad): void {
     this.blankNodes.clear();
-    for (const [subject, predicate, object, graph] of this.quads) {
-      const s = subject(batch, row);
-      const p = predicate(batch, row);
-      const o = object(batch, row);
-      const g = graph(batch, row);
+    for (const [subject, predicate, object, graph] of quads) {
+      const s = subject.at(batch, row);
+      const p = predicate.at(batch, row);
+      const o = object.at(batch, row);
+      const g = graph.at(batch, row);
       if (s !== NO_TERM && p !== NO_TERM && o !== NO_TERM && g !== NO_TERM && this.isLegal(s, p, g)) emit(s, p, o, g);
+    }
+  }
+
+  private fillPlain(parts: readonly [Part, Part, Part, Part], batch: Batch, emit: EmitQuad): void {
+    const columns = parts.map(({ slot }) => (slot === undefined ? undefined : (batch.columns[slot] ?? null)));
+    if (columns.includes(null)) return;
+    const [subjects, predicates, objects, graphs] = columns as (Uint32Array | undefined)[];
+    const [subject, predicate, object, graph] = parts.map(({ id }) => id ?? NO_TERM);
+    let last = [NO_TERM, NO_TERM, NO_TERM];
+    let isLegal = false;
+    for (let row = 0; row < batch.length; row++) {
+      const s = subjects ? subjects[row] : subject;
+      const p = predicates ? predicates[row] : predicate;
+      const o = objects ? objects[row] : object;
+      const g = graphs ? graphs[row] : graph;
+      if (s === NO_TERM || p === NO_TERM || o === NO_TERM || g === NO_TERM) continue;
+      if (s !== last[0] || p !== last[1] || g !== last[2]) {
+        last = [s, p, g];
+        isLegal = this.isLegal(s, p, g);
+      }
+      if (isLegal) emit(s, p, o, g);
     }
   }
 
@@ -58,35 +116,42 @@ export class Template {
     switch (term.termType) {
       case 'Variable': {
         const slot = this.scope?.find(term.value);
-        if (slot === undefined) return () => NO_TERM;
-        return (batch, row) => batch?.columns[slot]?.[row] ?? NO_TERM;
+        if (slot === undefined) return constantPart(NO_TERM);
+        return { at: (batch, row) => batch?.columns[slot]?.[row] ?? NO_TERM, slot };
       }
       case 'BlankNode':
-        if (term instanceof KnownBlankNode) {
-          const known = terms.intern(term);
-          return () => known;
-        }
-        return () => {
-          let id = blankNodes.get(term.value);
-          if (id === undefined) {
-            id = terms.blankNode();
-            blankNodes.set(term.value, id);
-          }
-          return id;
+        if (term instanceof KnownBlankNode) return constantPart(terms.intern(term));
+        return {
+          at: () => {
+            let id = blankNodes.get(term.value);
+            if (id === undefined) {
+              id = terms.blankNode();
+              blankNodes.set(term.value, id);
+            }
+            return id;
+          },
         };
       case 'TriplePattern': {
         const [subject, predicate, object] = [term.subject, term.predicate, term.object].map((part) => this.part(part));
-        return (batch, row) => {
-          const ids = [subject(batch, row), predicate(batch, row), object(batch, row)];
+        const at = (batch: Batch | undefined, row: number): TermId => {
+          const ids = [subject.at(batch, row), predicate.at(batch, row), object.at(batch, row)];
           if (ids.includes(NO_TERM) || !this.isLegal(ids[0], ids[1], DEFAULT_GRAPH)) return NO_TERM;
           const [s, p, o] = ids.map((id) => terms.term(id));
           return terms.intern({ termType: 'Quad', value: '', subject: s, predicate: p, object: o } as RDF.Quad);
         };
+        return { at };
       }
       default: {
-        const id = terms.intern(term as RDF.Term);
-        return () => id;
+        return constantPart(terms.intern(term as RDF.Term));
       }
     }
   }
+}
+
+function constantPart(id: TermId): Part {
+  return { at: () => id, id };
+}
+
+function isPlain(parts: readonly Part[]): boolean {
+  return parts.every(({ slot, id }) => slot !== undefined || id !== undefined);
 }

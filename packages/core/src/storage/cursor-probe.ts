@@ -1,5 +1,10 @@
 import type { ProbeBatch, ProbeKey, ProbeKeys, QuadProbe } from './quad-probe.ts';
-import { QuadBatch, type QuadCursor } from './quad-source.ts';
+import { QuadBatch, type QuadCursor, type QuadSource } from './quad-source.ts';
+
+/** A source's own probe, or one over its cursor. */
+export function probeOf(source: QuadSource): QuadProbe {
+  return source.probe?.() ?? new CursorProbe(source.cursor());
+}
 
 /** A probe over any cursor: one seek a row. What a source without its own probe gets, and the general case of one that has. */
 export class CursorProbe implements QuadProbe {

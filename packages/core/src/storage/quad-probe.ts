@@ -1,3 +1,4 @@
+import { QuadBatch, WANT_ALL } from './quad-source.ts';
 import type { TermId } from './term-source.ts';
 
 /** One position of a pattern that is looked up for many rows: a term for all, NO_TERM for a wildcard, or a column with a term for each row. */
@@ -11,23 +12,13 @@ export interface ProbeKeys {
   readonly graph: ProbeKey;
 }
 
-/** Matches of a probe: which row of the keys, and the whole quad. */
-export class ProbeBatch {
+/** Matches of a probe: which row of the keys, and the quad. Positions that nobody wants have no rows, as in a {@link QuadBatch}. */
+export class ProbeBatch extends QuadBatch {
   readonly row: Uint32Array;
-  readonly subject: Uint32Array;
-  readonly predicate: Uint32Array;
-  readonly object: Uint32Array;
-  readonly graph: Uint32Array;
-  readonly capacity: number;
-  length = 0;
 
-  constructor(capacity = 1024) {
-    this.capacity = capacity;
+  constructor(capacity = 1024, wanted = WANT_ALL) {
+    super(capacity, wanted);
     this.row = new Uint32Array(capacity);
-    this.subject = new Uint32Array(capacity);
-    this.predicate = new Uint32Array(capacity);
-    this.object = new Uint32Array(capacity);
-    this.graph = new Uint32Array(capacity);
   }
 }
 

@@ -1,6 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 import type { Changes } from './changes.ts';
 import type { QuadSource } from './quad-source.ts';
+import type { QueryPlan } from './query-plan.ts';
+import type { TermBytesSource } from './term-bytes.ts';
 import type { TermId } from './term-source.ts';
 
 /** What `prepare` may depend on besides the text. */
@@ -23,10 +25,23 @@ export interface EvaluateOptions {
   readonly maxMemoryBytes?: number;
 }
 
+/** What `explain` may depend on. */
+export interface ExplainOptions extends EvaluateOptions {
+  /** Runs the query to its end, within the limits of the options, and adds what each operator did. */
+  readonly analyze?: boolean;
+}
+
 /** One solution: a row of a batch. */
 export interface SolutionRow {
   /** The term bound to a variable, named without `?`; undefined when unbound or unknown. */
   get(variable: string): RDF.Term | undefined;
+}
+
+/** Solutions as ids, for writers that never make a term. */
+export interface SolutionIds {
+  readonly terms: TermBytesSource;
+  /** By column (the index into `variables`), then by row; NO_TERM is unbound, and so is a column that is undefined. */
+  readonly columns: readonly (Uint32Array | undefined)[];
 }
 
 /** Some solutions of a SELECT. Iterates synchronously; terms are made on demand. */
@@ -34,6 +49,8 @@ export interface BindingsBatch extends Iterable<SolutionRow> {
   readonly length: number;
   /** The term at a row and a column (the index into `variables`), or undefined when unbound. */
   term(row: number, column: number): RDF.Term | undefined;
+  /** The same rows as ids; an engine that does not work on ids, or a source without stored bytes, has none. */
+  readonly ids?: SolutionIds;
 }
 
 /** Some triples of a CONSTRUCT or DESCRIBE. */
@@ -54,6 +71,8 @@ export interface PreparedQuery {
   readonly type: 'query';
   readonly form: 'select' | 'ask' | 'construct' | 'describe';
   evaluate(source: QuadSource, options: EvaluateOptions): Promise<SparqlResult>;
+  /** How `evaluate` goes about it. An engine need not be able to tell. */
+  explain?(source: QuadSource, options: ExplainOptions): Promise<QueryPlan>;
 }
 
 /** The private view of an update request: what its operations have done so far is visible in `source`, to nobody else. */
@@ -73,6 +92,8 @@ export interface PreparedUpdate {
   readonly type: 'update';
   /** Runs the operations in order. A rejection leaves nothing behind: the engine throws the view away. */
   execute(view: UpdateView, options: EvaluateOptions): Promise<void>;
+  /** How `execute` would go about it on a dataset; changes nothing. Throws INVALID_ARGUMENT with `analyze`. An engine need not be able to tell. */
+  explain?(source: QuadSource, options: ExplainOptions): Promise<QueryPlan>;
 }
 
 /** SPARQL 1.1 Query and Update over {@link QuadSource}s: the seam that an engine implements. Its contract is a test suite in `@rdf-worlds/testkit`. */

@@ -2,7 +2,7 @@ import type { DocId, DocSet } from './doc-set.ts';
 
 export interface TextHit {
   readonly doc: DocId;
-  /** Higher is better; comparable only within one answer. */
+  /** Higher is better, above 0; comparable only within one answer. */
   readonly score: number;
 }
 
@@ -11,19 +11,54 @@ export interface TextSearchOptions {
   readonly limit: number;
   /** Only these documents; undefined: all. */
   readonly filter?: DocSet;
+  /**
+   * Whether the last word of the query may be unfinished: it then also finds words that begin with it, which rank below the word itself. Undefined: as
+   * the index is set up.
+   */
+  readonly prefix?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Ranked full text over documents that the engine numbers. Its contract is a test suite in `@rdf-worlds/testkit`. */
+/** What one word of a query adds to the score of a document. */
+export interface TermScore {
+  /** The word as the query has it, folded. */
+  readonly word: string;
+  /** The term of the index that it found: a stem, a completion, a correction. */
+  readonly term: string;
+  /** How often the document holds the term; an index may stop counting at some number. */
+  readonly frequency: number;
+  readonly score: number;
+}
+
+export interface TextExplainOptions {
+  /** As in the search. */
+  readonly prefix?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Ranked full text over documents that the engine numbers. Its contract is a test suite in `@rdf-worlds/testkit`.
+ *
+ * Searches run side by side. Documents are neither added nor removed between the call of a search and its answer.
+ */
 export interface TextIndex {
   /** How many documents it holds. */
   readonly size: number;
+  /** Its own memory, in bytes, for an index that knows it. */
+  readonly memoryBytes?: number;
   /** Adds a document under a number that is not in use. `language` is its tag, '' when it has none. */
   add(doc: DocId, text: string, language: string): void;
-  /** Removes a document, given with the text that it was added with. */
+  /** Removes a document, given with the text and the language that it was added with. */
   remove(doc: DocId, text: string, language: string): void;
   /** The best documents, best first, ties by ascending document number. A query without words gives none. */
   search(query: string, options: TextSearchOptions): Promise<TextHit[]>;
+  /**
+   * Why a document is a hit, for an index that can tell: the words of the query that it holds, in the order of the query. The scores add up to the score
+   * of the hit. Empty for a document that is none.
+   */
+  explain?(query: string, doc: DocId, options?: TextExplainOptions): Promise<readonly TermScore[]>;
+  /** Puts its memory in order now, in slices: what it otherwise does bit by bit as documents come and go. Searches may run meanwhile. */
+  compact?(signal?: AbortSignal): Promise<void>;
 }
 
 /** Makes the index of one namespace. Called at the first search; may load its library then. */

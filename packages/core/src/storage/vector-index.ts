@@ -18,6 +18,8 @@ export interface VectorSearchOptions {
 export interface VectorIndex {
   readonly size: number;
   readonly dimensions: number;
+  /** What the vectors and everything made of them take, as nearly as the index can tell. */
+  readonly memoryBytes: number;
   has(key: number): boolean;
   /** Adds or overwrites. Throws INVALID_ARGUMENT for a wrong length or a component that is not finite. A zero vector is similar to nothing (0). */
   set(key: number, vector: Float32Array): void;

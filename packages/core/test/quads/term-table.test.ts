@@ -10,7 +10,7 @@ const KEY = { low: 0x12345678, high: -0x7654321 };
 function intern(table: TermTable, text: string, meta = IRI_META): number {
   const bytes = Buffer.from(text);
   const hash = table.hash(viewOf(bytes), 0, bytes.length);
-  return table.find(meta, viewOf(bytes), 0, bytes.length, hash) || table.add(meta, bytes, 0, bytes.length, hash);
+  return table.find(meta, viewOf(bytes), 0, bytes.length, hash) || table.add(meta, viewOf(bytes), 0, bytes.length, hash);
 }
 
 function read(table: TermTable, number: number): string {
@@ -83,7 +83,7 @@ describe('TermTable', () => {
     const hashes = new Set(colliding.map((bytes) => table.hash(viewOf(bytes), 0, bytes.length)));
     expect(hashes.size).toBe(1);
     const ids = colliding.map((bytes) =>
-      table.add(IRI_META, bytes, 0, bytes.length, table.hash(viewOf(bytes), 0, bytes.length)),
+      table.add(IRI_META, viewOf(bytes), 0, bytes.length, table.hash(viewOf(bytes), 0, bytes.length)),
     );
     expect(table.strong).toBe(true);
     expect(new Set(colliding.map((bytes) => table.hash(viewOf(bytes), 0, bytes.length))).size).toBeGreaterThan(1000);

@@ -1,7 +1,8 @@
+import { expressionText } from '../explain/algebra-text.ts';
 import { Batch, columnsBySlot, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import type { JoinCondition } from './hash-join.ts';
-import { type Operator, unionOf } from './operator.ts';
+import { type Operator, type PlanNames, unionOf } from './operator.ts';
+import type { RowTest } from './row-function.ts';
 
 /** Stands at the beginning of a correlated part of a plan: gives the rows that {@link Apply} runs it for. */
 export class Seed implements Operator {
@@ -18,6 +19,13 @@ export class Seed implements Operator {
     this.certain = new Set([...outer.certain, rowSlot]);
     this.estimate = outer.estimate;
     this.rowSlot = rowSlot;
+  }
+
+  detail(names: PlanNames): string {
+    return this.slots
+      .filter((slot) => slot !== this.rowSlot)
+      .map(names.variable)
+      .join(' ');
   }
 
   *run(execution: Execution): Stream {
@@ -38,24 +46,22 @@ export class Apply implements Operator {
   readonly inputs: readonly [Operator, Operator];
   private readonly kind: 'left' | 'semi' | 'anti';
   private readonly seed: Seed;
-  private readonly makeCondition: ((execution: Execution) => JoinCondition) | undefined;
+  private readonly condition: RowTest | undefined;
 
-  constructor(
-    outer: Operator,
-    seed: Seed,
-    part: Operator,
-    kind: 'left' | 'semi' | 'anti',
-    makeCondition?: (execution: Execution) => JoinCondition,
-  ) {
+  constructor(outer: Operator, seed: Seed, part: Operator, kind: 'left' | 'semi' | 'anti', condition?: RowTest) {
     this.name = `apply (${kind})`;
     this.inputs = [outer, part];
     this.kind = kind;
     this.seed = seed;
-    this.makeCondition = makeCondition;
+    this.condition = condition;
     const partSlots = part.slots.filter((slot) => slot !== seed.rowSlot);
     this.slots = kind === 'left' ? unionOf(outer.slots, partSlots) : outer.slots;
     this.certain = outer.certain;
     this.estimate = kind === 'left' ? Math.max(outer.estimate, part.estimate) : outer.estimate / 2;
+  }
+
+  detail(): string {
+    return this.condition ? `if ${expressionText(this.condition.expression)}` : '';
   }
 
   *run(execution: Execution): Stream {
@@ -67,10 +73,10 @@ export class Apply implements Operator {
     const matched = new Uint8Array(capacity + 1);
     const chosen = new Uint32Array(capacity);
     const output = Batch.withSlots(this.slots, capacity);
-    const condition = this.makeCondition?.(execution);
+    const condition = this.condition?.start(execution);
     const added = this.slots.filter((slot) => !outer.slots.includes(slot));
 
-    for (const all of outer.run(execution)) {
+    for (const all of execution.run(outer)) {
       if (isPause(all)) {
         yield PAUSE;
         continue;
@@ -86,7 +92,7 @@ export class Apply implements Operator {
         matched.fill(0);
         let open = rows.length;
         execution.seeds.set(this.seed, seeded);
-        for (const found of part.run(execution)) {
+        for (const found of execution.run(part)) {
           if (isPause(found)) {
             yield PAUSE;
             continue;

@@ -45,6 +45,11 @@ export type Pause = typeof PAUSE;
 /** What an operator gives: batches that are not empty, and pauses. */
 export type Stream = Generator<Batch | Pause, void, void>;
 
+/** The columns of some slots, in their order; a slot that the batch does not have is unbound. */
+export function keyColumns(batch: Batch, slots: readonly number[]): Uint32Array[] {
+  return slots.map((slot) => batch.columns[slot] ?? new Uint32Array(batch.length));
+}
+
 /** Copies rows of some slots: `target[at + i] = source[rows[i]]`. */
 export function gatherRows(
   slots: readonly number[],

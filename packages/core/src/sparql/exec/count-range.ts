@@ -1,7 +1,7 @@
 import { Batch, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
-import type { Operator } from './operator.ts';
-import type { QuadPattern } from './quad-pattern.ts';
+import type { Operator, PlanNames } from './operator.ts';
+import { patternText, type QuadPattern } from './quad-pattern.ts';
 
 /** The number of matches of one pattern, without looking at them. */
 export class CountRange implements Operator {
@@ -20,8 +20,8 @@ export class CountRange implements Operator {
     this.certain = new Set(this.slots);
   }
 
-  get detail(): string {
-    return this.pattern.text;
+  detail(names: PlanNames): string {
+    return `COUNT(*) AS ${names.variable(this.slot)}: ${patternText(this.pattern, names)}`;
   }
 
   *run(execution: Execution): Stream {

@@ -1,8 +1,7 @@
-import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { Batch, gatherRows, keyColumns, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import { KeyTable } from './key-table.ts';
-import type { Operator } from './operator.ts';
-import { RowStore } from './row-store.ts';
+import { type Operator, pruned } from './operator.ts';
+import { RowNumbers } from './row-numbers.ts';
 
 /** Each row once: by term, not by value (SPARQL 1.1 section 15.3). Gives a row as soon as it is seen first. */
 export class Distinct implements Operator {
@@ -19,33 +18,40 @@ export class Distinct implements Operator {
     this.estimate = input.estimate;
   }
 
+  /** What tells rows apart is needed, whoever reads it later. */
+  withOnly(): Operator {
+    return new Distinct(pruned(this.inputs[0], this.slots));
+  }
+
   *run(execution: Execution): Stream {
-    const seen = new RowStore(this.slots, execution);
-    const table = new KeyTable(seen, this.slots, execution);
-    const output = Batch.withSlots(this.slots, execution.batchRows);
-    const chosen = new Uint32Array(execution.batchRows);
-    const flush = (rows: Batch, count: number): Batch => {
-      gatherRows(this.slots, rows, chosen, output, 0, count);
-      output.length = count;
-      return output;
-    };
-    for (const rows of this.inputs[0].run(execution)) {
+    const seen = new RowNumbers(this.slots.length, execution);
+    let [output, numbers, chosen] = [Batch.withSlots([], 0), NO_ROWS, NO_ROWS];
+    for (const rows of execution.run(this.inputs[0])) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
       }
+      if (output.capacity < rows.length) {
+        output = Batch.withSlots(this.slots, rows.capacity);
+        [numbers, chosen] = [new Uint32Array(rows.capacity), new Uint32Array(rows.capacity)];
+      }
+      let next = seen.size;
+      seen.assign(keyColumns(rows, this.slots), 0, rows.length, numbers);
       let count = 0;
       for (let row = 0; row < rows.length; row++) {
-        if (table.find(rows.columns, row) >= 0) continue;
-        table.add(seen.appendRow(rows, row));
+        // Numbers ascend with what is new.
+        if (numbers[row] !== next) continue;
+        next++;
         chosen[count++] = row;
-        if (count === chosen.length) {
-          yield flush(rows, count);
-          count = 0;
-        }
       }
-      if (count > 0) yield flush(rows, count);
+      if (count > 0) {
+        gatherRows(this.slots, rows, chosen, output, 0, count);
+        output.length = count;
+        yield output;
+      }
       if (execution.pauseDue) yield PAUSE;
     }
   }
 }
+
+const NO_ROWS = new Uint32Array(0);

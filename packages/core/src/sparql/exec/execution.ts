@@ -2,21 +2,26 @@ import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../../model/term.ts';
 import { XSD_INTEGER } from '../../model/vocabulary.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
+import { IdCache } from '../../storage/id-cache.ts';
 import type { QuadSource } from '../../storage/quad-source.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
+import type { Profile } from '../explain/profile.ts';
 import { termOfValue, type Value, valueOfTerm } from '../expressions/value.ts';
-import type { Batch, Pause } from './batch.ts';
+import type { Batch, Pause, Stream } from './batch.ts';
+import type { Operator } from './operator.ts';
 
 const INTEGER = dataFactory.namedNode(XSD_INTEGER);
 
 /** Rows in a batch, unless a test asks for another number. */
 export const DEFAULT_BATCH_ROWS = 1024;
 
+/** Rows in the first batch of an operator. */
+const FIRST_ROWS = 64;
+
 /** How long a query may hold the event loop, in milliseconds. */
 const SLICE_MS = 8;
 
-/** Values kept by id; a power of two. */
-const VALUE_CACHE_SIZE = 8192;
+const MAX_INTEGER_IDS = 1 << 12;
 
 export interface ExecutionOptions {
   readonly signal?: AbortSignal;
@@ -32,18 +37,39 @@ export class Execution {
   private readonly signal: AbortSignal | undefined;
   private readonly maxMemoryBytes: number;
   private memoryBytes = 0;
+  /** Set before a run that is to be watched. */
+  profile: Profile | undefined;
   private sliceEnd = performance.now() + SLICE_MS;
+  /** Counts repeat. */
+  private readonly integerIds = new Map<number, TermId>();
   private readonly blankNodes = new Map<string, TermId>();
   /** The rows that correlated parts of the plan run for at the moment: see `Apply`. */
   readonly seeds = new Map<object, Batch>();
-  private readonly cachedIds = new Int32Array(VALUE_CACHE_SIZE);
-  private readonly cachedValues: (Value | undefined)[] = new Array(VALUE_CACHE_SIZE).fill(undefined);
+  /** Rows near each other often share a value. */
+  private readonly values = new IdCache((id) => valueOfTerm(this.source.terms.term(id)));
 
   constructor(source: QuadSource, options: ExecutionOptions = {}) {
     this.source = source;
     this.signal = options.signal;
     this.batchRows = options.batchRows ?? DEFAULT_BATCH_ROWS;
     this.maxMemoryBytes = options.maxMemoryBytes ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * The size of an operator's first batch: no more than it will likely need, and small at first, since whoever reads may stop soon (LIMIT, ASK).
+   */
+  firstRows(estimate: number): number {
+    return Math.min(this.batchRows, FIRST_ROWS, Math.max(1, Math.ceil(estimate)));
+  }
+
+  /** The size of the batch after one that was full. */
+  moreRows(rows: number): number {
+    return Math.min(this.batchRows, Math.max(rows * 4, FIRST_ROWS));
+  }
+
+  /** The rows of one part of the plan. All parts are run through here, so that a run can be watched; one that is not runs as if nobody could. */
+  run(operator: Operator): Stream {
+    return this.profile === undefined ? operator.run(this) : this.profile.watch(operator, this);
   }
 
   /** Whether the time slice is used up: then give a PAUSE. Costs a look at the clock, so ask once a batch. */
@@ -60,6 +86,7 @@ export class Execution {
 
   claimMemory(bytes: number): void {
     this.memoryBytes += bytes;
+    this.profile?.claim(bytes);
     if (this.memoryBytes > this.maxMemoryBytes) {
       throw new WorldsError(
         'LIMIT_EXCEEDED',
@@ -82,21 +109,19 @@ export class Execution {
     return this.source.terms.term(id);
   }
 
-  /** The value of a term, kept for a while: rows near each other often share it. */
+  /** The value of a term; undefined for NO_TERM. */
   value(id: TermId): Value | undefined {
-    if (id === NO_TERM) return undefined;
-    const at = id & (VALUE_CACHE_SIZE - 1);
-    if (this.cachedIds[at] === id) return this.cachedValues[at];
-    const value = valueOfTerm(this.source.terms.term(id));
-    this.cachedIds[at] = id;
-    this.cachedValues[at] = value;
-    return value;
+    return id === NO_TERM ? undefined : this.values.get(id);
   }
 
   /** The id of an xsd:integer. */
   integerId(value: number): TermId {
-    const { terms } = this.source;
-    return terms.intern(dataFactory.literal(String(value), INTEGER));
+    let id = this.integerIds.get(value);
+    if (id === undefined) {
+      id = this.source.terms.intern(dataFactory.literal(String(value), INTEGER));
+      if (this.integerIds.size < MAX_INTEGER_IDS) this.integerIds.set(value, id);
+    }
+    return id;
   }
 
   /** The id of a computed value; a new term lives in the query's own overlay. */

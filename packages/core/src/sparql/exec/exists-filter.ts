@@ -1,3 +1,5 @@
+import type { Algebra } from '../algebra/algebra.ts';
+import { algebraLine } from '../explain/algebra-text.ts';
 import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator } from './operator.ts';
@@ -14,20 +16,32 @@ export class ExistsFilter implements Operator {
   readonly inputs: readonly [Operator];
   private readonly negated: boolean;
   private readonly makePattern: (execution: Execution) => PatternOfRow;
+  private readonly pattern: Algebra;
 
-  constructor(input: Operator, negated: boolean, makePattern: (execution: Execution) => PatternOfRow) {
+  /** @param pattern what `makePattern` runs, for explanations */
+  constructor(
+    input: Operator,
+    negated: boolean,
+    makePattern: (execution: Execution) => PatternOfRow,
+    pattern: Algebra,
+  ) {
     this.name = negated ? 'not exists' : 'exists';
     this.inputs = [input];
     this.negated = negated;
     this.makePattern = makePattern;
+    this.pattern = pattern;
     this.slots = input.slots;
     this.certain = input.certain;
     this.estimate = input.estimate / 2;
   }
 
+  detail(): string {
+    return `planned anew for every row: ${algebraLine(this.pattern)}`;
+  }
+
   *run(execution: Execution): Stream {
     const pattern = this.makePattern(execution);
-    for (const rows of this.inputs[0].run(execution)) {
+    for (const rows of execution.run(this.inputs[0])) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;

@@ -1,10 +1,8 @@
-import type { TermId } from '../../storage/term-source.ts';
+import { expressionText } from '../explain/algebra-text.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import type { Operator } from './operator.ts';
-
-/** Computes the term of a row; 0 where the expression has an error, which leaves the variable unbound (SPARQL 1.1 section 18.5). */
-export type TermOfRow = (batch: Batch, row: number) => TermId;
+import { type Operator, type PlanNames, pruned } from './operator.ts';
+import { neededWith, type RowTerm } from './row-function.ts';
 
 /** Binds a slot to a computed term in every row. */
 export class Extend implements Operator {
@@ -14,22 +12,36 @@ export class Extend implements Operator {
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly slot: number;
-  private readonly makeTerm: (execution: Execution) => TermOfRow;
+  private readonly term: RowTerm;
 
-  constructor(input: Operator, slot: number, makeTerm: (execution: Execution) => TermOfRow) {
+  constructor(input: Operator, slot: number, term: RowTerm) {
     this.inputs = [input];
     this.slots = [...input.slots.filter((own) => own !== slot), slot];
     this.certain = input.certain;
     this.estimate = input.estimate;
     this.slot = slot;
-    this.makeTerm = makeTerm;
+    this.term = term;
+  }
+
+  detail(names: PlanNames): string {
+    return `${expressionText(this.term.expression)} AS ${names.variable(this.slot)}`;
+  }
+
+  withOnly(needed: ReadonlySet<number>): Operator | undefined {
+    const [input] = this.inputs;
+    const others = new Set(needed);
+    others.delete(this.slot);
+    // An expression has no effect but its value.
+    if (!needed.has(this.slot)) return pruned(input, others);
+    const below = neededWith(others, [this.term]);
+    return below && new Extend(pruned(input, below), this.slot, this.term);
   }
 
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
-    const termOf = this.makeTerm(execution);
+    const termOf = this.term.start(execution);
     let column = new Uint32Array(execution.batchRows);
-    for (const rows of input.run(execution)) {
+    for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;

@@ -1,7 +1,8 @@
+import { expressionText } from '../explain/algebra-text.ts';
 import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import type { JoinCondition } from './hash-join.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, pruned } from './operator.ts';
+import { neededWith, type RowTest } from './row-function.ts';
 
 /** Keeps the rows for which a condition is true; false and error both drop a row (SPARQL 1.1 section 17.2). */
 export class Filter implements Operator {
@@ -10,22 +11,33 @@ export class Filter implements Operator {
   readonly certain: ReadonlySet<number>;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
-  private readonly makeCondition: (execution: Execution) => JoinCondition;
+  private readonly condition: RowTest;
+  private readonly selectivity: number;
 
-  constructor(input: Operator, makeCondition: (execution: Execution) => JoinCondition, selectivity = 0.3) {
+  constructor(input: Operator, condition: RowTest, selectivity = 0.3) {
     this.inputs = [input];
     this.slots = input.slots;
     this.certain = input.certain;
     this.estimate = input.estimate * selectivity;
-    this.makeCondition = makeCondition;
+    this.condition = condition;
+    this.selectivity = selectivity;
+  }
+
+  detail(): string {
+    return expressionText(this.condition.expression);
+  }
+
+  withOnly(needed: ReadonlySet<number>): Operator | undefined {
+    const below = neededWith(needed, [this.condition]);
+    return below && new Filter(pruned(this.inputs[0], below), this.condition, this.selectivity);
   }
 
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
-    const condition = this.makeCondition(execution);
+    const condition = this.condition.start(execution);
     let chosen = new Uint32Array(execution.batchRows);
     let output: Batch | undefined;
-    for (const rows of input.run(execution)) {
+    for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;

@@ -1,7 +1,7 @@
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
-import type { Operator } from './operator.ts';
+import type { Operator, PlanNames } from './operator.ts';
 
 /** The named graphs of the dataset, empty ones too: GRAPH ?g {} (SPARQL 1.1 section 18.6). With a constant it gives one row without bindings, or none. */
 export class GraphNames implements Operator {
@@ -19,6 +19,11 @@ export class GraphNames implements Operator {
     this.slots = slot === undefined ? [] : [slot];
     this.certain = new Set(this.slots);
     this.estimate = estimate;
+  }
+
+  detail(names: PlanNames): string {
+    if (this.slot !== undefined) return names.variable(this.slot);
+    return this.graph === NO_TERM ? 'a graph that the dataset does not have' : names.term(this.graph);
   }
 
   *run(execution: Execution): Stream {

@@ -1,12 +1,13 @@
 import type { TermId } from '../../storage/term-source.ts';
 import type { Aggregate } from '../algebra/algebra.ts';
+import { aggregateText } from '../explain/algebra-text.ts';
 import { type Accumulator, makeAccumulator } from '../expressions/aggregates.ts';
 import type { Value } from '../expressions/value.ts';
-import { Batch, PAUSE, type Stream } from './batch.ts';
+import { Batch, keyColumns, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import { KeyTable } from './key-table.ts';
-import type { Operator } from './operator.ts';
-import { RowStore } from './row-store.ts';
+import { type Operator, type PlanNames, pruned } from './operator.ts';
+import { neededWith, type RowValue } from './row-function.ts';
+import { RowNumbers } from './row-numbers.ts';
 
 /** One aggregate of a group operator. */
 export interface GroupAggregate {
@@ -17,14 +18,18 @@ export interface GroupAggregate {
   /** The slot that the argument is, when it is a plain variable. */
   readonly argumentSlot?: number;
   /** Computes the argument where it is more than a variable. */
-  readonly makeArgument?: (execution: Execution) => (batch: Batch, row: number) => Value | undefined;
+  readonly argument?: RowValue;
 }
 
 /** What one aggregate keeps for all groups. */
 interface Column {
-  add(group: number, batch: Batch, row: number): void;
+  /** Adds rows `from .. to - 1`; `groups` has the group of each. */
+  add(groups: Uint32Array, batch: Batch, from: number, to: number): void;
   result(group: number): TermId;
 }
+
+/** Rows between two looks at the clock: an argument may be a costly expression. */
+const STRIDE = 64;
 
 /**
  * Groups rows by the terms of some slots and computes aggregates (SPARQL 1.1 section 18.5.1). Groups are numbered as they come; counting
@@ -48,38 +53,53 @@ export class Group implements Operator {
     this.estimate = keys.length === 0 ? 1 : Math.max(1, input.estimate / 4);
   }
 
+  detail(names: PlanNames): string {
+    const computed = this.aggregates.map(
+      ({ slot, aggregate }) => `${aggregateText(aggregate)} AS ${names.variable(slot)}`,
+    );
+    const by = this.keys.length > 0 ? [`by ${this.keys.map(names.variable).join(' ')}`] : [];
+    return [...by, ...computed].join(', ');
+  }
+
+  withOnly(): Operator | undefined {
+    const read = this.aggregates.flatMap(({ argument }) => argument ?? []);
+    const slots = this.aggregates.flatMap(({ argumentSlot, solutionSlots = [] }) =>
+      argumentSlot === undefined ? solutionSlots : [argumentSlot],
+    );
+    const below = neededWith([...this.keys, ...slots], read);
+    return below && new Group(pruned(this.inputs[0], below), this.keys, this.aggregates);
+  }
+
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
-    const groups = new RowStore(this.keys, execution);
-    const table = new KeyTable(groups, this.keys, execution);
+    const groups = new RowNumbers(this.keys.length, execution);
     const columns = this.aggregates.map((aggregate) => makeColumn(aggregate, execution));
-    for (const rows of input.run(execution)) {
+    const isCostly = columns.some((column) => column instanceof Accumulation);
+    let groupOf = new Uint32Array(0);
+    for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
       }
-      for (let row = 0; row < rows.length; row++) {
-        let group = table.find(rows.columns, row);
-        if (group < 0) {
-          group = groups.appendRow(rows, row);
-          table.add(group);
-        }
-        for (let i = 0; i < columns.length; i++) columns[i].add(group, rows, row);
+      if (groupOf.length < rows.length) groupOf = new Uint32Array(rows.capacity);
+      groups.assign(keyColumns(rows, this.keys), 0, rows.length, groupOf);
+      for (let from = 0, stride = isCostly ? STRIDE : rows.length; from < rows.length; from += stride) {
+        const to = Math.min(from + stride, rows.length);
+        for (const column of columns) column.add(groupOf, rows, from, to);
+        if (execution.pauseDue) yield PAUSE;
       }
-      if (execution.pauseDue) yield PAUSE;
     }
     // Without GROUP BY there is one group, also over no solutions.
-    if (this.keys.length === 0 && groups.length === 0) groups.appendRow({ columns: [] }, 0);
-    yield* this.results(groups, columns, execution);
+    yield* this.results(groups, this.keys.length === 0 ? 1 : groups.size, columns, execution);
   }
 
-  private *results(groups: RowStore, columns: readonly Column[], execution: Execution): Stream {
-    const output = Batch.withSlots(this.slots, execution.batchRows);
-    for (let start = 0; start < groups.length; start += output.capacity) {
-      output.length = Math.min(output.capacity, groups.length - start);
-      for (const slot of this.keys) {
-        output.columns[slot]!.set(groups.columns[slot]!.subarray(start, start + output.length));
-      }
+  private *results(groups: RowNumbers, size: number, columns: readonly Column[], execution: Execution): Stream {
+    const output = Batch.withSlots(this.slots, Math.min(size, execution.batchRows));
+    for (let start = 0; start < size; start += output.capacity) {
+      output.length = Math.min(output.capacity, size - start);
+      this.keys.forEach((slot, i) => {
+        groups.copyColumn(i, start, start + output.length, output.columns[slot]!);
+      });
       this.aggregates.forEach(({ slot }, i) => {
         const target = output.columns[slot]!;
         for (let row = 0; row < output.length; row++) target[row] = columns[i].result(start + row);
@@ -112,8 +132,13 @@ class Count implements Column {
     this.execution = execution;
   }
 
-  add(group: number, batch: Batch, row: number): void {
-    if (this.slot !== undefined && (batch.columns[this.slot]?.[row] ?? 0) === 0) return;
+  add(groups: Uint32Array, batch: Batch, from: number, to: number): void {
+    const column = this.slot === undefined ? undefined : batch.columns[this.slot];
+    if (this.slot !== undefined && column === undefined) return;
+    for (let row = from; row < to; row++) if (column === undefined || column[row] !== 0) this.increment(groups[row]);
+  }
+
+  increment(group: number): void {
     if (group >= this.counts.length) {
       const grown = new Float64Array(Math.max(group + 1, this.counts.length * 2));
       grown.set(this.counts);
@@ -127,38 +152,32 @@ class Count implements Column {
   }
 }
 
-/** COUNT DISTINCT of a variable, or of whole rows: keeps (group, ids) once each. */
+/** COUNT DISTINCT of a variable, or of whole rows: counts each (group, ids) once. */
 class DistinctCount implements Column {
   private readonly slots: readonly number[];
   private readonly onlyBound: boolean;
-  private readonly seen: RowStore;
-  private readonly table: KeyTable;
+  private readonly seen: RowNumbers;
   private readonly counts: Count;
-  private readonly groupSlot: number;
-  private readonly groupColumn = new Uint32Array(1);
+  private numbers = new Uint32Array(0);
 
   constructor(slots: readonly number[], onlyBound: boolean, execution: Execution) {
     this.slots = slots;
     this.onlyBound = onlyBound;
-    this.groupSlot = Math.max(-1, ...slots) + 1;
-    const keys = [...slots, this.groupSlot];
-    this.seen = new RowStore(keys, execution);
-    this.table = new KeyTable(this.seen, keys, execution);
+    this.seen = new RowNumbers(slots.length + 1, execution);
     this.counts = new Count(undefined, execution);
   }
 
-  add(group: number, batch: Batch, row: number): void {
-    const columns: Uint32Array[] = [];
-    for (const slot of this.slots) {
-      const id = batch.columns[slot]?.[row] ?? 0;
-      if (id === 0 && this.onlyBound) return;
-      columns[slot] = Uint32Array.of(id);
+  add(groups: Uint32Array, batch: Batch, from: number, to: number): void {
+    const columns = keyColumns(batch, this.slots);
+    if (this.numbers.length < groups.length) this.numbers = new Uint32Array(groups.length);
+    let next = this.seen.size;
+    this.seen.assign([groups, ...columns], from, to, this.numbers);
+    for (let row = from; row < to; row++) {
+      // Numbers ascend with what is new.
+      if (this.numbers[row] !== next) continue;
+      next++;
+      if (!this.onlyBound || columns[0][row] !== 0) this.counts.increment(groups[row]);
     }
-    this.groupColumn[0] = group;
-    columns[this.groupSlot] = this.groupColumn;
-    if (this.table.find(columns, 0) >= 0) return;
-    this.table.add(this.seen.appendRow({ columns }, 0));
-    this.counts.add(group, batch, row);
   }
 
   result(group: number): TermId {
@@ -173,17 +192,17 @@ class Accumulation implements Column {
   private readonly argument: (batch: Batch, row: number) => Value | undefined;
   private readonly accumulators: Accumulator[] = [];
 
-  constructor({ aggregate, argumentSlot, makeArgument }: GroupAggregate, execution: Execution) {
+  constructor({ aggregate, argumentSlot, argument }: GroupAggregate, execution: Execution) {
     this.aggregate = aggregate;
     this.execution = execution;
     this.argument =
       argumentSlot === undefined
-        ? makeArgument!(execution)
+        ? argument!.start(execution)
         : (batch, row) => execution.value(batch.columns[argumentSlot]?.[row] ?? 0);
   }
 
-  add(group: number, batch: Batch, row: number): void {
-    this.accumulator(group).add(this.argument(batch, row));
+  add(groups: Uint32Array, batch: Batch, from: number, to: number): void {
+    for (let row = from; row < to; row++) this.accumulator(groups[row]).add(this.argument(batch, row));
   }
 
   result(group: number): TermId {

@@ -1,14 +1,13 @@
+import { expressionText } from '../explain/algebra-text.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { KeyTable } from './key-table.ts';
-import { type Operator, unionOf } from './operator.ts';
+import { type Operator, type PlanNames, pruned, unionOf } from './operator.ts';
+import { neededWith, type RowTest } from './row-function.ts';
 import { RowStore } from './row-store.ts';
 
 /** What a join does with rows of its left input that have no partner, and with those that have. */
 export type JoinKind = 'inner' | 'left' | 'semi' | 'anti';
-
-/** Decides about a pair of rows that agree on their shared variables, merged into one row of `batch`. */
-export type JoinCondition = (batch: Batch, row: number) => boolean;
 
 /**
  * Joins on compatible solutions (SPARQL 1.1 section 18.3): keeps the right input in a hash table over the shared slots that are bound in
@@ -29,20 +28,15 @@ export class HashJoin implements Operator {
   private readonly loose: readonly number[];
   /** Slots that come from the right alone. */
   private readonly added: readonly number[];
-  private readonly makeCondition: ((execution: Execution) => JoinCondition) | undefined;
+  private readonly condition: RowTest | undefined;
 
-  constructor(
-    left: Operator,
-    right: Operator,
-    kind: JoinKind,
-    estimate: number,
-    makeCondition?: (execution: Execution) => JoinCondition,
-  ) {
+  /** @param condition decides about a pair of rows that agree on their shared variables, merged into one */
+  constructor(left: Operator, right: Operator, kind: JoinKind, estimate: number, condition?: RowTest) {
     this.name = `hash join (${kind})`;
     this.inputs = [left, right];
     this.kind = kind;
     this.estimate = estimate;
-    this.makeCondition = makeCondition;
+    this.condition = condition;
     const shared = left.slots.filter((slot) => right.slots.includes(slot));
     this.keys = shared.filter((slot) => left.certain.has(slot) && right.certain.has(slot));
     this.loose = shared.filter((slot) => !this.keys.includes(slot));
@@ -52,11 +46,27 @@ export class HashJoin implements Operator {
     this.certain = kind === 'inner' ? new Set([...left.certain, ...right.certain]) : left.certain;
   }
 
+  detail(names: PlanNames): string {
+    const parts: string[] = [];
+    if (this.keys.length > 0) parts.push(`on ${this.keys.map(names.variable).join(' ')}`);
+    if (this.loose.length > 0) parts.push(`where bound on ${this.loose.map(names.variable).join(' ')}`);
+    if (parts.length === 0) parts.push('every pair');
+    if (this.condition) parts.push(`if ${expressionText(this.condition.expression)}`);
+    return parts.join(', ');
+  }
+
+  withOnly(needed: ReadonlySet<number>): Operator | undefined {
+    const [left, right] = this.inputs;
+    const conditions = this.condition ? [this.condition] : [];
+    const below = neededWith([...needed, ...this.keys, ...this.loose], conditions);
+    return below && new HashJoin(pruned(left, below), pruned(right, below), this.kind, this.estimate, this.condition);
+  }
+
   *run(execution: Execution): Stream {
     const [left, right] = this.inputs;
     const store = new RowStore(right.slots, execution);
     const table = new KeyTable(store, this.keys, execution);
-    for (const rows of right.run(execution)) {
+    for (const rows of execution.run(right)) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
@@ -67,13 +77,13 @@ export class HashJoin implements Operator {
       if (execution.pauseDue) yield PAUSE;
     }
     if (store.length === 0 && (this.kind === 'inner' || this.kind === 'semi')) return;
-    yield* this.probe(left.run(execution), store, table, execution);
+    yield* this.probe(execution.run(left), store, table, execution);
   }
 
   private *probe(left: Stream, store: RowStore, table: KeyTable, execution: Execution): Stream {
     const { kind } = this;
     const merged = Batch.withSlots(unionOf(this.inputs[0].slots, store.slots), execution.batchRows);
-    const condition = this.makeCondition?.(execution);
+    const condition = this.condition?.start(execution);
     for (const rows of left) {
       if (isPause(rows)) {
         yield PAUSE;

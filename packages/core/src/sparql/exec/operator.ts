@@ -1,3 +1,4 @@
+import type { TermId } from '../../storage/term-source.ts';
 import type { Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 
@@ -15,9 +16,27 @@ export interface Operator {
   /** About how many rows it gives. */
   readonly estimate: number;
   readonly inputs: readonly Operator[];
-  /** What an explanation says besides the name. */
-  readonly detail?: string;
+  /** What an explanation says besides the name; made only when one is asked for. */
+  detail?(names: PlanNames): string;
+  /**
+   * The same rows with at least the slots that are needed, where leaving others out saves work (projection pruning); undefined: as it is.
+   * A tree in which every operator does that is made by {@link pruned}.
+   */
+  withOnly?(needed: ReadonlySet<number>): Operator | undefined;
   run(execution: Execution): Stream;
+}
+
+/** A plan that gives the needed slots and, below, carries no more than it takes to compute them. */
+export function pruned(operator: Operator, needed: Iterable<number>): Operator {
+  return operator.withOnly?.(needed instanceof Set ? needed : new Set(needed)) ?? operator;
+}
+
+/** How an explanation calls what operators know by number. */
+export interface PlanNames {
+  /** `?name` */
+  variable(slot: number): string;
+  /** In the syntax of SPARQL. */
+  term(id: TermId): string;
 }
 
 export function unionOf(one: Iterable<number>, other: Iterable<number>): number[] {

@@ -1,14 +1,19 @@
+import { NO_TERM } from '../../storage/term-source.ts';
+import type { OrderCondition } from '../algebra/algebra.ts';
+import { orderText } from '../explain/algebra-text.ts';
 import { compareForOrder } from '../expressions/ordering.ts';
 import type { Value } from '../expressions/value.ts';
+import { KIND } from '../expressions/value-kind.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, pruned } from './operator.ts';
+import { neededWith, type RowValue } from './row-function.ts';
 import { RowStore } from './row-store.ts';
+import { StoredTexts, TEXT } from './stored-texts.ts';
 
 /** One condition of ORDER BY. */
-export interface OrderKey {
-  readonly descending: boolean;
-  readonly makeValue: (execution: Execution) => (batch: Batch, row: number) => Value | undefined;
+export interface OrderKey extends OrderCondition {
+  readonly value: RowValue;
 }
 
 /**
@@ -34,12 +39,22 @@ export class Order implements Operator {
     this.estimate = Math.min(input.estimate, keep);
   }
 
-  get detail(): string {
-    return Number.isFinite(this.keep) ? `keep ${this.keep}` : '';
+  detail(): string {
+    const keys = this.keys.map(orderText).join(', ');
+    return Number.isFinite(this.keep) ? `${keys}; keep ${this.keep}` : keys;
+  }
+
+  withOnly(needed: ReadonlySet<number>): Operator | undefined {
+    const below = neededWith(
+      needed,
+      this.keys.map(({ value }) => value),
+    );
+    return below && new Order(pruned(this.inputs[0], below), this.keys, this.keep);
   }
 
   *run(execution: Execution): Stream {
-    const valuesAt = this.keys.map(({ makeValue }) => makeValue(execution));
+    const valuesAt = this.keys.map(({ value }) => value.start(execution));
+    const texts = StoredTexts.of(execution.source.terms);
     let store = new RowStore(this.slots, execution);
     let values: (Value | undefined)[][] = this.keys.map(() => []);
     const compare = (one: number, other: number): number => {
@@ -51,6 +66,7 @@ export class Order implements Operator {
     };
     // With top-k: the row that everything must be before, once there are enough.
     let threshold = -1;
+    let isBehind: ((rows: Batch, row: number) => boolean) | undefined;
     const bound = Number.isFinite(this.keep) ? Math.max(64, this.keep * 2) : Number.POSITIVE_INFINITY;
     const shrink = (): void => {
       const best = sortedRows(store.length, compare).slice(0, this.keep);
@@ -59,16 +75,18 @@ export class Order implements Operator {
       values = values.map((column) => Array.from(best, (row) => column[row]));
       store = kept;
       threshold = store.length - 1;
+      isBehind = texts && behindText(this.keys[0], texts, values[0][threshold]);
     };
     if (this.keep === 0) return;
 
-    for (const rows of this.inputs[0].run(execution)) {
+    for (const rows of execution.run(this.inputs[0])) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
       }
       for (let row = 0; row < rows.length; row++) {
         if ((row & 63) === 63 && execution.pauseDue) yield PAUSE;
+        if (isBehind?.(rows, row)) continue;
         for (let i = 0; i < valuesAt.length; i++) values[i][store.length] = valuesAt[i](rows, row);
         // A row behind the last one that is kept cannot come out.
         if (threshold >= 0 && compare(store.length, threshold) > 0) continue;
@@ -80,6 +98,26 @@ export class Order implements Operator {
 
     yield* giveSorted(store, yield* sortSliced(store.length, compare, execution), this.keep, execution);
   }
+}
+
+/**
+ * Whether the first key of a row is a string behind a given one: told from its bytes, so that of most rows no value is made. False when it may not be.
+ */
+function behindText(
+  { value, descending }: OrderKey,
+  texts: StoredTexts,
+  bound: Value | undefined,
+): ((rows: Batch, row: number) => boolean) | undefined {
+  if (value.expression.type !== 'variable' || value.reads?.length !== 1 || bound?.kind !== KIND.string)
+    return undefined;
+  const [slot] = value.reads;
+  const bytes = Buffer.from(bound.lexical);
+  return (rows, row) => {
+    const id = rows.columns[slot]?.[row] ?? NO_TERM;
+    if (id === NO_TERM || texts.locate(id) !== TEXT.string) return false;
+    const order = texts.compare(bytes);
+    return descending ? order < 0 : order > 0;
+  };
 }
 
 function* giveSorted(store: RowStore, sorted: Uint32Array, keep: number, execution: Execution): Stream {

@@ -1,7 +1,9 @@
-import type { TermId } from '../../storage/term-source.ts';
-import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
+import type { Path } from '../algebra/algebra.ts';
+import { pathText } from '../explain/pattern-text.ts';
+import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import { type Operator, unionOf } from './operator.ts';
+import { type Operator, type PlanNames, pruned, unionOf } from './operator.ts';
 import { isOptional, matchesOutside, type PathStep, PathWalk } from './path-walk.ts';
 import { CONSTANT } from './quad-pattern.ts';
 
@@ -24,8 +26,15 @@ export class PathJoin implements Operator {
   private readonly graph: PathEnd;
   private readonly subjectIsTerm: boolean;
   private readonly objectIsTerm: boolean;
+  private readonly substituted: ReadonlySet<number>;
+  private readonly algebra: Path;
+  /** Slots that come from the input alone. */
+  private readonly carried: readonly number[];
 
-  /** @param substituted slots whose values stand in the pattern as terms: see EXISTS (section 18.6) */
+  /**
+   * @param substituted slots whose values stand in the pattern as terms: see EXISTS (section 18.6)
+   * @param algebra what `path` was made of, for explanations
+   */
   constructor(
     input: Operator,
     subject: PathEnd,
@@ -33,76 +42,193 @@ export class PathJoin implements Operator {
     object: PathEnd,
     graph: PathEnd,
     substituted: ReadonlySet<number>,
+    algebra: Path,
+    estimate: number,
   ) {
     this.inputs = [input];
     this.subject = subject;
     this.path = path;
     this.object = object;
     this.graph = graph;
+    this.algebra = algebra;
+    this.substituted = substituted;
     this.subjectIsTerm = subject.slot === CONSTANT || substituted.has(subject.slot);
     this.objectIsTerm = object.slot === CONSTANT || substituted.has(object.slot);
     const own = [subject.slot, object.slot].filter((slot) => slot !== CONSTANT);
     this.slots = unionOf(input.slots, own);
     this.certain = new Set([...input.certain, ...own]);
-    this.estimate = input.estimate * 10;
+    this.carried = input.slots.filter((slot) => !own.includes(slot));
+    this.estimate = estimate;
+  }
+
+  detail(names: PlanNames): string {
+    const text = ({ slot, id }: PathEnd) => (slot === CONSTANT ? names.term(id) : names.variable(slot));
+    const { graph } = this;
+    const where = graph.slot === CONSTANT && graph.id <= DEFAULT_GRAPH ? '' : ` in graph ${text(graph)}`;
+    return `${text(this.subject)} ${pathText(this.algebra)} ${text(this.object)}${where}`;
+  }
+
+  withOnly(needed: ReadonlySet<number>): Operator {
+    const ends = [this.subject, this.object, this.graph].map(({ slot }) => slot);
+    const input = pruned(this.inputs[0], new Set([...needed, ...ends]));
+    return new PathJoin(
+      input,
+      this.subject,
+      this.path,
+      this.object,
+      this.graph,
+      this.substituted,
+      this.algebra,
+      this.estimate,
+    );
   }
 
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
-    const { subject, object, path } = this;
-    const walk = new PathWalk(execution);
-    const output = Batch.withSlots(this.slots, execution.batchRows);
-    const source = new Uint32Array(execution.batchRows);
-    const carried = input.slots.filter((slot) => slot !== subject.slot && slot !== object.slot);
-    const canBeEmpty = isOptional(path);
-    const outsideMatches = new Uint32Array(
-      canBeEmpty ? matchesOutside(path, this.subjectIsTerm, this.objectIsTerm) : 0,
-    );
-    const isLoop = subject.slot !== CONSTANT && subject.slot === object.slot;
-
-    for (const rows of input.run(execution)) {
+    const run = new PathRun(this.path, execution);
+    for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
       }
-      const flush = (): Batch => {
-        gatherRows(carried, rows, source, output, 0, output.length);
-        return output;
-      };
-      for (let row = 0; row < rows.length; row++) {
-        walk.enter(idAt(this.graph, rows, row));
-        const from = idAt(subject, rows, row);
-        const to = idAt(object, rows, row);
-        const forward = from !== 0 || to === 0;
-        // Both ends open: from every node where the path may begin.
-        const starts = from === 0 && to === 0 ? yield* walk.starts(path) : [forward ? from : to];
-        const wanted = forward ? to : from;
-        const known = forward ? from : to;
-        const isOutside = canBeEmpty && known !== 0 && !walk.isNode(known);
-        for (const start of starts) {
-          const ends = isOutside ? outsideMatches.fill(start) : yield* walk.reach(path, start, forward);
-          for (const end of ends) {
-            if (wanted !== 0 && end !== wanted) continue;
-            if (isLoop && end !== start) continue;
-            const at = output.length++;
-            source[at] = row;
-            if (subject.slot !== CONSTANT) output.columns[subject.slot]![at] = forward ? start : end;
-            if (object.slot !== CONSTANT) output.columns[object.slot]![at] = forward ? end : start;
-            if (output.length === output.capacity) {
-              yield flush();
-              output.length = 0;
-            }
-          }
-          if (execution.pauseDue) yield PAUSE;
-        }
-      }
-      // The rows that these came from are gone with the next batch.
-      if (output.length > 0) yield flush();
-      output.length = 0;
+      const output = Batch.withSlots(this.slots, Math.min(execution.batchRows, FIRST_CAPACITY));
+      yield* this.walkRows(rows, run, output, execution);
     }
+  }
+
+  /** Gathers the places from which to walk in one graph and direction, and walks from some of them at a time. */
+  private *walkRows(rows: Batch, run: PathRun, output: Batch, execution: Execution): Stream {
+    const { subject, object, path } = this;
+    const canBeEmpty = isOptional(path);
+    const places = new Places();
+    for (let row = 0; row < rows.length; row++) {
+      const graph = idAt(this.graph, rows, row);
+      const from = idAt(subject, rows, row);
+      const to = idAt(object, rows, row);
+      const forward = from !== NO_TERM || to === NO_TERM;
+      if (places.length > 0 && (places.graph !== graph || places.forward !== forward)) {
+        yield* this.walkPlaces(places, rows, run, output, execution);
+      }
+      places.graph = graph;
+      places.forward = forward;
+      run.walk.enter(graph);
+      const known = forward ? from : to;
+      if (known === NO_TERM) {
+        // Both ends open: from every node where the path may begin.
+        for (const start of yield* run.starts(graph)) {
+          places.add(row, start);
+          if (places.length >= run.placesAtOnce) yield* this.walkPlaces(places, rows, run, output, execution);
+        }
+      } else if (canBeEmpty && !run.walk.isNode(known)) {
+        const times = matchesOutside(path, this.subjectIsTerm, this.objectIsTerm);
+        for (let i = 0; i < times; i++) {
+          if (!this.give(rows, row, known, known, forward, output)) continue;
+          yield output;
+          output.length = 0;
+        }
+      } else {
+        places.add(row, known);
+      }
+      if (places.length >= run.placesAtOnce) yield* this.walkPlaces(places, rows, run, output, execution);
+    }
+    if (places.length > 0) yield* this.walkPlaces(places, rows, run, output, execution);
+    // The rows that these came from are gone with the next batch.
+    if (output.length > 0) yield output;
+    output.length = 0;
+  }
+
+  private *walkPlaces(places: Places, rows: Batch, run: PathRun, output: Batch, execution: Execution): Stream {
+    const { forward } = places;
+    const { walk } = run;
+    walk.enter(places.graph);
+    const ends = yield* walk.reach(this.path, walk.pairs(places.nodes), forward);
+    run.adjust(ends.length);
+    for (let i = 0; i < ends.length; i++) {
+      const place = ends.origin[i];
+      if (this.give(rows, places.rows[place], places.nodes[place], ends.node[i], forward, output)) {
+        yield output;
+        output.length = 0;
+      }
+      if (i % STRIDE === STRIDE - 1 && execution.pauseDue) yield PAUSE;
+    }
+    places.clear();
+    walk.forget();
+    if (execution.pauseDue) yield PAUSE;
+  }
+
+  /** Adds a row for a pair of nodes, unless the input row has another node for the end; returns whether the output is full then. */
+  private give(rows: Batch, row: number, start: TermId, end: TermId, forward: boolean, output: Batch): boolean {
+    const { subject, object } = this;
+    const wanted = idAt(forward ? object : subject, rows, row);
+    if (wanted !== NO_TERM && end !== wanted) return false;
+    if (subject.slot !== CONSTANT && subject.slot === object.slot && end !== start) return false;
+    const at = output.length++;
+    for (const slot of this.carried) output.columns[slot]![at] = rows.columns[slot]![row];
+    if (subject.slot !== CONSTANT) output.columns[subject.slot]![at] = forward ? start : end;
+    if (object.slot !== CONSTANT) output.columns[object.slot]![at] = forward ? end : start;
+    return output.length === output.capacity;
+  }
+}
+
+/** Rows of a batch of output. */
+const FIRST_CAPACITY = 256;
+/** Rows between two looks at the clock. */
+const STRIDE = 1024;
+const FIRST_PLACES = 16;
+const MAX_PLACES = 1024;
+/** Above so many nodes at a time fewer places are walked from at once, which bounds the memory. */
+const MANY_ENDS = 1 << 16;
+
+/** What one run of a path join keeps from batch to batch. */
+class PathRun {
+  readonly walk: PathWalk;
+  /** How many places are walked from together: few at first, since whoever reads may stop soon. */
+  placesAtOnce = FIRST_PLACES;
+  private readonly path: PathStep;
+  private startsGraph: TermId = NO_TERM;
+  private startNodes: ReadonlySet<TermId> | undefined;
+
+  constructor(path: PathStep, execution: Execution) {
+    this.path = path;
+    this.walk = new PathWalk(execution);
+  }
+
+  /** The nodes of a graph where the path may begin, found once for rows with the same graph. */
+  *starts(graph: TermId): Generator<Pause, ReadonlySet<TermId>, void> {
+    if (!this.startNodes || this.startsGraph !== graph) {
+      this.startNodes = yield* this.walk.starts(this.path);
+      this.startsGraph = graph;
+    }
+    return this.startNodes;
+  }
+
+  adjust(ends: number): void {
+    if (ends > MANY_ENDS) this.placesAtOnce = Math.max(1, this.placesAtOnce >>> 2);
+    else this.placesAtOnce = Math.min(MAX_PLACES, this.placesAtOnce * 4);
+  }
+}
+
+/** Where to walk from: a node for a row, in one graph and direction. */
+class Places {
+  graph: TermId = NO_TERM;
+  forward = true;
+  readonly rows: number[] = [];
+  readonly nodes: TermId[] = [];
+
+  get length(): number {
+    return this.rows.length;
+  }
+
+  add(row: number, node: TermId): void {
+    this.rows.push(row);
+    this.nodes.push(node);
+  }
+
+  clear(): void {
+    this.rows.length = this.nodes.length = 0;
   }
 }
 
 function idAt(end: PathEnd, rows: Batch, row: number): TermId {
-  return end.slot === CONSTANT ? end.id : (rows.columns[end.slot]?.[row] ?? 0);
+  return end.slot === CONSTANT ? end.id : (rows.columns[end.slot]?.[row] ?? NO_TERM);
 }

@@ -1,7 +1,11 @@
-import { QuadBatch, type QuadCursor } from '../../storage/quad-source.ts';
+import { probeOf } from '../../storage/cursor-probe.ts';
+import { ProbeBatch, type QuadProbe } from '../../storage/quad-probe.ts';
+import { QuadBatch, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../../storage/quad-source.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
+import { MemoryClaims } from './memory-claims.ts';
+import { RowNumbers } from './row-numbers.ts';
 
 /** A property path with its IRIs as ids; NO_TERM for an IRI that the dataset does not know. */
 export type PathStep =
@@ -13,20 +17,49 @@ export type PathStep =
 
 type Walk<Result> = Generator<Pause, Result, void>;
 
-/** Nodes between two looks at the clock. */
-const STRIDE = 64;
+/** Nodes on their way along a path, each with the number of the place that it was reached from. Grows as needed. */
+export class PathPairs {
+  origin = new Uint32Array(16);
+  node = new Uint32Array(16);
+  length = 0;
+  private readonly memory: MemoryClaims;
 
-/** Follows property paths from node to node in one graph (SPARQL 1.1 sections 9 and 18.4). Cycles are walked once. */
+  constructor(memory: MemoryClaims) {
+    this.memory = memory;
+  }
+
+  push(origin: number, node: TermId): void {
+    if (this.length === this.node.length) this.grow();
+    this.origin[this.length] = origin;
+    this.node[this.length++] = node;
+  }
+
+  private grow(): void {
+    this.memory.claimMemory(this.node.byteLength * 2);
+    const { origin, node } = this;
+    this.origin = new Uint32Array(node.length * 2);
+    this.node = new Uint32Array(node.length * 2);
+    this.origin.set(origin);
+    this.node.set(node);
+  }
+}
+
+/**
+ * Follows property paths in one graph (SPARQL 1.1 sections 9 and 18.4), from many nodes at a time: each step looks all of them up at once. Cycles are
+ * walked once.
+ */
 export class PathWalk {
   private readonly execution: Execution;
-  private readonly cursor: QuadCursor;
-  private readonly batch = new QuadBatch(256);
+  private readonly probe: QuadProbe;
+  private readonly found: ProbeBatch;
   private graph: TermId = NO_TERM;
-  private visits = 0;
+  private readonly memory: MemoryClaims;
 
   constructor(execution: Execution) {
     this.execution = execution;
-    this.cursor = execution.source.cursor();
+    this.memory = new MemoryClaims(execution);
+    this.probe = probeOf(execution.source);
+    this.found = new ProbeBatch(execution.batchRows, WANT_SUBJECT | WANT_PREDICATE | WANT_OBJECT);
   }
 
   enter(graph: TermId): void {
@@ -34,42 +67,48 @@ export class PathWalk {
   }
 
   /**
-   * The nodes at the other end of the path, seen from `node`; against its direction when `forward` is false. It is a bag: links, sequences,
-   * alternatives and negated sets give a node as often as there are ways to it (section 18.4), unless `distinct`, which saves the work where it makes
-   * no difference.
+   * The nodes at the other end of the path, against its direction when `forward` is false. It is a bag: links, sequences, alternatives and negated
+   * sets give a node as often as there are ways to it (section 18.4), unless `distinct`, which saves the work where it makes no difference.
    */
-  *reach(path: PathStep, node: TermId, forward: boolean, distinct = false): Walk<readonly TermId[]> {
+  *reach(path: PathStep, from: PathPairs, forward: boolean, distinct = false): Walk<PathPairs> {
     switch (path.type) {
-      case 'link':
-        return path.id === NO_TERM ? [] : this.neighbours(node, path.id, forward);
+      case 'link': {
+        const ends = this.pairs();
+        if (path.id !== NO_TERM) yield* this.follow(path.id, from, forward, undefined, ends);
+        return ends;
+      }
       case 'inverse':
-        return yield* this.reach(path.path, node, !forward, distinct);
-      case 'negated':
-        return this.negated(path.forward, path.backward, node, forward);
+        return yield* this.reach(path.path, from, !forward, distinct);
+      case 'negated': {
+        // Section 9.3: `!(a|^b)` is what neither `a` leads to nor `b` leads from; a direction that is not named is not walked.
+        const ends = this.pairs();
+        if (path.forward) yield* this.follow(NO_TERM, from, forward, path.forward, ends);
+        if (path.backward) yield* this.follow(NO_TERM, from, !forward, path.backward, ends);
+        return ends;
+      }
       case 'alternative': {
-        const found: TermId[] = [];
-        for (const one of path.paths)
-          for (const end of yield* this.reach(one, node, forward, distinct)) found.push(end);
-        return found;
+        const ends = this.pairs();
+        for (const one of path.paths) addAll(ends, yield* this.reach(one, from, forward, distinct));
+        return ends;
       }
       case 'sequence': {
-        let ends: readonly TermId[] = [node];
+        let ends = from;
         for (const one of forward ? path.paths : path.paths.toReversed()) {
-          const next: TermId[] = [];
-          for (const middle of distinct ? new Set(ends) : ends) {
-            for (const end of yield* this.reach(one, middle, forward, distinct)) next.push(end);
-            if (++this.visits % STRIDE === 0 && this.execution.pauseDue) yield PAUSE;
-          }
-          ends = next;
+          const next: PathPairs = yield* this.reach(one, ends, forward, distinct);
+          ends = distinct ? this.once(next) : next;
         }
         return ends;
       }
-      case 'zeroOrOne':
-        return [...new Set(yield* this.reach(path.path, node, forward, true)).add(node)];
+      case 'zeroOrOne': {
+        const ends = this.pairs();
+        addAll(ends, from);
+        addAll(ends, yield* this.reach(path.path, from, forward, true));
+        return this.once(ends);
+      }
       case 'zeroOrMore':
-        return [...(yield* this.closure(path.path, [node], forward))];
+        return yield* this.closure(path.path, from, forward);
       case 'oneOrMore':
-        return [...(yield* this.closure(path.path, yield* this.reach(path.path, node, forward, true), forward))];
+        return yield* this.closure(path.path, yield* this.reach(path.path, from, forward, true), forward);
     }
   }
 
@@ -104,57 +143,80 @@ export class PathWalk {
     );
   }
 
-  private *closure(path: PathStep, from: Iterable<TermId>, forward: boolean): Walk<ReadonlySet<TermId>> {
-    // A set gives what is added while it is walked through, so it is the queue too.
-    const seen = new Set(from);
-    for (const node of seen) {
-      if (++this.visits % STRIDE === 0 && this.execution.pauseDue) yield PAUSE;
-      const next =
-        path.type === 'link' ? this.neighbours(node, path.id, forward) : yield* this.reach(path, node, forward, true);
-      for (const end of next) seen.add(end);
-    }
-    return seen;
+  /** Places to walk from: nodes, numbered from 0. */
+  pairs(nodes: readonly TermId[] = []): PathPairs {
+    const pairs = new PathPairs(this.memory);
+    for (let place = 0; place < nodes.length; place++) pairs.push(place, nodes[place]);
+    return pairs;
   }
 
-  private neighbours(node: TermId, predicate: TermId, forward: boolean): TermId[] {
-    const { cursor, batch } = this;
-    if (predicate === NO_TERM) return [];
-    if (forward) cursor.seek(node, predicate, NO_TERM, this.graph);
-    else cursor.seek(NO_TERM, predicate, node, this.graph);
-    const found: TermId[] = [];
-    while (cursor.next(batch) > 0) {
-      const column = forward ? batch.object : batch.subject;
-      for (let row = 0; row < batch.length; row++) found.push(column[row]);
-    }
-    return found;
+  /** Gives back the memory of all pairs, which nobody reads any more. */
+  forget(): void {
+    this.memory.release();
   }
 
-  /** SPARQL 1.1 section 9.3: `!(a|^b)` is what neither `a` leads to nor `b` leads from; a direction that is not named is not walked. */
-  private negated(
-    forwardSet: ReadonlySet<TermId> | undefined,
-    backwardSet: ReadonlySet<TermId> | undefined,
-    node: TermId,
+  /** What can be reached over any number of steps, each node once for its origin; the nodes of `from` too. */
+  private *closure(path: PathStep, from: PathPairs, forward: boolean): Walk<PathPairs> {
+    const seen = new RowNumbers(2, this.memory);
+    const reached = this.pairs();
+    let frontier = this.pairs();
+    this.addNew(from, seen, reached, frontier);
+    while (frontier.length > 0) {
+      const next = yield* this.reach(path, frontier, forward, true);
+      frontier = this.pairs();
+      this.addNew(next, seen, reached, frontier);
+      if (this.execution.pauseDue) yield PAUSE;
+    }
+    return reached;
+  }
+
+  /** Each pair once. */
+  private once(pairs: PathPairs): PathPairs {
+    const kept = this.pairs();
+    this.addNew(pairs, new RowNumbers(2, this.memory), kept);
+    return kept;
+  }
+
+  private addNew(pairs: PathPairs, seen: RowNumbers, ...targets: readonly PathPairs[]): void {
+    const numbers = new Uint32Array(pairs.length);
+    let next = seen.size;
+    seen.assign([pairs.origin, pairs.node], 0, pairs.length, numbers);
+    for (let i = 0; i < pairs.length; i++) {
+      // Numbers ascend with what is new.
+      if (numbers[i] !== next) continue;
+      next++;
+      for (const target of targets) target.push(pairs.origin[i], pairs.node[i]);
+    }
+  }
+
+  /** Adds the other ends of the quads with a predicate, or with any but those in `excluded`. */
+  private *follow(
+    predicate: TermId,
+    from: PathPairs,
     forward: boolean,
-  ): TermId[] {
-    const found: TermId[] = [];
-    const collect = (excluded: ReadonlySet<TermId>, along: boolean): void => {
-      const { cursor, batch } = this;
-      if (along) cursor.seek(node, NO_TERM, NO_TERM, this.graph);
-      else cursor.seek(NO_TERM, NO_TERM, node, this.graph);
-      while (cursor.next(batch) > 0) {
-        const column = along ? batch.object : batch.subject;
-        for (let row = 0; row < batch.length; row++) if (!excluded.has(batch.predicate[row])) found.push(column[row]);
+    excluded: ReadonlySet<TermId> | undefined,
+    ends: PathPairs,
+  ): Walk<void> {
+    const { probe, found, graph, execution } = this;
+    for (let start = 0; start < from.length; start += found.capacity) {
+      const stop = Math.min(start + found.capacity, from.length);
+      const nodes = from.node.subarray(start, stop);
+      const keys = forward ? { subject: nodes, object: NO_TERM } : { subject: NO_TERM, object: nodes };
+      probe.begin({ ...keys, predicate, graph }, stop - start);
+      while (probe.next(found) > 0) {
+        const other = forward ? found.object : found.subject;
+        for (let i = 0; i < found.length; i++) {
+          if (!excluded?.has(found.predicate[i])) ends.push(from.origin[start + found.row[i]], other[i]);
+        }
+        if (execution.pauseDue) yield PAUSE;
       }
-    };
-    if (forwardSet) collect(forwardSet, forward);
-    if (backwardSet) collect(backwardSet, !forward);
-    return found;
+    }
   }
 
   private *ends(predicate: TermId, subjects: boolean, objects: boolean): Walk<ReadonlySet<TermId>> {
     const { execution } = this;
     const nodes = new Set<TermId>();
-    const batch = new QuadBatch(execution.batchRows);
+    const batch = new QuadBatch(execution.batchRows, WANT_SUBJECT | WANT_OBJECT);
     const cursor = execution.source.cursor();
     cursor.seek(NO_TERM, predicate, NO_TERM, this.graph);
     while (cursor.next(batch) > 0) {
@@ -166,6 +228,10 @@ export class PathWalk {
     }
     return nodes;
   }
+}
+
+function addAll(target: PathPairs, pairs: PathPairs): void {
+  for (let i = 0; i < pairs.length; i++) target.push(pairs.origin[i], pairs.node[i]);
 }
 
 /** Whether a path has matches of length zero. */

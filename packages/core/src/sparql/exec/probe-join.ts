@@ -1,10 +1,19 @@
-import { CursorProbe } from '../../storage/cursor-probe.ts';
+import { probeOf } from '../../storage/cursor-probe.ts';
 import { ProbeBatch, type ProbeKey } from '../../storage/quad-probe.ts';
 import { ANY_NAMED_GRAPH, NO_TERM } from '../../storage/term-source.ts';
-import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { Batch, columnsBySlot, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import { type Operator, unionOf } from './operator.ts';
-import { CONSTANT, dropUnequal, type QuadPattern, repeatedPositions, slotsOf } from './quad-pattern.ts';
+import { type Operator, type PlanNames, pruned, unionOf } from './operator.ts';
+import {
+  CONSTANT,
+  columnsOfPattern,
+  dropUnequal,
+  patternText,
+  type QuadPattern,
+  repeatedPositions,
+  slotsOf,
+  wantedPositions,
+} from './quad-pattern.ts';
 
 /** Index nested loop join: looks one pattern up for every row of its input, a batch at a time. */
 export class ProbeJoin implements Operator {
@@ -14,42 +23,41 @@ export class ProbeJoin implements Operator {
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly pattern: QuadPattern;
-  /** Slots that come from the input alone. */
+  /** Slots that come from the input as they are: what it binds for certain is no other in the match. */
   private readonly carried: readonly number[];
+  /** Slots that come from the match: new ones, and those that the input may have left unbound. */
+  private readonly matched: ReadonlySet<number>;
 
-  constructor(input: Operator, pattern: QuadPattern, estimate: number) {
+  constructor(input: Operator, pattern: QuadPattern, estimate: number, needed?: ReadonlySet<number>) {
     this.inputs = [input];
     this.pattern = pattern;
     this.estimate = estimate;
     const own = slotsOf(pattern);
-    this.slots = unionOf(input.slots, own);
-    this.certain = new Set([...input.certain, ...own]);
-    this.carried = input.slots.filter((slot) => !own.includes(slot));
+    const isNeeded = (slot: number) => !needed || needed.has(slot);
+    this.matched = new Set(own.filter((slot) => isNeeded(slot) && !input.certain.has(slot)));
+    this.carried = input.slots.filter((slot) => isNeeded(slot) && !this.matched.has(slot));
+    this.slots = unionOf(this.carried, this.matched);
+    this.certain = new Set(this.slots.filter((slot) => input.certain.has(slot) || own.includes(slot)));
   }
 
-  get detail(): string {
-    return this.pattern.text;
+  detail(names: PlanNames): string {
+    return patternText(this.pattern, names);
+  }
+
+  withOnly(needed: ReadonlySet<number>): Operator {
+    const below = new Set([...needed, ...slotsOf(this.pattern)]);
+    return new ProbeJoin(pruned(this.inputs[0], below), this.pattern, this.estimate, needed);
   }
 
   *run(execution: Execution): Stream {
-    const { pattern, carried } = this;
+    const { pattern, carried, inputs } = this;
     if (pattern.impossible) return;
-    const [input] = this.inputs;
-    const probe = execution.source.probe?.() ?? new CursorProbe(execution.source.cursor());
-    const matches = new ProbeBatch(execution.batchRows);
-    const positions = [matches.subject, matches.predicate, matches.object, matches.graph];
-    const all = [matches.row, ...positions];
+    const probe = probeOf(execution.source);
     const repeated = repeatedPositions(pattern).map(([one, other]) => [one + 1, other + 1] as const);
-    // The pattern's slots are the columns of the matches: also where the input had a value, which is the same, or none.
-    const output = Batch.withSlots(carried, matches.capacity);
-    const columns = [...output.columns];
-    pattern.slots.forEach((slot, position) => {
-      if (slot === CONSTANT) return;
-      while (columns.length <= slot) columns.push(undefined);
-      columns[slot] = positions[position];
-    });
-    const batch = new Batch(columns, matches.capacity);
-    for (const rows of input.run(execution)) {
+    const wanted = wantedPositions(pattern, this.matched);
+    let capacity = execution.firstRows(this.estimate);
+    let [matches, batch] = this.makeBatch(capacity, wanted);
+    for (const rows of execution.run(inputs[0])) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
@@ -60,6 +68,7 @@ export class ProbeJoin implements Operator {
       );
       probe.begin({ subject, predicate, object, graph: namedGraphs(graph, rows.length) }, rows.length);
       while (probe.next(matches) > 0) {
+        const all = [matches.row, matches.subject, matches.predicate, matches.object, matches.graph];
         const length = repeated.length > 0 ? dropUnequal(all, repeated, 0, matches.length) : matches.length;
         if (length > 0) {
           gatherRows(carried, rows, matches.row, batch, 0, length);
@@ -67,8 +76,23 @@ export class ProbeJoin implements Operator {
           yield batch;
         }
         if (execution.pauseDue) yield PAUSE;
+        if (matches.length === capacity && capacity < execution.batchRows) {
+          capacity = execution.moreRows(capacity);
+          [matches, batch] = this.makeBatch(capacity, wanted);
+        }
       }
     }
+  }
+
+  private makeBatch(capacity: number, wanted: number): [ProbeBatch, Batch] {
+    const matches = new ProbeBatch(capacity, wanted);
+    const columns = columnsBySlot(this.carried, () => new Uint32Array(capacity));
+    columnsOfPattern(this.pattern, matches).forEach((column, slot) => {
+      if (!column || !this.matched.has(slot)) return;
+      while (columns.length <= slot) columns.push(undefined);
+      columns[slot] = column;
+    });
+    return [matches, new Batch(columns, capacity)];
   }
 }
 

@@ -1,6 +1,6 @@
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, type PlanNames, pruned } from './operator.ts';
 
 /** Leaves only some slots visible; copies nothing. A slot that no row binds becomes an unbound column. */
 export class Project implements Operator {
@@ -24,10 +24,20 @@ export class Project implements Operator {
     this.estimate = input.estimate;
   }
 
+  detail(names: PlanNames): string {
+    return this.slots.map(names.variable).join(' ');
+  }
+
+  withOnly(needed: ReadonlySet<number>): Operator {
+    const slots = this.slots.filter((slot) => needed.has(slot));
+    const below = slots.map((slot) => this.sourceOf(slot));
+    return new Project(pruned(this.inputs[0], below), slots, this.renamed);
+  }
+
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
     let unbound = new Uint32Array(0);
-    for (const rows of input.run(execution)) {
+    for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;

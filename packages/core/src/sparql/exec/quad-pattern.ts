@@ -1,4 +1,8 @@
-import type { TermId } from '../../storage/term-source.ts';
+import { type QuadBatch, WANT_GRAPH, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../../storage/quad-source.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, type TermId } from '../../storage/term-source.ts';
+import type { TriplePattern } from '../algebra/algebra.ts';
+import { tripleText } from '../explain/pattern-text.ts';
+import type { PlanNames } from './operator.ts';
 
 /** No slot: the position is a constant. */
 export const CONSTANT = -1;
@@ -10,14 +14,51 @@ export interface QuadPattern {
   /** The slot of each position, or CONSTANT. */
   readonly slots: readonly [number, number, number, number];
   /** As the query has it, for explanations. */
-  readonly text: string;
+  readonly triple: TriplePattern;
   /** A constant that the dataset does not know: nothing can match. */
   readonly impossible: boolean;
+}
+
+/** A pattern in an explanation: as the query has it, and the graph unless it is the default graph. */
+export function patternText({ triple, ids, slots, impossible }: QuadPattern, names: PlanNames): string {
+  const [graph, slot] = [ids[3], slots[3]];
+  const where =
+    slot !== CONSTANT
+      ? ` in graph ${names.variable(slot)}`
+      : graph > 0 && graph !== DEFAULT_GRAPH && graph !== ANY_NAMED_GRAPH
+        ? ` in graph ${names.term(graph)}`
+        : '';
+  return `${tripleText(triple)}${where}${impossible ? ' (a term that the dataset does not have)' : ''}`;
 }
 
 /** The different slots of a pattern. */
 export function slotsOf(pattern: QuadPattern): number[] {
   return [...new Set(pattern.slots.filter((slot) => slot !== CONSTANT))];
+}
+
+const WANT = [WANT_SUBJECT, WANT_PREDICATE, WANT_OBJECT, WANT_GRAPH];
+
+/** The positions of a pattern, as `WANT_` bits, whose slots are needed, or compared with another position. */
+export function wantedPositions(pattern: QuadPattern, needed: ReadonlySet<number>): number {
+  let wanted = 0;
+  pattern.slots.forEach((slot, position) => {
+    if (slot === CONSTANT) return;
+    const isRepeated = pattern.slots.indexOf(slot) !== pattern.slots.lastIndexOf(slot);
+    if (isRepeated || needed.has(slot)) wanted |= WANT[position];
+  });
+  return wanted;
+}
+
+/** The columns of a batch of quads by the slots of a pattern; a position that is not wanted gives none. */
+export function columnsOfPattern(pattern: QuadPattern, quads: QuadBatch): (Uint32Array | undefined)[] {
+  const positions = [quads.subject, quads.predicate, quads.object, quads.graph];
+  const columns: (Uint32Array | undefined)[] = [];
+  pattern.slots.forEach((slot, position) => {
+    if (slot === CONSTANT || positions[position].length === 0) return;
+    while (columns.length <= slot) columns.push(undefined);
+    columns[slot] = positions[position];
+  });
+  return columns;
 }
 
 /** Pairs of positions that hold the same variable. */

@@ -21,7 +21,7 @@ export class RowNumber implements Operator {
 
   *run(execution: Execution): Stream {
     let number = 0;
-    for (const rows of this.inputs[0].run(execution)) {
+    for (const rows of execution.run(this.inputs[0])) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;

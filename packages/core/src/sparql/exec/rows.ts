@@ -2,7 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { NO_TERM } from '../../storage/term-source.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
-import type { Operator } from './operator.ts';
+import type { Operator, PlanNames } from './operator.ts';
 
 /** Gives the rows of a VALUES block; with no slots and one row it is the unit of joins. */
 export class Rows implements Operator {
@@ -19,6 +19,10 @@ export class Rows implements Operator {
     this.certain = new Set(slots.filter((_, column) => rows.every((row) => row[column] !== undefined)));
     this.estimate = rows.length;
     this.rows = rows;
+  }
+
+  detail(names: PlanNames): string {
+    return this.slots.map(names.variable).join(' ');
   }
 
   *run(execution: Execution): Stream {

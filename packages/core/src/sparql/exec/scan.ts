@@ -1,10 +1,18 @@
 import { QuadBatch } from '../../storage/quad-source.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
-import type { Operator } from './operator.ts';
-import { CONSTANT, dropUnequal, type QuadPattern, repeatedPositions, slotsOf } from './quad-pattern.ts';
+import type { Operator, PlanNames } from './operator.ts';
+import {
+  columnsOfPattern,
+  dropUnequal,
+  patternText,
+  type QuadPattern,
+  repeatedPositions,
+  slotsOf,
+  wantedPositions,
+} from './quad-pattern.ts';
 
-/** Reads the quads of one pattern. Its batches are the columns that the source fills: nothing is copied. */
+/** Reads the quads of one pattern. Its batches are the columns that the source fills: nothing is copied again. */
 export class Scan implements Operator {
   readonly name = 'scan';
   readonly slots: readonly number[];
@@ -13,36 +21,39 @@ export class Scan implements Operator {
   readonly inputs = [];
   private readonly pattern: QuadPattern;
 
-  constructor(pattern: QuadPattern, estimate: number) {
+  constructor(pattern: QuadPattern, estimate: number, needed?: ReadonlySet<number>) {
+    const own = slotsOf(pattern);
     this.pattern = pattern;
-    this.slots = slotsOf(pattern);
+    this.slots = needed ? own.filter((slot) => needed.has(slot)) : own;
     this.certain = new Set(this.slots);
     this.estimate = estimate;
   }
 
-  get detail(): string {
-    return this.pattern.text;
+  detail(names: PlanNames): string {
+    return patternText(this.pattern, names);
+  }
+
+  withOnly(needed: ReadonlySet<number>): Operator {
+    return new Scan(this.pattern, this.estimate, needed);
   }
 
   *run(execution: Execution): Stream {
-    const { ids, slots, impossible } = this.pattern;
-    if (impossible) return;
-    const quads = new QuadBatch(execution.batchRows);
-    const positions = [quads.subject, quads.predicate, quads.object, quads.graph];
-    const columns: (Uint32Array | undefined)[] = [];
-    slots.forEach((slot, position) => {
-      if (slot === CONSTANT) return;
-      while (columns.length <= slot) columns.push(undefined);
-      columns[slot] = positions[position];
-    });
-    const batch = new Batch(columns, quads.capacity);
-    const repeated = repeatedPositions(this.pattern);
+    const { pattern } = this;
+    if (pattern.impossible) return;
+    const wanted = wantedPositions(pattern, this.certain);
+    const repeated = repeatedPositions(pattern);
     const cursor = execution.source.cursor();
-    cursor.seek(...ids);
-    while (cursor.next(quads) > 0) {
-      batch.length = repeated.length > 0 ? dropUnequal(positions, repeated, 0, quads.length) : quads.length;
-      if (batch.length > 0) yield batch;
-      if (execution.pauseDue) yield PAUSE;
+    cursor.seek(...pattern.ids);
+    for (let capacity = execution.firstRows(this.estimate); ; capacity = execution.moreRows(capacity)) {
+      const quads = new QuadBatch(capacity, wanted);
+      const positions = [quads.subject, quads.predicate, quads.object, quads.graph];
+      const batch = new Batch(columnsOfPattern(pattern, quads), capacity);
+      do {
+        if (cursor.next(quads) === 0) return;
+        batch.length = repeated.length > 0 ? dropUnequal(positions, repeated, 0, quads.length) : quads.length;
+        if (batch.length > 0) yield batch;
+        if (execution.pauseDue) yield PAUSE;
+      } while (capacity === execution.batchRows);
     }
   }
 }

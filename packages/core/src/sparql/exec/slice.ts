@@ -1,6 +1,6 @@
 import { Batch, columnsBySlot, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, pruned } from './operator.ts';
 
 /** Skips `offset` rows and gives at most `limit`; then it asks its input for nothing more. */
 export class Slice implements Operator {
@@ -21,15 +21,22 @@ export class Slice implements Operator {
     this.estimate = Math.min(limit, Math.max(0, input.estimate - offset));
   }
 
-  get detail(): string {
-    return `offset ${this.offset}, limit ${this.limit}`;
+  detail(): string {
+    const { offset, limit } = this;
+    return [...(offset > 0 ? [`offset ${offset}`] : []), ...(Number.isFinite(limit) ? [`limit ${limit}`] : [])].join(
+      ' ',
+    );
+  }
+
+  withOnly(needed: ReadonlySet<number>): Operator {
+    return new Slice(pruned(this.inputs[0], needed), this.offset, this.limit);
   }
 
   *run(execution: Execution): Stream {
     let skip = this.offset;
     let rest = this.limit;
     if (rest === 0) return;
-    for (const rows of this.inputs[0].run(execution)) {
+    for (const rows of execution.run(this.inputs[0])) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;

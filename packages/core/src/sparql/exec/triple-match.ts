@@ -1,7 +1,7 @@
 import { NO_TERM } from '../../storage/term-source.ts';
 import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import { type Operator, unionOf } from './operator.ts';
+import { type Operator, type PlanNames, unionOf } from './operator.ts';
 import type { PathEnd } from './path-join.ts';
 import { CONSTANT } from './quad-pattern.ts';
 
@@ -25,11 +25,16 @@ export class TripleMatch implements Operator {
     this.estimate = input.estimate / 2;
   }
 
+  detail(names: PlanNames): string {
+    const parts = this.parts.map(({ slot, id }) => (slot === CONSTANT ? names.term(id) : names.variable(slot)));
+    return `${names.variable(this.slot)} = <<( ${parts.join(' ')} )>>`;
+  }
+
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
     const { terms } = execution.source;
     const chosen = new Uint32Array(1);
-    for (const rows of input.run(execution)) {
+    for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;

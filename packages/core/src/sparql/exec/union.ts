@@ -1,6 +1,6 @@
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import { type Operator, unionOf } from './operator.ts';
+import { type Operator, pruned, unionOf } from './operator.ts';
 
 /** The rows of all its inputs, one after the other; a slot that an input does not have is unbound in its rows. */
 export class Union implements Operator {
@@ -17,11 +17,15 @@ export class Union implements Operator {
     this.estimate = inputs.reduce((rows, input) => rows + input.estimate, 0);
   }
 
+  withOnly(needed: ReadonlySet<number>): Operator {
+    return new Union(this.inputs.map((input) => pruned(input, needed)));
+  }
+
   *run(execution: Execution): Stream {
     let unbound = new Uint32Array(execution.batchRows);
     for (const input of this.inputs) {
       const missing = this.slots.filter((slot) => !input.slots.includes(slot));
-      for (const rows of input.run(execution)) {
+      for (const rows of execution.run(input)) {
         if (isPause(rows)) {
           yield PAUSE;
         } else if (missing.length === 0) {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type * as RDF from '@rdfjs/types';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { TermId } from '../../storage/term-source.ts';
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import type { Batch, Stream } from '../exec/batch.ts';
 import { type Execution, isPause } from '../exec/execution.ts';
+import type { RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
+import { StoredTexts, textTest } from '../exec/stored-texts.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import type { CompiledExpression, EvaluationContext, RowReader } from '../expressions/compiled-expression.ts';
 import { variablesOfPattern } from '../expressions/pattern-variables.ts';
@@ -13,6 +14,8 @@ import type { ActiveGraph, Planner } from './planner.ts';
 import { RowView } from './row-view.ts';
 import { Scope, SlotCounter } from './scope.ts';
 import { type Substitution, substitute } from './substitute.ts';
+import { textCondition } from './text-condition.ts';
+import { expressionVariables, mentionsExists } from './variables.ts';
 
 /** What one request's expressions depend on besides the rows. */
 export interface RequestContext {
@@ -31,36 +34,41 @@ export class Conditions {
   }
 
   /** Whether a condition is true; an error is not. */
-  test(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number) {
-    return (execution: Execution): ((batch: Batch, row: number) => boolean) => {
+  test(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number): RowTest {
+    const ofText = planner.optimize ? textCondition(expression, scope) : undefined;
+    const start = (execution: Execution) => {
+      const texts = ofText && StoredTexts.of(execution.source.terms);
+      if (ofText && texts) return textTest(texts, ofText.slot, ofText.relation, ofText.text, ofText.ofStr);
       const compiled = this.compile(expression, scope, graph, planner, execution, solutionSlot);
       const view = new RowView(execution);
-      return (batch, row) => compiled.test(view.at(batch, row)) === true;
+      return (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
     };
+    return { expression, reads: slotsRead(expression, scope, solutionSlot), start };
   }
 
   /** The value of an expression, undefined for an error. */
-  value(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number) {
-    return (execution: Execution): ((batch: Batch, row: number) => Value | undefined) => {
+  value(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number): RowValue {
+    const start = (execution: Execution) => {
       const compiled = this.compile(expression, scope, graph, planner, execution, solutionSlot);
       const view = new RowView(execution);
-      return (batch, row) => compiled.evaluate(view.at(batch, row));
+      return (batch: Batch, row: number) => compiled.evaluate(view.at(batch, row));
     };
+    return { expression, reads: slotsRead(expression, scope, solutionSlot), start };
   }
 
   /** The term of an expression as an id, 0 for an error. */
-  term(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number) {
+  term(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number): RowTerm {
     if (expression.type === 'variable') {
       const slot = scope.slot(expression.name);
-      return () =>
-        (batch: Batch, row: number): TermId =>
-          batch.columns[slot]?.[row] ?? 0;
+      const start = () => (batch: Batch, row: number) => batch.columns[slot]?.[row] ?? 0;
+      return { expression, reads: [slot], start };
     }
-    return (execution: Execution): ((batch: Batch, row: number) => TermId) => {
+    const start = (execution: Execution) => {
       const compiled = this.compile(expression, scope, graph, planner, execution, solutionSlot);
       const view = new RowView(execution);
-      return (batch, row) => execution.idOf(compiled.evaluate(view.at(batch, row)));
+      return (batch: Batch, row: number) => execution.idOf(compiled.evaluate(view.at(batch, row)));
     };
+    return { expression, reads: slotsRead(expression, scope, solutionSlot), start };
   }
 
   private compile(
@@ -105,7 +113,7 @@ export class Conditions {
       const active = graph.slot >= 0 && row.bound(graph.slot) ? { slot: -1, id: row.id(graph.slot) } : graph;
       // Slots of its own: this plan's rows never meet those of another, and numbers that grew with every row would make ever longer batches.
       const own = new Scope(new SlotCounter());
-      return planner.plan(substitute(pattern, terms as Substitution), own, active).run(execution);
+      return execution.run(planner.plan(substitute(pattern, terms as Substitution), own, active));
     };
   }
 
@@ -126,6 +134,17 @@ export class Conditions {
       },
     };
   }
+}
+
+/** What an expression looks at. EXISTS mentions variables that only its inner filters see, so it may look at anything. */
+function slotsRead(expression: Expression, scope: Scope, solutionSlot: number | undefined): number[] | undefined {
+  if (mentionsExists(expression)) return undefined;
+  const slots = solutionSlot === undefined ? [] : [solutionSlot];
+  for (const name of expressionVariables(expression)) {
+    const slot = scope.find(name);
+    if (slot !== undefined) slots.push(slot);
+  }
+  return slots;
 }
 
 /** For EXISTS inside a larger expression, which cannot pause. */

@@ -2,7 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { QuadSource } from '../../storage/quad-source.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
-import type { Algebra, Expression, Path, PatternTerm } from '../algebra/algebra.ts';
+import type { Algebra, Expression, Path, PatternTerm, TriplePattern } from '../algebra/algebra.ts';
 import { Apply, Seed } from '../exec/apply.ts';
 import { CountRange } from '../exec/count-range.ts';
 import { Distinct } from '../exec/distinct.ts';
@@ -12,7 +12,7 @@ import { Filter } from '../exec/filter.ts';
 import { GraphNames } from '../exec/graph-names.ts';
 import { Group } from '../exec/group.ts';
 import { HashJoin } from '../exec/hash-join.ts';
-import type { Operator } from '../exec/operator.ts';
+import { type Operator, pruned } from '../exec/operator.ts';
 import { Order } from '../exec/order.ts';
 import { type PathEnd, PathJoin } from '../exec/path-join.ts';
 import type { PathStep } from '../exec/path-walk.ts';
@@ -26,6 +26,7 @@ import { Slice } from '../exec/slice.ts';
 import { TripleMatch } from '../exec/triple-match.ts';
 import { Union } from '../exec/union.ts';
 import { type Conditions, needsSolutionNumber } from './conditions.ts';
+import { pathEnds, pathPairs } from './path-estimate.ts';
 import type { Scope } from './scope.ts';
 import { isPlain, isSeedable, type SeededNames } from './seedable.ts';
 import { PatternStatistics } from './statistics.ts';
@@ -47,6 +48,7 @@ type Unit =
       readonly kind: 'path';
       readonly subject: PathEnd;
       readonly path: PathStep;
+      readonly algebra: Path;
       readonly object: PathEnd;
       readonly graph: PathEnd;
       readonly slots: readonly number[];
@@ -64,7 +66,8 @@ export class Planner {
   readonly source: QuadSource;
   private readonly conditions: Conditions;
   private readonly statistics: PatternStatistics;
-  private readonly optimize: boolean;
+  /** False: nothing is rewritten. */
+  readonly optimize: boolean;
   /** Slots whose values stand as terms in the pattern that is being planned, which belongs to an EXISTS. */
   private substituted: ReadonlySet<number> = new Set();
 
@@ -73,6 +76,16 @@ export class Planner {
     this.conditions = conditions;
     this.statistics = new PatternStatistics(source);
     this.optimize = optimize;
+  }
+
+  /** The plan of a whole query or WHERE clause over the default graph, of whose solutions only some variables are read. */
+  planFor(algebra: Algebra, scope: Scope, read: readonly string[]): Operator {
+    const operator = this.plan(algebra, scope, DEFAULT_ACTIVE_GRAPH);
+    if (!this.optimize) return operator;
+    return pruned(
+      operator,
+      read.map((name) => scope.slot(name)),
+    );
   }
 
   /** @param keep how many rows anyone will look at, when that is known: lets ORDER BY keep no more */
@@ -104,7 +117,8 @@ export class Planner {
         for (const { expression } of algebra.conditions) input = this.numbered(input, expression, scope);
         const keys = algebra.conditions.map(({ expression, descending }) => ({
           descending,
-          makeValue: this.conditions.value(expression, scope, graph, this, solutionSlot(input)),
+          value: this.conditions.value(expression, scope, graph, this, solutionSlot(input)),
+          expression,
         }));
         return new Order(input, keys, keep);
       }
@@ -189,7 +203,7 @@ export class Planner {
         this.substituted = substituted;
         return new Apply(input, seed, part, negated ? 'anti' : 'semi');
       }
-      return new ExistsFilter(input, negated, this.conditions.pattern(pattern, scope, graph, this));
+      return new ExistsFilter(input, negated, this.conditions.pattern(pattern, scope, graph, this), pattern);
     }
     const numbered = this.numbered(input, condition, scope);
     return new Filter(numbered, this.conditions.test(condition, scope, graph, this, solutionSlot(numbered)));
@@ -248,7 +262,7 @@ export class Planner {
         if (algebra.patterns.length === 0 && graph.id !== DEFAULT_GRAPH) this.addGraphNames(graph, units);
         for (const { subject, predicate, object } of algebra.patterns) {
           const ends = [subject, predicate, object].map((term) => this.end(term, scope, units));
-          units.push(patternUnit(ends, graph, [subject, predicate, object]));
+          units.push(patternUnit(ends, graph, { subject, predicate, object }));
         }
         return;
       case 'path': {
@@ -257,7 +271,15 @@ export class Planner {
         const subject = this.end(algebra.subject, scope, units, true);
         const object = this.end(algebra.object, scope, units, true);
         const slots = [subject.slot, object.slot].filter((slot) => slot !== CONSTANT);
-        units.push({ kind: 'path', subject, path: this.pathStep(algebra.path), object, graph, slots });
+        units.push({
+          kind: 'path',
+          subject,
+          path: this.pathStep(algebra.path),
+          algebra: algebra.path,
+          object,
+          graph,
+          slots,
+        });
         return;
       }
       case 'graph':
@@ -361,7 +383,7 @@ export class Planner {
       case 'pattern':
         return before * this.statistics.fanOut(unit.pattern, current?.slots ?? []);
       case 'path':
-        return before * (unit.slots.every((slot) => current?.slots.includes(slot)) ? 0.5 : current ? 20 : 1e5);
+        return before * this.pathRows(unit, current);
       case 'triple':
         return before;
       case 'operator':
@@ -369,6 +391,18 @@ export class Planner {
           unit.operator.estimate * (current && !unit.slots.some((slot) => current.slots.includes(slot)) ? before : 1)
         );
     }
+  }
+
+  /** The rows of a path for one row that is there. */
+  private pathRows({ subject, object, path, graph }: Unit & { kind: 'path' }, current: Operator | undefined): number {
+    const { source } = this;
+    const graphId = graph.slot === CONSTANT ? graph.id : ANY_NAMED_GRAPH;
+    const isKnown = ({ slot }: PathEnd) => slot === CONSTANT || (current?.slots.includes(slot) ?? false);
+    if (isKnown(subject) && isKnown(object)) return 0.5;
+    const pairs = pathPairs(path, source, graphId);
+    if (isKnown(subject)) return Math.min(pairs, pathEnds(path, subject.id, true, source, graphId));
+    if (isKnown(object)) return Math.min(pairs, pathEnds(path, object.id, false, source, graphId));
+    return pairs;
   }
 
   private join(current: Operator | undefined, unit: Unit): Operator {
@@ -379,7 +413,16 @@ export class Planner {
         return new ProbeJoin(current, unit.pattern, rows);
       }
       case 'path':
-        return new PathJoin(current ?? UNIT, unit.subject, unit.path, unit.object, unit.graph, this.substituted);
+        return new PathJoin(
+          current ?? UNIT,
+          unit.subject,
+          unit.path,
+          unit.object,
+          unit.graph,
+          this.substituted,
+          unit.algebra,
+          this.rowsAfter(unit, current),
+        );
       case 'triple':
         return new TripleMatch(current ?? UNIT, unit.slot, unit.parts);
       case 'operator': {
@@ -475,7 +518,7 @@ export class Planner {
       return {
         slot,
         aggregate,
-        makeArgument: this.conditions.value(argument, inner, graph, this, solutionSlot(operator)),
+        argument: this.conditions.value(argument, inner, graph, this, solutionSlot(operator)),
       };
     });
     const unique = [...new Set(keySlots)];
@@ -522,30 +565,15 @@ function solutionSlot(operator: Operator): number | undefined {
   return one instanceof RowNumber ? one.slot : undefined;
 }
 
-function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, terms: readonly PatternTerm[]): Unit {
+function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, triple: TriplePattern): Unit {
   const [s, p, o] = ends;
   const pattern: QuadPattern = {
     ids: [s.id, p.id, o.id, graph.id],
     slots: [s.slot, p.slot, o.slot, graph.slot],
-    text: terms.map(showTerm).join(' '),
+    triple,
     impossible: graph.id === UNKNOWN_GRAPH || ends.some(({ slot, id }) => slot === CONSTANT && id === NO_TERM),
   };
   return { kind: 'pattern', pattern, slots: slotsOf(pattern) };
-}
-
-function showTerm(term: PatternTerm): string {
-  switch (term.termType) {
-    case 'Variable':
-      return `?${term.value}`;
-    case 'NamedNode':
-      return `<${term.value}>`;
-    case 'Literal':
-      return JSON.stringify(term.value);
-    case 'BlankNode':
-      return `_:${term.value}`;
-    default:
-      return `<<( ${[term.subject, term.predicate, term.object].map((part) => showTerm(part as PatternTerm)).join(' ')} )>>`;
-  }
 }
 
 /** Whether there can be a solution only where there is a triple. */

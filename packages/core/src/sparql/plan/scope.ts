@@ -1,9 +1,10 @@
 /** Numbers for variables: one for the whole plan, so that no two variables share a slot. */
 export class SlotCounter {
-  private next = 0;
+  /** By slot: the variable that it was taken for; undefined where it is the planner's own. */
+  readonly names: (string | undefined)[] = [];
 
-  take(): number {
-    return this.next++;
+  take(name?: string): number {
+    return this.names.push(name) - 1;
   }
 }
 
@@ -21,7 +22,7 @@ export class Scope {
   slot(name: string): number {
     let slot = this.slots.get(name);
     if (slot === undefined) {
-      slot = this.counter.take();
+      slot = this.counter.take(name);
       this.slots.set(name, slot);
     }
     return slot;

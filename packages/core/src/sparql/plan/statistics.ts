@@ -1,4 +1,4 @@
-import { QuadBatch, type QuadSource } from '../../storage/quad-source.ts';
+import { QuadBatch, type QuadCursor, type QuadSource } from '../../storage/quad-source.ts';
 import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
 
 /** Rows that are looked at to guess how often a term repeats. */
@@ -12,8 +12,12 @@ export class PatternStatistics {
   private readonly counts = new Map<QuadPattern, number>();
   private readonly distincts = new Map<QuadPattern, Map<number, number>>();
 
+  private readonly cursor: QuadCursor;
+  private readonly batch = new QuadBatch(SAMPLE_ROWS * 4);
+
   constructor(source: QuadSource) {
     this.source = source;
+    this.cursor = source.cursor();
   }
 
   /** The matches of the pattern by itself. */
@@ -56,8 +60,7 @@ export class PatternStatistics {
   private sample(pattern: QuadPattern, position: number): number {
     const count = this.count(pattern);
     if (count < SMALL) return Math.max(1, count);
-    const batch = new QuadBatch(SAMPLE_ROWS * 4);
-    const cursor = this.source.cursor();
+    const { batch, cursor } = this;
     cursor.seek(...pattern.ids);
     const read = cursor.next(batch);
     if (read === 0) return 1;

@@ -1,36 +1,97 @@
 import type * as RDF from '@rdfjs/types';
 import { XSD_STRING } from '../../model/vocabulary.ts';
-import type { BindingsBatch, QuadsBatch } from '../../storage/sparql-engine.ts';
+import type { BindingsBatch, QuadsBatch, SolutionIds } from '../../storage/sparql-engine.ts';
+import type { TermBytesSource } from '../../storage/term-bytes.ts';
+import { NO_TERM } from '../../storage/term-source.ts';
+import { ChunkBuffer } from './chunk-buffer.ts';
+import { JsonCells } from './json-cells.ts';
 import { jsonString } from './json-string.ts';
 import { resultChunks } from './result-chunks.ts';
 import type { ResultWriteOptions } from './result-format.ts';
 
-/** Writes the solutions of a SELECT as SPARQL 1.1 Query Results JSON, one solution a line. */
-export function writeJsonBindings(
+/** Writes the solutions of a SELECT as SPARQL 1.1 Query Results JSON, one solution a line; from stored bytes where the batches show their ids. */
+export async function* writeJsonBindings(
   variables: readonly string[],
   batches: AsyncIterable<BindingsBatch>,
   { slicer }: ResultWriteOptions,
-): AsyncIterable<Uint8Array> {
-  const keys = variables.map((name) => `${JSON.stringify(name)}:`);
-  let separator = '\n';
-  function* rows(batch: BindingsBatch): Generator<string> {
+): AsyncGenerator<Uint8Array> {
+  const rows = new JsonRows(variables);
+  const { out } = rows;
+  out.appendText(`{"head":{"vars":${JSON.stringify(variables)}},"results":{"bindings":[`);
+  for await (const batch of batches) {
+    const { ids } = batch;
     for (let row = 0; row < batch.length; row++) {
-      let text = `${separator}{`;
-      let comma = '';
-      for (let column = 0; column < keys.length; column++) {
-        const term = batch.term(row, column);
-        // Section 3.2.3: an unbound variable is left out.
-        if (!term) continue;
-        text += comma + keys[column] + jsonTerm(term);
-        comma = ',';
-      }
-      yield `${text}}`;
-      separator = ',\n';
+      if (ids) rows.writeIds(ids, row);
+      else rows.writeTerms(batch, row);
+      if (!out.isFull) continue;
+      yield* out.take();
+      if (slicer.due) await slicer.pause();
     }
   }
-  const head = `{"head":{"vars":${JSON.stringify(variables)}},"results":{"bindings":[`;
-  return resultChunks(batches, { head, rows, tail: '\n]}}\n' }, slicer);
+  out.appendText('\n]}}\n');
+  yield* out.take({ isLast: true });
 }
+
+/** One solution a line. Section 3.2.3: an unbound variable is left out. */
+class JsonRows {
+  readonly out = new ChunkBuffer();
+  private readonly keys: readonly string[];
+  private readonly keyBytes: readonly Uint8Array[];
+  private cells: JsonCells | undefined;
+  private terms: TermBytesSource | undefined;
+  private isFirst = true;
+
+  constructor(variables: readonly string[]) {
+    this.keys = variables.map((name) => `${JSON.stringify(name)}:`);
+    this.keyBytes = this.keys.map((key) => Buffer.from(key));
+  }
+
+  writeIds({ terms, columns }: SolutionIds, row: number): void {
+    const { out, keyBytes } = this;
+    const cells = this.cellsOf(terms);
+    this.open();
+    let isEmpty = true;
+    for (let column = 0; column < keyBytes.length; column++) {
+      const id = columns[column]?.[row] ?? NO_TERM;
+      if (id === NO_TERM) continue;
+      if (!isEmpty) out.append(COMMA);
+      isEmpty = false;
+      out.append(keyBytes[column]);
+      cells.write(id);
+    }
+    out.append(CLOSE);
+  }
+
+  writeTerms(batch: BindingsBatch, row: number): void {
+    const { out, keys } = this;
+    this.open();
+    let text = '';
+    for (let column = 0; column < keys.length; column++) {
+      const term = batch.term(row, column);
+      if (term) text += `${text === '' ? '' : ','}${keys[column]}${jsonTerm(term)}`;
+    }
+    out.appendText(text);
+    out.append(CLOSE);
+  }
+
+  private open(): void {
+    this.out.append(this.isFirst ? FIRST_OPEN : OPEN);
+    this.isFirst = false;
+  }
+
+  private cellsOf(terms: TermBytesSource): JsonCells {
+    if (this.cells === undefined || this.terms !== terms) {
+      this.cells = new JsonCells(terms, this.out);
+      this.terms = terms;
+    }
+    return this.cells;
+  }
+}
+
+const FIRST_OPEN = Buffer.from('\n{');
+const OPEN = Buffer.from(',\n{');
+const CLOSE = Buffer.from('}');
+const COMMA = Buffer.from(',');
 
 export function writeJsonBoolean(value: boolean): Uint8Array {
   return new TextEncoder().encode(`{"head":{"vars":[]},"boolean":${value}}\n`);

@@ -1,12 +1,11 @@
 import type * as RDF from '@rdfjs/types';
 import { isomorphic } from 'rdf-isomorphic';
 import { dataFactory, type QueryResult, WorldsError, type WorldsErrorCode } from '../../../src/index.ts';
-import type { Algebra, Expression, OrderCondition } from '../../../src/sparql/algebra/algebra.ts';
-import { compileExpression } from '../../../src/sparql/expressions/compile.ts';
-import { compareForOrder } from '../../../src/sparql/expressions/ordering.ts';
-import { type Value, valueOfTerm } from '../../../src/sparql/expressions/value.ts';
+import type { Algebra, OrderCondition } from '../../../src/sparql/algebra/algebra.ts';
 import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
-import { keyOf } from './naive-dataset.ts';
+import { type ExpressionContext, evaluate } from './naive/expressions.ts';
+import { keyOf } from './naive/naive-dataset.ts';
+import { compareTerms } from './naive/order.ts';
 import type { WorldState } from './switched-engine.ts';
 
 /** What an engine made of a text, in a form that can be compared. */
@@ -171,27 +170,25 @@ function orderOf(text: string): readonly OrderCondition[] | undefined {
   return algebra.input.conditions;
 }
 
-/** The values that rows are ordered by. */
-function orderValues(
-  { variables, rows }: Answer & { type: 'rows' },
-  conditions: readonly OrderCondition[],
-): (Value | undefined)[][] {
-  const fail = () => {
-    throw new Error('Random queries do not order by this.');
-  };
-  const compiled = conditions.map(({ expression }: { expression: Expression }) =>
-    compileExpression(expression, {
-      column: (name) => variables.indexOf(name),
-      exists: fail,
-      context: { now: new Date(0), random: fail, uuid: fail, blankNode: fail },
-    }),
-  );
+const fail = () => {
+  throw new Error('Random queries do not order by this.');
+};
+const PLAIN: ExpressionContext = {
+  now: new Date(0),
+  baseIri: undefined,
+  exists: fail,
+  blankNode: fail,
+  gave: () => {},
+};
+
+type Terms = readonly (RDF.Term | undefined)[];
+
+/** What rows are ordered by. */
+function orderValues({ variables, rows }: Answer & { type: 'rows' }, conditions: readonly OrderCondition[]): Terms[] {
   return rows.map(({ terms }) => {
-    const value = (column: number) => {
-      const term = terms[column];
-      return term && valueOfTerm(term);
-    };
-    return compiled.map((one) => one.evaluate({ value, bound: (column) => terms[column] !== undefined }));
+    const solution = new Map<string, RDF.Term>();
+    for (const [at, term] of terms.entries()) if (term) solution.set(variables[at], term);
+    return conditions.map(({ expression }) => evaluate(expression, solution, PLAIN));
   });
 }
 
@@ -213,13 +210,9 @@ export function sameOrder(text: string, one: Answer, other: Answer): boolean {
   return orderValues(one, conditions).every((row, at) => compareOrder(row, others[at], conditions) === 0);
 }
 
-function compareOrder(
-  one: readonly (Value | undefined)[],
-  other: readonly (Value | undefined)[],
-  conditions: readonly OrderCondition[],
-): number {
+function compareOrder(one: Terms, other: Terms, conditions: readonly OrderCondition[]): number {
   for (const [at, { descending }] of conditions.entries()) {
-    const order = compareForOrder(one[at], other[at]);
+    const order = compareTerms(one[at], other[at]);
     if (order !== 0) return descending ? -order : order;
   }
   return 0;

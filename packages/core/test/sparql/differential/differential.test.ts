@@ -1,15 +1,29 @@
 import { expect, it } from 'vitest';
-import { type Difference, runCampaign } from './campaign.ts';
+import { type CampaignReport, type Difference, runCampaign } from './campaign.ts';
+import { FEATURES, missing, VALUED_FEATURES } from './coverage.ts';
 
-/** So many random queries, and a fifth as many updates: a few in every run, thousands when asked for. */
-const QUERIES = Number(process.env['RDF_WORLDS_FUZZ'] ?? 300);
+/** So many random queries, and a fifth as many updates: some in every run, thousands when asked for. */
+const QUERIES = Number(process.env['RDF_WORLDS_FUZZ'] ?? 600);
 /** Another number, other queries. A difference is repeated with the seed, the count and the settings of its run. */
 const SEED = Number(process.env['RDF_WORLDS_FUZZ_SEED'] ?? 1);
 /** `naive comunica` asks Comunica too, which takes most of the time. */
 const ORACLES = process.env['RDF_WORLDS_FUZZ_ORACLES'] ?? 'naive';
 
+const FULL_QUERIES = 5000;
+/** How often everything comes up in a full campaign, and in a short one at least once. */
+const LEAST = QUERIES >= FULL_QUERIES ? 50 : 1;
+
 const told = ({ between, seed, text, data, expected, actual }: Difference) =>
   `--- ${between} (dataset seed ${seed})\n${text}\n${data}expected: ${expected}\nactual: ${actual}`;
+
+/** How often each feature came up, and for functions in how many texts they gave a value. */
+function histogramOf({ histogram, valued }: CampaignReport): string {
+  const withValues = new Set(VALUED_FEATURES);
+  return [...histogram]
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, count]) => `${name}: ${count}${withValues.has(name) ? ` (${valued.get(name) ?? 0})` : ''}`)
+    .join(', ');
+}
 
 it('the native engine answers random queries and updates as the specification says', async () => {
   const report = await runCampaign({
@@ -18,12 +32,13 @@ it('the native engine answers random queries and updates as the specification sa
     updates: Math.ceil(QUERIES / 5),
     comunica: ORACLES.includes('comunica'),
   });
-  const { histogram, differences, comunicaDifferences, ...counts } = report;
-  const sorted = [...histogram].sort(([, one], [, other]) => other - one);
-  console.info(counts, sorted.map(([feature, count]) => `${feature}: ${count}`).join(', '));
+  const { histogram, valued, differences, comunicaDifferences, ...counts } = report;
+  console.info(counts, histogramOf(report));
   expect(differences.map(told).join('\n')).toBe('');
   expect(comunicaDifferences.map(told).join('\n')).toBe('');
   // Empty answers prove little, and a text that does not parse proves nothing.
   expect(report.telling).toBeGreaterThan((report.queries + report.updates) / 2);
   expect([...report.refused.keys()].filter((reason) => reason.startsWith('INVALID'))).toEqual([]);
+  expect(missing(FEATURES, histogram, LEAST)).toEqual({});
+  expect(missing(VALUED_FEATURES, valued, LEAST)).toEqual({});
 }, 3_600_000);

@@ -1,52 +1,52 @@
+import { isConstant } from './draft.ts';
+import { template } from './patterns.ts';
 import type { Random } from './random.ts';
-import { GRAPHS, LITERALS, NODES, PREDICATES, type TextDataset } from './random-dataset.ts';
+import type { RandomDataset } from './random-dataset.ts';
 import { RandomQueries } from './random-query.ts';
+import { GRAPHS, LITERALS, NODES, PREDICATES } from './terms.ts';
 
 /** Writes random update requests over one dataset. */
 export class RandomUpdates {
   private readonly random: Random;
-  private readonly dataset: TextDataset;
-  private readonly use: (feature: string) => void;
+  private readonly data: RandomDataset;
   private readonly queries: RandomQueries;
   private operations = 0;
 
-  constructor(random: Random, dataset: TextDataset, use: (feature: string) => void) {
+  constructor(random: Random, data: RandomDataset, note: (feature: string) => void) {
     this.random = random;
-    this.dataset = dataset;
-    this.use = use;
-    this.queries = new RandomQueries(random, dataset, use);
+    this.data = data;
+    this.queries = new RandomQueries(random, data, note);
   }
 
   update(): string {
     const count = this.random.weighted([
-      [5, 1],
-      [2, 2],
-      [1, 3],
+      [2, 1],
+      [3, 2],
+      [3, 3],
     ]);
     return Array.from({ length: count }, () => this.operation()).join(' ;\n');
   }
 
   private operation(): string {
     this.operations++;
-    const { random } = this;
-    const [name, write] = random.weighted<readonly [string, () => string]>([
-      [2, ['INSERT DATA', () => `INSERT DATA { ${this.data(true)} }`]],
-      [2, ['DELETE DATA', () => `DELETE DATA { ${this.data(false)} }`]],
-      [3, ['DELETE WHERE', () => `DELETE WHERE { ${this.deletePattern()} }`]],
-      [9, ['DELETE/INSERT', () => this.modify()]],
-      [1, ['CLEAR', () => `CLEAR ${this.silent()}${this.graphs()}`]],
-      [1, ['DROP', () => `DROP ${this.silent()}${this.graphs()}`]],
-      [1, ['CREATE', () => `CREATE ${this.silent()}GRAPH ${this.graph()}`]],
-      [1, ['ADD', () => `ADD ${this.silent()}${this.operand()} TO ${this.operand()}`]],
-      [1, ['MOVE', () => `MOVE ${this.silent()}${this.operand()} TO ${this.operand()}`]],
-      [1, ['COPY', () => `COPY ${this.silent()}${this.operand()} TO ${this.operand()}`]],
-    ]);
-    this.use(name);
-    return write();
+    return this.random.weighted<() => string>([
+      [3, () => `INSERT DATA { ${this.quads(true)} }`],
+      [3, () => `DELETE DATA { ${this.quads(false)} }`],
+      [3, () => `DELETE WHERE { ${this.deletePattern()} }`],
+      [10, () => this.modify()],
+      [6, () => `CLEAR ${this.silent()}${this.graphs()}`],
+      [6, () => `DROP ${this.silent()}${this.graphs()}`],
+      [1.5, () => `CREATE ${this.silent()}GRAPH ${this.graph()}`],
+      [1.5, () => `ADD ${this.silent()}${this.operand()} TO ${this.operand()}`],
+      [1.5, () => `MOVE ${this.silent()}${this.operand()} TO ${this.operand()}`],
+      [1.5, () => `COPY ${this.silent()}${this.operand()} TO ${this.operand()}`],
+      // It fails, and SILENT makes that a success that does nothing (section 3.1.4).
+      [1.5, () => `LOAD SILENT <http://e/file>${this.random.chance(0.5) ? ` INTO GRAPH ${this.graph()}` : ''}`],
+    ])();
   }
 
   private silent(): string {
-    return this.random.chance(0.5) ? 'SILENT ' : '';
+    return this.random.chance(0.7) ? 'SILENT ' : '';
   }
 
   private graph(): string {
@@ -61,17 +61,17 @@ export class RandomUpdates {
     return this.random.weighted<() => string>([
       [1, () => 'DEFAULT'],
       [1, () => 'NAMED'],
-      [0.5, () => 'ALL'],
-      [5, () => `GRAPH ${this.graph()}`],
+      [1.3, () => 'ALL'],
+      [2, () => `GRAPH ${this.graph()}`],
     ])();
   }
 
-  private data(withBlankNodes: boolean): string {
+  private quads(withBlankNodes: boolean): string {
     const { random } = this;
     const triple = (): string => {
-      const known = [...this.dataset.values()]
+      const known = [...this.data.merged.values()]
         .flat()
-        .filter(({ subject, object }) => !`${subject}${object}`.includes('_:'));
+        .filter(({ subject, object }) => isConstant(`${subject}${object}`));
       if (known.length > 0 && random.chance(0.5)) {
         const { subject, predicate, object } = random.pick(known);
         return `${subject} ${predicate} ${object}`;
@@ -101,8 +101,8 @@ export class RandomUpdates {
     const { random } = this;
     const where = this.queries.where();
     const graphTerm = () => (where.names.length > 0 && random.chance(0.3) ? random.pick(where.names) : this.graph());
-    const template = (withBlankNodes: boolean) => {
-      const triples = this.queries.template(where.names, withBlankNodes);
+    const quads = (withBlankNodes: boolean) => {
+      const triples = template(where.draft, where.names, withBlankNodes);
       return random.chance(0.35) ? `GRAPH ${graphTerm()} { ${triples} }` : triples;
     };
     const parts = random.weighted([
@@ -110,19 +110,13 @@ export class RandomUpdates {
       [1, 'delete'],
       [2, 'insert'],
     ] as const);
-    let text = '';
-    if (random.chance(0.2)) {
-      this.use('WITH');
-      text += `WITH ${this.graph()} `;
-    }
-    if (parts !== 'insert') text += `DELETE { ${template(false)} } `;
-    if (parts !== 'delete') text += `INSERT { ${template(true)} } `;
-    if (random.chance(0.15)) {
-      this.use('USING');
-      text += random
-        .some(GRAPHS)
-        .map((graph) => `USING ${random.chance(0.4) ? 'NAMED ' : ''}${graph} `)
-        .join('');
+    let text = random.chance(0.25) ? `WITH ${this.graph()} ` : '';
+    const deleted = quads(false);
+    if (parts !== 'insert') text += `DELETE { ${deleted} } `;
+    // What is deleted and inserted is there afterwards (section 3.1.3).
+    if (parts !== 'delete') text += `INSERT { ${random.chance(0.25) ? deleted : quads(true)} } `;
+    if (random.chance(0.3)) {
+      for (const graph of random.some(GRAPHS, 0.6)) text += `USING ${random.chance(0.5) ? 'NAMED ' : ''}${graph} `;
     }
     return `${text}WHERE ${where.text}`;
   }

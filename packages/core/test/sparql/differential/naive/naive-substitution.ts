@@ -1,6 +1,6 @@
 import type * as RDF from '@rdfjs/types';
-import { dataFactory } from '../../../src/index.ts';
-import type { Algebra, Expression, PatternTerm } from '../../../src/sparql/algebra/algebra.ts';
+import { dataFactory } from '../../../../src/index.ts';
+import type { Algebra, Expression, PatternTerm } from '../../../../src/sparql/algebra/algebra.ts';
 import { keyOf } from './naive-dataset.ts';
 
 type Solution = ReadonlyMap<string, RDF.Term>;

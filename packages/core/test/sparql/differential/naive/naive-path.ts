@@ -1,5 +1,5 @@
 import type * as RDF from '@rdfjs/types';
-import type { Path } from '../../../src/sparql/algebra/algebra.ts';
+import type { Path } from '../../../../src/sparql/algebra/algebra.ts';
 import type { TermPool, Triple } from './naive-dataset.ts';
 
 export type Pair = readonly [from: RDF.Term, to: RDF.Term];

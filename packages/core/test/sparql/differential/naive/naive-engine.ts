@@ -1,22 +1,25 @@
 import type * as RDF from '@rdfjs/types';
-import { type BindingsBatch, dataFactory, type SparqlEngine, WorldsError } from '../../../src/index.ts';
+import { type BindingsBatch, dataFactory, type SparqlEngine, WorldsError } from '../../../../src/index.ts';
 import type {
   GraphOperand,
   PatternTerm,
   Query,
   TemplateQuad,
   UpdateOperation,
-} from '../../../src/sparql/algebra/algebra.ts';
-import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
-import { QuadList } from '../../../src/sparql/quad-list.ts';
-import type { EvaluateOptions, SparqlResult, UpdateView } from '../../../src/storage/sparql-engine.ts';
+} from '../../../../src/sparql/algebra/algebra.ts';
+import { prepareOperation } from '../../../../src/sparql/prepare-operation.ts';
+import { QuadList } from '../../../../src/sparql/quad-list.ts';
+import type { EvaluateOptions, SparqlResult, UpdateView } from '../../../../src/storage/sparql-engine.ts';
 import { keyOf, NaiveDataset, type Triple } from './naive-dataset.ts';
 import { NaiveEvaluator, type Solution } from './naive-evaluator.ts';
 
 const { namedNode, quad, defaultGraph } = dataFactory;
 
-/** The engine that the others are measured by: sections 18 and 16 of the query language, section 3 of updates, without a thought of speed. */
-export function naiveEngine(): SparqlEngine {
+/**
+ * The engine that the others are measured by: sections 18 and 16 of the query language, section 3 of updates, without a thought of speed.
+ * `gave` is told the name of each function that gave a value.
+ */
+export function naiveEngine(gave?: (name: string) => void): SparqlEngine {
   return {
     name: 'naive',
     async prepare(text, { baseIri }) {
@@ -25,28 +28,28 @@ export function naiveEngine(): SparqlEngine {
         return {
           type: 'update',
           async execute(view, options) {
-            for (const one of operation.operations) await runOperation(one, view, options);
+            for (const one of operation.operations) await runOperation(one, view, options, gave);
           },
         };
       }
       return {
         type: 'query',
         form: operation.type,
-        evaluate: async (source, options) => evaluateQuery(operation, NaiveDataset.of(source), options),
+        evaluate: async (source, options) => evaluateQuery(operation, NaiveDataset.of(source), options, gave),
       };
     },
   };
 }
 
-/** A SELECT's answer with its solutions as they are, for checks that need more than terms. */
-export function evaluateQuery(
+function evaluateQuery(
   query: Query,
   whole: NaiveDataset,
   { now, dataset: given }: EvaluateOptions,
+  gave?: (name: string) => void,
 ): SparqlResult {
   const clause = given ?? query.dataset;
   const dataset = clause ? whole.withClause(clause.defaultGraphs, clause.namedGraphs) : whole;
-  const evaluator = new NaiveEvaluator(dataset, now, query.baseIri);
+  const evaluator = new NaiveEvaluator(dataset, now, query.baseIri, gave);
   switch (query.type) {
     case 'select':
       return {
@@ -142,7 +145,12 @@ function isLegal(subject: RDF.Term, predicate: RDF.Term): boolean {
   return (subject.termType === 'NamedNode' || subject.termType === 'BlankNode') && predicate.termType === 'NamedNode';
 }
 
-async function runOperation(operation: UpdateOperation, view: UpdateView, options: EvaluateOptions): Promise<void> {
+async function runOperation(
+  operation: UpdateOperation,
+  view: UpdateView,
+  options: EvaluateOptions,
+  gave?: (name: string) => void,
+): Promise<void> {
   const { terms } = view.source;
   // New blank nodes get their ids here, one for each label of a template and solution.
   const ids = new Map<string, number>();
@@ -193,7 +201,7 @@ async function runOperation(operation: UpdateOperation, view: UpdateView, option
           ? whole
           : whole.withClause([operation.with], named);
       const outside = operation.with === undefined ? defaultGraph() : namedNode(operation.with);
-      const solutions = new NaiveEvaluator(dataset, options.now, operation.baseIri).evaluate(operation.where);
+      const solutions = new NaiveEvaluator(dataset, options.now, operation.baseIri, gave).evaluate(operation.where);
       const deleted = solutions.flatMap((solution) => instances(operation.delete, solution, outside));
       const inserted = solutions.flatMap((solution) => instances(operation.insert, solution, outside));
       await view.apply({ deleted: listOf(deleted), inserted: listOf(inserted) });

@@ -1,13 +1,14 @@
 import type * as RDF from '@rdfjs/types';
-import { dataFactory } from '../../../src/index.ts';
-import type { Aggregate, Algebra, Expression, PatternTerm } from '../../../src/sparql/algebra/algebra.ts';
-import { makeAccumulator } from '../../../src/sparql/expressions/aggregates.ts';
-import { type CompiledExpression, compileExpression, type RowReader } from '../../../src/sparql/expressions/compile.ts';
-import { compareForOrder } from '../../../src/sparql/expressions/ordering.ts';
-import { blankValue, termOfValue, type Value, valueOfTerm } from '../../../src/sparql/expressions/value.ts';
+import { dataFactory } from '../../../../src/index.ts';
+import type { Aggregate, Algebra, Expression, PatternTerm } from '../../../../src/sparql/algebra/algebra.ts';
+import { aggregateOf } from './aggregates.ts';
+import { truthOf } from './comparison.ts';
+import { type ExpressionContext, evaluate } from './expressions.ts';
+import { integer } from './meaning.ts';
 import { keyOf, type NaiveDataset, type Triple } from './naive-dataset.ts';
 import { pathPairs } from './naive-path.ts';
 import { substituted } from './naive-substitution.ts';
+import { compareTerms } from './order.ts';
 
 /** A solution mapping; terms are those of the dataset's pool. */
 export type Solution = ReadonlyMap<string, RDF.Term>;
@@ -17,37 +18,22 @@ export class TooBig extends Error {}
 
 const MAX_SOLUTIONS = 4000;
 
-class SolutionReader implements RowReader {
-  readonly solution: Solution;
-  private readonly names: readonly string[];
-
-  constructor(solution: Solution, names: readonly string[]) {
-    this.solution = solution;
-    this.names = names;
-  }
-  value(column: number): Value | undefined {
-    const term = this.solution.get(this.names[column]);
-    return term && valueOfTerm(term);
-  }
-  bound(column: number): boolean {
-    return this.solution.has(this.names[column]);
-  }
-}
-
 /** The algebra read aloud (SPARQL 1.1 section 18): bags are arrays, joins are nested loops, nothing is clever. */
 export class NaiveEvaluator {
   private readonly dataset: NaiveDataset;
   private readonly now: Date;
   private readonly baseIri: string | undefined;
-  private readonly names: string[] = [];
+  private readonly gave: (name: string) => void;
   private blankNodes = 0;
   /** Solutions that are told apart by BNODE(label): BIND makes a new map of the same solution. */
   private readonly numbers = new WeakMap<Solution, number>();
 
-  constructor(dataset: NaiveDataset, now: Date, baseIri: string | undefined) {
+  /** @param gave told the name of each function that gave a value */
+  constructor(dataset: NaiveDataset, now: Date, baseIri: string | undefined, gave: (name: string) => void = () => {}) {
     this.dataset = dataset;
     this.now = now;
     this.baseIri = baseIri;
+    this.gave = gave;
   }
 
   evaluate(algebra: Algebra, graph: readonly Triple[] = this.dataset.defaultGraph): Solution[] {
@@ -77,8 +63,9 @@ export class NaiveEvaluator {
           [new Map()],
         );
       case 'path': {
+        // A triple term with variables stands for the nodes that it matches.
         const constant = (term: PatternTerm) =>
-          term.termType === 'Variable' ? undefined : dataset.pool.of(term as RDF.Term);
+          term.termType === 'Variable' || term.termType === 'TriplePattern' ? undefined : dataset.pool.of(term);
         return pathPairs(
           algebra.path,
           graph,
@@ -146,15 +133,15 @@ export class NaiveEvaluator {
       case 'orderBy': {
         const keys = algebra.conditions.map(({ expression, descending }) => ({
           descending,
-          compiled: this.compile(expression, graph),
+          value: this.value(expression, graph),
         }));
         const rows = input(algebra.input).map((solution) => ({
           solution,
-          values: keys.map(({ compiled }) => compiled.evaluate(new SolutionReader(solution, this.names))),
+          values: keys.map(({ value }) => value(solution)),
         }));
         rows.sort((one, other) => {
           for (const [at, { descending }] of keys.entries()) {
-            const order = compareForOrder(one.values[at], other.values[at]);
+            const order = compareTerms(one.values[at], other.values[at]);
             if (order !== 0) return descending ? -order : order;
           }
           return 0;
@@ -216,60 +203,40 @@ export class NaiveEvaluator {
       for (const [at, term] of key.entries()) if (term) solution.set(keys[at].variable, term);
       for (const { variable, aggregate } of aggregates) {
         const value = this.aggregate(aggregate, members, graph);
-        if (value) solution.set(variable, this.dataset.pool.of(termOfValue(value)));
+        if (value) solution.set(variable, this.dataset.pool.of(value));
       }
       return solution;
     });
   }
 
-  private aggregate(aggregate: Aggregate, members: readonly Solution[], graph: readonly Triple[]): Value | undefined {
-    const accumulator = makeAccumulator(aggregate);
+  private aggregate(
+    aggregate: Aggregate,
+    members: readonly Solution[],
+    graph: readonly Triple[],
+  ): RDF.Term | undefined {
     const { argument, distinct } = aggregate;
-    if (!argument) {
-      for (const _ of distinct ? distinctOf(members.map(visible)) : members) accumulator.add(undefined);
-    } else {
-      const compiled = this.compile(argument, graph);
-      for (const member of members) accumulator.add(compiled.evaluate(new SolutionReader(member, this.names)));
-    }
-    return accumulator.result();
+    if (!argument) return integer(distinct ? distinctOf(members.map(visible)).length : members.length);
+    return aggregateOf(aggregate, members.map(this.value(argument, graph)));
   }
 
   private tester(condition: Expression, graph: readonly Triple[]): (solution: Solution) => boolean {
-    const compiled = this.compile(condition, graph);
-    return (solution) => compiled.test(new SolutionReader(solution, this.names)) === true;
+    const value = this.value(condition, graph);
+    return (solution) => truthOf(value(solution)) === true;
   }
 
   private value(expression: Expression, graph: readonly Triple[]): (solution: Solution) => RDF.Term | undefined {
-    // A variable gives its term, whatever the term's value.
-    if (expression.type === 'variable') return (solution) => solution.get(expression.name);
-    const compiled = this.compile(expression, graph);
-    return (solution) => {
-      const value = compiled.evaluate(new SolutionReader(solution, this.names));
-      return value && this.dataset.pool.of(termOfValue(value));
+    const context: ExpressionContext = {
+      now: this.now,
+      baseIri: this.baseIri,
+      gave: this.gave,
+      exists: (pattern, solution) => this.evaluate(substituted(pattern, solution), graph).length > 0,
+      blankNode: (label, solution) =>
+        label === undefined ? `new${this.blankNodes++}` : `new-${this.numberOf(solution)}-${label}`,
     };
-  }
-
-  private compile(expression: Expression, graph: readonly Triple[]): CompiledExpression {
-    return compileExpression(expression, {
-      column: (name) => {
-        const at = this.names.indexOf(name);
-        return at >= 0 ? at : this.names.push(name) - 1;
-      },
-      exists: (pattern, negated) => (row) =>
-        this.evaluate(substituted(pattern, (row as SolutionReader).solution), graph).length > 0 !== negated,
-      context: {
-        now: this.now,
-        baseIri: this.baseIri,
-        random: () => 0.5,
-        uuid: () => '00000000-0000-4000-8000-000000000000',
-        blankNode: (label, row) =>
-          blankValue(
-            label === undefined
-              ? `new${this.blankNodes++}`
-              : `new-${this.numberOf((row as SolutionReader).solution)}-${label}`,
-          ),
-      },
-    });
+    return (solution) => {
+      const term = evaluate(expression, solution, context);
+      return term && this.dataset.pool.of(term);
+    };
   }
 }
 

@@ -1,4 +1,15 @@
 import type { Random } from './random.ts';
+import {
+  BLANK_NODES,
+  EXACT_NUMBERS,
+  FAMILIES,
+  GRAPHS,
+  LITERAL_KINDS,
+  NEW_LITERALS,
+  NODES,
+  PREDICATES,
+  TRIPLE_TERMS,
+} from './terms.ts';
 
 /** A triple in the syntax that N-Quads and SPARQL share. */
 export interface TextTriple {
@@ -10,59 +21,34 @@ export interface TextTriple {
 /** What a query may find: by graph name, '' for the default graph; a graph may be empty. */
 export type TextDataset = ReadonlyMap<string, readonly TextTriple[]>;
 
-const XSD = 'http://www.w3.org/2001/XMLSchema#';
+const FLOATING = /#(?:double|float)>$/;
 
-export const NODES = ['a', 'b', 'c', 'd', 'e'].map((name) => `<http://e/${name}>`);
-export const PREDICATES = ['p', 'q', 'r', 's'].map((name) => `<http://e/${name}>`);
-export const GRAPHS = ['g1', 'g2', 'g3'].map((name) => `<http://e/${name}>`);
-const BLANK_NODES = ['_:x', '_:y', '_:z'];
+/** The few objects that are no nodes in a world: few, so that they repeat and join. */
+function randomLiterals(random: Random, isNew: boolean): string[] {
+  const families = Array.from({ length: 4 }, () => random.pick(FAMILIES[random.weighted(LITERAL_KINDS)]));
+  const literals = Array.from({ length: 7 }, () => random.pick(random.pick(families)));
+  if (isNew) literals.push(random.pick(NEW_LITERALS), random.pick(TRIPLE_TERMS), random.pick(TRIPLE_TERMS));
+  if (isNew) literals.push(`<<( ${random.pick(BLANK_NODES)} ${random.pick(PREDICATES)} ${random.pick(literals)} )>>`);
+  if (!random.chance(0.2)) return literals;
+  return [...literals.filter((literal) => !FLOATING.test(literal)), ...random.some(EXACT_NUMBERS)];
+}
 
-/** Each kind of value, equal ones of different types and spellings among them; doubles are sums of powers of two, so that adding them has no order. */
-export const LITERALS = [
-  `"1"^^<${XSD}integer>`,
-  `"2"^^<${XSD}integer>`,
-  `"3"^^<${XSD}integer>`,
-  `"01"^^<${XSD}integer>`,
-  `"-7"^^<${XSD}integer>`,
-  `"1.0"^^<${XSD}decimal>`,
-  `"2.5"^^<${XSD}decimal>`,
-  `"2.0E0"^^<${XSD}double>`,
-  `"1.5e1"^^<${XSD}double>`,
-  `"x1"^^<${XSD}integer>`,
-  '"x"',
-  '"xy"',
-  '"Ab c"',
-  '""',
-  '"1"',
-  '"xy"@en',
-  '"Ab"@de',
-  '"x"@en-gb',
-  `"true"^^<${XSD}boolean>`,
-  `"false"^^<${XSD}boolean>`,
-  `"2020-01-02"^^<${XSD}date>`,
-  `"2020-01-02T03:04:05Z"^^<${XSD}dateTime>`,
-  `"2020-01-02T05:04:05+02:00"^^<${XSD}dateTime>`,
-  `"2021-06-07T08:09:10.5Z"^^<${XSD}dateTime>`,
-  '"v"^^<http://e/type>',
-  '"é𝒳"',
-];
-
-/** @param literals few, so that they repeat and join */
 function randomTriple(random: Random, literals: readonly string[]): TextTriple {
   const node = () => (random.chance(0.2) ? random.pick(BLANK_NODES) : random.pick(NODES.slice(0, 4)));
   const object = random.weighted<() => string>([
     [5, node],
-    [5, () => random.pick(literals)],
+    [5, () => (literals.length > 0 ? random.pick(literals) : node())],
     [0.3, () => random.pick(GRAPHS)],
     [0.2, () => random.pick(PREDICATES)],
   ])();
+  // The name of a graph may be a subject too.
   const subject = random.chance(0.05) ? random.pick(GRAPHS) : node();
   return { subject, predicate: random.pick(PREDICATES.slice(0, 3)), object };
 }
 
 /** One world: its triples by graph. A graph that is here with no triples exists all the same. */
-function randomWorld(random: Random): Map<string, TextTriple[]> {
-  const literals = Array.from({ length: 6 }, () => random.pick(LITERALS));
+function randomWorld(random: Random, isNew: boolean): Map<string, TextTriple[]> {
+  const literals = randomLiterals(random, isNew);
   const world = new Map<string, TextTriple[]>();
   const fill = (graph: string, count: number): void => {
     world.set(
@@ -71,7 +57,7 @@ function randomWorld(random: Random): Map<string, TextTriple[]> {
     );
   };
   fill('', random.between(5, 14));
-  for (const graph of GRAPHS) if (random.chance(0.7)) fill(graph, random.chance(0.15) ? 0 : random.between(1, 7));
+  for (const graph of GRAPHS) if (random.chance(0.7)) fill(graph, random.chance(0.2) ? 0 : random.between(1, 7));
   return world;
 }
 
@@ -79,16 +65,19 @@ function randomWorld(random: Random): Map<string, TextTriple[]> {
 export class RandomDataset {
   readonly worlds: readonly Map<string, TextTriple[]>[];
   readonly merged: TextDataset;
+  /** Whether it has terms that SPARQL 1.1 does not know. */
+  readonly isNew: boolean;
 
-  constructor(random: Random, worldCount: number) {
-    this.worlds = Array.from({ length: worldCount }, () => randomWorld(random));
+  constructor(random: Random, { worlds, isNew }: { readonly worlds: number; readonly isNew: boolean }) {
+    this.isNew = isNew;
+    this.worlds = Array.from({ length: worlds }, () => randomWorld(random, isNew));
     const merged = new Map<string, TextTriple[]>();
     this.worlds.forEach((world, number) => {
-      const own = (term: string) => (term.startsWith('_:') ? `${term}${number}` : term);
+      const own = (term: string) => term.replace(/_:\w+/g, `$&${number}`);
       for (const [graph, triples] of world) {
         const all = merged.get(graph) ?? [];
         for (const { subject, predicate, object } of triples) {
-          all.push({ subject: own(subject), predicate, object: own(object) });
+          all.push({ subject: own(subject), predicate, object: object.startsWith('"') ? object : own(object) });
         }
         merged.set(graph, all);
       }

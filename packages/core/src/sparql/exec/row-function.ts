@@ -1,0 +1,34 @@
+import type { TermId } from '../../storage/term-source.ts';
+import type { Expression } from '../algebra/algebra.ts';
+import type { Value } from '../expressions/value.ts';
+import type { Batch } from './batch.ts';
+import type { Execution } from './execution.ts';
+
+/** An expression as operators use it: something that it gives for each row. */
+export interface RowFunction<Result> {
+  readonly expression: Expression;
+  /** The slots that it looks at; undefined: any of them, as EXISTS does. */
+  readonly reads: readonly number[] | undefined;
+  /** Makes the function for one run of the plan. */
+  start(execution: Execution): (batch: Batch, row: number) => Result;
+}
+
+/** Whether a condition is true; false and error are one (SPARQL 1.1 section 17.2). */
+export type RowTest = RowFunction<boolean>;
+/** A value; undefined where the expression has an error. */
+export type RowValue = RowFunction<Value | undefined>;
+/** A term; 0 where the expression has an error, which leaves a variable unbound (SPARQL 1.1 section 18.5). */
+export type RowTerm = RowFunction<TermId>;
+
+/** What is needed below an operator that reads more; undefined: everything. */
+export function neededWith(
+  needed: Iterable<number>,
+  functions: readonly RowFunction<unknown>[],
+): ReadonlySet<number> | undefined {
+  const all = new Set(needed);
+  for (const { reads } of functions) {
+    if (reads === undefined) return undefined;
+    for (const slot of reads) all.add(slot);
+  }
+  return all;
+}

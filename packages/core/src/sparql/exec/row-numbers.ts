@@ -1,0 +1,163 @@
+import type { MemoryBudget } from './memory-claims.ts';
+
+/** Slots at the beginning; a power of two. */
+const FIRST_SLOTS = 64;
+/** At most so many of 8 slots are in use. */
+const LOAD = 4;
+
+/**
+ * Numbers the different rows of some columns 0, 1, 2 and so on, as they come first: what grouping and DISTINCT are made of. Rows compare by id,
+ * so by term.
+ *
+ * Layout: an open-addressing table of (hash, number + 1) pairs, and the rows one behind the other, so that a lookup touches two places in memory.
+ */
+export class RowNumbers {
+  /** How many columns a row has. */
+  readonly width: number;
+  private readonly memory: MemoryBudget;
+  private slots = new Int32Array(FIRST_SLOTS * 2);
+  private rows: Uint32Array;
+  private used = 0;
+  /** The number of the row before: neighbours are often the same. */
+  private last = -1;
+
+  constructor(width: number, memory: MemoryBudget) {
+    this.width = width;
+    this.memory = memory;
+    this.rows = new Uint32Array(Math.max(1, (FIRST_SLOTS * LOAD * width) / 8));
+  }
+
+  /** How many different rows there are. */
+  get size(): number {
+    return this.used;
+  }
+
+  /** Writes the numbers of rows `from .. to - 1` of the columns to the same places of `numbers`. */
+  assign(columns: readonly Uint32Array[], from: number, to: number, numbers: Uint32Array): void {
+    if (this.width === 1) this.assignOne(columns[0], from, to, numbers);
+    else if (this.width === 2) this.assignTwo(columns[0], columns[1], from, to, numbers);
+    else for (let row = from; row < to; row++) numbers[row] = this.number(columns, row);
+  }
+
+  /** The number of one row. */
+  number(columns: readonly Uint32Array[], row: number): number {
+    const { last, width } = this;
+    if (last >= 0 && this.equals(last, columns, row)) return last;
+    let hash = 0;
+    for (let i = 0; i < width; i++) hash = Math.imul(hash ^ columns[i][row], 0x9e3779b1) ^ (hash >>> 15);
+    hash = finish(hash);
+    let at = this.home(hash);
+    for (const mask = this.slots.length - 1; this.slots[at + 1] !== 0; at = (at + 2) & mask) {
+      const number = this.slots[at + 1] - 1;
+      if (this.slots[at] === hash && this.equals(number, columns, row)) {
+        this.last = number;
+        return number;
+      }
+    }
+    const number = this.put(at, hash);
+    for (let i = 0; i < width; i++) this.rows[number * width + i] = columns[i][row];
+    return number;
+  }
+
+  /** Copies one column of the numbered rows `from .. to - 1` into `target`, from 0 on. */
+  copyColumn(column: number, from: number, to: number, target: Uint32Array): void {
+    const { rows, width } = this;
+    for (let number = from, at = 0; number < to; number++) target[at++] = rows[number * width + column];
+  }
+
+  private assignOne(column: Uint32Array, from: number, to: number, numbers: Uint32Array): void {
+    let { last } = this;
+    for (let row = from; row < to; row++) {
+      const key = column[row];
+      if (last < 0 || this.rows[last] !== key) last = this.numberOfOne(key);
+      numbers[row] = last;
+    }
+    this.last = last;
+  }
+
+  private numberOfOne(key: number): number {
+    const { slots } = this;
+    const hash = finish(Math.imul(key, 0x9e3779b1));
+    let at = this.home(hash);
+    for (const mask = slots.length - 1; slots[at + 1] !== 0; at = (at + 2) & mask) {
+      if (slots[at] === hash && this.rows[slots[at + 1] - 1] === key) return slots[at + 1] - 1;
+    }
+    const number = this.put(at, hash);
+    this.rows[number] = key;
+    return number;
+  }
+
+  private assignTwo(one: Uint32Array, two: Uint32Array, from: number, to: number, numbers: Uint32Array): void {
+    let { last } = this;
+    for (let row = from; row < to; row++) {
+      const a = one[row];
+      const b = two[row];
+      if (last < 0 || this.rows[last * 2 + 1] !== b || this.rows[last * 2] !== a) last = this.numberOfTwo(a, b);
+      numbers[row] = last;
+    }
+    this.last = last;
+  }
+
+  /** The number of a row of two. */
+  numberOfTwo(a: number, b: number): number {
+    const { slots } = this;
+    const first = Math.imul(a, 0x9e3779b1);
+    const hash = finish(Math.imul(first ^ (first >>> 15) ^ b, 0x85ebca6b));
+    let at = this.home(hash);
+    for (const mask = slots.length - 1; slots[at + 1] !== 0; at = (at + 2) & mask) {
+      if (slots[at] !== hash) continue;
+      const number = slots[at + 1] - 1;
+      if (this.rows[number * 2] === a && this.rows[number * 2 + 1] === b) return number;
+    }
+    const number = this.put(at, hash);
+    this.rows[number * 2] = a;
+    this.rows[number * 2 + 1] = b;
+    return number;
+  }
+
+  private equals(number: number, columns: readonly Uint32Array[], row: number): boolean {
+    const { rows, width } = this;
+    for (let i = 0, at = number * width; i < width; i++) if (rows[at + i] !== columns[i][row]) return false;
+    return true;
+  }
+
+  private home(hash: number): number {
+    return (hash << 1) & (this.slots.length - 1);
+  }
+
+  /** Takes the next number for a free slot; its row is to be written. */
+  private put(at: number, hash: number): number {
+    const number = this.used++;
+    this.last = number;
+    this.slots[at] = hash;
+    this.slots[at + 1] = number + 1;
+    if ((this.used + 1) * this.width > this.rows.length) {
+      this.memory.claimMemory(this.rows.byteLength);
+      const grown = new Uint32Array(this.rows.length * 2);
+      grown.set(this.rows);
+      this.rows = grown;
+    }
+    if (this.used * 16 > this.slots.length * LOAD) this.growSlots();
+    return number;
+  }
+
+  private growSlots(): void {
+    const old = this.slots;
+    this.memory.claimMemory(old.byteLength);
+    const grown = new Int32Array(old.length * 2);
+    const mask = grown.length - 1;
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from + 1] === 0) continue;
+      let at = (old[from] << 1) & mask;
+      while (grown[at + 1] !== 0) at = (at + 2) & mask;
+      grown[at] = old[from];
+      grown[at + 1] = old[from + 1];
+    }
+    this.slots = grown;
+  }
+}
+
+function finish(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return mixed ^ (mixed >>> 13);
+}

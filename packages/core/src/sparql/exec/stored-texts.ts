@@ -1,0 +1,123 @@
+import { dataFactory } from '../../model/term.ts';
+import { XSD_STRING } from '../../model/vocabulary.ts';
+import { TERM_KIND, TermBytes, type TermBytesSource } from '../../storage/term-bytes.ts';
+import { NO_TERM, type TermId, type TermSource } from '../../storage/term-source.ts';
+import type { Batch } from './batch.ts';
+
+/** How a text is looked for in another. */
+export type TextRelation = 'CONTAINS' | 'STRSTARTS' | 'STRENDS';
+
+/** What {@link StoredTexts.locate} found. */
+export const TEXT = { none: 0, string: 1, languageString: 2, iri: 3, otherLiteral: 4 } as const;
+
+/**
+ * Texts as they are stored, in UTF-8: what needs no string is asked of the bytes. Code points compare as their UTF-8 bytes do, and one text is part of
+ * another just when its bytes are.
+ */
+export class StoredTexts {
+  readonly at = new TermBytes();
+  private readonly terms: TermBytesSource;
+  private readonly stringType: TermId;
+
+  private constructor(terms: TermBytesSource) {
+    this.terms = terms;
+    this.stringType = terms.find(dataFactory.namedNode(XSD_STRING));
+  }
+
+  /** Undefined when the terms show no stored bytes. */
+  static of(terms: TermSource): StoredTexts | undefined {
+    return 'locate' in terms ? new StoredTexts(terms as TermBytesSource) : undefined;
+  }
+
+  /** Finds the text of an IRI or literal, for `at`; one of {@link TEXT}. */
+  locate(id: TermId): number {
+    const { at } = this;
+    this.terms.locate(id, at);
+    switch (at.kind) {
+      case TERM_KIND.literal:
+        return at.reference === this.stringType ? TEXT.string : TEXT.otherLiteral;
+      case TERM_KIND.languageLiteral:
+        return TEXT.languageString;
+      case TERM_KIND.iri:
+        return TEXT.iri;
+      default:
+        return TEXT.none;
+    }
+  }
+
+  /** Negative, zero or positive, as the located text is before, equal to or behind another. */
+  compare(other: Uint8Array): number {
+    const { buffer, start, end } = this.at;
+    const length = Math.min(end - start, other.length);
+    for (let i = 0; i < length; i++) {
+      const difference = buffer[start + i] - other[i];
+      if (difference !== 0) return difference;
+    }
+    return end - start - other.length;
+  }
+}
+
+/**
+ * `CONTAINS(?v, "text")` and its like as a test of stored bytes; with `ofStr` of `STR(?v)`. An argument that is no string is an error, which a test takes for
+ * false (SPARQL 1.1 sections 17.4.3.8 to 17.4.3.10).
+ */
+export function textTest(
+  texts: StoredTexts,
+  slot: number,
+  relation: TextRelation,
+  text: string,
+  ofStr: boolean,
+): (batch: Batch, row: number) => boolean {
+  const search = new ByteSearch(Buffer.from(text));
+  const { at } = texts;
+  return (batch, row) => {
+    const id = batch.columns[slot]?.[row] ?? NO_TERM;
+    if (id === NO_TERM) return false;
+    const kind = texts.locate(id);
+    if (kind === TEXT.none || (kind > TEXT.languageString && !ofStr)) return false;
+    switch (relation) {
+      case 'CONTAINS':
+        return search.isIn(at.buffer, at.start, at.end);
+      case 'STRSTARTS':
+        return search.isAt(at.buffer, at.start, at.end);
+      case 'STRENDS':
+        return at.end - search.length >= at.start && search.isAt(at.buffer, at.end - search.length, at.end);
+    }
+  };
+}
+
+/** Looks for one byte string in others (Horspool): most bytes are never looked at. */
+class ByteSearch {
+  private readonly bytes: Uint8Array;
+  /** By byte: how far the place may move on when that byte stands at its end. */
+  private readonly shifts: Int32Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.shifts = new Int32Array(256).fill(bytes.length);
+    for (let i = 0; i < bytes.length - 1; i++) this.shifts[bytes[i]] = bytes.length - 1 - i;
+  }
+
+  get length(): number {
+    return this.bytes.length;
+  }
+
+  isIn(buffer: Uint8Array, start: number, end: number): boolean {
+    const { bytes, shifts } = this;
+    const last = bytes.length - 1;
+    if (last < 0) return true;
+    for (let at = start; at + last < end; at += shifts[buffer[at + last]]) {
+      let i = last;
+      while (i >= 0 && buffer[at + i] === bytes[i]) i--;
+      if (i < 0) return true;
+    }
+    return false;
+  }
+
+  isAt(buffer: Uint8Array, start: number, end: number): boolean {
+    const { bytes } = this;
+    if (end - start < bytes.length) return false;
+    for (let i = 0; i < bytes.length; i++) if (buffer[start + i] !== bytes[i]) return false;
+    return true;
+  }
+}

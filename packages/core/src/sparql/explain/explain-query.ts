@@ -1,0 +1,58 @@
+import type { QuadSource } from '../../storage/quad-source.ts';
+import type { PlanNode, QueryPlan } from '../../storage/query-plan.ts';
+import type { ExplainOptions } from '../../storage/sparql-engine.ts';
+import type { Query } from '../algebra/algebra.ts';
+import { type PlannedQuery, planQuery, type RequestOptions, runQuery } from '../evaluate-query.ts';
+import { algebraText } from './algebra-text.ts';
+import { termText, tripleText } from './pattern-text.ts';
+import { planNames, planNode, planText, shortened } from './plan-node.ts';
+import { Profile } from './profile.ts';
+
+/** How a query is evaluated over a dataset; with `analyze` it is run, its rows are dropped, and what each operator did is part of the plan. */
+export async function explainQuery(
+  query: Query,
+  source: QuadSource,
+  request: RequestOptions,
+  options: ExplainOptions,
+): Promise<QueryPlan> {
+  const planned = planQuery(query, source, request, options);
+  const profile = options.analyze && planned.operator ? new Profile(planned.operator) : undefined;
+  let rows: number | undefined;
+  if (options.analyze) {
+    planned.evaluation.execution.profile = profile;
+    rows = await drain(planned, options);
+  }
+  const plan = nodeOf(planned, profile, rows);
+  return {
+    form: query.type,
+    ...(query.algebra ? { algebra: algebraText(query.algebra) } : {}),
+    plan,
+    text: planText(plan),
+  };
+}
+
+/** Runs to the end, and counts what comes out. */
+async function drain(planned: PlannedQuery, options: ExplainOptions): Promise<number> {
+  const result = await runQuery(planned, options);
+  if (result.type === 'boolean') return 1;
+  let rows = 0;
+  for await (const batch of result.batches) rows += batch.length;
+  return rows;
+}
+
+function nodeOf({ query, evaluation, operator }: PlannedQuery, profile: Profile | undefined, rows?: number): PlanNode {
+  const { scope, source } = evaluation;
+  const input = operator && planNode(operator, planNames(scope, source.terms), profile?.root);
+  if (query.type === 'select' || query.type === 'ask') return input!;
+  // What makes triples of the solutions is no operator of its own.
+  const perSolution = query.type === 'construct' ? query.template.length : query.targets.length;
+  const detail =
+    query.type === 'construct' ? query.template.map(tripleText).join(' . ') : query.targets.map(termText).join(' ');
+  return {
+    operator: query.type,
+    detail: shortened(detail),
+    estimatedRows: (input?.estimatedRows ?? 1) * perSolution,
+    ...(rows === undefined ? {} : { actualRows: rows }),
+    inputs: input ? [input] : [],
+  };
+}

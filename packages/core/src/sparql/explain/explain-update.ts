@@ -1,0 +1,97 @@
+import { WorldsError } from '../../model/worlds-error.ts';
+import type { QuadSource } from '../../storage/quad-source.ts';
+import type { PlanNode, QueryPlan } from '../../storage/query-plan.ts';
+import type { ExplainOptions } from '../../storage/sparql-engine.ts';
+import type { GraphOperand, GraphTarget, TemplateQuad, Update, UpdateOperation } from '../algebra/algebra.ts';
+import type { RequestOptions } from '../evaluate-query.ts';
+import { planWhere } from '../execute-update.ts';
+import { algebraText } from './algebra-text.ts';
+import { termText, tripleText } from './pattern-text.ts';
+import { planNames, planNode, planText, shortened } from './plan-node.ts';
+
+/**
+ * How the operations of an update would be carried out on the dataset as it is now; what earlier ones change is not seen by later ones here. Throws
+ * INVALID_ARGUMENT with `analyze`: nothing is run, since an explanation must change nothing.
+ */
+export function explainUpdate(
+  { operations }: Update,
+  source: QuadSource,
+  request: RequestOptions,
+  options: ExplainOptions,
+): QueryPlan {
+  if (options.analyze) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'An update cannot be explained with analyze, which runs it; analyze a SELECT with the same WHERE.',
+    );
+  }
+  const inputs = operations.map((operation) => operationNode(operation, source, request, options));
+  const changes = inputs.reduce((sum, { estimatedRows }) => sum + estimatedRows, 0);
+  const plan = { operator: 'update', detail: '', estimatedRows: changes, inputs };
+  const patterns = operations.flatMap((operation) => (operation.type === 'modify' ? [operation.where] : []));
+  return {
+    form: 'update',
+    ...(patterns.length > 0 ? { algebra: patterns.map((where) => algebraText(where)).join('\n') } : {}),
+    plan,
+    text: planText(plan),
+  };
+}
+
+/** `estimatedRows` are the quads that are deleted and inserted. */
+function operationNode(
+  operation: UpdateOperation,
+  source: QuadSource,
+  request: RequestOptions,
+  options: ExplainOptions,
+): PlanNode {
+  switch (operation.type) {
+    case 'insertData':
+    case 'deleteData': {
+      const { quads } = operation;
+      const name = operation.type === 'insertData' ? 'insert data' : 'delete data';
+      return leaf(name, templateText(quads), quads.length);
+    }
+    case 'modify': {
+      const { evaluation, plan } = planWhere(operation, source, request, options);
+      const input = planNode(plan, planNames(evaluation.scope, source.terms));
+      const parts = [
+        ...(operation.with === undefined ? [] : [`with <${operation.with}>`]),
+        ...(operation.delete.length > 0 ? [`delete ${templateText(operation.delete)}`] : []),
+        ...(operation.insert.length > 0 ? [`insert ${templateText(operation.insert)}`] : []),
+      ];
+      const quads = operation.delete.length + operation.insert.length;
+      return {
+        operator: 'modify',
+        detail: shortened(parts.join(', ')),
+        estimatedRows: input.estimatedRows * quads,
+        inputs: [input],
+      };
+    }
+    case 'clear':
+    case 'drop':
+      return leaf(operation.type, targetText(operation.target), 0);
+    case 'create':
+      return leaf('create', `<${operation.iri}>`, 0);
+    case 'load':
+      return leaf('load', `<${operation.iri}> (silent: does nothing)`, 0);
+    default:
+      return leaf(operation.type, `${graphText(operation.from)} to ${graphText(operation.to)}`, 0);
+  }
+}
+
+function leaf(operator: string, detail: string, estimatedRows: number): PlanNode {
+  return { operator, detail: shortened(detail), estimatedRows, inputs: [] };
+}
+
+function templateText(quads: readonly TemplateQuad[]): string {
+  const text = (quad: TemplateQuad) => tripleText(quad) + (quad.graph ? ` in graph ${termText(quad.graph)}` : '');
+  return quads.map(text).join(' . ');
+}
+
+function graphText(graph: GraphOperand): string {
+  return graph === 'default' ? 'the default graph' : `<${graph.iri}>`;
+}
+
+function targetText(target: GraphTarget): string {
+  return typeof target === 'object' ? `<${target.iri}>` : target;
+}

@@ -1,0 +1,59 @@
+import type { PlanNode } from '../../storage/query-plan.ts';
+import { NO_TERM, type TermSource } from '../../storage/term-source.ts';
+import type { Operator, PlanNames } from '../exec/operator.ts';
+import type { Scope } from '../plan/scope.ts';
+import { termText, variableText } from './pattern-text.ts';
+import type { Measure } from './profile.ts';
+
+/** A list of thousands is no detail that anybody reads. */
+const MAX_DETAIL_LENGTH = 1000;
+
+export function planNames({ counter }: Scope, terms: TermSource): PlanNames {
+  return {
+    variable: (slot) => {
+      const name = counter.names[slot];
+      return name === undefined ? `#${slot}` : variableText(name);
+    },
+    term: (id) => (id === NO_TERM ? '(a term that the dataset does not have)' : termText(terms.term(id))),
+  };
+}
+
+/** An operator and its inputs as plain JSON, with what was measured when the plan was run. */
+export function planNode(operator: Operator, names: PlanNames, measure?: Measure): PlanNode {
+  return {
+    operator: operator.name,
+    detail: shortened(operator.detail?.(names) ?? ''),
+    estimatedRows: rounded(operator.estimate),
+    ...(measure ? measured(measure) : {}),
+    inputs: operator.inputs.map((input, at) => planNode(input, names, measure?.inputs[at])),
+  };
+}
+
+function measured({ rows, runs, timeMs, memoryBytes }: Measure): Partial<PlanNode> {
+  return { actualRows: rows, runs, timeMs: rounded(timeMs), memoryBytes };
+}
+
+/** An estimate is no more than that: three decimals, and a number that JSON has. */
+function rounded(value: number): number {
+  return Number.isFinite(value) ? Math.round(value * 1000) / 1000 : Number.MAX_VALUE;
+}
+
+export function shortened(text: string): string {
+  return text.length <= MAX_DETAIL_LENGTH ? text : `${text.slice(0, MAX_DETAIL_LENGTH)}…`;
+}
+
+/** A plan for eyes, one operator a line, each indented below the one that takes its rows. */
+export function planText(node: PlanNode, depth = 0): string {
+  const { operator, detail, estimatedRows, actualRows, runs = 1, timeMs, memoryBytes } = node;
+  const facts = [`${actualRows === undefined ? '' : 'estimated '}${approximate(estimatedRows)} rows`];
+  if (actualRows !== undefined) facts.push(`actual ${actualRows}`);
+  if (runs !== 1) facts.push(`${runs} runs`);
+  if (timeMs !== undefined) facts.push(`${timeMs.toFixed(2)} ms`);
+  if (memoryBytes) facts.push(`${memoryBytes} bytes`);
+  const line = `${'  '.repeat(depth)}${operator}${detail === '' ? '' : ` ${detail}`}  [${facts.join(', ')}]`;
+  return [line, ...node.inputs.map((input) => planText(input, depth + 1))].join('\n');
+}
+
+function approximate(rows: number): string {
+  return rows >= 10 || Number.isInteger(rows) ? String(Math.round(rows)) : rows.toPrecision(2);
+}

@@ -1,0 +1,57 @@
+/** The length of every chunk but the last. */
+export const CHUNK_BYTES = 1 << 16;
+/** Most results are short. */
+const FIRST_BYTES = 1 << 12;
+/** A row that begins in one chunk may end in the next. */
+const NEXT_BYTES = CHUNK_BYTES + (1 << 14);
+/** Up to so many bytes a loop is faster than a call. */
+const LOOP_BYTES = 256;
+
+/** Gathers bytes, and gives them out in chunks of {@link CHUNK_BYTES}. Write to `bytes` from `length` on, after `reserve`. */
+export class ChunkBuffer {
+  bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  length = 0;
+
+  get isFull(): boolean {
+    return this.length >= CHUNK_BYTES;
+  }
+
+  reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + more));
+    this.bytes.copy(grown, 0, 0, this.length);
+    this.bytes = grown;
+  }
+
+  append(source: Uint8Array, start = 0, end = source.length): void {
+    this.reserve(end - start);
+    const { bytes } = this;
+    if (end - start > LOOP_BYTES) {
+      bytes.set(source.subarray(start, end), this.length);
+      this.length += end - start;
+      return;
+    }
+    let { length } = this;
+    for (let i = start; i < end; i++) bytes[length++] = source[i];
+    this.length = length;
+  }
+
+  appendText(text: string): void {
+    // A UTF-16 unit takes at most 3 bytes in UTF-8; of a long text it is worth while to ask how many.
+    this.reserve(text.length <= CHUNK_BYTES ? text.length * 3 : Buffer.byteLength(text));
+    this.length += this.bytes.write(text, this.length, 'utf8');
+  }
+
+  /** Full chunks, and with `isLast` also what is left. They are not written to again. */
+  *take({ isLast = false } = {}): Generator<Uint8Array> {
+    const { bytes, length } = this;
+    let start = 0;
+    for (; length - start >= CHUNK_BYTES; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
+    if (isLast) {
+      if (length > start) yield bytes.subarray(start, length);
+      return;
+    }
+    this.bytes = Buffer.allocUnsafeSlow(Math.max(NEXT_BYTES, length - start));
+    this.length = bytes.copy(this.bytes, 0, start, length);
+  }
+}

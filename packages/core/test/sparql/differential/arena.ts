@@ -1,0 +1,139 @@
+import { type SparqlEngine, WorldsEngine } from '../../../src/index.ts';
+import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
+import { type Answer, answerOf, errorAnswer, stateAnswer } from './answer.ts';
+import { featuresOf } from './coverage.ts';
+import { naiveEngine } from './naive/naive-engine.ts';
+import { TooBig } from './naive/naive-evaluator.ts';
+import { Random } from './random/random.ts';
+import { RandomDataset } from './random/random-dataset.ts';
+import { RandomQueries } from './random/random-query.ts';
+import { RandomUpdates } from './random/random-update.ts';
+import { SwitchedEngine } from './switched-engine.ts';
+
+/** NOW() of all engines. */
+const NOW = Date.parse('2026-01-02T03:04:05.678Z');
+const BASE_IRI = 'http://e/';
+
+/** A text, and what the specification says about it. */
+export interface Trial {
+  readonly kind: 'query' | 'update';
+  readonly text: string;
+  /** What the naive engine answers. */
+  readonly expected: Answer;
+  /** All rows, where the text takes any so many of them. */
+  readonly all?: Answer;
+  /** Other engines may order the answer otherwise, and then cut off something else. */
+  readonly dependsOnOrder: boolean;
+  /** What it is made of. */
+  readonly features: ReadonlySet<string>;
+  /** The functions that gave a value somewhere in it. */
+  readonly valued: ReadonlySet<string>;
+}
+
+/** Some random worlds that texts are tried on, by one engine after the other. */
+export class Arena {
+  readonly seed: number;
+  readonly data: RandomDataset;
+  private readonly engine: WorldsEngine;
+  private readonly switched: SwitchedEngine;
+  private readonly queries: RandomQueries;
+  private readonly updates: RandomUpdates;
+  private readonly naive: SparqlEngine;
+  private noted = new Set<string>();
+  private valued = new Set<string>();
+
+  private constructor(
+    seed: number,
+    random: Random,
+    data: RandomDataset,
+    engine: WorldsEngine,
+    switched: SwitchedEngine,
+  ) {
+    this.seed = seed;
+    this.data = data;
+    this.engine = engine;
+    this.switched = switched;
+    const note = (feature: string) => this.noted.add(feature);
+    this.queries = new RandomQueries(random, data, note);
+    this.updates = new RandomUpdates(random, data, note);
+    this.naive = naiveEngine((name) => this.valued.add(`function ${name}`));
+  }
+
+  /** @param loader imports the data; any engine will do */
+  static async open(seed: number, loader: SparqlEngine): Promise<Arena> {
+    const random = new Random(seed);
+    const worlds = random.weighted([
+      [5, 1],
+      [2, 2],
+      [1, 3],
+    ]);
+    const data = new RandomDataset(random, { worlds, isNew: random.chance(0.2) });
+    const switched = new SwitchedEngine(loader);
+    const engine = await WorldsEngine.open({ sparql: switched, textIndex: null, clock: () => NOW });
+    for (let world = 0; world < data.worlds.length; world++) {
+      const slug = `w${world}`;
+      await engine.createWorld({ slug });
+      await engine.import({ source: slug, data: data.nQuads(world) });
+      switched.rollsBack = false;
+      for (const graph of data.emptyGraphs(world))
+        await engine.update({ query: `CREATE GRAPH ${graph}`, sources: [slug] });
+      switched.rollsBack = true;
+    }
+    return new Arena(seed, random, data, engine, switched);
+  }
+
+  async close(): Promise<void> {
+    await this.engine.close();
+  }
+
+  /** A new random text with its right answer; undefined when that is too big to be found by nested loops. */
+  async trial(kind: 'query' | 'update'): Promise<Trial | undefined> {
+    this.noted = new Set();
+    this.valued = new Set();
+    const { text, unsliced, dependsOnOrder } =
+      kind === 'query'
+        ? this.queries.query()
+        : { text: this.updates.update(), unsliced: undefined, dependsOnOrder: false };
+    try {
+      const expected = await this.ask(this.naive, kind, text);
+      const all = unsliced === undefined ? {} : { all: await this.ask(this.naive, kind, unsliced) };
+      return { kind, text, expected, ...all, dependsOnOrder, features: this.features(text), valued: this.valued };
+    } catch (error) {
+      if (error instanceof TooBig) return undefined;
+      throw error;
+    }
+  }
+
+  /** What an engine makes of a text. Updates are rolled back, so that all texts meet the same worlds. */
+  async ask(engine: SparqlEngine, kind: 'query' | 'update', text: string, timeoutMs?: number): Promise<Answer> {
+    const { switched } = this;
+    switched.current = engine;
+    switched.state = undefined;
+    const sources = this.data.worlds.map((_, world) => ({ slug: `w${world}`, write: world === 0 }));
+    try {
+      const result = await this.engine.query({ query: text, sources, baseIri: BASE_IRI, timeoutMs });
+      if (kind === 'query') return await answerOf(result, switched.labels);
+    } catch (error) {
+      if (error instanceof TooBig) throw error;
+      return switched.state ? stateAnswer(switched.state, switched.labels) : errorAnswer(error);
+    }
+    throw new Error('The update was not rolled back.');
+  }
+
+  /** The worlds as text. */
+  describe(): string {
+    const { data } = this;
+    return data.worlds
+      .map((_, world) => `# w${world}, empty: ${data.emptyGraphs(world).join(' ')}\n${data.nQuads(world)}`)
+      .join('');
+  }
+
+  private features(text: string): Set<string> {
+    try {
+      return new Set([...featuresOf(prepareOperation(text, { baseIri: BASE_IRI })), ...this.noted]);
+    } catch {
+      // A text that does not parse is an answer of all engines, and made of nothing.
+      return new Set();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { nativeEngine } from '../../../../src/index.ts';
+import { Arena } from '../arena.ts';
+import { isRight, TEXTS_A_DATASET } from '../campaign.ts';
+import type { PlantedFault } from './planted-fault.ts';
+
+export interface Hunt {
+  /** By the fault's name: how many texts there were until one showed it. */
+  readonly found: ReadonlyMap<string, number>;
+  /** How many texts there were in all. */
+  readonly trials: number;
+}
+
+/** Goes through the texts of a campaign until every fault has shown itself, or there were so many. */
+export async function huntFaults(
+  faults: readonly PlantedFault[],
+  { seed, maxTrials }: { readonly seed: number; readonly maxTrials: number },
+): Promise<Hunt> {
+  const found = new Map<string, number>();
+  const isHidden = ({ name }: PlantedFault) => !found.has(name);
+  let trials = 0;
+  for (let dataset = seed; trials < maxTrials && faults.some(isHidden); dataset++) {
+    const arena = await Arena.open(dataset, nativeEngine());
+    for (let i = 0; i < TEXTS_A_DATASET; i++) {
+      const trial = await arena.trial(i % 4 === 0 ? 'update' : 'query');
+      if (!trial) continue;
+      trials++;
+      for (const { name, needs, engine, plant } of faults.filter(isHidden)) {
+        if (needs !== undefined && !trial.features.has(needs)) continue;
+        const takeAway = plant?.();
+        try {
+          if (!isRight(trial, await arena.ask(engine, trial.kind, trial.text))) found.set(name, trials);
+        } finally {
+          takeAway?.();
+        }
+      }
+    }
+    await arena.close();
+  }
+  return { found, trials };
+}

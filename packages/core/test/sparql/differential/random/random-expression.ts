@@ -1,0 +1,136 @@
+import type { Random } from './random.ts';
+import { BOOLEANS, CASTS, NEW_FUNCTIONS, NUMERICS, OTHERS, STRINGLIKES, type WriteCall } from './random-functions.ts';
+import { LITERALS_OF, type LiteralKind, NODES, PREDICATES, TRIPLE_TERMS } from './terms.ts';
+
+/** Where expressions get their variables, constants and patterns from. */
+export interface ExpressionSource {
+  readonly random: Random;
+  readonly literals: readonly string[];
+  /** Whether functions of SPARQL 1.2 may stand there. */
+  readonly isNew: boolean;
+  /** A variable with its question mark. */
+  variable(): string;
+  /** One whose values are of a kind, if there is one. */
+  nameOfKind(kind: LiteralKind): string | undefined;
+  /** Two variables whose values are of one kind, if there are. */
+  pairOfKind(): readonly [string, string] | undefined;
+  /** `{ ... }` for EXISTS, or undefined where it would nest too deep. */
+  pattern(): string | undefined;
+}
+
+type Rows = readonly (readonly [number, WriteCall])[];
+
+const ALL: Rows = [...BOOLEANS, ...NUMERICS, ...STRINGLIKES, ...OTHERS, ...CASTS];
+const ALL_AND_NEW: Rows = [
+  ...ALL,
+  ...NEW_FUNCTIONS.map(([weight, write]): [number, WriteCall] => [weight * 16, write]),
+];
+
+/** Writes random expressions: most of their parts are of a kind that fits, some are not, so that errors come up. */
+export class Expressions {
+  readonly random: Random;
+  private readonly source: ExpressionSource;
+  private depth = 0;
+
+  constructor(source: ExpressionSource) {
+    this.source = source;
+    this.random = source.random;
+  }
+
+  condition(): string {
+    return this.boolean();
+  }
+
+  any(): string {
+    return this.random.weighted<() => string>([
+      [6, () => this.variable()],
+      [2, () => this.random.pick(this.source.literals)],
+      [1, () => this.random.pick(NODES)],
+      [this.depth > 1 ? 0 : 3, () => this.anyCall()],
+    ])();
+  }
+
+  /** A call of any function there is, each about as often as every other. */
+  anyCall(): string {
+    return this.call(this.source.isNew ? ALL_AND_NEW : ALL);
+  }
+
+  boolean(): string {
+    const { random } = this;
+    if (this.depth < 2 && random.chance(this.depth === 0 ? 0.35 : 0.1)) {
+      const pattern = this.source.pattern();
+      if (pattern) return `${random.chance(0.5) ? 'NOT ' : ''}EXISTS ${pattern}`;
+    }
+    if (this.depth > 1)
+      return random.weighted<() => string>([
+        [4, () => `BOUND(${this.variable()})`],
+        [3, () => `isIRI(${this.variable()})`],
+        [1, () => 'true'],
+      ])();
+    return this.call(BOOLEANS);
+  }
+
+  number(): string {
+    const known = this.ofKind('number');
+    if (known) return known;
+    return this.random.weighted<() => string>([
+      [2, () => this.variable()],
+      [3, () => this.random.pick(['1', '2', '0', '2.5', '1.5e0', '-3', '10'])],
+      [2, () => this.random.pick(LITERALS_OF.number)],
+      [this.depth > 1 ? 0 : 2, () => this.call(NUMERICS)],
+    ])();
+  }
+
+  string(): string {
+    const known = this.ofKind('string');
+    if (known) return known;
+    return this.random.weighted<() => string>([
+      [2, () => this.variable()],
+      [4, () => `STR(${this.variable()})`],
+      [3, () => this.random.pick(['"x"', '"xy"', '"y"', '"e/"', '""', '"xy"@en', '"é𝒳"', '"Ab c"'])],
+      [1, () => this.random.pick(LITERALS_OF.string)],
+      [this.depth > 1 ? 0 : 2, () => this.call(STRINGLIKES)],
+    ])();
+  }
+
+  /** One of these, or a variable, of their kind if there is one. */
+  oneOf(terms: readonly string[], kind?: LiteralKind): string {
+    const known = kind && this.ofKind(kind);
+    return known ?? (this.random.chance(0.3) ? this.variable() : this.random.pick(terms));
+  }
+
+  /** Often a variable whose values are of a kind, where there is one. */
+  private ofKind(kind: LiteralKind): string | undefined {
+    return this.random.chance(0.6) ? this.source.nameOfKind(kind) : undefined;
+  }
+
+  /** Two operands: often two variables whose values are of one kind, else what is written for each. */
+  pair(write: () => readonly [string, string]): readonly [string, string] {
+    return (this.random.chance(0.5) ? this.source.pairOfKind() : undefined) ?? write();
+  }
+
+  /** For IN. */
+  list(): string {
+    return Array.from({ length: this.random.between(0, 3) }, () => this.any()).join(', ');
+  }
+
+  node(): string {
+    return this.random.chance(0.15) ? this.any() : this.random.pick([...NODES, ...PREDICATES]);
+  }
+
+  triple(): string {
+    return this.random.chance(0.2) ? this.any() : this.oneOf(TRIPLE_TERMS);
+  }
+
+  variable(): string {
+    return this.source.variable();
+  }
+
+  private call(rows: Rows): string {
+    const write = this.random.weighted(rows);
+    this.depth++;
+    const text = write(this);
+    this.depth--;
+    return text;
+  }
+}

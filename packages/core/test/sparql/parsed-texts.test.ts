@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { nativeEngine, WorldsEngine } from '../../src/index.ts';
+import type { Update } from '../../src/sparql/algebra/algebra.ts';
+import { ParsedTexts } from '../../src/sparql/parsed-texts.ts';
+
+/** Parses nothing, and remembers what it was asked for. */
+function counting() {
+  const asked: string[] = [];
+  const texts = new ParsedTexts((text, baseIri): Update => {
+    asked.push(`${text} ${baseIri}`);
+    if (text.startsWith('broken')) throw new SyntaxError(text);
+    return { type: 'update', operations: [] };
+  });
+  return { asked, texts };
+}
+
+describe('parsed texts', () => {
+  it('are parsed once for a text and a base', () => {
+    const { asked, texts } = counting();
+    const first = texts.get('a', undefined);
+    expect(texts.get('a', undefined)).toBe(first);
+    expect(texts.get('a', 'urn:base')).not.toBe(first);
+    texts.get('a', '');
+    texts.get('a', 'urn:base');
+    expect(asked).toEqual(['a undefined', 'a urn:base', 'a ']);
+  });
+
+  it('do not mix a base with the text behind it', () => {
+    const { asked, texts } = counting();
+    const pairs: readonly (readonly [string, string | undefined])[] = [
+      ['b\nc', 'a'],
+      ['c', 'a\nb'],
+      [':c', undefined],
+      ['1:ac', undefined],
+      ['c', 'a'],
+      ['0:c', undefined],
+      ['c', ''],
+    ];
+    for (const [text, baseIri] of [...pairs, ...pairs]) texts.get(text, baseIri);
+    expect(asked).toHaveLength(pairs.length);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''])('may be %j', (text) => {
+    const { asked, texts } = counting();
+    const first = texts.get(text, undefined);
+    expect(texts.get(text, undefined)).toBe(first);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('that are broken are broken again', () => {
+    const { asked, texts } = counting();
+    for (let i = 0; i < 2; i++) expect(() => texts.get('broken', undefined)).toThrow(SyntaxError);
+    expect(asked).toHaveLength(2);
+    expect(texts.size).toBe(0);
+  });
+
+  it('stay while they are used, however many others come', () => {
+    const { asked, texts } = counting();
+    for (let i = 0; i < 1000; i++) {
+      texts.get('used', undefined);
+      texts.get(`other ${i}`, undefined);
+    }
+    expect(asked.filter((one) => one.startsWith('used'))).toHaveLength(1);
+    expect(texts.size).toBe(256);
+    // The last ones are there, the first ones are not.
+    asked.length = 0;
+    texts.get('other 999', undefined);
+    texts.get('other 800', undefined);
+    expect(asked).toEqual([]);
+    texts.get('other 0', undefined);
+    expect(asked).toEqual(['other 0 undefined']);
+  });
+
+  it('are bounded by their length too', () => {
+    const { asked, texts } = counting();
+    const long = (i: number) => `${i} `.padEnd(1 << 16, 'x');
+    for (let i = 0; i < 100; i++) texts.get(long(i), undefined);
+    expect(texts.size).toBe(15);
+    texts.get(long(99), undefined);
+    expect(asked).toHaveLength(100);
+    // Longer ones, or those with an absurd base, are parsed and forgotten.
+    for (let i = 0; i < 2; i++) texts.get('y'.repeat((1 << 16) + 1), undefined);
+    expect(asked).toHaveLength(102);
+    expect(texts.size).toBe(15);
+    texts.get('a', 'b'.repeat(1 << 21));
+    expect(texts.size).toBe(0);
+  });
+});
+
+describe('a text that is asked again', () => {
+  it('takes its bindings anew each time', async () => {
+    await using engine = await WorldsEngine.open({ sparql: nativeEngine(), textIndex: null });
+    await engine.createWorld({ slug: 'w' });
+    await engine.import({ source: 'w', data: '<urn:a> <urn:p> "1" .\n<urn:b> <urn:p> "2" .' });
+    const query = 'SELECT ?s ?o { ?s <urn:p> ?o } ORDER BY ?s';
+    const answers = async (bindings?: Readonly<Record<string, string>>) =>
+      (await (await engine.select({ query, bindings })).array()).map((row) => row.get('s')!.value);
+    expect(await answers()).toEqual(['urn:a', 'urn:b']);
+    expect(await answers({ o: '1' })).toEqual(['urn:a']);
+    expect(await answers({ o: '2' })).toEqual(['urn:b']);
+    expect(await answers()).toEqual(['urn:a', 'urn:b']);
+    const named = 'SELECT ?__proto__ ?constructor { ?__proto__ <urn:p> ?constructor } ORDER BY ?constructor';
+    for (const value of ['1', '2']) {
+      const rows = await (await engine.select({ query: named, bindings: { constructor: value } })).array();
+      expect(rows.map((row) => row.get('constructor')!.value)).toEqual([value]);
+    }
+    const pairs = new Map([['__proto__', '1']]);
+    expect(await engine.ask({ query: 'ASK { ?s <urn:p> ?__proto__ }', bindings: pairs })).toBe(true);
+  });
+
+  it('resolves against the base of its own request', async () => {
+    await using engine = await WorldsEngine.open({ textIndex: null });
+    await engine.createWorld({ slug: 'w' });
+    await engine.import({ source: 'w', data: '<http://one/x> <urn:p> "1" .' });
+    const ask = (baseIri?: string) => engine.ask({ query: 'ASK { <x> <urn:p> ?o }', baseIri });
+    expect(await ask('http://one/')).toBe(true);
+    expect(await ask('http://two/')).toBe(false);
+    await expect(ask()).rejects.toMatchObject({ code: 'INVALID_SPARQL' });
+    expect(await ask('http://one/')).toBe(true);
+  });
+});
