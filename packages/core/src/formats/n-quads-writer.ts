@@ -1,13 +1,15 @@
 import { XSD_STRING } from '../model/vocabulary.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import { QuadBatch } from '../storage/quad-source.ts';
-import { TERM_KIND, TermBytes, type TermBytesSource } from '../storage/term-bytes.ts';
+import { copyBytes, TERM_KIND, TermBytes, type TermBytesSource } from '../storage/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { WriteOptions } from './rdf-format.ts';
 
 const CHUNK_BYTES = 1 << 16;
 /** A chunk ends with a whole batch of lines, so that it may be longer. */
 const BUFFER_BYTES = CHUNK_BYTES * 2;
+/** Longer terms are written anew each time. */
+const MAX_KEPT = 2048;
 
 /** Writes a dataset as canonical-form N-Quads lines, straight from the stored bytes, in chunks of about 64 KiB. */
 export async function* writeNQuads(
@@ -53,6 +55,8 @@ async function* writeGraph(
 }
 
 const SPACE = 0x20;
+const DOT = 0x2e;
+const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -70,9 +74,12 @@ class LineWriter {
   private readonly xsdString: TermId;
   private readonly at = new TermBytes();
   private out = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-  /** The bytes of the last predicate and graph, which mostly are those of the next. */
+  private view = new DataView(this.out.buffer);
+  /** The bytes of the last subject, predicate, graph and datatype, which often are those of the next. */
+  private readonly subject = new WrittenTerm();
   private readonly predicate = new WrittenTerm();
   private readonly graph = new WrittenTerm();
+  private readonly datatype = new WrittenTerm();
 
   constructor(terms: TermBytesSource) {
     this.terms = terms;
@@ -80,7 +87,7 @@ class LineWriter {
   }
 
   quad(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
-    this.term(subject);
+    this.again(subject, this.subject);
     this.byte(SPACE);
     this.again(predicate, this.predicate);
     this.byte(SPACE);
@@ -90,13 +97,15 @@ class LineWriter {
       this.again(graph, this.graph);
       this.byte(SPACE);
     }
-    this.ascii('.\n');
+    this.reserve(2);
+    this.out[this.length++] = DOT;
+    this.out[this.length++] = NEWLINE;
   }
 
   /** Hands over what has been written, with the buffer that it is in. */
   take(): Uint8Array {
     const chunk = this.out.subarray(0, this.length);
-    this.out = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+    this.use(Buffer.allocUnsafeSlow(BUFFER_BYTES));
     this.length = 0;
     return chunk;
   }
@@ -105,13 +114,12 @@ class LineWriter {
     if (written.id !== id) {
       const start = this.length;
       this.term(id);
-      written.id = id;
-      written.bytes = Buffer.from(this.out.subarray(start, this.length));
+      written.keep(id, this.view, start, this.length);
       return;
     }
-    this.reserve(written.bytes.length);
-    this.out.set(written.bytes, this.length);
-    this.length += written.bytes.length;
+    this.reserve(written.length);
+    copyBytes(written.view, 0, written.length, this.view, this.length);
+    this.length += written.length;
   }
 
   private term(id: TermId): void {
@@ -121,20 +129,20 @@ class LineWriter {
     switch (kind) {
       case TERM_KIND.iri:
         this.byte('<'.charCodeAt(0));
-        this.bytes(at.buffer, at.start, at.end);
+        this.bytes(at.view, at.start, at.end);
         this.byte('>'.charCodeAt(0));
         return;
       case TERM_KIND.literal:
-        this.string(at.buffer, at.start, at.end);
+        this.string(at.view, at.start, at.end);
         if (reference === this.xsdString) return;
         this.ascii('^^');
-        this.term(reference);
+        this.again(reference, this.datatype);
         return;
       case TERM_KIND.languageLiteral:
-        this.string(at.buffer, at.start, at.end);
+        this.string(at.view, at.start, at.end);
         this.byte('@'.charCodeAt(0));
         this.terms.locate(reference, at);
-        this.bytes(at.buffer, at.start, at.end);
+        this.bytes(at.view, at.start, at.end);
         return;
       case TERM_KIND.blankNode:
         this.ascii('_:');
@@ -156,32 +164,35 @@ class LineWriter {
     }
   }
 
-  private string(bytes: Uint8Array, start: number, end: number): void {
+  private string(bytes: DataView, start: number, end: number): void {
     // Every byte may need an escape; the quotes are two more.
     this.reserve((end - start) * 2 + 2);
-    const { out } = this;
+    const { out, view } = this;
     let { length } = this;
     out[length++] = QUOTE;
-    for (let i = start; i < end; i++) {
-      const byte = bytes[i];
-      const letter = ESCAPE[byte];
-      if (letter === 0) {
-        out[length++] = byte;
-      } else {
-        out[length++] = BACKSLASH;
-        out[length++] = letter;
+    let i = start;
+    while (i < end) {
+      // Four bytes at a time as long as none of them needs an escape.
+      for (const last = end - 3; i < last; i += 4, length += 4) {
+        const word = bytes.getInt32(i, true);
+        if (mayNeedEscape(word)) break;
+        view.setInt32(length, word, true);
+      }
+      for (const stop = Math.min(i + 4, end); i < stop; i++) {
+        const byte = bytes.getUint8(i);
+        const letter = ESCAPE[byte];
+        if (letter !== 0) out[length++] = BACKSLASH;
+        out[length++] = letter === 0 ? byte : letter;
       }
     }
     out[length++] = QUOTE;
     this.length = length;
   }
 
-  private bytes(bytes: Uint8Array, start: number, end: number): void {
+  private bytes(bytes: DataView, start: number, end: number): void {
     this.reserve(end - start);
-    const { out } = this;
-    let { length } = this;
-    for (let i = start; i < end; i++) out[length++] = bytes[i];
-    this.length = length;
+    copyBytes(bytes, start, end, this.view, this.length);
+    this.length += end - start;
   }
 
   private ascii(text: string): void {
@@ -198,11 +209,38 @@ class LineWriter {
     if (this.length + more <= this.out.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(this.out.length * 2, this.length + more));
     this.out.copy(grown, 0, 0, this.length);
-    this.out = grown;
+    this.use(grown);
+  }
+
+  private use(buffer: Buffer<ArrayBuffer>): void {
+    this.out = buffer;
+    this.view = new DataView(buffer.buffer);
   }
 }
 
+/** Whether one of four bytes may be a quote, a backslash or a control character: a byte test on all four at once, which may say yes too often. */
+function mayNeedEscape(word: number): boolean {
+  const quote = word ^ 0x2222_2222;
+  const backslash = word ^ 0x5c5c_5c5c;
+  const control = (word - 0x2020_2020) & ~word;
+  const found = ((quote - 0x0101_0101) & ~quote) | ((backslash - 0x0101_0101) & ~backslash) | control;
+  return (found & 0x8080_8080) !== 0;
+}
+
+/** A term as it was written last. */
 class WrittenTerm {
   id: TermId = NO_TERM;
-  bytes: Uint8Array = new Uint8Array(0);
+  length = 0;
+  view = new DataView(new ArrayBuffer(128));
+
+  keep(id: TermId, source: DataView, start: number, end: number): void {
+    this.length = end - start;
+    if (this.length > MAX_KEPT) {
+      this.id = NO_TERM;
+      return;
+    }
+    if (this.length > this.view.byteLength) this.view = new DataView(new ArrayBuffer(MAX_KEPT));
+    this.id = id;
+    copyBytes(source, start, end, this.view, 0);
+  }
 }

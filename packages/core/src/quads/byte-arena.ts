@@ -1,4 +1,5 @@
 import { WorldsError } from '../model/worlds-error.ts';
+import { copyBytes } from '../storage/term-bytes.ts';
 
 const CHUNK_BITS = 20;
 const CHUNK_BYTES = 1 << CHUNK_BITS;
@@ -105,25 +106,6 @@ export class ByteArena {
 /** A view of all bytes of an array. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** The bits of what {@link copyBytes} returns that are 0 when all bytes are ASCII. */
-export const ALL_ASCII_MASK = 0x8080_8080;
-
-/** Copies bytes `start .. end - 1`, four at a time, and returns all of them or-ed together. */
-export function copyBytes(source: DataView, start: number, end: number, target: DataView, at: number): number {
-  let all = 0;
-  for (const last = end - 3; start < last; start += 4, at += 4) {
-    const word = source.getInt32(start, true);
-    target.setInt32(at, word, true);
-    all |= word;
-  }
-  for (; start < end; start++, at++) {
-    const byte = source.getUint8(start);
-    target.setUint8(at, byte);
-    all |= byte;
-  }
-  return all;
 }
 
 /** The length of the string whose prefix is at `offset`: 7 bits a byte, low ones first. */

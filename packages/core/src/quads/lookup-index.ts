@@ -16,13 +16,16 @@ const STEP_ROWS = 1 << 16;
 export class LookupIndex {
   readonly keys: Uint32Array;
   readonly values: Uint32Array;
+  /** The context of each row, where the range is one over all contexts. */
+  readonly contexts: Uint32Array | undefined;
   private readonly first: number;
   private readonly shift: number;
   private readonly offsets: Uint32Array;
 
-  constructor(keys: Uint32Array, values: Uint32Array, first: number, shift: number, offsets: Uint32Array) {
+  constructor({ keys, values, contexts }: LookupColumns, first: number, shift: number, offsets: Uint32Array) {
     this.keys = keys;
     this.values = values;
+    this.contexts = contexts;
     this.first = first;
     this.shift = shift;
     this.offsets = offsets;
@@ -46,7 +49,8 @@ export class LookupIndex {
   }
 
   get byteLength(): number {
-    return this.keys.byteLength + this.values.byteLength + this.offsets.byteLength;
+    const { keys, values, contexts, offsets } = this;
+    return keys.byteLength + values.byteLength + offsets.byteLength + (contexts?.byteLength ?? 0);
   }
 }
 
@@ -65,7 +69,7 @@ export class LookupIndexes {
    * @param name tells the range and its columns from others of the same run
    * @param lookups how many there are since the last call
    */
-  get(name: string, { keys, values, start, end, isSorted }: LookupRange, lookups: number): LookupIndex | undefined {
+  get(name: string, { columns, start, end, isSorted }: LookupRange, lookups: number): LookupIndex | undefined {
     let entry = this.entries.get(name);
     if (entry?.index || end - start < MIN_ROWS) return entry?.index;
     if (!entry) {
@@ -74,8 +78,11 @@ export class LookupIndexes {
     }
     entry.lookups += lookups;
     if (entry.lookups * ROWS_PER_LOOKUP < end - start) return undefined;
-    const [ownKeys, ownValues] = [keys.subarray(start, end), values.subarray(start, end)];
-    entry.making ??= isSorted ? indexOfSorted(ownKeys, ownValues) : indexOfUnsorted(ownKeys, ownValues);
+    entry.making ??= (isSorted ? indexOfSorted : indexOfUnsorted)({
+      keys: columns.keys.subarray(start, end),
+      values: columns.values.subarray(start, end),
+      contexts: columns.contexts?.subarray(start, end),
+    });
     for (let step = 0; step < STEPS_PER_CALL && entry.making; step++) {
       const { done, value } = entry.making.next();
       if (!done) continue;
@@ -92,10 +99,15 @@ export class LookupIndexes {
   }
 }
 
-/** Rows `start .. end - 1` of two columns, of which the first is looked up. */
-export interface LookupRange {
+export interface LookupColumns {
   readonly keys: Uint32Array;
   readonly values: Uint32Array;
+  readonly contexts: Uint32Array | undefined;
+}
+
+/** Rows `start .. end - 1` of columns whose keys are looked up. */
+export interface LookupRange {
+  readonly columns: LookupColumns;
   readonly start: number;
   readonly end: number;
   /** Whether the keys ascend: then they need no copy. */
@@ -109,7 +121,8 @@ function shiftFor(span: number, rows: number): number {
   return shift;
 }
 
-function* indexOfSorted(keys: Uint32Array, values: Uint32Array): Generator<void, LookupIndex, void> {
+function* indexOfSorted(columns: LookupColumns): Generator<void, LookupIndex, void> {
+  const { keys } = columns;
   const first = keys[0];
   const span = keys[keys.length - 1] - first + 1;
   const shift = shiftFor(span, keys.length);
@@ -121,19 +134,26 @@ function* indexOfSorted(keys: Uint32Array, values: Uint32Array): Generator<void,
     if (row % STEP_ROWS === STEP_ROWS - 1) yield;
   }
   offsets.fill(keys.length, next);
-  return new LookupIndex(keys, values, first, shift, offsets);
+  return new LookupIndex(columns, first, shift, offsets);
 }
 
-/** Sorts the rows by key first; the values of one key stay in their order. */
-function* indexOfUnsorted(keys: Uint32Array, values: Uint32Array): Generator<void, LookupIndex, void> {
-  let rows = Uint32Array.from({ length: keys.length }, (_, row) => row);
-  const spare = new Uint32Array(keys.length);
-  rows = (yield* sortByColumn(rows, spare, keys)) as Uint32Array<ArrayBuffer>;
-  const [sortedKeys, sortedValues] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
+/** Sorts the rows by key first; the rows of one key stay in their order. */
+function* indexOfUnsorted({ keys, values, contexts }: LookupColumns): Generator<void, LookupIndex, void> {
+  const rows = new Uint32Array(keys.length);
+  for (let row = 0; row < rows.length; row++) rows[row] = row;
+  const sorted = yield* sortByColumn(rows, new Uint32Array(keys.length), keys);
+  return yield* indexOfSorted({
+    keys: yield* gathered(sorted, keys),
+    values: yield* gathered(sorted, values),
+    contexts: contexts && (yield* gathered(sorted, contexts)),
+  });
+}
+
+function* gathered(rows: Uint32Array, column: Uint32Array): Generator<void, Uint32Array, void> {
+  const target = new Uint32Array(rows.length);
   for (let i = 0; i < rows.length; i++) {
-    sortedKeys[i] = keys[rows[i]];
-    sortedValues[i] = values[rows[i]];
+    target[i] = column[rows[i]];
     if (i % STEP_ROWS === STEP_ROWS - 1) yield;
   }
-  return yield* indexOfSorted(sortedKeys, sortedValues);
+  return target;
 }

@@ -27,6 +27,8 @@ import { TermTable } from './term-table.ts';
 const NO_WORLD = 0;
 /** Anonymous blank nodes take their ordinals from here on, labelled ones from 0. */
 const FIRST_ANONYMOUS = 0x4000_0000;
+/** Up to so many units a loop encodes faster than a call out of JavaScript. */
+const SHORT_TEXT = 96;
 const KIND_NAMES: readonly TermKind[] = ['iri', 'defaultGraph', 'iri', 'blank', 'literal', 'literal', 'triple'];
 
 /** Who the blank nodes of an overlay belong to. */
@@ -254,26 +256,25 @@ export class Overlay implements TermBytesSource, TermWriter {
 
   private internBytes(meta: TermMeta, bytes: Uint8Array, start: number, end: number): TermId {
     const { local } = this;
-    const shared = this.dictionary.table;
     const view = this.viewOf(bytes);
     const hash = local.hash(view, start, end);
-    const own = local.find(meta, view, start, end, hash);
-    if (own) return own + LOCAL_BIT;
-    if (!hasLocalReference(meta)) {
-      const sharedHash = shared.strong === local.strong ? hash : shared.hash(view, start, end);
-      const known = shared.find(meta, view, start, end, sharedHash);
-      if (known) return known;
-    }
-    return local.add(meta, view, start, end, hash) + LOCAL_BIT;
+    return this.findHashed(meta, view, start, end, hash) || local.add(meta, view, start, end, hash) + LOCAL_BIT;
   }
 
   private findBytes(meta: TermMeta, bytes: Uint8Array, start: number, end: number): TermId {
     const view = this.viewOf(bytes);
-    const hash = this.local.hash(view, start, end);
-    const own = this.local.find(meta, view, start, end, hash);
+    return this.findHashed(meta, view, start, end, this.local.hash(view, start, end));
+  }
+
+  /** @param hash the local table's */
+  private findHashed(meta: TermMeta, view: DataView, start: number, end: number, hash: number): TermId {
+    const { local } = this;
+    const own = local.find(meta, view, start, end, hash);
     if (own) return own + LOCAL_BIT;
     if (hasLocalReference(meta)) return NO_TERM;
-    return this.dictionary.table.find(meta, view, start, end, this.dictionary.table.hash(view, start, end));
+    const shared = this.dictionary.table;
+    const sharedHash = shared.strong === local.strong ? hash : shared.hash(view, start, end);
+    return shared.find(meta, view, start, end, sharedHash);
   }
 
   private resolve(term: RDF.Term, make: boolean, blankNodes: 'known' | 'scoped'): TermId {
@@ -319,13 +320,15 @@ export class Overlay implements TermBytesSource, TermWriter {
 
   private resolveIri(iri: string, make: boolean): TermId {
     const length = this.encode(iri);
-    const found = this.findBytes(IRI_META, this.scratch, 0, length);
+    const view = this.viewOf(this.scratch);
+    const hash = this.local.hash(view, 0, length);
+    const found = this.findHashed(IRI_META, view, 0, length, hash);
     if (found || !make) return found;
     // Only a new IRI needs the check: what is stored has passed it.
     if (!isAbsoluteIri(iri)) {
       throw new WorldsError('INVALID_RDF', `${JSON.stringify(iri)} is not an absolute, well-formed IRI.`);
     }
-    return this.internBytes(IRI_META, this.scratch, 0, length);
+    return this.local.add(IRI_META, view, 0, length, hash) + LOCAL_BIT;
   }
 
   private resolveDatatype(iri: string | undefined, make: boolean): TermId {
@@ -399,7 +402,14 @@ export class Overlay implements TermBytesSource, TermWriter {
   private encode(value: string): number {
     // A UTF-16 unit takes at most 3 bytes in UTF-8.
     if (value.length * 3 > this.scratch.length) this.scratch = Buffer.allocUnsafeSlow(value.length * 3);
-    return this.scratch.write(value, 0, 'utf8');
+    const { scratch } = this;
+    if (value.length > SHORT_TEXT) return scratch.write(value, 0, 'utf8');
+    for (let i = 0; i < value.length; i++) {
+      const unit = value.charCodeAt(i);
+      if (unit >= 0x80) return scratch.write(value, 0, 'utf8');
+      scratch[i] = unit;
+    }
+    return value.length;
   }
 
   private encodeTriple(subject: TermId, predicate: TermId, object: TermId): number {

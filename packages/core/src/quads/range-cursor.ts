@@ -1,4 +1,4 @@
-import type { QuadBatch, QuadCursor } from '../storage/quad-source.ts';
+import { QuadBatch, type QuadCursor, WANT_GRAPH } from '../storage/quad-source.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { gallopTriple, lowerBound, upperBound } from './bounds.ts';
 import { copyRows, fillRows } from './copy-rows.ts';
@@ -99,7 +99,8 @@ export class RangeCursor implements QuadCursor {
   countRest(): number {
     let count = 0;
     if (this.mode === COLLECTION) {
-      while (this.nextGroup()) count += this.groupGraphs.length;
+      const batch = new QuadBatch(1024, WANT_GRAPH);
+      for (let read = this.next(batch); read > 0; read = this.next(batch)) count += read;
       return count;
     }
     do {

@@ -1,6 +1,6 @@
 import { CursorProbe } from '../storage/cursor-probe.ts';
 import type { ProbeBatch, ProbeKey, ProbeKeys, QuadProbe } from '../storage/quad-probe.ts';
-import { ANY_NAMED_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { gallop, lowerBound, upperBound } from './bounds.ts';
 import { fillRows } from './copy-rows.ts';
 import type { DatasetView } from './dataset-view.ts';
@@ -23,6 +23,8 @@ import type { Run, TripleColumns } from './run.ts';
 interface Section {
   readonly run: Run;
   readonly sign: number;
+  /** The context of each row, in the permutations over all contexts; undefined where all have one. */
+  contexts: Uint32Array | undefined;
   /** Which position each of the columns holds. */
   order: readonly [number, number, number];
   columns: TripleColumns;
@@ -38,9 +40,9 @@ interface Section {
 }
 
 /**
- * Probes one context directly. Leading constants are searched for once; then each row's key is galloped for from where the search of the row
+ * Probes one graph directly: that of one context, or the default graph of many through the permutations over all contexts. Leading constants are searched for once; then each row's key is galloped for from where the search of the row
  * before ended. Where many rows are looked up, a {@link LookupIndex} takes the place of the search. Rows whose matches lie in several runs, or
- * under tombstones, take the way of the cursor; so do patterns over several contexts.
+ * under tombstones, take the way of the cursor; so do patterns over several graphs.
  */
 export class RangeProbe implements QuadProbe {
   private readonly view: DatasetView;
@@ -58,6 +60,10 @@ export class RangeProbe implements QuadProbe {
   private current: Section | undefined;
   private at = 0;
   private until = 0;
+  /** The last match that was given out for the current row, or -1: in another context it may come again. */
+  private shown = -1;
+  /** By context: 1 if it is part of the default graph. */
+  private isDefault: Uint8Array = NO_CONTEXTS;
   /** Set while one row goes through the general probe. */
   private viaCursor = false;
 
@@ -85,7 +91,8 @@ export class RangeProbe implements QuadProbe {
       const bound = boundBits(isBound(subject), isBound(predicate), isBound(object));
       this.permutation = PERMUTATION_OF_PATTERN[bound];
       this.prefix = PREFIX_OF_PATTERN[bound];
-      this.openSections(this.view.contexts.contextsOf(this.graph)?.[0]);
+      if (this.view.usesCollection(this.graph)) this.openCollection();
+      else this.openContext(this.view.contexts.contextsOf(this.graph)?.[0]);
     }
     for (const section of this.sections) if (!section.index) this.findIndex(section);
   }
@@ -118,34 +125,59 @@ export class RangeProbe implements QuadProbe {
   private isDirect({ subject, predicate, object, graph }: ProbeKeys, length: number): boolean {
     const { view } = this;
     if (typeof graph !== 'number' || graph === NO_TERM || graph === ANY_NAMED_GRAPH) return false;
-    if ((view.contexts.contextsOf(graph)?.length ?? 0) > 1) return false;
+    const isOne = (view.contexts.contextsOf(graph)?.length ?? 0) <= 1;
+    if (!isOne && !(graph === DEFAULT_GRAPH && view.usesCollection(graph))) return false;
     return !hasWildcard(subject, length) && !hasWildcard(predicate, length) && !hasWildcard(object, length);
   }
 
-  private openSections(context: number | undefined): void {
+  private openContext(context: number | undefined): void {
     this.sections = [];
     if (context === undefined) return;
-    const { keys, prefix, permutation } = this;
-    const { order } = PERMUTATIONS[permutation];
     const { runs, signs } = this.view.snapshot;
-    for (let i = 0; i < runs.length; i++) {
-      const run = runs[i];
+    runs.forEach((run, i) => {
       const entry = run.indexOfContext(context);
-      if (entry < 0) continue;
-      const columns = run.columns[permutation];
-      let start = run.starts[entry];
-      let end = run.starts[entry + 1];
-      let leading = 0;
-      for (; leading < prefix && start < end; leading++) {
-        const key = keys[order[leading]];
-        if (typeof key !== 'number') break;
-        start = lowerBound(columns[leading], start, end, key);
-        end = upperBound(columns[leading], start, end, key);
-      }
-      if (start === end) continue;
-      const place = { order, columns, start, end, leading, index: undefined, lastKey: 0, position: start };
-      this.sections.push({ run, sign: signs[i], ...place });
+      if (entry < 0) return;
+      this.openSection(
+        run,
+        signs[i],
+        run.columns[this.permutation],
+        undefined,
+        run.starts[entry],
+        run.starts[entry + 1],
+      );
+    });
+  }
+
+  private openCollection(): void {
+    const { view, permutation } = this;
+    this.sections = [];
+    this.isDefault = view.contexts.defaultByContext(view.contextCount);
+    view.snapshot.runs.forEach((run, i) => {
+      const [first, second, third, contexts] = run.collection![permutation];
+      this.openSection(run, view.snapshot.signs[i], [first, second, third], contexts, 0, contexts.length);
+    });
+  }
+
+  private openSection(
+    run: Run,
+    sign: number,
+    columns: TripleColumns,
+    contexts: Uint32Array | undefined,
+    start: number,
+    end: number,
+  ): void {
+    const { keys, prefix } = this;
+    const { order } = PERMUTATIONS[this.permutation];
+    let leading = 0;
+    for (; leading < prefix && start < end; leading++) {
+      const key = keys[order[leading]];
+      if (typeof key !== 'number') break;
+      start = lowerBound(columns[leading], start, end, key);
+      end = upperBound(columns[leading], start, end, key);
     }
+    if (start === end) return;
+    const place = { order, columns, contexts, start, end, leading, index: undefined, lastKey: 0, position: start };
+    this.sections.push({ run, sign, ...place });
   }
 
   /** Takes the index of the rows of a constant predicate, by subject or by object, when there have been enough lookups for it. */
@@ -153,17 +185,19 @@ export class RangeProbe implements QuadProbe {
     const { permutation, prefix, keys, length } = this;
     const predicate = keys[PREDICATE];
     if (typeof predicate !== 'number' || predicate === NO_TERM) return;
-    if (permutation === POS && prefix >= 2 && section.leading === 1) {
-      const { run, columns, start, end } = section;
-      const range = { keys: columns[1], values: columns[2], start, end, isSorted: true };
-      const index = run.lookupIndexes.get(`object ${start}`, range, length);
+    const { run, columns, contexts, start, end, leading } = section;
+    const scope = contexts ? 'all' : 'one';
+    if (permutation === POS && prefix >= 2 && leading === 1) {
+      const range = { columns: { keys: columns[1], values: columns[2], contexts }, start, end, isSorted: true };
+      const index = run.lookupIndexes.get(`${scope} object ${start}`, range, length);
       if (index) useIndex(section, index, PERMUTATIONS[POS].order);
-    } else if (permutation === SPO && section.leading === 0) {
-      const { run, start } = section;
-      const [predicates, objects, subjects] = run.columns[POS];
+    } else if (permutation === SPO && leading === 0) {
+      const [predicates, values, keys, context]: readonly Uint32Array[] = (contexts ? run.collection! : run.columns)[
+        POS
+      ];
       const rows = predicateRows(predicates, section, predicate);
-      const range = { keys: subjects, values: objects, ...rows, isSorted: false };
-      const index = run.lookupIndexes.get(`subject ${start} ${predicate}`, range, length);
+      const range = { columns: { keys, values, contexts: contexts && context }, ...rows, isSorted: false };
+      const index = run.lookupIndexes.get(`${scope} subject ${start} ${predicate}`, range, length);
       if (index) useIndex(section, index, [PREDICATE, SUBJECT, OBJECT]);
     }
   }
@@ -171,7 +205,7 @@ export class RangeProbe implements QuadProbe {
   /** The way of most probes: all matches lie in one run. */
   private fillFromOne(section: Section, out: ProbeBatch): void {
     const { keys, prefix, length: rows } = this;
-    const { order, columns, start, end, leading, index } = section;
+    const { order, columns, contexts, start, end, leading, index } = section;
     const wanted = [out.subject, out.predicate, out.object];
     const [first, second, third] = columns;
     const [one, two, three] = [wanted[order[0]], wanted[order[1]], wanted[order[2]]];
@@ -187,17 +221,20 @@ export class RangeProbe implements QuadProbe {
     let [at, until] = this.current ? [this.at, this.until] : [0, 0];
     let length = 0;
     for (;;) {
-      for (const stop = Math.min(until, at + capacity - length); at < stop; at++, length++) {
+      for (; at < until && length < capacity; at++) {
+        if (contexts !== undefined && !this.isShown(section, at)) continue;
         rowOut[length] = row;
         if (hasOne) one[length] = first[at];
         if (hasTwo) two[length] = second[at];
         if (hasThree) three[length] = third[at];
+        length++;
       }
       if (length === capacity) break;
       if (++row >= rows) {
         row = rows;
         break;
       }
+      this.shown = -1;
       if (key === undefined) {
         at = start;
         until = end;
@@ -229,6 +266,18 @@ export class RangeProbe implements QuadProbe {
     out.length = length;
   }
 
+  /** Whether a row over all contexts is the first of its triple that the default graph shows. */
+  private isShown({ columns, contexts }: Section, at: number): boolean {
+    if (this.isDefault[contexts![at]] === 0) return false;
+    const { shown } = this;
+    const [first, second, third] = columns;
+    // An index has no column of predicates: there both are undefined.
+    if (shown >= 0 && third[at] === third[shown] && second[at] === second[shown] && first[at] === first[shown])
+      return false;
+    this.shown = at;
+    return true;
+  }
+
   /** The rows of a range whose columns behind the first searched one have the keys of a row too. */
   private narrow({ order, columns, leading }: Section, row: number, at: number, until: number): [number, number] {
     for (let level = leading + 1; level < this.prefix && at < until; level++) {
@@ -248,6 +297,7 @@ export class RangeProbe implements QuadProbe {
         this.row = this.length;
         return;
       }
+      this.shown = -1;
       this.search(this.row);
     }
   }
@@ -288,19 +338,20 @@ export class RangeProbe implements QuadProbe {
     this.viaCursor = true;
   }
 
-  private emit(out: ProbeBatch, { order, columns, index }: Section): void {
+  private emit(out: ProbeBatch, section: Section): void {
+    const { order, columns, contexts, index } = section;
     const [first, second, third] = columns;
     const wanted = [out.subject, out.predicate, out.object];
     const [one, two, three] = [wanted[order[0]], wanted[order[1]], wanted[order[2]]];
-    const count = Math.min(this.until - this.at, out.capacity - out.length);
     let to = out.length;
     let from = this.at;
-    if (index) fillRows(out.predicate, this.keys[PREDICATE] as TermId, to, count);
-    for (const end = from + count; from < end; from++, to++) {
+    for (; from < this.until && to < out.capacity; from++) {
+      if (contexts !== undefined && !this.isShown(section, from)) continue;
       out.row[to] = this.row;
-      if (!index) one[to] = first[from];
+      one[to] = index ? (this.keys[PREDICATE] as TermId) : first[from];
       two[to] = second[from];
       three[to] = third[from];
+      to++;
     }
     this.at = from;
     out.length = to;
@@ -309,11 +360,13 @@ export class RangeProbe implements QuadProbe {
 }
 
 const NO_COLUMN = new Uint32Array(0);
+const NO_CONTEXTS = new Uint8Array(0);
 
 /** Looks a section's rows up through an index of (key, value) pairs of one predicate. */
 function useIndex(section: Section, index: LookupIndex, order: readonly [number, number, number]): void {
   section.order = order;
   section.columns = [NO_COLUMN, index.keys, index.values];
+  section.contexts = index.contexts;
   section.start = section.position = section.lastKey = 0;
   section.end = index.keys.length;
   section.leading = 1;

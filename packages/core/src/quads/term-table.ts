@@ -60,6 +60,7 @@ export class TermTable {
     const offset = this.arena.offsetAt(position);
     const length = lengthAt(buffer, offset);
     at.buffer = buffer;
+    at.view = this.arena.viewAt(position);
     at.start = offset + prefixBytes(length);
     at.end = at.start + length;
   }

@@ -4,7 +4,7 @@ import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
 import type { BindingsBatch, EvaluateOptions, QuadsBatch, SparqlResult } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
-import type { DatasetClause, Query } from './algebra/algebra.ts';
+import type { Algebra, DatasetClause, Query } from './algebra/algebra.ts';
 import { Execution } from './exec/execution.ts';
 import type { Operator } from './exec/operator.ts';
 import { RowNumbers } from './exec/row-numbers.ts';
@@ -14,7 +14,8 @@ import { Planner } from './plan/planner.ts';
 import { Scope, SlotCounter } from './plan/scope.ts';
 import { runPlan } from './run-plan.ts';
 import { SolutionBatch, TermCache } from './solution-batch.ts';
-import { Template, templateVariables } from './template.ts';
+import { requireShallow, withoutOverflow } from './stack-depth.ts';
+import { type EmitQuad, Template, templateVariables } from './template.ts';
 
 export interface RequestOptions extends NativeEngineOptions {
   readonly baseIri?: string;
@@ -75,8 +76,18 @@ export function planQuery(
   const source = datasetOf(whole, query.dataset, options);
   // BASE of the text, which is relative to that of the request.
   const evaluation = openEvaluation(source, { ...request, baseIri: query.baseIri ?? request.baseIri }, options);
-  const { planner, scope } = evaluation;
-  return { query, evaluation, operator: query.algebra && planner.planFor(query.algebra, scope, readBy(query)) };
+  return { query, evaluation, operator: query.algebra && planIn(evaluation, query.algebra, readBy(query)) };
+}
+
+/** The plan of a pattern of whose solutions only some variables are read. Throws LIMIT_EXCEEDED when it is too deep to run. */
+export function planIn({ planner, scope }: Evaluation, algebra: Algebra, read: readonly string[]): Operator {
+  try {
+    const plan = planner.planFor(algebra, scope, read);
+    requireShallow(plan);
+    return plan;
+  } catch (error) {
+    throw withoutOverflow(error);
+  }
 }
 
 /** The variables that somebody reads of a query's solutions. */
@@ -188,10 +199,18 @@ async function* construct(
   const terms = new TermCache(source.terms);
   const count = rowCounter(maxRows);
   for await (const batch of runPlan(execution.run(operator), execution)) {
-    const quads: RDF.Quad[] = [];
-    template.instantiateAll(batch, (subject, predicate, object) => {
+    let quads: RDF.Quad[] = [];
+    const add: EmitQuad = (subject, predicate, object) => {
       if (seen.add(subject, predicate, object)) quads.push(terms.triple(subject, predicate, object));
-    });
+    };
+    for (const _ of template.instantiateAll(batch, add)) {
+      if (!execution.pauseDue) continue;
+      // A template of thousands of triples makes millions of a batch.
+      count(quads.length);
+      if (quads.length > 0) yield quads;
+      quads = [];
+      await execution.pause();
+    }
     count(quads.length);
     if (quads.length > 0) yield quads;
   }
@@ -235,6 +254,7 @@ async function* describe(
       }
       count(quads.length);
       if (quads.length > 0) yield quads;
+      if (execution.pauseDue) await execution.pause();
     }
     if (execution.pauseDue) await execution.pause();
   }

@@ -1,10 +1,11 @@
 import { dataFactory } from '../model/term.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
+import { Slicer } from '../storage/slicer.ts';
 import type { EvaluateOptions, UpdateView } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { GraphOperand, TemplateQuad, Update, UpdateOperation } from './algebra/algebra.ts';
-import { datasetOf, type Evaluation, openEvaluation, type RequestOptions } from './evaluate-query.ts';
+import { datasetOf, type Evaluation, openEvaluation, planIn, type RequestOptions } from './evaluate-query.ts';
 import type { Operator } from './exec/operator.ts';
 import { QuadList } from './quad-list.ts';
 import { runPlan } from './run-plan.ts';
@@ -19,14 +20,15 @@ export async function executeUpdate(
   request: RequestOptions,
   options: EvaluateOptions,
 ): Promise<void> {
+  const slicer = new Slicer(options.signal);
   for (const operation of update.operations) {
     throwIfAborted(options.signal);
     switch (operation.type) {
       case 'insertData':
-        await view.apply({ inserted: dataOf(operation.quads, view) });
+        await view.apply({ inserted: await dataOf(operation.quads, view, slicer) });
         break;
       case 'deleteData':
-        await view.apply({ deleted: dataOf(operation.quads, view) });
+        await view.apply({ deleted: await dataOf(operation.quads, view, slicer) });
         break;
       case 'modify':
         await modify(operation, view, request, options);
@@ -41,7 +43,7 @@ export async function executeUpdate(
       case 'add':
       case 'move':
       case 'copy':
-        await transfer(operation, view);
+        await transfer(operation, view, slicer);
         break;
       case 'load':
         // LOAD without SILENT was refused before anything ran.
@@ -50,10 +52,10 @@ export async function executeUpdate(
   }
 }
 
-/** The quads of INSERT DATA and DELETE DATA: a template over the one solution without bindings. */
-function dataOf(quads: readonly TemplateQuad[], view: UpdateView): QuadList {
+/** The quads of INSERT DATA and DELETE DATA. */
+async function dataOf(quads: readonly TemplateQuad[], view: UpdateView, slicer: Slicer): Promise<QuadList> {
   const list = new QuadList();
-  new Template(quads, view.source.terms).instantiate(undefined, 0, list.add);
+  await slicer.run(new Template([], view.source.terms).instantiateData(quads, list.add));
   return list;
 }
 
@@ -77,8 +79,9 @@ async function modify(
   const deleted = new QuadList();
   const inserted = new QuadList();
   for await (const batch of runPlan(execution.run(plan), execution)) {
-    toDelete.instantiateAll(batch, deleted.add);
-    toInsert.instantiateAll(batch, inserted.add);
+    for (const step of [toDelete.instantiateAll(batch, deleted.add), toInsert.instantiateAll(batch, inserted.add)]) {
+      for (const _ of step) if (execution.pauseDue) await execution.pause();
+    }
   }
   await view.apply({ deleted, inserted });
 }
@@ -101,7 +104,7 @@ export function planWhere(
   const baseIri = operation.baseIri ?? request.baseIri;
   const evaluation = openEvaluation(source, { ...request, baseIri }, options);
   const read = templateVariables([...operation.delete, ...operation.insert]);
-  const plan = evaluation.planner.planFor(operation.where, evaluation.scope, read);
+  const plan = planIn(evaluation, operation.where, read);
   return { evaluation, plan, withGraph };
 }
 
@@ -110,7 +113,7 @@ async function emptyGraphs(operation: Operation<'clear' | 'drop'>, view: UpdateV
   const { type, target, silent } = operation;
   const graphs: TermId[] = [];
   if (target === 'default' || target === 'all') graphs.push(DEFAULT_GRAPH);
-  if (target === 'named' || target === 'all') graphs.push(...view.targetGraphs);
+  if (target === 'named' || target === 'all') for (const graph of view.targetGraphs) graphs.push(graph);
   if (typeof target === 'object') {
     const graph = graphOf(target, view);
     if (view.hasTargetGraph(graph)) graphs.push(graph);
@@ -131,7 +134,11 @@ async function createGraph({ iri, silent }: Operation<'create'>, view: UpdateVie
 }
 
 /** ADD, MOVE and COPY (sections 3.2.3 to 3.2.5); onto itself each does nothing. */
-async function transfer(operation: Operation<'add' | 'move' | 'copy'>, view: UpdateView): Promise<void> {
+async function transfer(
+  operation: Operation<'add' | 'move' | 'copy'>,
+  view: UpdateView,
+  slicer: Slicer,
+): Promise<void> {
   const { type, from, to, silent } = operation;
   const source = graphOf(from, view);
   const target = graphOf(to, view);
@@ -148,6 +155,7 @@ async function transfer(operation: Operation<'add' | 'move' | 'copy'>, view: Upd
     for (let row = 0; row < batch.length; row++) {
       inserted.add(batch.subject[row], batch.predicate[row], batch.object[row], target);
     }
+    if (slicer.due) await slicer.pause();
   }
   await view.apply({
     droppedGraphs: [...(type === 'add' ? [] : [target]), ...(type === 'move' ? [source] : [])],

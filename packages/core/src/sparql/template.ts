@@ -14,6 +14,11 @@ interface Part {
   readonly id?: TermId;
 }
 
+type Parts = readonly [subject: Part, predicate: Part, object: Part, graph: Part];
+
+/** Quads between two looks at the clock. */
+const STRIDE = 64;
+
 /** A blank node of the data in a template: not a label, which would be a new node for each solution. */
 export class KnownBlankNode extends BlankNode {}
 
@@ -39,10 +44,10 @@ export function templateVariables(quads: readonly TemplateQuad[]): string[] {
 export class Template {
   private readonly terms: TermSource;
   private readonly scope: Scope | undefined;
-  private readonly quads: readonly (readonly [Part, Part, Part, Part])[];
+  private readonly defaultGraph: Part;
   /** Quads of terms and variables alone, and the others. */
-  private readonly plain: readonly (readonly [Part, Part, Part, Part])[];
-  private readonly others: readonly (readonly [Part, Part, Part, Part])[];
+  private readonly plain: readonly Parts[];
+  private readonly others: readonly Parts[];
   /** The blank nodes of the template's labels, for the current solution. */
   private readonly blankNodes = new Map<string, TermId>();
 
@@ -50,40 +55,63 @@ export class Template {
   constructor(quads: readonly TemplateQuad[], terms: TermSource, scope?: Scope, defaultGraph: TermId = DEFAULT_GRAPH) {
     this.terms = terms;
     this.scope = scope;
-    this.quads = quads.map(({ subject, predicate, object, graph }) => [
-      this.part(subject),
-      this.part(predicate),
-      this.part(object),
-      graph ? this.part(graph) : constantPart(defaultGraph),
-    ]);
-    this.plain = this.quads.filter(isPlain);
-    this.others = this.quads.filter((quad) => !isPlain(quad));
+    this.defaultGraph = constantPart(defaultGraph);
+    const parts = quads.map((quad) => this.parts(quad));
+    this.plain = parts.filter(isPlain);
+    this.others = parts.filter((quad) => !isPlain(quad));
   }
 
-  /** The quads of all rows of a batch, as {@link instantiate} makes them for one, in no order. */
-  instantiateAll(batch: Batch, emit: EmitQuad): void {
-    for (const quad of this.plain) this.fillPlain(quad, batch, emit);
+  private parts({ subject, predicate, object, graph }: TemplateQuad): Parts {
+    return [this.part(subject), this.part(predicate), this.part(object), graph ? this.part(graph) : this.defaultGraph];
+  }
+
+  /**
+   * The quads of all rows of a batch, in no order. Each label is one new blank node for each solution (SPARQL 1.1 section 16.2.1). Quads that no
+   * dataset can hold are left out. Yields now and then, so that who drives it can let others run.
+   */
+  *instantiateAll(batch: Batch, emit: EmitQuad): Generator<void, void, void> {
+    for (const quad of this.plain) {
+      this.fillPlain(quad, batch, emit);
+      yield;
+    }
     if (this.others.length === 0) return;
-    for (let row = 0; row < batch.length; row++) this.fillRow(this.others, batch, row, emit);
+    for (let row = 0; row < batch.length; row++) {
+      this.fillRow(this.others, batch, row, emit);
+      if (this.others.length > STRIDE || row % STRIDE === 0) yield;
+    }
   }
 
-  /** Each label is one new blank node for each solution (SPARQL 1.1 section 16.2.1). Quads that no dataset can hold are left out. */
-  instantiate(batch: Batch | undefined, row: number, emit: EmitQuad): void {
-    this.fillRow(this.quads, batch, row, emit);
+  /** Quads without variables, over the one solution without bindings: INSERT DATA and DELETE DATA. Yields as above. */
+  *instantiateData(quads: readonly TemplateQuad[], emit: EmitQuad): Generator<void, void, void> {
+    this.blankNodes.clear();
+    for (let i = 0; i < quads.length; i++) {
+      const [subject, predicate, object, graph] = this.parts(quads[i]);
+      this.fillQuad(
+        subject.at(undefined, 0),
+        predicate.at(undefined, 0),
+        object.at(undefined, 0),
+        graph.at(undefined, 0),
+        emit,
+      );
+      if (i % STRIDE === 0) yield;
+    }
   }
 
-  private fillRow(quads: typeof this.quads, batch: Batch | undefined, row: number, emit: EmitQuad): void {
+  private fillRow(quads: readonly Parts[], batch: Batch | undefined, row: number, emit: EmitQuad): void {
     this.blankNodes.clear();
     for (const [subject, predicate, object, graph] of quads) {
       const s = subject.at(batch, row);
       const p = predicate.at(batch, row);
       const o = object.at(batch, row);
-      const g = graph.at(batch, row);
-      if (s !== NO_TERM && p !== NO_TERM && o !== NO_TERM && g !== NO_TERM && this.isLegal(s, p, g)) emit(s, p, o, g);
+      this.fillQuad(s, p, o, graph.at(batch, row), emit);
     }
   }
 
-  private fillPlain(parts: readonly [Part, Part, Part, Part], batch: Batch, emit: EmitQuad): void {
+  private fillQuad(s: TermId, p: TermId, o: TermId, g: TermId, emit: EmitQuad): void {
+    if (s !== NO_TERM && p !== NO_TERM && o !== NO_TERM && g !== NO_TERM && this.isLegal(s, p, g)) emit(s, p, o, g);
+  }
+
+  private fillPlain(parts: Parts, batch: Batch, emit: EmitQuad): void {
     const columns = parts.map(({ slot }) => (slot === undefined ? undefined : (batch.columns[slot] ?? null)));
     if (columns.includes(null)) return;
     const [subjects, predicates, objects, graphs] = columns as (Uint32Array | undefined)[];

@@ -19,12 +19,21 @@ export const TERM_KIND = {
 export class TermBytes {
   kind = 0;
   buffer: Buffer = EMPTY;
+  /** The same bytes as `buffer`, for reading several at once. */
+  view: DataView = NO_BYTES;
   start = 0;
   end = 0;
   reference: TermId = 0;
 }
 
 const EMPTY = Buffer.alloc(0);
+const NO_BYTES = new DataView(new ArrayBuffer(0));
+
+/** Copies bytes `start .. end - 1`, four at a time: for short texts faster than a native copy, which makes two views. */
+export function copyBytes(source: DataView, start: number, end: number, target: DataView, at: number): void {
+  for (const last = end - 3; start < last; start += 4, at += 4) target.setInt32(at, source.getInt32(start, true), true);
+  for (; start < end; start++, at++) target.setUint8(at, source.getUint8(start));
+}
 
 /** A {@link TermSource} that can also show the stored bytes, for writers that never make a string. */
 export interface TermBytesSource extends TermSource {

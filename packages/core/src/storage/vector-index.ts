@@ -14,12 +14,16 @@ export interface VectorSearchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Nearest vectors by cosine similarity, keyed by literal. Its contract is a test suite in `@rdf-worlds/testkit`. */
+/**
+ * Nearest vectors by cosine similarity, keyed by literal. Its contract is a test suite in `@rdf-worlds/testkit`.
+ *
+ * Searches run side by side, and vectors may come and go while one waits: it may then see them or not, and gives no key twice.
+ */
 export interface VectorIndex {
   readonly size: number;
   readonly dimensions: number;
-  /** What the vectors and everything made of them take, as nearly as the index can tell. */
-  readonly memoryBytes: number;
+  /** Its own memory, in bytes, for an index that knows it. */
+  readonly memoryBytes?: number;
   has(key: number): boolean;
   /** Adds or overwrites. Throws INVALID_ARGUMENT for a wrong length or a component that is not finite. A zero vector is similar to nothing (0). */
   set(key: number, vector: Float32Array): void;

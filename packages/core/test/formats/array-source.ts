@@ -51,6 +51,7 @@ export class ArrayTerms implements TermBytesSource {
     const term = this.terms[id];
     at.kind = byteKind(term);
     at.buffer = Buffer.from(term.termType === 'Variable' ? term.value.slice(TAG.length) : term.value);
+    at.view = new DataView(at.buffer.buffer, at.buffer.byteOffset, at.buffer.length);
     at.start = 0;
     at.end = at.buffer.length;
     at.reference = NO_TERM;

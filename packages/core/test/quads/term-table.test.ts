@@ -10,7 +10,9 @@ const KEY = { low: 0x12345678, high: -0x7654321 };
 function intern(table: TermTable, text: string, meta = IRI_META): number {
   const bytes = Buffer.from(text);
   const hash = table.hash(viewOf(bytes), 0, bytes.length);
-  return table.find(meta, viewOf(bytes), 0, bytes.length, hash) || table.add(meta, viewOf(bytes), 0, bytes.length, hash);
+  return (
+    table.find(meta, viewOf(bytes), 0, bytes.length, hash) || table.add(meta, viewOf(bytes), 0, bytes.length, hash)
+  );
 }
 
 function read(table: TermTable, number: number): string {

@@ -4,6 +4,9 @@ import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, unionOf } from './operator.ts';
 import type { RowTest } from './row-function.ts';
 
+/** What is done with the rows that have a match, and with those that have none. */
+export type ApplyKind = 'left' | 'semi' | 'anti' | 'mark';
+
 /** Stands at the beginning of a correlated part of a plan: gives the rows that {@link Apply} runs it for. */
 export class Seed implements Operator {
   readonly name = 'seed';
@@ -36,7 +39,8 @@ export class Seed implements Operator {
 
 /**
  * Runs a correlated part of a plan for the rows of its input, a batch at a time: OPTIONAL and EXISTS by index lookups, without ever computing
- * their pattern as a whole. The part carries the number of the row along, so that it is known which rows found a match.
+ * their pattern as a whole. The part carries the number of the row along, so that it is known which rows found a match; `mark` gives all rows, with
+ * a boolean that says it.
  */
 export class Apply implements Operator {
   readonly name: string;
@@ -44,20 +48,31 @@ export class Apply implements Operator {
   readonly certain: ReadonlySet<number>;
   readonly estimate: number;
   readonly inputs: readonly [Operator, Operator];
-  private readonly kind: 'left' | 'semi' | 'anti';
+  readonly kind: ApplyKind;
   private readonly seed: Seed;
   private readonly condition: RowTest | undefined;
+  /** Of the boolean; -1 without `mark`. */
+  private readonly markSlot: number;
 
-  constructor(outer: Operator, seed: Seed, part: Operator, kind: 'left' | 'semi' | 'anti', condition?: RowTest) {
+  constructor(
+    outer: Operator,
+    seed: Seed,
+    part: Operator,
+    kind: ApplyKind,
+    { condition, markSlot = -1 }: { readonly condition?: RowTest; readonly markSlot?: number } = {},
+  ) {
     this.name = `apply (${kind})`;
     this.inputs = [outer, part];
     this.kind = kind;
     this.seed = seed;
     this.condition = condition;
+    this.markSlot = markSlot;
     const partSlots = part.slots.filter((slot) => slot !== seed.rowSlot);
-    this.slots = kind === 'left' ? unionOf(outer.slots, partSlots) : outer.slots;
-    this.certain = outer.certain;
-    this.estimate = kind === 'left' ? Math.max(outer.estimate, part.estimate) : outer.estimate / 2;
+    const marks = kind === 'mark' ? [markSlot] : [];
+    this.slots = kind === 'left' ? unionOf(outer.slots, partSlots) : [...outer.slots, ...marks];
+    this.certain = new Set([...outer.certain, ...marks]);
+    this.estimate =
+      kind === 'left' ? Math.max(outer.estimate, part.estimate) : kind === 'mark' ? outer.estimate : outer.estimate / 2;
   }
 
   detail(): string {
@@ -115,11 +130,15 @@ export class Apply implements Operator {
           }
         }
         const wanted = this.kind === 'semi' ? 1 : 0;
+        const isMark = this.kind === 'mark';
         let count = 0;
-        for (let row = 0; row < rows.length; row++) if (matched[row + 1] === wanted) chosen[count++] = row;
+        for (let row = 0; row < rows.length; row++) if (isMark || matched[row + 1] === wanted) chosen[count++] = row;
         if (count > 0) {
           gatherRows(outer.slots, rows, chosen, output, 0, count);
           for (const slot of added) output.columns[slot]!.fill(0, 0, count);
+          for (let row = 0; isMark && row < count; row++) {
+            output.columns[this.markSlot]![row] = execution.booleanId(matched[row + 1] === 1);
+          }
           output.length = count;
           yield output;
         }

@@ -6,7 +6,7 @@ import { IdCache } from '../../storage/id-cache.ts';
 import type { QuadSource } from '../../storage/quad-source.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { Profile } from '../explain/profile.ts';
-import { termOfValue, type Value, valueOfTerm } from '../expressions/value.ts';
+import { booleanValue, termOfValue, type Value, valueOfTerm } from '../expressions/value.ts';
 import type { Batch, Pause, Stream } from './batch.ts';
 import type { Operator } from './operator.ts';
 
@@ -42,6 +42,8 @@ export class Execution {
   private sliceEnd = performance.now() + SLICE_MS;
   /** Counts repeat. */
   private readonly integerIds = new Map<number, TermId>();
+  private trueId: TermId = NO_TERM;
+  private falseId: TermId = NO_TERM;
   private readonly blankNodes = new Map<string, TermId>();
   /** The rows that correlated parts of the plan run for at the moment: see `Apply`. */
   readonly seeds = new Map<object, Batch>();
@@ -122,6 +124,10 @@ export class Execution {
       if (this.integerIds.size < MAX_INTEGER_IDS) this.integerIds.set(value, id);
     }
     return id;
+  }
+
+  booleanId(value: boolean): TermId {
+    return value ? (this.trueId ||= this.idOf(booleanValue(true))) : (this.falseId ||= this.idOf(booleanValue(false)));
   }
 
   /** The id of a computed value; a new term lives in the query's own overlay. */

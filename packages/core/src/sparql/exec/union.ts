@@ -1,6 +1,6 @@
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import { type Operator, pruned, unionOf } from './operator.ts';
+import { type Operator, pruned } from './operator.ts';
 
 /** The rows of all its inputs, one after the other; a slot that an input does not have is unbound in its rows. */
 export class Union implements Operator {
@@ -12,9 +12,18 @@ export class Union implements Operator {
 
   constructor(inputs: readonly Operator[]) {
     this.inputs = inputs;
-    this.slots = inputs.reduce<number[]>((slots, input) => unionOf(slots, input.slots), []);
-    this.certain = new Set(this.slots.filter((slot) => inputs.every((input) => input.certain.has(slot))));
-    this.estimate = inputs.reduce((rows, input) => rows + input.estimate, 0);
+    // There may be thousands of inputs, each with variables of its own.
+    const certainIn = new Map<number, number>();
+    let estimate = 0;
+    for (const input of inputs) {
+      for (const slot of input.slots) {
+        certainIn.set(slot, (certainIn.get(slot) ?? 0) + (input.certain.has(slot) ? 1 : 0));
+      }
+      estimate += input.estimate;
+    }
+    this.slots = [...certainIn.keys()];
+    this.certain = new Set(this.slots.filter((slot) => certainIn.get(slot) === inputs.length));
+    this.estimate = estimate;
   }
 
   withOnly(needed: ReadonlySet<number>): Operator {
@@ -24,7 +33,8 @@ export class Union implements Operator {
   *run(execution: Execution): Stream {
     let unbound = new Uint32Array(execution.batchRows);
     for (const input of this.inputs) {
-      const missing = this.slots.filter((slot) => !input.slots.includes(slot));
+      const given = new Set(input.slots);
+      const missing = this.slots.filter((slot) => !given.has(slot));
       for (const rows of execution.run(input)) {
         if (isPause(rows)) {
           yield PAUSE;

@@ -8,9 +8,15 @@ interface Outline {
 }
 
 /** The algebra of a query (SPARQL 1.1 section 18.2), one operation a line, each indented below what it is part of. */
-export function algebraText(algebra: Algebra, depth = 0): string {
-  const { line, inputs } = outlineOf(algebra);
-  return [`${'  '.repeat(depth)}${line}`, ...inputs.map((input) => algebraText(input, depth + 1))].join('\n');
+export function algebraText(algebra: Algebra): string {
+  const lines: string[] = [];
+  const add = (one: Algebra, depth: number): void => {
+    const { line, inputs } = outlineOf(one);
+    lines.push('  '.repeat(depth) + line);
+    for (const input of inputs) add(input, depth + 1);
+  };
+  add(algebra, 0);
+  return lines.join('\n');
 }
 
 /** The same on one line. */

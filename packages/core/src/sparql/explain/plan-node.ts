@@ -43,15 +43,23 @@ export function shortened(text: string): string {
 }
 
 /** A plan for eyes, one operator a line, each indented below the one that takes its rows. */
-export function planText(node: PlanNode, depth = 0): string {
-  const { operator, detail, estimatedRows, actualRows, runs = 1, timeMs, memoryBytes } = node;
+export function planText(plan: PlanNode): string {
+  const lines: string[] = [];
+  const add = (node: PlanNode, depth: number): void => {
+    lines.push('  '.repeat(depth) + lineOf(node));
+    for (const input of node.inputs) add(input, depth + 1);
+  };
+  add(plan, 0);
+  return lines.join('\n');
+}
+
+function lineOf({ operator, detail, estimatedRows, actualRows, runs = 1, timeMs, memoryBytes }: PlanNode): string {
   const facts = [`${actualRows === undefined ? '' : 'estimated '}${approximate(estimatedRows)} rows`];
   if (actualRows !== undefined) facts.push(`actual ${actualRows}`);
   if (runs !== 1) facts.push(`${runs} runs`);
   if (timeMs !== undefined) facts.push(`${timeMs.toFixed(2)} ms`);
   if (memoryBytes) facts.push(`${memoryBytes} bytes`);
-  const line = `${'  '.repeat(depth)}${operator}${detail === '' ? '' : ` ${detail}`}  [${facts.join(', ')}]`;
-  return [line, ...node.inputs.map((input) => planText(input, depth + 1))].join('\n');
+  return `${operator}${detail === '' ? '' : ` ${detail}`}  [${facts.join(', ')}]`;
 }
 
 function approximate(rows: number): string {

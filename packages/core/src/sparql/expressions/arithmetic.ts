@@ -11,7 +11,16 @@ import {
   roundDecimal,
   subtractDecimals,
 } from './decimal.ts';
-import { decimalOfValue, doubleValue, exactValue, floatValue, integerValue, isNumeric, type Value } from './value.ts';
+import {
+  decimalOfValue,
+  doubleValue,
+  exactValue,
+  floatOfValue,
+  floatValue,
+  integerValue,
+  isNumeric,
+  type Value,
+} from './value.ts';
 import { KIND } from './value-kind.ts';
 
 /**
@@ -129,7 +138,7 @@ function isExact(left: Value, right: Value): boolean {
 
 /** A number as promoted for its partner: decimals become floats when the other one is a float. */
 function operand(value: Value, partner: Value): number {
-  return value.kind !== KIND.double && partner.kind !== KIND.double ? Math.fround(value.number) : value.number;
+  return value.kind !== KIND.double && partner.kind !== KIND.double ? floatOfValue(value) : value.number;
 }
 
 function exactResult(result: Decimal | undefined, left: Value, right: Value): Value | undefined {

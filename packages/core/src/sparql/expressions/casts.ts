@@ -11,6 +11,7 @@ import {
   doubleValue,
   durationValue,
   exactValue,
+  floatOfValue,
   floatValue,
   isNumeric,
   stringValue,
@@ -34,9 +35,9 @@ function cast(value: Value, target: Datatype): Value | undefined {
     case KIND.decimal:
       return toDecimal(value);
     case KIND.float:
-      return toFloating(value, floatValue);
+      return toFloat(value);
     case KIND.double:
-      return toFloating(value, doubleValue);
+      return toDouble(value);
     default:
       return target.kind <= KIND.gMonth ? toDate(value, target) : toDuration(value, target);
   }
@@ -111,8 +112,12 @@ function toDecimal(value: Value): Value | undefined {
   return exact && exactValue(exact);
 }
 
-function toFloating(value: Value, make: (value: number) => Value): Value | undefined {
-  return isNumeric(value) || value.kind === KIND.boolean ? make(value.number) : undefined;
+function toFloat(value: Value): Value | undefined {
+  return isNumeric(value) || value.kind === KIND.boolean ? floatValue(floatOfValue(value)) : undefined;
+}
+
+function toDouble(value: Value): Value | undefined {
+  return isNumeric(value) || value.kind === KIND.boolean ? doubleValue(value.number) : undefined;
 }
 
 /** F&O 17.1.5: from dateTime and date to every type whose parts they have. */

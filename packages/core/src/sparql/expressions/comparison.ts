@@ -1,7 +1,7 @@
 import type { DateTime } from './date-time.ts';
 import { compareDecimals } from './decimal.ts';
 import type { Duration } from './duration.ts';
-import { decimalOfValue, isSameTerm, type TripleParts, type Value } from './value.ts';
+import { decimalOfValue, floatOfValue, isSameTerm, type TripleParts, type Value } from './value.ts';
 import { KIND } from './value-kind.ts';
 
 /**
@@ -101,8 +101,8 @@ export function compareNumbers(left: Value, right: Value): number {
       // Rounding keeps the order: numbers that differ as doubles differ the same way exactly.
       if (a === b) return compareDecimals(decimalOfValue(left), decimalOfValue(right));
     } else if (left.kind !== KIND.double && right.kind !== KIND.double) {
-      a = Math.fround(a);
-      b = Math.fround(b);
+      a = floatOfValue(left);
+      b = floatOfValue(right);
     }
   }
   return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;

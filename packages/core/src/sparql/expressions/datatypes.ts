@@ -2,6 +2,7 @@ import { XSD, XSD_STRING } from '../../model/vocabulary.ts';
 import { type DateTime, epochSeconds, parseDateTime } from './date-time.ts';
 import { compareDecimals, Decimal, parseDecimal } from './decimal.ts';
 import { type Duration, parseDuration } from './duration.ts';
+import { decimalOfScientific, nearestFloat } from './float-rounding.ts';
 import { KIND, type ValueKind } from './value-kind.ts';
 
 /** What a lexical form means: filled by {@link Datatype.read}, so that reading a number allocates nothing. */
@@ -59,7 +60,7 @@ function readDouble(lexical: string, into: LexicalValue): boolean {
 
 function readFloat(lexical: string, into: LexicalValue): boolean {
   if (!readDouble(lexical, into)) return false;
-  into.number = Math.fround(into.number);
+  into.number = nearestFloat(into.number, () => decimalOfScientific(lexical));
   return true;
 }
 

@@ -10,7 +10,7 @@ import {
   negateDecimal,
   subtractDecimals,
 } from './decimal.ts';
-import { Duration } from './duration.ts';
+import { Duration, hasMonths } from './duration.ts';
 import { dateTimeValue, decimalOfValue, durationValue, isNumeric, type Value } from './value.ts';
 import { KIND } from './value-kind.ts';
 
@@ -41,9 +41,9 @@ export function multiplyTemporal(left: Value, right: Value): Value | undefined {
     const product = multiplyDecimals(seconds, factor);
     return product && durationValue(new Duration(0, product), left.kind);
   }
-  // "rounded to the nearest integer", halves up like fn:round (10.6.3).
+  // By an xs:double; "rounded to the nearest integer", halves up like fn:round (10.6.3). Too many months are an overflow (err:FODT0002).
   const product = Math.round(months * factor.toNumber());
-  return Number.isSafeInteger(product) ? durationValue(new Duration(product + 0, ZERO), left.kind) : undefined;
+  return hasMonths(product) ? durationValue(new Duration(product + 0, ZERO), left.kind) : undefined;
 }
 
 const ZERO = new Decimal(0, 0);
@@ -68,7 +68,8 @@ function addDurations(left: Value, right: Value): Value | undefined {
   const a = left.exact as Duration;
   const b = right.exact as Duration;
   const seconds = addDecimals(a.seconds, b.seconds);
-  return seconds && durationValue(new Duration(a.months + b.months, seconds), left.kind);
+  const months = a.months + b.months;
+  return seconds && hasMonths(months) ? durationValue(new Duration(months, seconds), left.kind) : undefined;
 }
 
 /** XPath F&O 10.8; months first, then seconds (XSD 1.1 part 2, E.3.3: the day is capped at the length of the new month). */

@@ -14,7 +14,13 @@ export class Duration {
 
 const PATTERN =
   /^(-)?P(?=[\dT])(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+/** Beyond it no date is within reach; XSD 1.1 part 2, 5.4 asks for less. */
 const MAX_MONTHS = 2_400_000_000;
+
+/** Whether a duration may have so many months, so that its lexical form can be read back. */
+export function hasMonths(months: number): boolean {
+  return Math.abs(months) <= MAX_MONTHS;
+}
 
 const SECONDS_A_DAY = new Decimal(86_400, 0);
 const SECONDS_AN_HOUR = new Decimal(3600, 0);
@@ -31,7 +37,7 @@ export function parseDuration(kind: ValueKind, lexical: string): Duration | unde
   if (kind === KIND.yearMonthDuration && lexical.search(/[DT]/) >= 0) return undefined;
 
   const allMonths = Number(years ?? 0) * 12 + Number(months ?? 0);
-  if (allMonths > MAX_MONTHS) return undefined;
+  if (!hasMonths(allMonths)) return undefined;
   let allSeconds: Decimal | undefined = ZERO;
   for (const [digits, unit] of [
     [days, SECONDS_A_DAY],

@@ -15,6 +15,7 @@ import { DATATYPES, LexicalValue } from './datatypes.ts';
 import { type DateTime, dateTimeText, epochSeconds } from './date-time.ts';
 import { Decimal } from './decimal.ts';
 import { type Duration, durationText } from './duration.ts';
+import { nearestFloat } from './float-rounding.ts';
 import { doubleText, floatText } from './number-text.ts';
 import { KIND, type ValueKind } from './value-kind.ts';
 
@@ -273,6 +274,11 @@ export function isString(value: Value): boolean {
 /** The exact value of an integer or decimal. */
 export function decimalOfValue(value: Value): Decimal {
   return (value.exact as Decimal | undefined) ?? new Decimal(value.number + 0, 0);
+}
+
+/** A number as a float (XPath F&O 17.1.3.1): rounded once, from its exact value. */
+export function floatOfValue(value: Value): number {
+  return nearestFloat(value.number, () => value.exact as Decimal | undefined);
 }
 
 /** Whether two values are the same RDF term (section 17.4.1.8, RDF 1.1 Concepts 3.3). */

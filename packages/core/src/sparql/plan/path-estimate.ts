@@ -17,7 +17,7 @@ export function pathPairs(path: PathStep, source: QuadSource, graph: TermId): nu
     case 'alternative':
       return path.paths.reduce((sum, one) => sum + pathPairs(one, source, graph), 0);
     case 'sequence':
-      return Math.max(...path.paths.map((one) => pathPairs(one, source, graph)));
+      return path.paths.reduce((most, one) => Math.max(most, pathPairs(one, source, graph)), 0);
     case 'zeroOrOne':
     case 'zeroOrMore':
       return pathPairs(path.path, source, graph) * CLOSURE + source.estimate(NO_TERM, NO_TERM, NO_TERM, graph);

@@ -3,10 +3,12 @@ import { WorldsError } from '../../model/worlds-error.ts';
 import type { QuadSource } from '../../storage/quad-source.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { Algebra, Expression, Path, PatternTerm, TriplePattern } from '../algebra/algebra.ts';
+import { balanced } from '../algebra/balanced.ts';
 import { Apply, Seed } from '../exec/apply.ts';
 import { CountRange } from '../exec/count-range.ts';
 import { Distinct } from '../exec/distinct.ts';
 import { ExistsFilter } from '../exec/exists-filter.ts';
+import { ExistsMark } from '../exec/exists-mark.ts';
 import { Extend } from '../exec/extend.ts';
 import { Filter } from '../exec/filter.ts';
 import { GraphNames } from '../exec/graph-names.ts';
@@ -25,12 +27,21 @@ import { Scan } from '../exec/scan.ts';
 import { Slice } from '../exec/slice.ts';
 import { TripleMatch } from '../exec/triple-match.ts';
 import { Union } from '../exec/union.ts';
+import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import { type Conditions, needsSolutionNumber } from './conditions.ts';
+import { JoinOrder, type JoinRows } from './join-order.ts';
 import { pathEnds, pathPairs } from './path-estimate.ts';
 import type { Scope } from './scope.ts';
 import { isPlain, isSeedable, type SeededNames } from './seedable.ts';
 import { PatternStatistics } from './statistics.ts';
-import { conjuncts, expressionVariables, mentionsExists, variablesOf } from './variables.ts';
+import {
+  conjuncts,
+  decidedWithoutExists,
+  expressionVariables,
+  mentionsExists,
+  replaceExists,
+  variablesOf,
+} from './variables.ts';
 
 /** Where patterns look: the default graph, a named one, or every named one with a variable for its name. */
 export interface ActiveGraph {
@@ -38,6 +49,9 @@ export interface ActiveGraph {
   readonly slot: number;
   readonly id: TermId;
 }
+
+/** Conditions of one place that are filters of their own; more are one. */
+const MAX_FILTERS = 16;
 
 export const DEFAULT_ACTIVE_GRAPH: ActiveGraph = { slot: CONSTANT, id: DEFAULT_GRAPH };
 
@@ -115,7 +129,12 @@ export class Planner {
       case 'orderBy': {
         let input = this.plan(algebra.input, scope, graph);
         for (const { expression } of algebra.conditions) input = this.numbered(input, expression, scope);
-        const keys = algebra.conditions.map(({ expression, descending }) => ({
+        const conditions = algebra.conditions.map(({ expression, descending }) => {
+          const marked = this.marked(input, expression, scope, graph);
+          input = marked.input;
+          return { expression: marked.expression, descending };
+        });
+        const keys = conditions.map(({ expression, descending }) => ({
           descending,
           value: this.conditions.value(expression, scope, graph, this, solutionSlot(input)),
           expression,
@@ -179,34 +198,80 @@ export class Planner {
         (one) => !mentionsExists(one) && [...expressionVariables(one)].every((name) => !right.has(name)),
       );
       const late = all.filter((one) => !early.includes(one));
-      const left = early.reduce<Algebra>(
-        (inner, condition) => ({ type: 'filter', input: inner, condition }),
-        input.left,
-      );
+      const left: Algebra =
+        early.length > 0 ? { type: 'filter', input: input.left, condition: balanced('&&', early) } : input.left;
       const joined = this.planLeftJoin(input, this.plan(left, scope, graph), scope, graph);
-      return late.reduce((operator, condition) => this.filter(operator, condition, scope, graph), joined);
+      return this.filterAll(joined, late, scope, graph);
     }
-    return all.reduce(
-      (operator, condition) => this.filter(operator, condition, scope, graph),
-      this.plan(input, scope, graph),
-    );
+    return this.filterAll(this.plan(input, scope, graph), all, scope, graph);
+  }
+
+  /** Many conditions become one, since each filter is an operator upon the one before. */
+  private filterAll(input: Operator, conditions: readonly Expression[], scope: Scope, graph: ActiveGraph): Operator {
+    let parts = conditions;
+    const plain = conditions.filter((condition) => condition.type !== 'exists');
+    if (plain.length > MAX_FILTERS) {
+      parts = [balanced('&&', plain), ...conditions.filter((condition) => condition.type === 'exists')];
+    }
+    return parts.reduce((operator, condition) => this.filter(operator, condition, scope, graph), input);
   }
 
   private filter(input: Operator, condition: Expression, scope: Scope, graph: ActiveGraph): Operator {
     if (condition.type === 'exists') {
       const { pattern, negated } = condition;
-      if (this.optimize && isSeedable(pattern, seededNames(input, scope), true)) {
-        const seed = new Seed(input, scope.counter.take());
-        const { substituted } = this;
-        this.substituted = input.certain;
-        const part = this.planSeeded(pattern, seed, scope, graph);
-        this.substituted = substituted;
-        return new Apply(input, seed, part, negated ? 'anti' : 'semi');
-      }
+      const seeded = this.seededPattern(input, pattern, scope, graph);
+      if (seeded) return new Apply(input, seeded.seed, seeded.part, negated ? 'anti' : 'semi');
       return new ExistsFilter(input, negated, this.conditions.pattern(pattern, scope, graph, this), pattern);
     }
-    const numbered = this.numbered(input, condition, scope);
-    return new Filter(numbered, this.conditions.test(condition, scope, graph, this, solutionSlot(numbered)));
+    const marked = this.marked(this.numbered(input, condition, scope), condition, scope, graph);
+    const test = this.conditions.test(marked.expression, scope, graph, this, solutionSlot(marked.input));
+    return new Filter(marked.input, test);
+  }
+
+  /** The pattern of an EXISTS, to be run for all rows of the input together; undefined where that is not the same as for each by itself. */
+  private seededPattern(
+    input: Operator,
+    pattern: Algebra,
+    scope: Scope,
+    graph: ActiveGraph,
+  ): { readonly seed: Seed; readonly part: Operator } | undefined {
+    if (!this.optimize || !isSeedable(pattern, seededNames(input, scope), true)) return undefined;
+    const seed = new Seed(input, scope.counter.take());
+    const { substituted } = this;
+    this.substituted = input.certain;
+    const part = this.planSeeded(pattern, seed, scope, graph);
+    this.substituted = substituted;
+    return { seed, part };
+  }
+
+  /**
+   * Takes EXISTS out of a larger expression: an operator of its own finds the answer, since it can look rows up together and pause, and a variable
+   * brings it to the expression.
+   */
+  private marked(
+    input: Operator,
+    expression: Expression,
+    scope: Scope,
+    graph: ActiveGraph,
+  ): { readonly input: Operator; readonly expression: Expression } {
+    if (!mentionsExists(expression)) return { input, expression };
+    let current = input;
+    const replaced = replaceExists(expression, ({ pattern, negated }) => {
+      const name = `.exists${scope.counter.names.length}`;
+      const slot = scope.slot(name);
+      const seeded = this.seededPattern(current, pattern, scope, graph);
+      if (seeded) {
+        current = new Apply(current, seeded.seed, seeded.part, 'mark', { markSlot: slot });
+      } else {
+        const decided = decidedWithoutExists(expression);
+        const unless = decided && this.conditions.test(decided, scope, graph, this);
+        const makePattern = this.conditions.pattern(pattern, scope, graph, this);
+        current = new ExistsMark(current, slot, makePattern, pattern, unless);
+      }
+      const mark: Expression = { type: 'variable', name };
+      return negated ? { type: 'call', function: '!', arguments: [mark] } : mark;
+    });
+    return { input: current, expression: replaced };
   }
 
   // --- joins
@@ -220,19 +285,29 @@ export class Planner {
   ): Operator {
     const units: Unit[] = [];
     this.addUnits(algebra, scope, graph, units);
+    // Each is an operator upon the one before.
+    if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
+    const order = this.optimize
+      ? new JoinOrder(units, (unit, current) => this.joinRows(unit, current), isRunnable)
+      : undefined;
     let current = start;
-    let waiting = conditions;
+    let waiting = conditions.map((condition) => waitingFor(condition, scope));
     const applyReady = (isLast: boolean): void => {
-      if (!current) return;
-      for (const condition of waiting) {
-        if (!isLast && !this.isReady(condition, current, units, scope)) continue;
-        current = this.filter(current, condition, scope, graph);
-        waiting = waiting.filter((one) => one !== condition);
-      }
+      if (!current || waiting.length === 0) return;
+      const ready = isLast ? waiting : waiting.filter((one) => isReady(one, current!, units));
+      if (ready.length === 0) return;
+      const done = new Set(ready);
+      waiting = waiting.filter((one) => !done.has(one));
+      current = this.filterAll(
+        current,
+        ready.map(({ condition }) => condition),
+        scope,
+        graph,
+      );
     };
     if (this.optimize) applyReady(false);
     while (units.length > 0) {
-      const next = this.optimize ? this.chooseUnit(units, current) : firstRunnable(units, current);
+      const next = order?.take(current) ?? firstRunnable(units, current);
       units.splice(units.indexOf(next), 1);
       current = this.join(current, next);
       if (this.optimize) applyReady(false);
@@ -240,17 +315,6 @@ export class Planner {
     current ??= UNIT;
     applyReady(true);
     return current;
-  }
-
-  /** A condition may be asked once what it mentions is bound in every row, or will not be bound by what is left to join. */
-  private isReady(condition: Expression, current: Operator, rest: readonly Unit[], scope: Scope): boolean {
-    if (mentionsExists(condition)) return rest.length === 0;
-    for (const name of expressionVariables(condition)) {
-      const slot = scope.find(name);
-      if (slot === undefined || current.certain.has(slot)) continue;
-      if (rest.some((unit) => unit.slots.includes(slot))) return false;
-    }
-    return true;
   }
 
   private addUnits(algebra: Algebra, scope: Scope, graph: ActiveGraph, units: Unit[]): void {
@@ -357,39 +421,24 @@ export class Planner {
     }
   }
 
-  /** The unit to join next: connected to what is there, with the fewest rows after it. */
-  private chooseUnit(units: readonly Unit[], current: Operator | undefined): Unit {
-    let best: Unit | undefined;
-    let bestCost = Number.POSITIVE_INFINITY;
-    for (const unit of units) {
-      if (!isRunnable(unit, current)) continue;
-      const connected =
-        !current ||
-        current.slots.length === 0 ||
-        unit.slots.length === 0 ||
-        unit.slots.some((slot) => current.slots.includes(slot));
-      const cost = this.rowsAfter(unit, current) * (connected ? 1 : 1e6);
-      if (best === undefined || cost < bestCost) {
-        best = unit;
-        bestCost = cost;
-      }
-    }
-    return best ?? units[0];
+  private rowsAfter(unit: Unit, current: Operator | undefined): number {
+    const { perRow, fixed } = this.joinRows(unit, current);
+    return (current ? Math.max(1, current.estimate) : 1) * perRow + fixed;
   }
 
-  private rowsAfter(unit: Unit, current: Operator | undefined): number {
-    const before = current ? Math.max(1, current.estimate) : 1;
+  private joinRows(unit: Unit, current: Operator | undefined): JoinRows {
     switch (unit.kind) {
       case 'pattern':
-        return before * this.statistics.fanOut(unit.pattern, current?.slots ?? []);
+        return { perRow: this.statistics.fanOut(unit.pattern, current?.slots ?? []), fixed: 0 };
       case 'path':
-        return before * this.pathRows(unit, current);
+        return { perRow: this.pathRows(unit, current), fixed: 0 };
       case 'triple':
-        return before;
-      case 'operator':
-        return (
-          unit.operator.estimate * (current && !unit.slots.some((slot) => current.slots.includes(slot)) ? before : 1)
-        );
+        return { perRow: 1, fixed: 0 };
+      case 'operator': {
+        const { estimate } = unit.operator;
+        const isApart = current && !unit.slots.some((slot) => current.slots.includes(slot));
+        return isApart ? { perRow: estimate, fixed: 0 } : { perRow: 0, fixed: estimate };
+      }
     }
   }
 
@@ -446,7 +495,13 @@ export class Planner {
     if (this.optimize && shares && isSeedable(right, seeded, false) && !(condition && needsSolutionNumber(condition))) {
       const seed = new Seed(left, scope.counter.take());
       const part = this.planSeeded(right, seed, scope, graph);
-      return new Apply(left, seed, part, 'left', condition && this.conditions.test(condition, scope, graph, this));
+      // A condition with EXISTS becomes a filter of the part: as an operator it can pause.
+      if (condition && mentionsExists(condition)) {
+        return new Apply(left, seed, this.filterAll(part, conjuncts(condition), scope, graph), 'left');
+      }
+      return new Apply(left, seed, part, 'left', {
+        condition: condition && this.conditions.test(condition, scope, graph, this),
+      });
     }
     const other = this.plan(right, scope, graph);
     const estimate = Math.max(left.estimate, other.estimate);
@@ -475,9 +530,10 @@ export class Planner {
     scope: Scope,
     graph: ActiveGraph,
   ): Operator {
-    const numbered = this.numbered(input, expression, scope);
+    const marked = this.marked(this.numbered(input, expression, scope), expression, scope, graph);
     const slot = scope.slot(variable);
-    return new Extend(numbered, slot, this.conditions.term(expression, scope, graph, this, solutionSlot(numbered)));
+    const term = this.conditions.term(marked.expression, scope, graph, this, solutionSlot(marked.input));
+    return new Extend(marked.input, slot, term);
   }
 
   /**
@@ -514,15 +570,17 @@ export class Planner {
       // Blank nodes of a pattern are variables of the plan, but not of a solution (section 18.3.1).
       if (!argument) return { slot, aggregate, solutionSlots: visibleSlots(operator, inner) };
       if (argument.type === 'variable') return { slot, aggregate, argumentSlot: inner.slot(argument.name) };
-      operator = this.numbered(operator, argument, inner);
+      const marked = this.marked(this.numbered(operator, argument, inner), argument, inner, graph);
+      operator = marked.input;
       return {
         slot,
         aggregate,
-        argument: this.conditions.value(argument, inner, graph, this, solutionSlot(operator)),
+        argument: this.conditions.value(marked.expression, inner, graph, this, solutionSlot(operator)),
       };
     });
     const unique = [...new Set(keySlots)];
-    for (const slot of unique) if (!operator.slots.includes(slot)) operator = unbound(operator, slot);
+    const missing = unique.filter((slot) => !operator.slots.includes(slot));
+    if (missing.length > 0) operator = unbound(operator, missing);
     const grouped = new Group(operator, unique, specs);
     return new Project(grouped, [...keyPairs.map(([, outer]) => outer), ...specs.map(({ slot }) => slot)], keyPairs);
   }
@@ -561,7 +619,15 @@ const UNKNOWN_GRAPH: TermId = -1;
 /** The slot with the number of a solution, if the rows have one: behind what leaves each solution one row. */
 function solutionSlot(operator: Operator): number | undefined {
   let one = operator;
-  while (one instanceof Extend || one instanceof Filter || one instanceof Order) [one] = one.inputs;
+  while (
+    one instanceof Extend ||
+    one instanceof Filter ||
+    one instanceof Order ||
+    one instanceof ExistsMark ||
+    (one instanceof Apply && one.kind === 'mark')
+  ) {
+    [one] = one.inputs;
+  }
   return one instanceof RowNumber ? one.slot : undefined;
 }
 
@@ -596,8 +662,9 @@ function firstRunnable(units: readonly Unit[], current: Operator | undefined): U
 function seededNames({ slots, certain }: Operator, scope: Scope): SeededNames {
   const all = new Set<string>();
   const bound = new Set<string>();
+  const given = new Set(slots);
   for (const [name, slot] of scope.names()) {
-    if (slots.includes(slot)) all.add(name);
+    if (given.has(slot)) all.add(name);
     if (certain.has(slot)) bound.add(name);
   }
   return { all, certain: bound };
@@ -606,11 +673,35 @@ function seededNames({ slots, certain }: Operator, scope: Scope): SeededNames {
 /** The slots of names that a text can have. */
 function visibleSlots({ slots }: Operator, scope: Scope): number[] {
   const visible: number[] = [];
-  for (const [name, slot] of scope.names()) if (!name.startsWith('.') && slots.includes(slot)) visible.push(slot);
+  const given = new Set(slots);
+  for (const [name, slot] of scope.names()) if (!name.startsWith('.') && given.has(slot)) visible.push(slot);
   return visible;
 }
 
-/** The same rows with a slot that is unbound in all. */
-function unbound(operator: Operator, slot: number): Operator {
-  return new Union([operator, new Rows([slot], [])]);
+/** The same rows with slots that are unbound in all. */
+function unbound(operator: Operator, slots: readonly number[]): Operator {
+  return new Union([operator, new Rows(slots, [])]);
+}
+
+/** A condition of a group that waits for its variables. */
+interface WaitingCondition {
+  readonly condition: Expression;
+  readonly needsAll: boolean;
+  readonly slots: readonly number[];
+}
+
+function waitingFor(condition: Expression, scope: Scope): WaitingCondition {
+  const needsAll = mentionsExists(condition);
+  const slots: number[] = [];
+  for (const name of expressionVariables(condition)) {
+    const slot = scope.find(name);
+    if (slot !== undefined) slots.push(slot);
+  }
+  return { condition, needsAll, slots };
+}
+
+/** A condition may be asked once what it mentions is bound in every row, or will not be bound by what is left to join. */
+function isReady({ needsAll, slots }: WaitingCondition, current: Operator, rest: readonly Unit[]): boolean {
+  if (needsAll) return rest.length === 0;
+  return slots.every((slot) => current.certain.has(slot) || !rest.some((unit) => unit.slots.includes(slot)));
 }

@@ -1,4 +1,5 @@
 import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
+import { balanced } from '../algebra/balanced.ts';
 
 /** The variables that an algebra expression may bind (in scope: SPARQL 1.1 section 18.2.1). */
 export function variablesOf(algebra: Algebra): ReadonlySet<string> {
@@ -130,4 +131,41 @@ export function conjuncts(condition: Expression): readonly Expression[] {
 export function mentionsExists(expression: Expression): boolean {
   if (expression.type === 'exists') return true;
   return (expression.type === 'call' || expression.type === 'iriCall') && expression.arguments.some(mentionsExists);
+}
+
+/** The same expression with something else in the place of each EXISTS. */
+export function replaceExists(
+  expression: Expression,
+  replace: (exists: Expression & { readonly type: 'exists' }) => Expression,
+): Expression {
+  switch (expression.type) {
+    case 'exists':
+      return replace(expression);
+    case 'call':
+    case 'iriCall':
+      if (!mentionsExists(expression)) return expression;
+      return { ...expression, arguments: expression.arguments.map((argument) => replaceExists(argument, replace)) };
+    default:
+      return expression;
+  }
+}
+
+/** The part of `a || EXISTS {...}` that makes it true whatever EXISTS says; undefined where there is none. */
+export function decidedWithoutExists(expression: Expression): Expression | undefined {
+  if (expression.type !== 'call' || expression.function !== '||') return undefined;
+  const parts = disjuncts(expression).filter((part) => !mentionsExists(part) && isDeterministic(part));
+  return parts.length > 0 ? balanced('||', parts) : undefined;
+}
+
+/** Functions whose calls differ though their arguments do not. */
+const CHANGING: ReadonlySet<string> = new Set(['RAND', 'UUID', 'STRUUID', 'BNODE']);
+
+function isDeterministic(expression: Expression): boolean {
+  if (expression.type === 'call' && CHANGING.has(expression.function)) return false;
+  return (expression.type !== 'call' && expression.type !== 'iriCall') || expression.arguments.every(isDeterministic);
+}
+
+function disjuncts(expression: Expression): readonly Expression[] {
+  if (expression.type !== 'call' || expression.function !== '||') return [expression];
+  return expression.arguments.flatMap(disjuncts);
 }

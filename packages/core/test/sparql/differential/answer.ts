@@ -104,23 +104,41 @@ function sameQuads(one: readonly RDF.BaseQuad[], other: readonly RDF.BaseQuad[])
 const keyOfQuad = ({ subject, predicate, object, graph }: RDF.BaseQuad) =>
   [subject, predicate, object, graph].map(keyOf).join(' ');
 
-/** The same rows as engines give them that number the variables of `*` otherwise and spell numbers otherwise. */
+/** The same answer from engines that number the variables of `*` otherwise, spell numbers otherwise and keep language tags in lower case. */
 export function loosely(answer: Answer): Answer {
+  if (answer.type === 'quads') return { type: 'quads', quads: answer.quads.map(looseQuad) };
+  if (answer.type === 'state')
+    return { type: 'state', state: { ...answer.state, quads: answer.state.quads.map(looseQuad) } };
   if (answer.type !== 'rows') return answer;
   const order = answer.variables
     .map((name, at) => [name, at] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   const rows = answer.rows.map(({ key, terms }) => {
     const parts = key.split(SEPARATOR);
-    return { terms: order.map(([, at]) => terms[at]), key: order.map(([, at]) => spelling(parts[at])).join(SEPARATOR) };
+    return { terms: order.map(([, at]) => terms[at]), key: order.map(([, at]) => looseKey(parts[at])).join(SEPARATOR) };
   });
   return { type: 'rows', variables: order.map(([name]) => name), rows };
 }
 
-/** A number by its value: section 17 leaves open whether a computed double is 1.5E0 or 1.5. */
-function spelling(key: string): string {
-  const number = /^"([^"]*)"@-\^http:\/\/www\.w3\.org\/2001\/XMLSchema#(double|float|decimal)$/u.exec(key);
-  return number && Number.isFinite(Number(number[1])) ? `${Number(number[1])} ${number[2]}` : key;
+const NUMBER_KEY = /^"([^"]*)"@-\^http:\/\/www\.w3\.org\/2001\/XMLSchema#(double|float|decimal)$/u;
+
+/** A number by its value: section 17 leaves open whether a computed double is 1.5E0 or 1.5. RDF 1.1 Concepts 3.3 lets tags be in lower case. */
+function looseKey(key: string): string {
+  const number = NUMBER_KEY.exec(key);
+  if (number && Number.isFinite(Number(number[1]))) return `${Number(number[1])} ${number[2]}`;
+  return key.replace(/"@[A-Za-z0-9-]+\^/u, (tag) => tag.toLowerCase());
+}
+
+function looseQuad(quad: RDF.BaseQuad): RDF.Quad {
+  const { object } = quad;
+  if (object.termType !== 'Literal') return quad as RDF.Quad;
+  const [number] = NUMBER_KEY.exec(keyOf(object))?.slice(1) ?? [];
+  const value = number !== undefined && Number.isFinite(Number(number)) ? String(Number(number)) : object.value;
+  const loose = dataFactory.literal(
+    value,
+    object.language === '' ? object.datatype : { language: object.language.toLowerCase(), direction: object.direction },
+  );
+  return dataFactory.quad(quad.subject as never, quad.predicate as never, loose as never, quad.graph as never);
 }
 
 /** Whether two answers agree: rows as bags. */

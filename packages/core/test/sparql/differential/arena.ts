@@ -8,6 +8,7 @@ import { Random } from './random/random.ts';
 import { RandomDataset } from './random/random-dataset.ts';
 import { RandomQueries } from './random/random-query.ts';
 import { RandomUpdates } from './random/random-update.ts';
+import { NEW, OURS, type Vocabulary } from './random/terms.ts';
 import { SwitchedEngine } from './switched-engine.ts';
 
 /** NOW() of all engines. */
@@ -59,15 +60,18 @@ export class Arena {
     this.naive = naiveEngine((name) => this.valued.add(`function ${name}`));
   }
 
-  /** @param loader imports the data; any engine will do */
-  static async open(seed: number, loader: SparqlEngine): Promise<Arena> {
+  /**
+   * @param loader imports the data; any engine will do
+   * @param vocabulary what the data and the texts are made of; everything that the engine has when not given
+   */
+  static async open(seed: number, loader: SparqlEngine, vocabulary?: Vocabulary): Promise<Arena> {
     const random = new Random(seed);
     const worlds = random.weighted([
       [5, 1],
       [2, 2],
       [1, 3],
     ]);
-    const data = new RandomDataset(random, { worlds, isNew: random.chance(0.2) });
+    const data = new RandomDataset(random, worlds, vocabulary ?? (random.chance(0.2) ? NEW : OURS));
     const switched = new SwitchedEngine(loader);
     const engine = await WorldsEngine.open({ sparql: switched, textIndex: null, clock: () => NOW });
     for (let world = 0; world < data.worlds.length; world++) {

@@ -7,7 +7,7 @@ import { OPERATOR_FAULTS } from './faults/operator-faults.ts';
 import { changedEngine } from './faults/planted-fault.ts';
 
 const SEED = 77_000_000;
-const MAX_TRIALS = 2500;
+const MAX_TRIALS = 4000;
 
 it('the campaign finds every fault that is planted on purpose', async () => {
   const faults = [...ALGEBRA_FAULTS, ...FUNCTION_FAULTS, ...OPERATOR_FAULTS, ...DATASET_FAULTS];

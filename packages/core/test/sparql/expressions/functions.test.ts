@@ -124,6 +124,9 @@ const GROUPS: readonly (readonly [section: string, rows: readonly (readonly [tex
       ['URI(<http://a>)', '<http://a>'],
       ['IRI("http://other/x")', '<http://other/x>'],
       ['IRI("a b")', 'error'],
+      // RFC 3986 section 4.2: no reference, since its first segment has a colon and is no scheme.
+      ['IRI("2020-01-02T03:04:05Z")', 'error'],
+      ['IRI("./03:04:05")', '<http://example.org/base/03:04:05>'],
       ['IRI("a"@en)', 'error'],
       ['IRI(_:b)', 'error'],
       ['IRI(1)', 'error'],

@@ -44,11 +44,22 @@ describe('strings that grow without end', () => {
 });
 
 describe('long strings', () => {
+  const testOn = (length: number) => (text: string) =>
+    compileExpression(readExpression(text), scopeOf(['x'])).test(new FixedRow([stringValue('a'.repeat(length))]));
+
   // JavaScript's matcher throws a RangeError of its own here.
   it('are matched by our own machine', () => {
-    const row = new FixedRow([stringValue('a'.repeat(2 ** 24))]);
-    const test = (text: string) => compileExpression(readExpression(text), scopeOf(['x'])).test(row);
+    const test = testOn(2 ** 22);
     expect(test('REGEX(?x, "^.*[ab]$", "s")')).toBe(true);
     expect(test('REGEX(?x, "^.*b", "s")')).toBe(false);
+  });
+
+  it('are refused where a search would take too long, unless it ends before', () => {
+    const test = testOn(2 ** 24);
+    expect(codeOf(() => test('REGEX(?x, "^.*[ab]$", "s")'))).toBe('LIMIT_EXCEEDED');
+    expect(codeOf(() => test('REGEX(?x, "b+c")'))).toBe('LIMIT_EXCEEDED');
+    expect(test('REGEX(?x, "^a+.")')).toBe(true);
+    // A search for a string is no match of a pattern.
+    expect(test('REGEX(?x, "b")')).toBe(false);
   });
 });

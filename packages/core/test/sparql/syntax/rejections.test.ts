@@ -48,6 +48,7 @@ const REJECTED: Readonly<Record<string, readonly Row[]>> = {
     ['SELECT * { ?s ?p <urn:a b> }', 1, 18, 'found "<", which begins no IRI'],
     ['SELECT * { ?s ?p <urn:\\u0020> }', 1, 18, 'holds a character that an IRI cannot'],
     ['BASE <urn:x> SELECT * { ?s ?p <\\u003C> }', 1, 31, 'is no absolute IRI'],
+    ['BASE <http://h/> SELECT * { ?s ?p <2020:x> }', 1, 35, 'is no absolute IRI'],
     ['SELECT * { ?s ?p <urn:\\u00> }', 1, 23, 'Expected 4 hexadecimal digits after "\\u"'],
   ],
   'names, strings and numbers': [

@@ -1,17 +1,15 @@
-import { WorldsError } from '../../../model/worlds-error.ts';
 import { areCaseVariants } from './case-variants.ts';
 import { contains } from './code-point-set.ts';
 import { isLineEnd, isLineStart } from './pike-machine.ts';
 import { OP, type RegexProgram } from './regex-program.ts';
-
-/** How many instructions one call may visit: some tens of milliseconds. */
-export const MAX_STEPS = 2_000_000;
+import { MAX_STEPS, tooManySteps } from './step-limit.ts';
 
 /**
  * Finds matches of patterns with back-references, for which no linear method is known (matching them is NP-complete): it tries one way after
  * the other, and gives up with LIMIT_EXCEEDED after {@link MAX_STEPS}.
  */
 export class Backtracker {
+  /** As in {@link PikeMachine.steps}. */
   steps = 0;
   /** As in {@link PikeMachine.slots}; behind them the slots of loops. */
   readonly slots: Int32Array;
@@ -25,11 +23,6 @@ export class Backtracker {
     this.program = program;
     this.ignoreCase = ignoreCase;
     this.slots = new Int32Array(program.slotCount);
-  }
-
-  /** Call before the first `find` of a text: all of them share the limit. */
-  reset(): void {
-    this.steps = 0;
   }
 
   find(text: string, from: number): boolean {
@@ -54,7 +47,7 @@ export class Backtracker {
         continue;
       }
       for (let alive = true; alive; ) {
-        if (++this.steps > MAX_STEPS) throw tooManySteps();
+        if (++this.steps > MAX_STEPS) throw tooManySteps(text);
         switch (operations[instruction]) {
           case OP.set: {
             const codePoint = at < text.length ? text.codePointAt(at)! : -1;
@@ -113,11 +106,4 @@ export class Backtracker {
     }
     return at;
   }
-}
-
-function tooManySteps(): WorldsError {
-  return new WorldsError(
-    'LIMIT_EXCEEDED',
-    `A pattern with a back-reference took more than ${MAX_STEPS} steps on one text. Write it without the back-reference, or test shorter texts.`,
-  );
 }

@@ -1,11 +1,15 @@
 import { Alphabet } from './alphabet.ts';
 import { OP, type RegexProgram } from './regex-program.ts';
+import { MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
 
 /** How many transitions are kept for one pattern; at 4 bytes each. When they are used up the machine forgets all and goes on. */
 const MAX_TRANSITIONS = 1 << 16;
 const MIN_STATES = 16;
 /** How many instructions the kept states may list together. */
 const MAX_KERNEL_TOTAL = 1 << 17;
+
+/** What an instruction of a state that is made costs, in steps. */
+const STEPS_PER_INSTRUCTION = 8;
 
 const UNKNOWN = -1;
 /** Nothing can match any more. */
@@ -39,6 +43,7 @@ export class LazyDfa {
   /** Whether a match may begin behind the start of the text. */
   private readonly isAnchored: boolean;
   private readonly maxStates: number;
+  private readonly maxSteps: number;
 
   /** Per state: the instructions, and what came before. */
   private kernels: (readonly number[])[] = [];
@@ -50,8 +55,10 @@ export class LazyDfa {
   private readonly visited: Uint32Array;
   private visit = 0;
 
-  constructor(program: RegexProgram) {
+  /** @param maxSteps for one text; more is LIMIT_EXCEEDED */
+  constructor(program: RegexProgram, maxSteps = MAX_STEPS) {
     this.program = program;
+    this.maxSteps = maxSteps;
     this.alphabet = new Alphabet(program.sets, program.multiLine);
     this.newlineClass = this.alphabet.classOf(NEWLINE_CODE);
     this.visited = new Uint32Array(program.operations.length);
@@ -70,9 +77,12 @@ export class LazyDfa {
     const { direct, size } = alphabet;
     let state = this.stateOf([0], AT_START);
     const { length } = text;
+    const end = Math.min(length, this.maxSteps * READS_PER_STEP);
+    // To make a state takes far longer than to follow a transition: see `stateOf`.
+    const lastStep = this.steps + this.maxSteps / STEPS_PER_INSTRUCTION;
     let { transitions } = this;
     let read = 0;
-    for (let i = 0; i < length; i++) {
+    for (let i = 0; i < end; i++) {
       let codePoint = text.charCodeAt(i);
       if (codePoint >= 0xd800 && codePoint < 0xdc00 && i + 1 < length) {
         const low = text.charCodeAt(i + 1);
@@ -85,6 +95,7 @@ export class LazyDfa {
       read += 1;
       let next = transitions[state * size + klass];
       if (next === UNKNOWN) {
+        if (this.steps > lastStep) throw tooManySteps(text);
         next = this.follow(state, klass);
         transitions = this.transitions;
       }
@@ -95,6 +106,7 @@ export class LazyDfa {
       state = next;
     }
     this.steps += read;
+    if (end < length) throw tooManySteps(text);
     return this.matchesAtEnd(state);
   }
 

@@ -24,9 +24,16 @@ interface Effort {
  * through it, on which each of its groups takes part.
  */
 export function isLinearForBacktracking(root: RegexNode): boolean {
+  return readsOfBacktracking(root) !== undefined;
+}
+
+/** How many characters JavaScript's matcher reads at most for each character of a text; undefined where that has no such bound. */
+export function readsOfBacktracking(root: RegexNode): number | undefined {
   const effort = effortOf(root, true);
-  if (effort === undefined || effort.ways * (effort.length + 1) > MAX_READS) return false;
-  return effort.loops === 0 || (effort.loops === 1 && isAnchored(root));
+  if (effort === undefined) return undefined;
+  const reads = effort.ways * (effort.length + 1);
+  const isLinear = effort.loops === 0 || (effort.loops === 1 && isAnchored(root));
+  return isLinear && reads <= MAX_READS ? reads : undefined;
 }
 
 /** Undefined: too much, or nothing that can be said. */

@@ -3,11 +3,12 @@ import { checkStringLength } from '../string-limit.ts';
 import { Backtracker } from './backtracker.ts';
 import { singleMember } from './code-point-set.ts';
 import { LazyDfa } from './lazy-dfa.ts';
-import { isLinearForBacktracking, nativeSource } from './native-regex.ts';
+import { nativeSource, readsOfBacktracking } from './native-regex.ts';
 import { PikeMachine } from './pike-machine.ts';
 import { compileRegex, type RegexProgram } from './regex-program.ts';
 import { type ParsedRegex, parseFlags, parseRegex, type RegexFlags, type RegexNode } from './regex-syntax.ts';
 import type { Replacement } from './replacement.ts';
+import { MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
 
 /** How many UTF-16 units a pattern may have. */
 const MAX_PATTERN_LENGTH = 10_000;
@@ -15,8 +16,8 @@ const MAX_PATTERN_LENGTH = 10_000;
 /** How long a text may be for JavaScript's matcher, in UTF-16 units: a loop puts each round on a stack of limited size, and throws at its end. */
 const MAX_NATIVE_LENGTH = 1 << 20;
 
-/** How many steps one REPLACE may take besides those for each character: see {@link Pattern.replace}. */
-const MAX_REPLACE_STEPS = 20_000_000;
+/** What one match costs a replacement besides the reading, in steps. */
+const STEPS_PER_MATCH = 4;
 
 /** How many compiled patterns are kept for patterns that are computed row by row. */
 const CACHE_SIZE = 128;
@@ -34,6 +35,8 @@ export class Pattern {
   private readonly flags: RegexFlags;
   private readonly tester: (text: string) => boolean;
   private readonly native: RegExp | undefined;
+  /** How long a text may be for it: what it reads at worst is within the limit of steps. */
+  private readonly nativeLength: number;
   private machine: ((text: string) => boolean) | undefined;
   private program: RegexProgram | undefined;
   private finder: PikeMachine | Backtracker | undefined;
@@ -45,8 +48,10 @@ export class Pattern {
     this.flags = flags;
     this.groupCount = parsed.groupCount;
     this.isLiteral = flags.literal;
-    const isNative =
-      allowNative && !flags.multiLine && !parsed.hasBackReference && isLinearForBacktracking(parsed.root);
+    const reads =
+      allowNative && !flags.multiLine && !parsed.hasBackReference ? readsOfBacktracking(parsed.root) : undefined;
+    const isNative = reads !== undefined;
+    this.nativeLength = isNative ? Math.min(MAX_NATIVE_LENGTH, Math.floor((MAX_STEPS * READS_PER_STEP) / reads)) : 0;
     this.native = isNative ? new RegExp(nativeSource(parsed.root), 'gu') : undefined;
     this.tester = this.makeTester(allowNative, isNative);
   }
@@ -68,7 +73,7 @@ export class Pattern {
    * which this throws LIMIT_EXCEEDED.
    */
   replace(text: string, replacement: Replacement): string {
-    return this.native !== undefined && text.length <= MAX_NATIVE_LENGTH
+    return this.native !== undefined && text.length <= this.nativeLength
       ? replaceNatively(text, this.native, replacement)
       : this.replaceByMachine(text, replacement);
   }
@@ -78,7 +83,7 @@ export class Pattern {
     if (search !== undefined) return search;
     if (isNative) {
       const native = new RegExp(nativeSource(this.parsed.root), 'u');
-      return (text) => (text.length <= MAX_NATIVE_LENGTH ? native.test(text) : this.testByMachine(text));
+      return (text) => (text.length <= this.nativeLength ? native.test(text) : this.testByMachine(text));
     }
     return this.makeMachine();
   }
@@ -92,7 +97,7 @@ export class Pattern {
     if (this.parsed.hasBackReference) {
       const backtracker = new Backtracker(this.compiled(), this.flags.ignoreCase);
       return (text) => {
-        backtracker.reset();
+        backtracker.steps = 0;
         return backtracker.find(text, 0);
       };
     }
@@ -122,28 +127,25 @@ export class Pattern {
       }
       from = finder.slots[1];
       checkStringLength(result.length);
-      if (finder.steps > MAX_REPLACE_STEPS + text.length * this.compiled().operations.length) throw tooManySteps();
+      finder.steps += STEPS_PER_MATCH + replacement.length;
+      if (finder.steps > MAX_STEPS) throw tooManySteps(text);
     }
     return result + text.slice(from);
   }
 }
 
-function tooManySteps(): WorldsError {
-  return new WorldsError(
-    'LIMIT_EXCEEDED',
-    'REPLACE took too many steps on one text. Use a pattern that does not look far ahead, or replace in shorter texts.',
-  );
-}
-
 function replaceNatively(text: string, pattern: RegExp, replacement: Replacement): string {
   let result = '';
   let from = 0;
+  let steps = 0;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     result += text.slice(from, match.index);
     for (const piece of replacement) result += typeof piece === 'string' ? piece : (match[piece] ?? '');
     from = match.index + match[0].length;
     checkStringLength(result.length);
+    steps += STEPS_PER_MATCH + replacement.length;
+    if (steps > MAX_STEPS) throw tooManySteps(text);
   }
   return from === 0 ? text : result + text.slice(from);
 }

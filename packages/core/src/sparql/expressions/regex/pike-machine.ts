@@ -1,5 +1,6 @@
 import { contains } from './code-point-set.ts';
 import { OP, type RegexProgram } from './regex-program.ts';
+import { MAX_STEPS, tooManySteps } from './step-limit.ts';
 
 const NEWLINE_CODE = 10;
 
@@ -46,22 +47,28 @@ class ThreadList {
  * most one step for each instruction.
  */
 export class PikeMachine {
-  /** Counts instructions visited. */
+  /** Counts instructions visited. Set it back before the first `find` of a text: all of them share the limit. */
   steps = 0;
   /** Begin and end of the match, then of its groups; -1 for a group that took no part. */
   readonly slots: Int32Array;
 
   private readonly program: RegexProgram;
   private readonly captureCount: number;
+  /** What noting the slots of one way costs, in steps. */
+  private readonly slotSteps: number;
+  private readonly maxSteps: number;
   private current: ThreadList;
   private next: ThreadList;
   private readonly scratch: Int32Array;
   /** Instructions still to visit, or with `~slot` and the value behind it a slot to set back. */
   private readonly pending: number[] = [];
 
-  constructor(program: RegexProgram) {
+  /** @param maxSteps for one text; more is LIMIT_EXCEEDED */
+  constructor(program: RegexProgram, maxSteps = MAX_STEPS) {
     this.program = program;
+    this.maxSteps = maxSteps;
     this.captureCount = 2 * (program.groupCount + 1);
+    this.slotSteps = this.captureCount >> 4;
     this.slots = new Int32Array(this.captureCount);
     this.scratch = new Int32Array(this.captureCount);
     this.current = new ThreadList(program.operations.length, this.captureCount);
@@ -81,6 +88,7 @@ export class PikeMachine {
       if (this.current.length === 0 && (found || at >= text.length)) return found;
       const codePoint = at < text.length ? text.codePointAt(at)! : -1;
       const after = at + (codePoint > 0xffff ? 2 : 1);
+      if (this.steps > this.maxSteps) throw tooManySteps(text);
       this.next.length = 0;
       for (let i = 0; i < this.current.length; i++) {
         const instruction = this.current.instructions[i];
@@ -142,6 +150,7 @@ export class PikeMachine {
           pending.push(instruction + 1);
           break;
         default:
+          this.steps += this.slotSteps;
           list.setSlots(place, scratch);
       }
     }

@@ -15,6 +15,7 @@ import {
   toFloat,
 } from './meaning.ts';
 import { daysOfMonth, instantOf, localSeconds, type Moment, momentAt } from './moment.ts';
+import { hasMonths } from './span.ts';
 
 type Arithmetic = '+' | '-' | '*' | '/';
 type Result = RDF.Term | undefined;
@@ -78,20 +79,19 @@ const isSpan = (meaning: Meaning): meaning is Spans => meaning.kind === 'span' &
 
 function spanSum(left: Spans, right: Spans, sign: bigint): Result {
   if (left.type !== right.type) return undefined;
-  const { months, seconds } = right.value;
-  return span(left.type, {
-    months: left.value.months + sign * months,
-    seconds: left.value.seconds.plus(seconds.times(new Fraction(sign))),
-  });
+  const months = left.value.months + sign * right.value.months;
+  const seconds = left.value.seconds.plus(right.value.seconds.times(new Fraction(sign)));
+  return hasMonths(months) ? span(left.type, { months, seconds }) : undefined;
 }
 
 function spanProduct({ type, value }: Spans, factor: NumberMeaning): Result {
   if (factor.kind === 'floating' && !Number.isFinite(factor.value)) return undefined;
   const exact = factor.kind === 'exact' ? factor.value : Fraction.ofDouble(factor.value);
   if (type === 'dayTimeDuration') return span(type, { months: 0n, seconds: value.seconds.times(exact) });
-  // Months are whole; halves go up (10.6.3).
-  const months = new Fraction(value.months).times(exact).plus(new Fraction(1n, 2n)).floor();
-  return span(type, { months, seconds: ZERO });
+  // By an xs:double; months are whole, and halves go up (10.6.3).
+  const double = Fraction.ofDouble(toDouble(factor));
+  const months = new Fraction(value.months).times(double).plus(new Fraction(1n, 2n)).floor();
+  return hasMonths(months) ? span(type, { months, seconds: ZERO }) : undefined;
 }
 
 /** XPath F&O 10.8: months first, with the day cut to the length of the month, then seconds. */

@@ -12,6 +12,11 @@ export interface Span {
 const FORM =
   /^(?<sign>-?)P(?=.)(?:(?<years>\d+)Y)?(?:(?<months>\d+)M)?(?:(?<days>\d+)D)?(?<time>T(?=.)(?:(?<hours>\d+)H)?(?:(?<minutes>\d+)M)?(?:(?<seconds>\d+(?:\.\d+)?)S)?)?$/;
 
+/** The engine's limit, which XSD 1.1 part 2, 5.4 leaves to it. */
+export function hasMonths(months: bigint): boolean {
+  return months <= 2_400_000_000n && months >= -2_400_000_000n;
+}
+
 export function parseSpan(type: SpanType, text: string): Span | undefined {
   const match = FORM.exec(text);
   if (!match) return undefined;
@@ -19,6 +24,7 @@ export function parseSpan(type: SpanType, text: string): Span | undefined {
   if (type === 'dayTimeDuration' && (years !== undefined || months !== undefined)) return undefined;
   if (type === 'yearMonthDuration' && (days !== undefined || time !== undefined)) return undefined;
   const allMonths = BigInt(years ?? 0) * 12n + BigInt(months ?? 0);
+  if (!hasMonths(allMonths)) return undefined;
   const allSeconds = Fraction.parse(seconds).plus(
     new Fraction(BigInt(days ?? 0) * 86_400n + BigInt(hours) * 3600n + BigInt(minutes) * 60n),
   );

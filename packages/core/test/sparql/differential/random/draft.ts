@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
-import type { TextDataset, TextTriple } from './random-dataset.ts';
-import { LITERALS, type LiteralKind, NEW_LITERALS, NODES, PREDICATES, TRIPLE_TERMS } from './terms.ts';
+import type { RandomDataset, TextDataset, TextTriple } from './random-dataset.ts';
+import { type LiteralKind, NODES, PREDICATES, type Vocabulary } from './terms.ts';
 
 /** The variables that stand for terms of the data. */
 export const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `?${name}`);
@@ -20,10 +20,7 @@ export const isConstant = (term: string) => !term.includes('_:');
 export class Draft {
   readonly random: Random;
   readonly dataset: TextDataset;
-  /** Whether it may use what SPARQL 1.2 adds. */
-  readonly isNew: boolean;
-  /** Literals for constants. */
-  readonly literals: readonly string[];
+  readonly vocabulary: Vocabulary;
   /** Told what a text is made of, where its algebra does not show it. */
   readonly note: (feature: string) => void;
   /** What this query is mostly made of. */
@@ -39,12 +36,15 @@ export class Draft {
   /** New blank nodes have an order of their own in each engine: then nothing is cut off by it. */
   makesNodes = false;
 
-  constructor(random: Random, dataset: TextDataset, isNew: boolean, note: (feature: string) => void) {
+  constructor(random: Random, data: RandomDataset, note: (feature: string) => void) {
     this.random = random;
-    this.dataset = dataset;
-    this.isNew = isNew;
-    this.literals = isNew ? [...LITERALS, ...NEW_LITERALS, ...TRIPLE_TERMS] : LITERALS;
+    this.dataset = data.merged;
+    this.vocabulary = data.vocabulary;
     this.note = note;
+  }
+
+  get literals(): readonly string[] {
+    return this.vocabulary.literals;
   }
 
   /** With few kinds of elements in each text, all their combinations come up (swarm testing, Groce et al., ISSTA 2012). */

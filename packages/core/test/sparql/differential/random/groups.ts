@@ -146,8 +146,7 @@ export class Groups implements GroupWriter {
     const { random } = draft;
     return new Expressions({
       random,
-      literals: draft.literals,
-      isNew: draft.isNew,
+      vocabulary: draft.vocabulary,
       variable: () => {
         // Inside EXISTS, and in an OPTIONAL's own filter, outer names mean something.
         const scope = random.chance(0.2) ? draft.outerScopes : draft.scope;

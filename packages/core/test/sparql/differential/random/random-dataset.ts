@@ -2,13 +2,12 @@ import type { Random } from './random.ts';
 import {
   BLANK_NODES,
   EXACT_NUMBERS,
-  FAMILIES,
   GRAPHS,
-  LITERAL_KINDS,
-  NEW_LITERALS,
+  NEW_STRINGS,
   NODES,
   PREDICATES,
   TRIPLE_TERMS,
+  type Vocabulary,
 } from './terms.ts';
 
 /** A triple in the syntax that N-Quads and SPARQL share. */
@@ -24,11 +23,13 @@ export type TextDataset = ReadonlyMap<string, readonly TextTriple[]>;
 const FLOATING = /#(?:double|float)>$/;
 
 /** The few objects that are no nodes in a world: few, so that they repeat and join. */
-function randomLiterals(random: Random, isNew: boolean): string[] {
-  const families = Array.from({ length: 4 }, () => random.pick(FAMILIES[random.weighted(LITERAL_KINDS)]));
-  const literals = Array.from({ length: 7 }, () => random.pick(random.pick(families)));
-  if (isNew) literals.push(random.pick(NEW_LITERALS), random.pick(TRIPLE_TERMS), random.pick(TRIPLE_TERMS));
-  if (isNew) literals.push(`<<( ${random.pick(BLANK_NODES)} ${random.pick(PREDICATES)} ${random.pick(literals)} )>>`);
+function randomLiterals(random: Random, { families, kinds, isNew }: Vocabulary): string[] {
+  const some = Array.from({ length: 4 }, () => random.pick(families[random.weighted(kinds)]));
+  const literals = Array.from({ length: 7 }, () => random.pick(random.pick(some)));
+  if (isNew) {
+    const inner = `${random.pick(BLANK_NODES)} ${random.pick(PREDICATES)} ${random.pick(literals)}`;
+    literals.push(random.pick(NEW_STRINGS), random.pick(TRIPLE_TERMS), random.pick(TRIPLE_TERMS), `<<( ${inner} )>>`);
+  }
   if (!random.chance(0.2)) return literals;
   return [...literals.filter((literal) => !FLOATING.test(literal)), ...random.some(EXACT_NUMBERS)];
 }
@@ -47,8 +48,8 @@ function randomTriple(random: Random, literals: readonly string[]): TextTriple {
 }
 
 /** One world: its triples by graph. A graph that is here with no triples exists all the same. */
-function randomWorld(random: Random, isNew: boolean): Map<string, TextTriple[]> {
-  const literals = randomLiterals(random, isNew);
+function randomWorld(random: Random, vocabulary: Vocabulary): Map<string, TextTriple[]> {
+  const literals = randomLiterals(random, vocabulary);
   const world = new Map<string, TextTriple[]>();
   const fill = (graph: string, count: number): void => {
     world.set(
@@ -65,12 +66,11 @@ function randomWorld(random: Random, isNew: boolean): Map<string, TextTriple[]> 
 export class RandomDataset {
   readonly worlds: readonly Map<string, TextTriple[]>[];
   readonly merged: TextDataset;
-  /** Whether it has terms that SPARQL 1.1 does not know. */
-  readonly isNew: boolean;
+  readonly vocabulary: Vocabulary;
 
-  constructor(random: Random, { worlds, isNew }: { readonly worlds: number; readonly isNew: boolean }) {
-    this.isNew = isNew;
-    this.worlds = Array.from({ length: worlds }, () => randomWorld(random, isNew));
+  constructor(random: Random, worldCount: number, vocabulary: Vocabulary) {
+    this.vocabulary = vocabulary;
+    this.worlds = Array.from({ length: worldCount }, () => randomWorld(random, vocabulary));
     const merged = new Map<string, TextTriple[]>();
     this.worlds.forEach((world, number) => {
       const own = (term: string) => term.replace(/_:\w+/g, `$&${number}`);

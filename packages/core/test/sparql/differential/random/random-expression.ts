@@ -1,13 +1,11 @@
 import type { Random } from './random.ts';
-import { BOOLEANS, CASTS, NEW_FUNCTIONS, NUMERICS, OTHERS, STRINGLIKES, type WriteCall } from './random-functions.ts';
-import { LITERALS_OF, type LiteralKind, NODES, PREDICATES, TRIPLE_TERMS } from './terms.ts';
+import { BOOLEANS, functionsOf, NUMERICS, STRINGLIKES, type WriteCall } from './random-functions.ts';
+import { type LiteralKind, NODES, PREDICATES, TRIPLE_TERMS, type Vocabulary } from './terms.ts';
 
 /** Where expressions get their variables, constants and patterns from. */
 export interface ExpressionSource {
   readonly random: Random;
-  readonly literals: readonly string[];
-  /** Whether functions of SPARQL 1.2 may stand there. */
-  readonly isNew: boolean;
+  readonly vocabulary: Vocabulary;
   /** A variable with its question mark. */
   variable(): string;
   /** One whose values are of a kind, if there is one. */
@@ -20,21 +18,17 @@ export interface ExpressionSource {
 
 type Rows = readonly (readonly [number, WriteCall])[];
 
-const ALL: Rows = [...BOOLEANS, ...NUMERICS, ...STRINGLIKES, ...OTHERS, ...CASTS];
-const ALL_AND_NEW: Rows = [
-  ...ALL,
-  ...NEW_FUNCTIONS.map(([weight, write]): [number, WriteCall] => [weight * 16, write]),
-];
-
 /** Writes random expressions: most of their parts are of a kind that fits, some are not, so that errors come up. */
 export class Expressions {
   readonly random: Random;
   private readonly source: ExpressionSource;
+  private readonly rows: Rows;
   private depth = 0;
 
   constructor(source: ExpressionSource) {
     this.source = source;
     this.random = source.random;
+    this.rows = functionsOf(source.vocabulary);
   }
 
   condition(): string {
@@ -44,7 +38,7 @@ export class Expressions {
   any(): string {
     return this.random.weighted<() => string>([
       [6, () => this.variable()],
-      [2, () => this.random.pick(this.source.literals)],
+      [2, () => this.random.pick(this.source.vocabulary.literals)],
       [1, () => this.random.pick(NODES)],
       [this.depth > 1 ? 0 : 3, () => this.anyCall()],
     ])();
@@ -52,7 +46,7 @@ export class Expressions {
 
   /** A call of any function there is, each about as often as every other. */
   anyCall(): string {
-    return this.call(this.source.isNew ? ALL_AND_NEW : ALL);
+    return this.call(this.rows);
   }
 
   boolean(): string {
@@ -76,7 +70,7 @@ export class Expressions {
     return this.random.weighted<() => string>([
       [2, () => this.variable()],
       [3, () => this.random.pick(['1', '2', '0', '2.5', '1.5e0', '-3', '10'])],
-      [2, () => this.random.pick(LITERALS_OF.number)],
+      [2, () => this.random.pick(this.source.vocabulary.of.number)],
       [this.depth > 1 ? 0 : 2, () => this.call(NUMERICS)],
     ])();
   }
@@ -88,15 +82,20 @@ export class Expressions {
       [2, () => this.variable()],
       [4, () => `STR(${this.variable()})`],
       [3, () => this.random.pick(['"x"', '"xy"', '"y"', '"e/"', '""', '"xy"@en', '"é𝒳"', '"Ab c"'])],
-      [1, () => this.random.pick(LITERALS_OF.string)],
+      [1, () => this.random.pick(this.source.vocabulary.of.string)],
       [this.depth > 1 ? 0 : 2, () => this.call(STRINGLIKES)],
     ])();
   }
 
-  /** One of these, or a variable, of their kind if there is one. */
-  oneOf(terms: readonly string[], kind?: LiteralKind): string {
-    const known = kind && this.ofKind(kind);
-    return known ?? (this.random.chance(0.3) ? this.variable() : this.random.pick(terms));
+  /** A literal of a kind, of those that fit; or a variable. */
+  literal(kind: LiteralKind, fits: (literal: string) => boolean = () => true): string {
+    const known = this.ofKind(kind);
+    return known ?? this.oneOf(this.source.vocabulary.of[kind].filter(fits));
+  }
+
+  /** One of these, or a variable. */
+  oneOf(terms: readonly string[]): string {
+    return terms.length === 0 || this.random.chance(0.3) ? this.variable() : this.random.pick(terms);
   }
 
   /** Often a variable whose values are of a kind, where there is one. */

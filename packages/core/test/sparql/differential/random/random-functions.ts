@@ -1,10 +1,8 @@
 import type { Expressions } from './random-expression.ts';
-import { LITERALS_OF } from './terms.ts';
+import { OURS, type Vocabulary } from './terms.ts';
 
 /** Writes a call. Most arguments are of a kind that fits; some are not, so that errors come up. */
 export type WriteCall = (e: Expressions) => string;
-
-const { number: NUMBERS, string: STRINGS, moment: MOMENTS, duration: DURATIONS } = LITERALS_OF;
 
 /** How often to write a call, by the others of its table. */
 type Row = readonly [weight: number, write: WriteCall];
@@ -28,25 +26,16 @@ const number: WriteCall = (e) => e.number();
 const string: WriteCall = (e) => e.string();
 const variable: WriteCall = (e) => e.variable();
 const simple: WriteCall = (e) => `STR(${e.any()})`;
-const moment: WriteCall = (e) => e.oneOf(MOMENTS, 'moment');
-const duration: WriteCall = (e) => e.oneOf(DURATIONS, 'duration');
-const dateTime: WriteCall = (e) =>
-  e.oneOf(
-    MOMENTS.filter((one) => /#(?:dateTime|time)>$/.test(one)),
-    'moment',
-  );
+const moment: WriteCall = (e) => e.literal('moment');
+const duration: WriteCall = (e) => e.literal('duration');
+const withTime: WriteCall = (e) => e.literal('moment', (one) => /#(?:dateTime|time)>$/.test(one));
+const dateTime: WriteCall = (e) => e.literal('moment', (one) => one.endsWith('#dateTime>'));
+const tagged: WriteCall = (e) => e.literal('string', (one) => one.includes('"@'));
 /** Kinds of operands that go together. */
 const KINDS: readonly (readonly [weight: number, operand: WriteCall])[] = [
   [4, any],
   [5, number],
-  [
-    2,
-    (e) =>
-      e.oneOf(
-        MOMENTS.filter((one) => one.endsWith('#dateTime>')),
-        'moment',
-      ),
-  ],
+  [2, dateTime],
   [1, moment],
   [1, duration],
   [3, string],
@@ -92,11 +81,7 @@ export const BOOLEANS: readonly Row[] = [
   call('isLiteral', any),
   call('isNumeric', any),
   call('sameTerm', any, any),
-  call(
-    'langMatches',
-    (e) => `LANG(${e.oneOf(STRINGS, 'string')})`,
-    constant('"en"', '"*"', '"de"', '"EN"', '"en-GB"', '"EN-gb"', '""'),
-  ),
+  call('langMatches', (e) => `LANG(${tagged(e)})`, constant('"en"', '"*"', '"de"', '"EN"', '"en-GB"', '"EN-gb"', '""')),
   call('CONTAINS', string, string),
   call('STRSTARTS', string, string),
   call('STRENDS', string, string),
@@ -125,14 +110,14 @@ export const NUMERICS: readonly Row[] = [
   call('YEAR', moment),
   call('MONTH', moment),
   call('DAY', moment),
-  call('HOURS', dateTime),
-  call('MINUTES', dateTime),
-  call('SECONDS', dateTime),
+  call('HOURS', withTime),
+  call('MINUTES', withTime),
+  call('SECONDS', withTime),
 ];
 
 export const STRINGLIKES: readonly Row[] = [
   call('STR', any),
-  call('LANG', (e) => (e.random.chance(0.5) ? e.any() : e.oneOf(STRINGS, 'string'))),
+  call('LANG', (e) => (e.random.chance(0.5) ? e.any() : e.literal('string'))),
   call(
     'SUBSTR',
     string,
@@ -166,19 +151,26 @@ export const STRINGLIKES: readonly Row[] = [
   call('SHA384', simple),
   call('SHA512', simple),
   call('TZ', moment),
-  [1.5, call('STRLANG', (e) => e.oneOf(STRINGS, 'string'), constant('"en"', '"EN"', '"de-AT"', '"no tag"'))[1]],
+  [1.5, call('STRLANG', (e) => e.literal('string'), constant('"en"', '"EN"', '"de-AT"', '"no tag"'))[1]],
 ];
 
 const DATATYPES = ['<http://e/type>', `<${XSD}integer>`, `<${XSD}string>`, `<${XSD}double>`];
 
-export const OTHERS: readonly Row[] = [
+const OTHERS: readonly Row[] = [
   call('DATATYPE', (e) => (e.random.chance(0.5) ? e.any() : e.string())),
   [
     1,
     (e) =>
       `${e.random.pick(['IRI', 'URI'])}(${e.random.pick(['STR(<http://e/a>)', 'CONCAT("http://e/", LCASE("B"))', `STR(${e.variable()})`, '"c"', '"../é?q#f"', '"a b"'])})`,
   ],
-  [1.5, call('STRDT', (e) => e.oneOf([...STRINGS, '"7"', '"1.50"', '"-0"'], 'string'), constant(...DATATYPES))[1]],
+  [
+    1.5,
+    call(
+      'STRDT',
+      (e) => (e.random.chance(0.3) ? e.random.pick(['"7"', '"1.50"', '"-0"']) : e.literal('string')),
+      constant(...DATATYPES),
+    )[1],
+  ],
   call('IF', boolean, any, any),
   call('COALESCE', any, any),
   [1.5, call('TIMEZONE', moment)[1]],
@@ -186,13 +178,13 @@ export const OTHERS: readonly Row[] = [
 
 /** Texts for casts, that their types have or nearly have. */
 const CAST_TEXTS: readonly string[] = ['"1"', '" 0 "', '"-7"', '"2.50"', '"1e1"', '"true"', '"INF"', '"\\t12\\n"'];
-const CAST_TERMS: readonly string[] = [...NUMBERS, 'true', 'false', '1e3', '-1.9', '254.99'];
+const CAST_TERMS: readonly string[] = [...OURS.of.number, 'true', 'false', '1e3', '-1.9', '254.99'];
 
 const lexicalForms = (type: string, terms: readonly string[]): string[] =>
   terms.filter((term) => term.endsWith(`#${type}>`)).map((term) => term.slice(0, term.lastIndexOf('^^')));
 
 function cast(type: string, terms: readonly string[]): Row {
-  const texts = lexicalForms(type, [...NUMBERS, ...MOMENTS, ...DURATIONS]);
+  const texts = lexicalForms(type, OURS.literals);
   return [
     1.4,
     (e) => {
@@ -218,14 +210,22 @@ const INTEGERS: readonly (readonly [types: readonly string[], terms: readonly st
   [['unsignedByte', 'unsignedShort', 'unsignedInt', 'unsignedLong'], POSITIVE],
   [['nonNegativeInteger', 'positiveInteger'], POSITIVE],
 ];
+const { moment: MOMENTS, duration: DURATIONS, string: STRINGS } = OURS.of;
+const dateTimes = MOMENTS.filter((one) => one.endsWith('#dateTime>'));
 const dates = MOMENTS.filter((one) => /#date(?:Time)?>$/.test(one));
 const times = MOMENTS.filter((one) => /#(?:dateT|t)ime>$/.test(one));
 
-/** By datatype (section 17.5, and those that the engine has beyond it). */
-export const CASTS: readonly Row[] = [
+/** By datatype (section 17.5). */
+const CASTS: readonly Row[] = [
   ...['boolean', 'decimal', 'float', 'double', 'integer'].map((type) => cast(type, CAST_TERMS)),
+  cast('string', [...CAST_TERMS, ...dateTimes, ...STRINGS, '<http://e/a>']),
+  cast('dateTime', dateTimes),
+];
+
+/** And those that the engine has beyond it. */
+const OWN_CASTS: readonly Row[] = [
   ...INTEGERS.flatMap(([types, terms]) => types.map((type) => cast(type, terms))),
-  cast('string', [...CAST_TERMS, ...MOMENTS, ...DURATIONS, ...STRINGS, '<http://e/a>']),
+  cast('string', [...MOMENTS, ...DURATIONS]),
   ...['dateTime', 'date', 'gYear', 'gYearMonth', 'gMonthDay', 'gDay', 'gMonth'].map((type) => cast(type, dates)),
   cast('time', times),
   ...['dayTimeDuration', 'yearMonthDuration', 'duration'].map((type) => cast(type, DURATIONS)),
@@ -234,7 +234,7 @@ export const CASTS: readonly Row[] = [
 const triple: WriteCall = (e) => e.triple();
 
 /** What SPARQL 1.2 adds. */
-export const NEW_FUNCTIONS: readonly Row[] = [
+const NEW_FUNCTIONS: readonly Row[] = [
   call('LANGDIR', any),
   call('hasLANG', any),
   call('hasLANGDIR', any),
@@ -258,3 +258,17 @@ export const NEW_FUNCTIONS: readonly Row[] = [
     any,
   ),
 ];
+
+const STANDARD_FUNCTIONS: readonly Row[] = [...BOOLEANS, ...NUMERICS, ...STRINGLIKES, ...OTHERS, ...CASTS];
+const OUR_FUNCTIONS: readonly Row[] = [...STANDARD_FUNCTIONS, ...OWN_CASTS];
+/** Few texts have these, so that those have many of them. */
+const ALL_FUNCTIONS: readonly Row[] = [
+  ...OUR_FUNCTIONS,
+  ...NEW_FUNCTIONS.map(([weight, write]): Row => [weight * 16, write]),
+];
+
+/** Every function that a vocabulary has, each about as often as every other. */
+export function functionsOf({ isStandard, isNew }: Vocabulary): readonly Row[] {
+  if (isStandard) return STANDARD_FUNCTIONS;
+  return isNew ? ALL_FUNCTIONS : OUR_FUNCTIONS;
+}

@@ -71,7 +71,7 @@ export class RandomQueries {
 
   private begin(): { draft: Draft; groups: Groups; selects: Selects } {
     const { random, data } = this;
-    const draft = new Draft(random, data.merged, data.isNew, this.note);
+    const draft = new Draft(random, data, this.note);
     draft.enable([...random.some([...ELEMENTS, ...SELECT_ELEMENTS], 0.3), ...(random.chance(0.2) ? ['calls'] : [])]);
     const groups: Groups = new Groups(draft, (place, depth) => selects.subquery(place, depth));
     const selects = new Selects(draft, groups);

@@ -3,7 +3,7 @@ import { template } from './patterns.ts';
 import type { Random } from './random.ts';
 import type { RandomDataset } from './random-dataset.ts';
 import { RandomQueries } from './random-query.ts';
-import { GRAPHS, LITERALS, NODES, PREDICATES } from './terms.ts';
+import { GRAPHS, NODES, PREDICATES } from './terms.ts';
 
 /** Writes random update requests over one dataset. */
 export class RandomUpdates {
@@ -78,7 +78,7 @@ export class RandomUpdates {
       }
       // A label may stand in one INSERT DATA of a request only (section 19.6).
       const node = () => (withBlankNodes && random.chance(0.15) ? `_:n${this.operations}` : random.pick(NODES));
-      return `${node()} ${random.pick(PREDICATES)} ${random.chance(0.5) ? node() : random.pick(LITERALS)}`;
+      return `${node()} ${random.pick(PREDICATES)} ${random.chance(0.5) ? node() : random.pick(this.data.vocabulary.literals)}`;
     };
     const triples = () => Array.from({ length: random.between(1, 3) }, triple).join(' . ');
     return random.weighted<() => string>([
@@ -92,7 +92,7 @@ export class RandomUpdates {
     const { random } = this;
     const end = (name: string, terms: readonly string[]) => (random.chance(0.5) ? name : random.pick(terms));
     const triple = () =>
-      `${end(random.pick(['?a', '?b']), NODES)} ${end('?p', PREDICATES)} ${end(random.pick(['?b', '?c']), [...NODES, ...LITERALS])}`;
+      `${end(random.pick(['?a', '?b']), NODES)} ${end('?p', PREDICATES)} ${end(random.pick(['?b', '?c']), [...NODES, ...this.data.vocabulary.literals])}`;
     const triples = random.chance(0.7) ? triple() : `${triple()} . ${triple()}`;
     return random.chance(0.4) ? `GRAPH ${random.chance(0.5) ? '?g' : this.graph()} { ${triples} }` : triples;
   }

@@ -1,7 +1,7 @@
 import { type Draft, NAMES, type Place } from './draft.ts';
 import type { GroupWriter, WrittenGroup } from './group-writer.ts';
 import { values } from './patterns.ts';
-import { FAMILIES, LITERAL_KINDS, LITERALS_OF, NODES } from './terms.ts';
+import { NODES } from './terms.ts';
 
 const AGGREGATES = ['COUNT', 'SUM', 'MIN', 'MAX', 'AVG', 'SAMPLE', 'GROUP_CONCAT'];
 
@@ -73,15 +73,15 @@ export class Selects {
   /** Rows of values for functions, each column of one kind: there is always something to compute. */
   private table(): WrittenGroup {
     const { draft } = this;
-    const { random } = draft;
-    const main = random.weighted(LITERAL_KINDS);
-    const family = random.chance(0.75) ? random.pick(FAMILIES[main]) : LITERALS_OF[main];
+    const { random, vocabulary } = draft;
+    const main = random.weighted(vocabulary.kinds);
+    const family = random.chance(0.75) ? random.pick(vocabulary.families[main]) : vocabulary.of[main];
     const names = NAMES.slice(0, random.between(2, 4));
     // Two columns at least are of one kind, to be compared.
     const columns = names.map((name, at) => {
-      const kind = at < 2 || random.chance(0.3) ? main : random.weighted(LITERAL_KINDS);
+      const kind = at < 2 || random.chance(0.3) ? main : random.weighted(vocabulary.kinds);
       draft.setKind(name, kind);
-      if (kind !== main) return LITERALS_OF[kind];
+      if (kind !== main) return vocabulary.of[kind];
       // Of one family, values are often equal or almost so.
       return family;
     });

@@ -96,35 +96,69 @@ const OTHERS: readonly (readonly string[])[] = [
   ['"v"^^<http://e/type>', '"w"^^<http://e/type>', '"1"^^<http://e/type>', '"v"^^<http://e/other>', '"v"'],
 ];
 
-/** Literals by kind, each in families whose members are easily mistaken for each other. */
-export const FAMILIES = { number: NUMBERS, string: STRINGS, moment: MOMENTS, duration: DURATIONS, other: OTHERS };
-export type LiteralKind = keyof typeof FAMILIES;
-/** The same without the families. */
-export const LITERALS_OF: Readonly<Record<LiteralKind, readonly string[]>> = {
-  number: NUMBERS.flat(),
-  string: STRINGS.flat(),
-  moment: MOMENTS.flat(),
-  duration: DURATIONS.flat(),
-  other: OTHERS.flat(),
-};
+export type LiteralKind = 'number' | 'string' | 'moment' | 'duration' | 'other';
+type Families = Readonly<Record<LiteralKind, readonly (readonly string[])[]>>;
 
-/** How often data has each kind. */
-export const LITERAL_KINDS: readonly (readonly [weight: number, kind: LiteralKind])[] = [
-  [5, 'number'],
-  [5, 'string'],
-  [3, 'moment'],
-  [1, 'duration'],
-  [2, 'other'],
-];
+const WEIGHTS: Readonly<Record<LiteralKind, number>> = { number: 5, string: 5, moment: 3, duration: 1, other: 2 };
 
-/** What SPARQL 1.1 has. */
-export const LITERALS: readonly string[] = Object.values(LITERALS_OF).flat();
+/** Which terms and functions texts are made of. */
+export class Vocabulary {
+  /** The engine also has more than SPARQL 1.1 says: dates of all types, durations, casts to them, and what SPARQL 1.2 adds. */
+  readonly isStandard: boolean;
+  /** What SPARQL 1.2 adds: triple terms, strings with a direction. */
+  readonly isNew: boolean;
+  /** Literals by kind, in families whose members are easily mistaken for each other. */
+  readonly families: Families;
+  /** The same without the families. */
+  readonly of: Readonly<Record<LiteralKind, readonly string[]>>;
+  /** All of them. */
+  readonly literals: readonly string[];
+  /** How often data has each kind. */
+  readonly kinds: readonly (readonly [weight: number, kind: LiteralKind])[];
 
-/** What SPARQL 1.2 adds: strings with a direction, and triples as terms. */
-export const NEW_LITERALS: readonly string[] = ['"xy"@en--ltr', '"xy"@en--rtl', '"xy"@EN--ltr', '""@de--rtl'];
+  constructor(families: Families, { isStandard = false, isNew = false } = {}) {
+    this.isStandard = isStandard;
+    this.isNew = isNew;
+    this.families = families;
+    const kinds = Object.keys(families) as LiteralKind[];
+    this.kinds = kinds.filter((kind) => families[kind].length > 0).map((kind) => [WEIGHTS[kind], kind]);
+    const { number, string, moment, duration, other } = families;
+    this.of = {
+      number: number.flat(),
+      string: string.flat(),
+      moment: moment.flat(),
+      duration: duration.flat(),
+      other: other.flat(),
+    };
+    this.literals = [...Object.values(this.of).flat(), ...(isNew ? [...NEW_STRINGS, ...TRIPLE_TERMS] : [])];
+  }
+}
+
+export const NEW_STRINGS: readonly string[] = ['"xy"@en--ltr', '"xy"@en--rtl', '"xy"@EN--ltr', '""@de--rtl'];
 export const TRIPLE_TERMS: readonly string[] = [
   '<<( <http://e/a> <http://e/p> <http://e/b> )>>',
   `<<( <http://e/a> <http://e/p> ${typed('1', 'integer')} )>>`,
   `<<( <http://e/a> <http://e/p> ${typed('01', 'integer')} )>>`,
   '<<( <http://e/c> <http://e/q> <<( <http://e/a> <http://e/p> "x" )>> )>>',
 ];
+
+const FAMILIES: Families = {
+  number: NUMBERS,
+  string: STRINGS,
+  moment: MOMENTS,
+  duration: DURATIONS,
+  other: OTHERS,
+};
+
+/** Of the dates, those that section 17.1 has. */
+const onlyDateTimes = (families: Families['moment']) =>
+  families.map((family) => family.filter((one) => one.endsWith('#dateTime>'))).filter((family) => family.length > 0);
+
+/** What the engine has beyond SPARQL 1.1 too. */
+export const OURS = new Vocabulary(FAMILIES);
+export const NEW = new Vocabulary(FAMILIES, { isNew: true });
+/** What every engine for SPARQL 1.1 has. */
+export const STANDARD = new Vocabulary(
+  { ...FAMILIES, moment: onlyDateTimes(MOMENTS), duration: [] },
+  { isStandard: true },
+);

@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { WorldsError } from '../../../../src/model/worlds-error.ts';
 import { Backtracker } from '../../../../src/sparql/expressions/regex/backtracker.ts';
 import { LazyDfa } from '../../../../src/sparql/expressions/regex/lazy-dfa.ts';
-import { isLinearForBacktracking } from '../../../../src/sparql/expressions/regex/native-regex.ts';
+import { isLinearForBacktracking, readsOfBacktracking } from '../../../../src/sparql/expressions/regex/native-regex.ts';
 import { compilePattern, Pattern } from '../../../../src/sparql/expressions/regex/pattern.ts';
 import { PikeMachine } from '../../../../src/sparql/expressions/regex/pike-machine.ts';
 import { compileRegex } from '../../../../src/sparql/expressions/regex/regex-program.ts';
 import { type ParsedRegex, parseFlags, parseRegex } from '../../../../src/sparql/expressions/regex/regex-syntax.ts';
 import { parseReplacement } from '../../../../src/sparql/expressions/regex/replacement.ts';
+import { MAX_STEPS, READS_PER_STEP } from '../../../../src/sparql/expressions/regex/step-limit.ts';
 
 function parsed(pattern: string, flags = ''): ParsedRegex {
   const result = parseRegex(pattern, parseFlags(flags)!);
@@ -427,6 +428,16 @@ const CATASTROPHIC = [
   '(a|b)*a(a|b){12}c',
 ];
 
+function randomText(length: number): string {
+  let text = '';
+  let seed = 1;
+  for (let i = 0; i < length; i++) {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    text += seed & 0x10000 ? 'a' : 'b';
+  }
+  return text;
+}
+
 describe('time', () => {
   it.each(CATASTROPHIC)('of /%s/ is linear', (pattern) => {
     const { root, groupCount } = parsed(pattern);
@@ -448,13 +459,8 @@ describe('time', () => {
   });
 
   it('of many states is bounded by the program, and memory too', () => {
-    const dfa = new LazyDfa(program('(a|b)*a(a|b){14}c'));
-    let text = '';
-    let seed = 1;
-    for (let i = 0; i < 30_000; i++) {
-      seed = (seed * 1103515245 + 12345) % 2 ** 31;
-      text += seed & 0x10000 ? 'a' : 'b';
-    }
+    const dfa = new LazyDfa(program('(a|b)*a(a|b){14}c'), Number.POSITIVE_INFINITY);
+    const text = randomText(30_000);
     expect(dfa.test(text)).toBe(false);
     expect(dfa.test(`${text}${'a'.repeat(15)}c`)).toBe(true);
     expect(dfa.steps).toBeLessThan(70_000 * 2 * program('(a|b)*a(a|b){14}c').operations.length);
@@ -479,6 +485,52 @@ describe('time', () => {
     '[ab]{0,40}[bc]{0,40}x',
     '(a)\\1',
   ])('/%s/ may not', (pattern) => expect(isLinearForBacktracking(parsed(pattern).root)).toBe(false));
+
+  it('of many states has a limit', () => {
+    const pattern = compilePattern('(a|b)*a(a|b){14}c', '')!;
+    expect(pattern.test(randomText(1000))).toBe(false);
+    expect(codeOf(() => pattern.test(randomText(100_000)))).toBe('LIMIT_EXCEEDED');
+    // It is that of one text: the next one is matched as if nothing had been.
+    expect(pattern.test(`${randomText(1000)}a${'b'.repeat(14)}c`)).toBe(true);
+  });
+
+  it('of a long text has a limit, for each machine', () => {
+    const longest = MAX_STEPS * READS_PER_STEP;
+    const dfa = () => new LazyDfa(program('(a|c)+d'));
+    const within = dfa();
+    expect(within.test('a'.repeat(longest))).toBe(false);
+    expect(within.steps).toBeLessThan(longest + 100);
+    expect(codeOf(() => dfa().test('a'.repeat(longest + 1)))).toBe('LIMIT_EXCEEDED');
+    expect(dfa().test(`cd${'a'.repeat(longest)}`)).toBe(true);
+
+    const pike = new PikeMachine(program('(a|c)+d'));
+    expect(codeOf(() => pike.find('a'.repeat(longest), 0))).toBe('LIMIT_EXCEEDED');
+    expect(pike.steps).toBeLessThan(MAX_STEPS + 100);
+  });
+
+  it('of a pattern of many ways leaves JavaScript where the text is long', () => {
+    // At each start it may read 40 characters in two ways; that many times 100,000 is within the limit, 1,000,000 are not.
+    const source = 'a{39}(b|a{0,1})x';
+    const { root } = parsed(source);
+    expect(readsOfBacktracking(root)).toBeGreaterThan(80);
+    const pattern = compilePattern(source, '')!;
+    for (const length of [50_000, 1_000_000]) {
+      expect(pattern.test('a'.repeat(length))).toBe(false);
+      expect(pattern.test(`${'a'.repeat(length)}x`)).toBe(true);
+    }
+  });
+
+  it('of a replacement with many matches, or many pieces for each, has a limit', () => {
+    const space = compilePattern(' ', '')!;
+    expect(space.replace(' '.repeat(200_000), ['']).length).toBe(0);
+    expect(codeOf(() => space.replace(' '.repeat(1_000_000), ['']))).toBe('LIMIT_EXCEEDED');
+    const pieces = new Array(10_000).fill(1);
+    for (const source of ['a(b?)', 'a(b*)c?', '(a)(c*)\\2']) {
+      const pattern = compilePattern(source, '')!;
+      expect(codeOf(() => pattern.replace('a'.repeat(100_000), pieces))).toBe('LIMIT_EXCEEDED');
+      expect(pattern.replace('za', [0, '-'])).toBe('za-');
+    }
+  });
 
   it('of back-references has a limit', () => {
     const pattern = compilePattern('^(a+)+\\1b$', '')!;

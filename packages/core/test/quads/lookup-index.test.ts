@@ -1,0 +1,170 @@
+import { NaiveTermSource } from '@rdf-worlds/testkit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LookupIndexes, type LookupRange } from '../../src/quads/lookup-index.ts';
+import { QuadStore } from '../../src/quads/quad-store.ts';
+import { Snapshot } from '../../src/quads/snapshot.ts';
+import { WorldGraphs } from '../../src/quads/world-graphs.ts';
+import { ProbeBatch } from '../../src/storage/quad-probe.ts';
+import { QuadBatch, type QuadSource, WANT_OBJECT } from '../../src/storage/quad-source.ts';
+import { runAtOnce } from '../../src/storage/slicer.ts';
+import { DEFAULT_GRAPH, NO_TERM } from '../../src/storage/term-source.ts';
+import { deltaFor, type Row } from './quad-rows.ts';
+
+/** Far more lookups than any range needs to get its index. */
+const MANY = 1 << 20;
+
+function rangeOf(keys: readonly number[], isSorted: boolean): LookupRange {
+  const values = Uint32Array.from(keys, (_, row) => 1000 + row);
+  const columns = { keys: Uint32Array.from(keys), values, contexts: Uint32Array.from(keys, (_, row) => row % 7) };
+  return { columns, start: 0, end: keys.length, isSorted };
+}
+
+function ready(indexes: LookupIndexes, range: LookupRange) {
+  for (let call = 0; call < 1000; call++) {
+    const index = indexes.get('range', range, MANY);
+    if (index) return index;
+  }
+  throw new Error('The index never gets ready.');
+}
+
+describe('a lookup index', () => {
+  const spreads = fc.constantFrom(300, 5_000, 3_000_000, 2 ** 31 - 1);
+  const columns = spreads.chain((spread) => fc.array(fc.nat(spread), { minLength: 256, maxLength: 1200 }));
+
+  it('finds the rows of every key, and none of a key that is not there', () => {
+    fc.assert(
+      fc.property(
+        columns,
+        fc.boolean(),
+        fc.array(fc.nat(2 ** 31 - 1), { maxLength: 20 }),
+        (given, isSorted, others) => {
+          const keys = isSorted ? given.toSorted((a, b) => a - b) : given;
+          const range = rangeOf(keys, isSorted);
+          const index = ready(new LookupIndexes(), range);
+          for (const key of new Set([...keys, ...others, 0, keys[0] + 1])) {
+            const start = index.start(key);
+            const found: number[] = [];
+            const end = start < keys.length && index.keys[start] === key ? index.end(key, start) : start;
+            for (let row = start; row < end; row++) found.push(index.values[row]);
+            expect(found).toEqual(keys.flatMap((one, row) => (one === key ? [1000 + row] : [])));
+          }
+          // Contexts stay beside their rows.
+          for (let row = 0; row < keys.length; row++) expect(index.contexts![row]).toBe((index.values[row] - 1000) % 7);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is made only when lookups pay for it, a part at each call', () => {
+    const indexes = new LookupIndexes();
+    const range = rangeOf(
+      Array.from({ length: 400_000 }, (_, row) => (row * 7919) % 400_000),
+      false,
+    );
+    expect(indexes.get('range', range, 49_999)).toBeUndefined();
+    expect(indexes.byteLength).toBe(0);
+    let calls = 0;
+    while (!indexes.get('range', range, 1)) calls++;
+    expect(calls).toBeGreaterThan(3);
+    expect(indexes.byteLength).toBeGreaterThan(400_000 * 8);
+    expect(indexes.get('range', range, 0)).toBeDefined();
+  });
+
+  it('is not made of few rows', () => {
+    const indexes = new LookupIndexes();
+    expect(indexes.get('range', rangeOf([1, 2, 3], true), MANY)).toBeUndefined();
+  });
+});
+
+describe('a probe over a large world', () => {
+  const WORLDS = 12;
+  const store = new QuadStore({ low: 1, high: 2 }, (cause) => {
+    throw cause;
+  });
+  const worlds = Array.from(
+    { length: WORLDS },
+    (_, number) => new WorldGraphs(number + 1, store.allocateContext(), new Uint32Array(0), new Uint32Array(0)),
+  );
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  const present = new Map<string, Row>();
+  const row = (): Row => [worlds[random(WORLDS)].defaultContext, 10 + random(600), 3 + random(2), 10 + random(600)];
+  const rows = (length: number) => Array.from({ length }, row);
+  const deltas = [
+    deltaFor(present, { remove: [], insert: rows(9000) }),
+    deltaFor(present, { remove: rows(3000), insert: rows(30) }),
+  ];
+
+  const views: readonly [string, () => QuadSource][] = [
+    ['of one world', () => store.view(new NaiveTermSource() as never, [worlds[0]], new Snapshot(deltas.slice(0, 1)))],
+    ['of one world, changed', () => store.view(new NaiveTermSource() as never, [worlds[0]], new Snapshot(deltas))],
+    ['of all worlds', () => collection(worlds, deltas.slice(0, 1))],
+    ['of all worlds, changed', () => collection(worlds, deltas)],
+    ['of some worlds', () => collection(worlds.slice(2, 11), deltas)],
+  ];
+
+  function collection(shown: readonly WorldGraphs[], of: typeof deltas): QuadSource {
+    const snapshot = new Snapshot(of);
+    runAtOnce(snapshot.buildCollection());
+    return store.view(new NaiveTermSource() as never, shown, snapshot);
+  }
+
+  it.each(views)('finds what a cursor finds, before its index is there and afterwards: %s', (_, open) => {
+    const view = open();
+    const cursor = view.cursor();
+    const quads = new QuadBatch(5000);
+    for (const [at, predicate] of [
+      ['subject', 3],
+      ['object', 3],
+      ['both', 4],
+      ['subject', NO_TERM],
+    ] as const) {
+      const probe = view.probe!();
+      for (let round = 0; round < 12; round++) {
+        const ones = Uint32Array.from({ length: 150 }, () => 5 + random(620));
+        if (round % 3 === 0) ones.sort();
+        const others = Uint32Array.from(ones, () => 10 + random(600));
+        const subject = at === 'object' ? NO_TERM : ones;
+        const object = at === 'object' ? ones : at === 'both' ? others : NO_TERM;
+        const expected: string[] = [];
+        for (let i = 0; i < ones.length; i++) {
+          cursor.seek(
+            at === 'object' ? NO_TERM : ones[i],
+            predicate,
+            at === 'object' ? ones[i] : at === 'both' ? others[i] : NO_TERM,
+            DEFAULT_GRAPH,
+          );
+          cursor.next(quads);
+          for (let j = 0; j < quads.length; j++) {
+            expected.push([i, quads.subject[j], quads.predicate[j], quads.object[j], quads.graph[j]].join(' '));
+          }
+        }
+        const found: string[] = [];
+        const out = new ProbeBatch(round % 2 === 0 ? 1024 : 7);
+        probe.begin({ subject, predicate, object, graph: DEFAULT_GRAPH }, ones.length);
+        while (probe.next(out) > 0) {
+          for (let j = 0; j < out.length; j++) {
+            found.push([out.row[j], out.subject[j], out.predicate[j], out.object[j], out.graph[j]].join(' '));
+          }
+        }
+        expect(found.toSorted()).toEqual(expected.toSorted());
+      }
+    }
+  });
+
+  it('leaves out the columns that nobody wants', () => {
+    const view = views[0][1]();
+    const probe = view.probe!();
+    const out = new ProbeBatch(1024, WANT_OBJECT);
+    const subject = Uint32Array.from({ length: 600 }, (_, i) => 10 + i);
+    probe.begin({ subject, predicate: 3, object: NO_TERM, graph: DEFAULT_GRAPH }, 600);
+    expect(probe.next(out)).toBeGreaterThan(0);
+    expect([out.subject.length, out.predicate.length, out.graph.length]).toEqual([0, 0, 0]);
+    expect(out.object.subarray(0, out.length).every((id) => id >= 10)).toBe(true);
+  });
+});
