@@ -1,4 +1,4 @@
-// RDF Worlds in Bun: WORLDS_TOKEN=... PORT=3000 bun examples/hosts/bun.mjs - untested on Bun, see README.md.
+// RDF Worlds in Bun: WORLDS_TOKEN=... PORT=3000 bun examples/hosts/bun.mjs
 import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, staticTokens } from '@rdf-worlds/http';
 
@@ -9,7 +9,7 @@ const worlds = createWorldsHandler(engine, {
   baseUrl: process.env.WORLDS_URL ?? 'http://localhost:3000/api',
 });
 
-Bun.serve({
+const server = Bun.serve({
   port: Number(process.env.PORT ?? 3000),
   hostname: '127.0.0.1',
   fetch(request) {
@@ -17,3 +17,4 @@ Bun.serve({
     return pathname.startsWith('/api/') ? worlds(request) : new Response('The host itself.');
   },
 });
+console.log(`Listening on ${server.url}`);

@@ -1,4 +1,4 @@
-// RDF Worlds in Deno: WORLDS_TOKEN=... PORT=3000 deno run --allow-net --allow-env --allow-read examples/hosts/deno.mjs - untested on Deno, see README.md.
+// RDF Worlds in Deno: WORLDS_TOKEN=... PORT=3000 deno run --allow-net --allow-env --allow-read examples/hosts/deno.mjs
 import process from 'node:process';
 import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, staticTokens } from '@rdf-worlds/http';
@@ -10,6 +10,7 @@ const worlds = createWorldsHandler(engine, {
   baseUrl: process.env.WORLDS_URL ?? 'http://localhost:3000/api',
 });
 
+// Says `Listening on ...` by itself.
 Deno.serve({ port: Number(process.env.PORT ?? 3000), hostname: '127.0.0.1' }, (request) => {
   const { pathname } = new URL(request.url);
   return pathname.startsWith('/api/') ? worlds(request) : new Response('The host itself.');

@@ -1,22 +1,13 @@
+import type { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
-
-/** One option of a command; without `value` it is a flag. */
-export interface Option {
-  /** Without the dashes. */
-  readonly name: string;
-  /** What the help calls its value. */
-  readonly value?: string;
-  readonly isRepeatable?: boolean;
-  readonly summary: string;
-}
 
 /** One command: a row of the table in `commands.ts`. */
 export interface Command {
   /** One word, or two: `worlds list`. */
   readonly name: string;
   readonly summary: string;
-  /** The operands as the help shows them, and how many there may be. */
-  readonly operands?: { readonly usage: string; readonly least: number; readonly most: number };
+  /** What stands beside the options: `<WORLD>`, `[TEXT]` when it may be missing, `<FILE...>` for one or more. */
+  readonly operand?: string;
   readonly options: readonly Option[];
   /** More for its own help, in lines. */
   readonly notes?: readonly string[];

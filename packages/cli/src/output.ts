@@ -3,13 +3,9 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type { Option } from './command.ts';
+import { Option } from 'commander';
 
-export const OUTPUT_OPTION: Option = {
-  name: 'output',
-  value: 'FILE',
-  summary: 'where to write; standard output when not given',
-};
+export const OUTPUT_OPTION = new Option('--output <FILE>', 'where to write; standard output when not given');
 
 /** Writes an answer as it comes. A file is there whole or not at all: what breaks off leaves the one that was there before. */
 export async function writeOutput(response: Response, file: string | undefined): Promise<void> {

@@ -1,39 +1,36 @@
-const WIDTH = 24;
-const REDRAW_MS = 100;
+import { SingleBar } from 'cli-progress';
+
 const MEGABYTE = 1_000_000;
-/** Back to the start of the line, and clear it (ECMA-48, EL). */
-const CLEAR_LINE = '\r\u001b[K';
 
 /** How far a document is, on a line of standard error that is drawn over; nothing where that is no terminal. */
 export class ProgressBar {
-  private readonly label: string;
-  private readonly total: number | undefined;
-  private drawnAt = Number.NEGATIVE_INFINITY;
+  private readonly bar: SingleBar;
 
-  /** `total` in bytes; undefined when nobody knows. */
-  constructor(label: string, total: number | undefined) {
-    this.label = label;
-    this.total = total;
+  /** `total` in bytes; undefined when nobody knows: then there is no bar, only how much came. */
+  constructor(label: string, total: number | undefined, stream: NodeJS.WritableStream = process.stderr) {
+    this.bar = new SingleBar({
+      format: total ? '{label} [{bar}] {percentage} % of {size}' : '{label} {done}',
+      barsize: 24,
+      barCompleteChar: '#',
+      barIncompleteChar: '.',
+      clearOnComplete: true,
+      // A command that is stopped would leave the terminal without wrapping otherwise.
+      linewrap: true,
+      stream,
+    });
+    this.bar.start(total ?? 0, 0, { label, size: megabytes(total ?? 0), done: megabytes(0) });
   }
 
   show(bytes: number): void {
-    const now = performance.now();
-    if (!process.stderr.isTTY || now - this.drawnAt < REDRAW_MS) return;
-    this.drawnAt = now;
-    process.stderr.write(`${CLEAR_LINE}${progressLine(this.label, bytes, this.total)}`);
+    this.bar.update(bytes, { done: megabytes(bytes) });
   }
 
   /** Takes the line away. */
   end(): void {
-    if (this.drawnAt > Number.NEGATIVE_INFINITY) process.stderr.write(CLEAR_LINE);
+    this.bar.stop();
   }
 }
 
-/** The line as it looks: a bar when the size is known, else only how much came. */
-export function progressLine(label: string, bytes: number, total: number | undefined): string {
-  const done = `${(bytes / MEGABYTE).toFixed(1)} MB`;
-  if (!total) return `${label} ${done}`;
-  const share = Math.min(1, bytes / total);
-  const bar = '#'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '.');
-  return `${label} [${bar}] ${Math.floor(share * 100)} % of ${(total / MEGABYTE).toFixed(1)} MB`;
+function megabytes(bytes: number): string {
+  return `${(bytes / MEGABYTE).toFixed(1)} MB`;
 }

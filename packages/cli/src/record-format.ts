@@ -1,17 +1,11 @@
-import type { Option } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { Option } from 'commander';
+import type { Arguments } from './arguments.ts';
 
-export const RECORD_FORMAT_OPTION: Option = {
-  name: 'format',
-  value: 'FORMAT',
-  summary: 'table or json; table when not given',
-};
+export const RECORD_FORMAT_OPTION = new Option('--format <FORMAT>').choices(['table', 'json']).default('table');
 
-/** Whether records are asked for as JSON. Throws UsageError for anything but `table` and `json`. */
-export function asksJson(format: string | undefined): boolean {
-  if (format === undefined || format === 'table') return false;
-  if (format === 'json') return true;
-  throw new UsageError(`--format ${JSON.stringify(format)} is not known here; use table or json.`);
+/** Whether records are asked for as JSON. */
+export function asksJson(given: Arguments): boolean {
+  return given.text('format') === 'json';
 }
 
 /** A value as JSON for people and for programs. */

@@ -1,6 +1,7 @@
+import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
-import type { Option } from './command.ts';
-import { DATA_OPTION, refuseDirectory } from './durable-storage.ts';
+import { DATA_OPTION } from './durable-storage.ts';
+import { several } from './option-value.ts';
 import { rdfInputs } from './rdf-input.ts';
 import { RemoteService } from './remote-service.ts';
 import type { Service } from './service.ts';
@@ -13,33 +14,29 @@ const LOADED_WORLD = 'data';
 
 /** Options of commands that need a running server. */
 export const SERVER_OPTIONS: readonly Option[] = [
-  { name: 'url', value: 'URL', summary: 'the server, such as http://127.0.0.1:8080' },
-  {
-    name: 'token',
-    value: 'TOKEN',
-    summary: `for the server; better in the variable ${TOKEN_VARIABLE}, which others do not see`,
-  },
-  { name: 'namespace', value: 'NAME', summary: 'where the worlds are; your own namespace when not given' },
+  new Option('--url <URL>', 'the server, such as http://127.0.0.1:8080'),
+  new Option('--token <TOKEN>', 'for the server; better in the variable, which others do not see').env(TOKEN_VARIABLE),
+  new Option('--namespace <NAME>', 'where the worlds are; your own namespace when not given'),
   DATA_OPTION,
 ];
 
 /** Options of commands that do as well with files. */
 export const SOURCE_OPTIONS: readonly Option[] = [
   ...SERVER_OPTIONS,
-  { name: 'load', value: 'FILE', isRepeatable: true, summary: 'without a server: an RDF file, - for standard input' },
-  { name: 'load-format', value: 'FORMAT', summary: 'what the files are; by their extensions when not given' },
+  new Option('--load <FILE>', 'without a server: an RDF file, - for standard input (repeatable)').argParser(several),
+  new Option('--load-format <FORMAT>', 'what the files are; by their extensions when not given'),
 ];
 
 /** A running server. Throws UsageError when none is named. */
 export function openServer(given: Arguments): Service {
-  refuseDirectory(given.text('data'));
   const url = given.text('url');
   if (url === undefined) {
     throw new UsageError(
       'name a server by --url URL. Without one, data would be gone when the command ends; query, update, search and export take files by --load FILE.',
     );
   }
-  return new RemoteService(url, given.text('token') ?? process.env[TOKEN_VARIABLE]);
+  // A variable that is set to nothing is no token.
+  return new RemoteService(url, given.text('token') || undefined);
 }
 
 /** A running server, or an engine in memory with the files of `--load`. */
@@ -49,7 +46,6 @@ export async function openSource(given: Arguments): Promise<Service> {
     if (files.length > 0) throw new UsageError('--load is for work without a server; send files to one by import.');
     return openServer(given);
   }
-  refuseDirectory(given.text('data'));
   if (files.length === 0)
     throw new UsageError('there is no data: load files by --load FILE, or name a server by --url URL.');
   const name = worldName(given.text('world') ?? LOADED_WORLD, given.text('namespace'));

@@ -1,14 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
-import type { Option } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-export const FILE_OPTION: Option = {
-  name: 'file',
-  value: 'FILE',
-  summary: 'a file with the text, - for standard input',
-};
+export const FILE_OPTION = new Option('--file <FILE>', 'a file with the text, - for standard input');
 
 /** The text of a query or an update: the operand, or what `--file` holds. Throws UsageError unless it is one of them. */
 export async function sparqlInput(given: Arguments): Promise<string> {

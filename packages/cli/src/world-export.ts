@@ -1,6 +1,6 @@
 import { mediaTypeOfFile } from '@rdf-worlds/core';
+import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
-import type { Option } from './command.ts';
 import { rdfTypeOf } from './format-name.ts';
 import { OUTPUT_OPTION, writeOutput } from './output.ts';
 import { jsonRequest, type Service } from './service.ts';
@@ -9,11 +9,10 @@ import { type WorldName, worldPath } from './world-name.ts';
 const DEFAULT_TYPE = 'application/n-quads';
 
 export const EXPORT_OPTIONS: readonly Option[] = [
-  {
-    name: 'format',
-    value: 'FORMAT',
-    summary: 'such as nq, ttl, trig, jsonld; by the extension of the output, or nq, when not given',
-  },
+  new Option(
+    '--format <FORMAT>',
+    'such as nq, ttl, trig, jsonld; by the extension of the output, or nq, when not given',
+  ),
   OUTPUT_OPTION,
 ];
 

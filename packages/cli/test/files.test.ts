@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../src/commands.ts';
 import { callCommand } from './command-call.ts';
 import { killCommands, runCommand } from './command-process.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
@@ -36,9 +37,17 @@ describe('query --load', () => {
     { format: 'tsv', text: NAMES, expected: /^\?s\t\?name\t\?none\n/ },
     { format: 'json', text: NAMES, expected: /^\{"head":\{"vars":\["s","name","none"\]/ },
     { format: 'xml', text: NAMES, expected: /<sparql / },
+    { format: 'json', text: 'ASK {}', expected: /"boolean":true/ },
     { format: 'xml', text: 'ASK {}', expected: /<boolean>true<\/boolean>/ },
     { format: 'ttl', text: 'DESCRIBE <http://example.org/ada>', expected: /^<http:\/\/example.org\/ada> / },
     { format: 'xml', text: 'DESCRIBE <http://example.org/ada>', expected: /<rdf:RDF/ },
+    { format: 'json', text: 'DESCRIBE <http://example.org/ada>', expected: /"@id": ?"http:\/\/example.org\/ada"/ },
+    {
+      format: 'nq',
+      text: 'DESCRIBE <http://example.org/bob>',
+      expected: /^<http:\/\/example.org\/bob> .* "Bob\tB"@en \.\n$/,
+    },
+    { format: 'trig', text: 'DESCRIBE <http://example.org/ada>', expected: /^<http:\/\/example.org\/ada> / },
     {
       format: 'application/n-triples',
       text: 'DESCRIBE <http://example.org/bob>',
@@ -65,7 +74,7 @@ describe('query --load', () => {
     { args: ['--load', ADA, 'DELETE WHERE { ?s ?p ?o }'], code: 1, says: /This is an update/ },
     { args: ['--load', ADA, '--format', 'docx', 'ASK {}'], code: 2, says: /"docx" is not known; use one of .*csv/ },
     { args: ['--load', ADA], code: 2, says: /give the text/ },
-    { args: ['--load', ADA, 'ASK', '{}'], code: 2, says: /one argument too many/ },
+    { args: ['--load', ADA, 'ASK', '{}'], code: 2, says: /too many arguments.*Quote a text that has spaces/ },
     { args: ['ASK {}'], code: 2, says: /there is no data/ },
     { args: ['--load', folder.at('none.ttl'), 'ASK {}'], code: 1, says: /ENOENT/ },
     { args: ['--load', folder.write('x.docx', ''), 'ASK {}'], code: 2, says: /tells no RDF format/ },
@@ -138,21 +147,52 @@ describe('other commands with --load', () => {
 
 describe('the command itself', () => {
   it('prints help and version', async () => {
-    const { stdout } = await callCommand(['--help']);
-    for (const name of ['serve', 'worlds list', 'import', 'export', 'query', 'update', 'search']) {
-      expect(stdout).toContain(`\n  ${name} `);
+    const help = await runCommand(['--help']);
+    expect([help.code, help.stderr]).toEqual([0, '']);
+    for (const { name, summary } of COMMANDS) {
+      expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(` ${name} ${summary}`);
     }
-    expect((await callCommand(['export', '--help'])).stdout).toContain('--output FILE');
+    for (const args of [
+      ['export', '--help'],
+      ['help', 'export'],
+    ]) {
+      expect((await callCommand(args)).stdout).toContain('--output <FILE>');
+    }
+    expect(await callCommand(['worlds', 'list', '--help'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('RDF_WORLDS_TOKEN'),
+      stderr: '',
+    });
     expect((await runCommand(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
+  it('takes an option for what it is to the command, wherever it stands and whatever its value looks like', async () => {
+    const args = ['query', 'SELECT ?s { ?s ?p "-V" }', '--load-format=nt', '--load', '-'];
+    const input = '<http://example.org/s> <http://example.org/p> "-V" .\n';
+    expect((await runCommand([...args, '--format', 'csv'], { input })).stdout).toBe('s\r\nhttp://example.org/s\r\n');
+    expect(await callCommand(['query', '--load', ADA, '--', '--help'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not well-formed'),
+    });
+    expect(await callCommand(['worlds', 'list', '--url', '-V'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('expected an address'),
+    });
+  });
+
   const REFUSED: readonly { args: readonly string[]; says: RegExp }[] = [
-    { args: [], says: /a command is missing: serve/ },
-    { args: ['explode'], says: /no command "explode"/ },
-    { args: ['worlds'], says: /worlds needs one more word: worlds list/ },
+    { args: [], says: /Commands:.*serve.*a command is missing/s },
+    { args: ['explode'], says: /unknown command 'explode'/ },
+    { args: ['worlds'], says: /worlds list.*a command is missing/s },
+    { args: ['worlds', 'explode'], says: /unknown command 'explode'/ },
+    { args: ['serv'], says: /Did you mean serve\?/ },
+    { args: ['export', '--ouptut', 'x'], says: /unknown option '--ouptut'.*Did you mean --output\?/s },
+    { args: ['export', '--output'], says: /option '--output <FILE>' argument missing/ },
+    { args: ['search', 'a', '--limit', '1001'], says: /--limit.*Expected an integer from 1 to 1000/ },
+    { args: ['worlds', 'list', '--format', 'xml'], says: /--format.*Allowed choices are table, json/ },
     { args: ['worlds', 'list'], says: /name a server by --url/ },
     { args: ['import', ADA, '--world', 'a'], says: /name a server by --url.*--load FILE/ },
-    { args: ['worlds', 'get', '--url', 'http://127.0.0.1:9'], says: /WORLD is missing/ },
+    { args: ['worlds', 'get', '--url', 'http://127.0.0.1:9'], says: /missing required argument 'WORLD'/ },
     { args: ['worlds', 'list', '--url', 'localhost'], says: /expected an address/ },
   ];
   it.each(REFUSED)('refuses $args with exit code 2', async ({ args, says }) => {

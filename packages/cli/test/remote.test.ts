@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandProcess, type Finished, killCommands, runCommand } from './command-process.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
@@ -38,7 +39,9 @@ describe('with --url', () => {
       label: 'People',
       description: 'Who',
     });
-    expect((await alpha(['worlds', 'list'])).stdout).toMatch(/alpha\/people \| People \| Who +\|/);
+    for (const args of [['list'], ['get', 'people'], ['list', '--namespace', 'alpha']]) {
+      expect((await alpha(['worlds', ...args])).stdout).toMatch(/alpha\/people \| People \| Who +\|/);
+    }
   });
 
   it('lists more worlds than one page holds', async () => {
@@ -70,6 +73,27 @@ describe('with --url', () => {
     ]);
   });
 
+  it('imports several files, up to the first that fails', async () => {
+    const first = folder.write('first.nt', '<http://example.org/1> <http://example.org/p> "first" .\n');
+    const broken = folder.write('broken.nt', '<http://example.org/2> <http://example.org/p> "second" .\n<oops\n');
+    const { code, stderr } = await alpha(['import', first, broken, ADA, '--world', 'several', '--create']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/first\.nt\nrdf-worlds: .*broken\.nt: .*line 2/)]);
+    expect((await alpha(['export', '--world', 'several', '--format', 'nt'])).stdout).toBe(
+      '<http://example.org/1> <http://example.org/p> "first" .\n',
+    );
+  });
+
+  it('exports in the format that is asked for, or that of the output', async () => {
+    expect((await alpha(['export', '--world', 'notes', '--format', 'ttl'])).stdout).toContain('"Ada Lovelace"');
+    const output = folder.at('notes.jsonld');
+    expect(await alpha(['export', '--world', 'notes', '--output', output])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(JSON.stringify(JSON.parse(readFileSync(output, 'utf8')))).toContain('Ada Lovelace');
+  });
+
   it('sends a document of several megabytes as it is read', async () => {
     const lines = Array.from(
       { length: 40_000 },
@@ -93,7 +117,28 @@ describe('with --url', () => {
     expect((await alpha(['query', text])).stdout).toContain('"Ada Lovelace"');
     expect((await alpha(['query', text, '--world', 'people'])).stdout).toMatch(/0 rows\n$/);
     expect((await alpha(['search', 'ada'])).stdout).toContain('alpha/notes | http://example.org/ada');
+    const limited = await alpha(['search', 'ada', '--world', 'notes', '--limit', '1', '--format', 'json']);
+    expect(JSON.parse(limited.stdout)).toMatchObject([{ subject: 'http://example.org/ada', ftsRank: 1 }]);
+    const none = ['--predicate', 'http://example.org/none'];
+    expect((await alpha(['search', 'ada', ...none, '--format', 'json'])).stdout).toBe('[]\n');
   });
+
+  it.each([
+    { format: 'json', expected: /"value":"Ada Lovelace"/ },
+    { format: 'xml', expected: /<literal>Ada Lovelace<\/literal>/ },
+    { format: 'csv', expected: /^name\r\nAda Lovelace\r\n$/ },
+    { format: 'tsv', expected: /^\?name\n"Ada Lovelace"\n$/ },
+    {
+      format: 'ttl',
+      text: 'DESCRIBE <http://example.org/ada>',
+      expected: /<http:\/\/example.org\/name> "Ada Lovelace" \.\n$/,
+    },
+  ])(
+    'writes results as $format',
+    async ({ format, expected, text = 'SELECT ?name { ?s <http://example.org/name> ?name }' }) => {
+      expect((await alpha(['query', text, '--world', 'notes', '--format', format])).stdout).toMatch(expected);
+    },
+  );
 
   it('ends quietly when nobody reads its output any more', async () => {
     const args = ['export', '--world', 'large', '--url', url, '--token', 'alpha-token'];
@@ -107,6 +152,9 @@ describe('with --url', () => {
     const text = 'INSERT DATA { <http://example.org/eve> <http://example.org/name> "Eve" }';
     expect(await alpha(['update', text, '--world', 'people'])).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await alpha(['query', 'ASK { ?s ?p "Eve" }', '--world', 'people'])).stdout).toBe('true\n');
+    const file = folder.write('delete.ru', 'DELETE WHERE { ?s ?p "Eve" }');
+    expect((await alpha(['update', '--file', file, '--world', 'alpha/people'])).code).toBe(0);
+    expect((await alpha(['query', 'ASK { ?s ?p "Eve" }', '--world', 'people'])).stdout).toBe('false\n');
     expect(await alpha(['update', text])).toMatchObject({ code: 2, stderr: expect.stringContaining('--world') });
   });
 

@@ -37,7 +37,7 @@ async function listening(example: ServerExample): Promise<Host> {
   };
 }
 
-/** An example that hands its `fetch` to a runtime, for which something stands in that keeps it. */
+/** An example that hands its `fetch` to a runtime, for which something stands in that keeps it; `scripts/hosts.mjs` runs it on the runtime itself. */
 async function handedOver(
   runtime: string,
   standIn: (keep: (handler: FetchHandler) => void) => object,
@@ -74,7 +74,12 @@ const HOSTS: { name: string; start: () => Promise<Host> }[] = [
     start: () =>
       handedOver(
         'Bun',
-        (keep) => ({ serve: ({ fetch }: { fetch: FetchHandler }) => keep(fetch) }),
+        (keep) => ({
+          serve({ fetch }: { fetch: FetchHandler }) {
+            keep(fetch);
+            return { url: new URL('http://127.0.0.1:3000') };
+          },
+        }),
         () => load('bun.mjs'),
       ),
   },

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { Command } from '../command.ts';
 import { importBody } from '../import-body.ts';
 import { ProgressBar } from '../progress-bar.ts';
@@ -10,11 +11,11 @@ import { WORLD_OPTION } from '../world-option.ts';
 export const importFiles: Command = {
   name: 'import',
   summary: 'Import RDF files into a world of a server.',
-  operands: { usage: 'FILE...', least: 1, most: Number.POSITIVE_INFINITY },
+  operand: '<FILE...>',
   options: [
     WORLD_OPTION,
-    { name: 'create', summary: 'create the world when it does not exist' },
-    { name: 'format', value: 'FORMAT', summary: 'what the files are; by their extensions when not given' },
+    new Option('--create', 'create the world when it does not exist'),
+    new Option('--format <FORMAT>', 'what the files are; by their extensions when not given'),
     ...SERVER_OPTIONS,
   ],
   notes: [

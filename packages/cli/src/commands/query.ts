@@ -1,4 +1,5 @@
 import type { SparqlAskResults, SparqlSelectResults } from '@rdf-worlds/core';
+import { Option } from 'commander';
 import type { Command } from '../command.ts';
 import { answerTypesOf } from '../format-name.ts';
 import { OUTPUT_OPTION, writeOutput, writeText } from '../output.ts';
@@ -6,7 +7,7 @@ import { resultsTable } from '../results-table.ts';
 import { chosenNamespace, chosenWorld, openSource, SOURCE_OPTIONS, withService } from '../service-options.ts';
 import { FILE_OPTION, sparqlInput } from '../sparql-input.ts';
 import { collectionPath, worldPath } from '../world-name.ts';
-import { WORLD_OPTION } from '../world-option.ts';
+import { WORLD_OR_ALL_OPTION } from '../world-option.ts';
 
 const TABLE_TYPE = 'application/sparql-results+json';
 const TRIPLES_TYPE = 'text/turtle';
@@ -14,11 +15,11 @@ const TRIPLES_TYPE = 'text/turtle';
 export const query: Command = {
   name: 'query',
   summary: 'Run a SPARQL query over a world, or over all worlds of a namespace.',
-  operands: { usage: '[TEXT]', least: 0, most: 1 },
+  operand: '[TEXT]',
   options: [
     FILE_OPTION,
-    { ...WORLD_OPTION, summary: `${WORLD_OPTION.summary}; all of the namespace when not given` },
-    { name: 'format', value: 'FORMAT', summary: 'json, xml, csv or tsv; of triples ttl, nt, nq, json, xml and so on' },
+    WORLD_OR_ALL_OPTION,
+    new Option('--format <FORMAT>', 'json, xml, csv or tsv; of triples ttl, nt, nq, json, xml and so on'),
     OUTPUT_OPTION,
     ...SOURCE_OPTIONS,
   ],

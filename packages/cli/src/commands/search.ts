@@ -1,12 +1,14 @@
 import type { TripleSearchResult } from '@rdf-worlds/core';
+import { Option } from 'commander';
 import type { Command } from '../command.ts';
+import { integer, several } from '../option-value.ts';
 import { writeText } from '../output.ts';
 import { asksJson, jsonText, RECORD_FORMAT_OPTION } from '../record-format.ts';
 import { jsonRequest } from '../service.ts';
 import { chosenNamespace, chosenWorld, openSource, SOURCE_OPTIONS, withService } from '../service-options.ts';
 import { textTable } from '../text-table.ts';
 import { collectionPath, worldPath } from '../world-name.ts';
-import { WORLD_OPTION } from '../world-option.ts';
+import { WORLD_OR_ALL_OPTION } from '../world-option.ts';
 
 /** The most that the interface gives; more is taken for it. */
 const MAX_LIMIT = 1_000;
@@ -15,21 +17,23 @@ const SCORE_DIGITS = 4;
 export const search: Command = {
   name: 'search',
   summary: 'Find the triples that fit a text best.',
-  operands: { usage: 'TEXT', least: 1, most: 1 },
+  operand: '<TEXT>',
   options: [
-    { ...WORLD_OPTION, summary: `${WORLD_OPTION.summary}; all of the namespace when not given` },
-    { name: 'limit', value: 'N', summary: `how many hits, at most ${MAX_LIMIT}; 20 when not given` },
-    { name: 'subject', value: 'IRI', isRepeatable: true, summary: 'only triples about it' },
-    { name: 'predicate', value: 'IRI', isRepeatable: true, summary: 'only triples with it' },
-    { name: 'type', value: 'IRI', isRepeatable: true, summary: 'only triples about things of this type' },
+    WORLD_OR_ALL_OPTION,
+    new Option('--limit <N>', `how many hits, at most ${MAX_LIMIT}; 20 when not given`).argParser(
+      integer(1, MAX_LIMIT),
+    ),
+    new Option('--subject <IRI>', 'only triples about it (repeatable)').argParser(several),
+    new Option('--predicate <IRI>', 'only triples with it (repeatable)').argParser(several),
+    new Option('--type <IRI>', 'only triples about things of this type (repeatable)').argParser(several),
     RECORD_FORMAT_OPTION,
     ...SOURCE_OPTIONS,
   ],
   async run(given) {
-    const isJson = asksJson(given.text('format'));
+    const isJson = asksJson(given);
     const body = {
       query: given.operands[0],
-      limit: given.integer('limit', { least: 1, most: MAX_LIMIT }),
+      limit: given.integer('limit'),
       subjects: filter(given.texts('subject')),
       predicates: filter(given.texts('predicate')),
       types: filter(given.texts('type')),

@@ -9,7 +9,7 @@ import { WORLD_OPTION } from '../world-option.ts';
 export const update: Command = {
   name: 'update',
   summary: 'Run a SPARQL update on a world; with --load, write the files as it leaves them.',
-  operands: { usage: '[TEXT]', least: 0, most: 1 },
+  operand: '[TEXT]',
   options: [FILE_OPTION, WORLD_OPTION, ...EXPORT_OPTIONS, ...SOURCE_OPTIONS],
   notes: ['All operations of the text happen, or none. --format and --output are for --load.'],
   async run(given) {

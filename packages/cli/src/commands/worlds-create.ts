@@ -11,10 +11,10 @@ import { worldsTable } from '../worlds-table.ts';
 export const worldsCreate: Command = {
   name: 'worlds create',
   summary: 'Create a world.',
-  operands: WORLD_OPERAND,
+  operand: WORLD_OPERAND,
   options: [...RECORD_OPTIONS, ...SERVER_OPTIONS, RECORD_FORMAT_OPTION],
   async run(given) {
-    const isJson = asksJson(given.text('format'));
+    const isJson = asksJson(given);
     const { namespace, slug } = worldName(given.operands[0], given.text('namespace'));
     await withService(openServer(given), async (service) => {
       const body = { slug, ...recordFields(given) };

@@ -6,7 +6,7 @@ import { WORLD_OPERAND } from '../world-record.ts';
 export const worldsDelete: Command = {
   name: 'worlds delete',
   summary: 'Delete a world with everything in it.',
-  operands: WORLD_OPERAND,
+  operand: WORLD_OPERAND,
   options: SERVER_OPTIONS,
   async run(given) {
     const path = worldPath(worldName(given.operands[0], given.text('namespace')));

@@ -10,10 +10,10 @@ import { worldsTable } from '../worlds-table.ts';
 export const worldsGet: Command = {
   name: 'worlds get',
   summary: 'Show the record of a world.',
-  operands: WORLD_OPERAND,
+  operand: WORLD_OPERAND,
   options: [...SERVER_OPTIONS, RECORD_FORMAT_OPTION],
   async run(given) {
-    const isJson = asksJson(given.text('format'));
+    const isJson = asksJson(given);
     const path = worldPath(worldName(given.operands[0], given.text('namespace')));
     await withService(openServer(given), async (service) => {
       const world = (await (await service.send(path)).json()) as World;

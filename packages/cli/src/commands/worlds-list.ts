@@ -15,7 +15,7 @@ export const worldsList: Command = {
   summary: 'List the worlds of a namespace that you may read.',
   options: [...SERVER_OPTIONS, RECORD_FORMAT_OPTION],
   async run(given) {
-    const isJson = asksJson(given.text('format'));
+    const isJson = asksJson(given);
     const path = collectionPath(chosenNamespace(given));
     await withService(openServer(given), async (service) => {
       const worlds = await allWorlds(service, path);

@@ -8,7 +8,7 @@ import { RECORD_OPTIONS, recordFields, WORLD_OPERAND } from '../world-record.ts'
 export const worldsUpdate: Command = {
   name: 'worlds update',
   summary: 'Change the label or the description of a world.',
-  operands: WORLD_OPERAND,
+  operand: WORLD_OPERAND,
   options: [...RECORD_OPTIONS, ...SERVER_OPTIONS],
   async run(given) {
     const fields = recordFields(given);

@@ -11,6 +11,7 @@ declare module 'sparql-http-client' {
   }
   interface QueryOptions {
     readonly operation?: 'get' | 'postUrlencoded' | 'postDirect';
+    readonly headers?: Readonly<Record<string, string>>;
     /** Names of the protocol to values. */
     readonly parameters?: Readonly<Record<string, string>>;
   }

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, it } from 'vitest';
+import { fences } from '../../../test/documents.ts';
+import { CommandProcess, killCommands } from './command-process.ts';
+import { TemporaryFolder } from './temporary-folder.ts';
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const folder = new TemporaryFolder();
+afterAll(killCommands);
+
+/** The lines of the page that a shell can run: to install, with files, a server, with the server. */
+const [, withFiles, aServer, withServer] = fences('packages/cli/README.md', 'sh').map(({ code }) =>
+  code.trimEnd().split('\n'),
+);
+
+// What the page calls rdf-worlds, on the sources.
+const main = `exec '${process.execPath}' --import '${import.meta.resolve('tsx')}' '${file('../src/main.ts')}' "$@"\n`;
+chmodSync(folder.write('rdf-worlds', `#!/bin/sh\n${main}`), 0o755);
+const TRIPLES = ['name> "Ada" .', 'about> "the analytical engine" .', 'draft> true .'].map(
+  (rest) => `<http://example.org/ada> <http://example.org/${rest}\n`,
+);
+folder.write('data.ttl', TRIPLES.join(''));
+folder.write('data.nt', TRIPLES[0]);
+folder.write('more.nq', '<http://example.org/s> <http://example.org/p> "o" <http://example.org/g> .\n');
+folder.write('report.rq', 'SELECT ?o { ?s ?p ?o } ORDER BY STR(?o)');
+folder.write(
+  'data.rdf',
+  '<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://example.org/"><r:Description r:about="urn:a"><name>Ada</name></r:Description></r:RDF>',
+);
+
+const sh = async (script: string) => {
+  const env = {
+    ...process.env,
+    PATH: `${folder.at('')}:${process.env.PATH}`,
+    TSX_TSCONFIG_PATH: file('../../../tsconfig.json'),
+  };
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', script], { cwd: folder.at(''), env });
+  return [stdout, stderr];
+};
+
+// The page is for a POSIX shell.
+const itInShell = process.platform === 'win32' ? it.skip : it;
+
+itInShell('does with files what the README says', async () => {
+  const answers: string[] = [];
+  for (const line of withFiles) {
+    const [stdout, stderr] = await sh(line);
+    expect(stderr, line).toBe('');
+    answers.push(stdout);
+  }
+  expect(answers).toEqual([
+    expect.stringMatching(/<http:\/\/example.org\/ada> \| 3\n1 row\n$/),
+    'o\r\nAda\r\nthe analytical engine\r\ntrue\r\n',
+    expect.stringMatching(/ \| the analytical engine\n$/),
+    '',
+    '',
+    'true\n',
+  ]);
+  expect(readFileSync(folder.at('converted.ttl'), 'utf8')).toContain('<http://example.org/name> "Ada"');
+  expect(readFileSync(folder.at('new.ttl'), 'utf8')).not.toContain('draft');
+});
+
+itInShell('works with a server as the README says', async () => {
+  const [makeTokens, serve] = aServer;
+  await sh(makeTokens);
+  const args = serve.replace('--port 8080', '--port 0').replace('tokens.json', folder.at('tokens.json')).split(' ');
+  const [, url] = await new CommandProcess(args.slice(1)).printed(/^Listening on (http:.*)$/m);
+  const [stdout] = await sh(withServer.join('\n').replaceAll('http://127.0.0.1:8080', url));
+  expect(stdout).toMatch(/acme\/notes \| Notes.*3 rows\n.*\| the analytical engine\n$/s);
+  expect(existsSync(folder.at('notes.trig'))).toBe(true);
+  expect(readFileSync(folder.at('notes.trig'), 'utf8')).not.toContain('draft');
+});
