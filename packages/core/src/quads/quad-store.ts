@@ -33,7 +33,7 @@ export class QuadStore {
   /** The deltas that the background is merging: commits leave them alone. */
   private readonly busy = new Set<Delta>();
   private readonly closing = new AbortController();
-  private readonly contextMaps = new WeakMap<readonly WorldGraphs[], ContextMap>();
+  private readonly contextMaps = new WeakMap<WorldGraphs | readonly WorldGraphs[], ContextMap>();
 
   private readonly reportFailure: (cause: unknown) => void;
 
@@ -193,10 +193,12 @@ export class QuadStore {
   }
 
   private contextMapOf(worlds: readonly WorldGraphs[]): ContextMap {
-    let map = this.contextMaps.get(worlds);
+    // Lists of one world are made anew by everyone who needs one.
+    const key = worlds.length === 1 ? worlds[0] : worlds;
+    let map = this.contextMaps.get(key);
     if (!map) {
       map = contextMapOf(worlds);
-      this.contextMaps.set(worlds, map);
+      this.contextMaps.set(key, map);
     }
     return map;
   }

@@ -48,7 +48,8 @@ export class Transaction {
 
   /** The net effect of everything, in shared ids. A kernel; the transaction is used up then. */
   *finish(): Generator<void, { delta: Delta; graphs: WorldGraphs }, void> {
-    const { inserted, deleted } = yield* mergeDeltas(this.deltas, () => false);
+    const [first] = this.deltas;
+    const { inserted, deleted } = this.deltas.length === 1 ? first : yield* mergeDeltas(this.deltas, () => false);
     const { run, renaming } = yield* shareUsedTerms(this.overlay, inserted, this.graphs.graphs);
     const isLocal = this.graphs.graphs.some((graph) => graph >= LOCAL_BIT);
     const graphs = isLocal ? this.graphs.renamed((graph) => renamed(graph, renaming)) : this.graphs;
