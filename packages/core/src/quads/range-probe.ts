@@ -41,8 +41,8 @@ interface Section {
 
 /**
  * Probes one graph directly: that of one context, or the default graph of many through the permutations over all contexts. Leading constants are searched for once; then each row's key is galloped for from where the search of the row
- * before ended. Where many rows are looked up, a {@link LookupIndex} takes the place of the search. Rows whose matches lie in several runs, or
- * under tombstones, take the way of the cursor; so do patterns over several graphs.
+ * before ended. Where many rows are looked up, a {@link LookupIndex} takes the place of the search. Rows with matches under
+ * tombstones, or in several runs over all contexts, take the way of the cursor; so do patterns over several graphs.
  */
 export class RangeProbe implements QuadProbe {
   private readonly view: DatasetView;
@@ -60,6 +60,8 @@ export class RangeProbe implements QuadProbe {
   private current: Section | undefined;
   private at = 0;
   private until = 0;
+  /** Matches of the current row in further sections, to be given out behind those of `current`. */
+  private readonly more: { section: Section; at: number; until: number }[] = [];
   /** The last match that was given out for the current row, or -1: in another context it may come again. */
   private shown = -1;
   /** By context: 1 if it is part of the default graph. */
@@ -87,6 +89,7 @@ export class RangeProbe implements QuadProbe {
     this.length = length;
     this.row = -1;
     this.current = undefined;
+    this.more.length = 0;
     if (!isSame) {
       const bound = boundBits(isBound(subject), isBound(predicate), isBound(object));
       this.permutation = PERMUTATION_OF_PATTERN[bound];
@@ -291,7 +294,7 @@ export class RangeProbe implements QuadProbe {
 
   private fillFromMany(out: ProbeBatch): void {
     while (!this.viaCursor) {
-      if (this.current) this.emit(out, this.current);
+      while (this.current && out.length < out.capacity) this.emit(out, this.current);
       if (out.length === out.capacity) return;
       if (++this.row >= this.length) {
         this.row = this.length;
@@ -321,9 +324,14 @@ export class RangeProbe implements QuadProbe {
         [at, until] = this.narrow(section, row, at, until);
         if (at === until) continue;
       }
-      if (this.current || section.sign < 0) {
+      if (section.sign < 0 || (this.current && section.contexts)) {
         this.searchByCursor(row);
         return;
+      }
+      if (this.current) {
+        // Insertions that no deletion touches are different quads, in one context.
+        this.more.push({ section, at, until });
+        continue;
       }
       this.current = section;
       this.at = at;
@@ -335,6 +343,7 @@ export class RangeProbe implements QuadProbe {
     const [subject, predicate, object] = this.keys.map((key) => (typeof key === 'number' ? key : key[row]));
     this.general.begin({ subject, predicate, object, graph: this.graph }, 1);
     this.current = undefined;
+    this.more.length = 0;
     this.viaCursor = true;
   }
 
@@ -355,7 +364,10 @@ export class RangeProbe implements QuadProbe {
     }
     this.at = from;
     out.length = to;
-    if (from === this.until) this.current = undefined;
+    if (from < this.until) return;
+    const next = this.more.shift();
+    this.current = next?.section;
+    if (next) ({ at: this.at, until: this.until } = next);
   }
 }
 
