@@ -1,19 +1,31 @@
+export type { DeleteGraphResult } from './engine/delete-graph.ts';
 export type { WorldsEngineOptions } from './engine/engine-options.ts';
 export type * from './engine/engine-requests.ts';
+export type { GraphName } from './engine/graph-name.ts';
 export type { ImportData } from './engine/import-data.ts';
-export type { ImportProgress, ImportResult } from './engine/import-world.ts';
+export type { ImportResult } from './engine/import-world.ts';
 export type { Logger } from './engine/logger.ts';
 export { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './engine/query-results.ts';
+export type { ImportProgress } from './engine/read-documents.ts';
 export type * from './engine/sparql-results.ts';
 export { SparqlText, sparql } from './engine/sparql-text.ts';
 export type { TermValue } from './engine/term-value.ts';
 export type { TripleSearchResult } from './engine/triple-search-result.ts';
 export type { World, WorldSource, WorldSourceFlags } from './engine/world.ts';
 export { WorldHandle } from './engine/world-handle.ts';
+export {
+  DEFAULT_NAMESPACE_MARK,
+  NAME_PATTERN,
+  NAME_RULE,
+  type ResolvedSource,
+  resolveNamespace,
+  resolveSource,
+} from './engine/world-name.ts';
 export * from './engine/worlds-engine.ts';
 export { type WriteQueryResultOptions, writeQueryResult } from './engine/write-query-result.ts';
 export type { RdfFormat, ReadOptions, WriteOptions } from './formats/rdf-format.ts';
 export { findFormat, mediaTypeOfFile, RDF_FORMATS } from './formats/rdf-formats.ts';
+export { isAbsoluteIri } from './model/iri.ts';
 export { dataFactory } from './model/term.ts';
 export {
   ERROR_CODES,
@@ -24,8 +36,8 @@ export {
   type WorldsErrorOptions,
 } from './model/worlds-error.ts';
 export { docSetHas } from './search/doc-set.ts';
-export { exactVectorIndex } from './search/exact-vector-index.ts';
 export type { FusionOptions } from './search/namespace-search.ts';
+export { defaultVectorIndex, exactVectorIndex } from './search/vector/default-vector-index.ts';
 export { type NativeEngineOptions, nativeEngine } from './sparql/native-engine.ts';
 export type { ResultFormat, ResultWriteOptions } from './sparql/results/result-format.ts';
 export { findResultFormat, RESULT_FORMATS } from './sparql/results/result-formats.ts';
@@ -33,9 +45,11 @@ export type { Changes, QuadColumns } from './storage/changes.ts';
 export type { DocId, DocSet } from './storage/doc-set.ts';
 export type { Embedder, EmbedOptions } from './storage/embedder.ts';
 export { QuadBatch, type QuadCursor, type QuadSource } from './storage/quad-source.ts';
+export type { PlanNode, QueryPlan } from './storage/query-plan.ts';
 export type {
   BindingsBatch,
   EvaluateOptions,
+  ExplainOptions,
   PreparedQuery,
   PreparedUpdate,
   PrepareOptions,

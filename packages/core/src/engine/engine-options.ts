@@ -1,5 +1,6 @@
+import type { OnEmbedderFailure } from '../search/literal-vectors.ts';
 import type { FusionOptions } from '../search/namespace-search.ts';
-import type { Embedder } from '../storage/embedder.ts';
+import type { Embedder, TrainableEmbedder } from '../storage/embedder.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import type { TextIndexFactory } from '../storage/text-index.ts';
 import type { VectorIndexFactory } from '../storage/vector-index.ts';
@@ -10,10 +11,14 @@ export interface WorldsEngineOptions {
   readonly sparql?: SparqlEngine;
   /** Full text; `null` for none. Without it, `@rdf-worlds/index-minisearch` is used when it is installed. */
   readonly textIndex?: TextIndexFactory | null;
-  /** The exact index of the core when not given. Used only with an embedder. */
+  /** The core's own when not given. Used only with an embedder. */
   readonly vectorIndex?: VectorIndexFactory;
-  /** Makes vectors of texts; without it a search is text only and `vecRank` is null. */
-  readonly embedder?: Embedder | null;
+  /** Makes vectors of texts; without it a search is text only and `vecRank` is null. One that learns has a model for each namespace. */
+  readonly embedder?: Embedder | TrainableEmbedder | null;
+  /** What a search does while the embedder is not to be had: go on by text alone (`degrade`, the default), or `fail`. Without a text index it fails. */
+  readonly onEmbedderFailure?: OnEmbedderFailure;
+  /** How long one call of the embedder may take, in milliseconds; 30,000 by default. */
+  readonly embedderTimeoutMs?: number;
   /** How the text and the vector ranking are joined. */
   readonly fusion?: FusionOptions;
   /** Where a world without a namespace lives, and what `_` stands for; `default` when not given. */

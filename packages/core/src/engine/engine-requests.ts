@@ -1,6 +1,7 @@
 import type * as RDF from '@rdfjs/types';
+import type { GraphName } from './graph-name.ts';
 import type { ImportData } from './import-data.ts';
-import type { ImportProgress } from './import-world.ts';
+import type { ImportProgress } from './read-documents.ts';
 import type { SparqlText } from './sparql-text.ts';
 import type { TermValue } from './term-value.ts';
 import type { WorldSource } from './world.ts';
@@ -42,7 +43,8 @@ export interface UpdateWorldRequest extends SourceRequest {
   readonly description?: string | null;
 }
 
-export interface ImportRequest extends SourceRequest {
+/** One document, or RDF/JS quads, to import. */
+export interface ImportDocument {
   readonly data: ImportData;
   /** Of documents; application/n-quads when not given. */
   readonly contentType?: string;
@@ -50,10 +52,38 @@ export interface ImportRequest extends SourceRequest {
   readonly baseIri?: string;
   /** JSON-LD only: a context in which the document is read, before its own. It turns plain JSON into RDF. */
   readonly context?: unknown;
+}
+
+/** Where an import goes, and how. */
+export interface ImportOptions extends SourceRequest {
+  /** The graph that all triples go into; it exists afterwards, be it empty. INVALID_RDF when the document has named graphs. */
+  readonly graph?: GraphName;
+  /**
+   * `merge`, the default, adds. `replace` leaves exactly what is imported: in `graph`, or without one in the whole world, whose other graphs go. What was
+   * there goes in the same commit.
+   */
+  readonly mode?: 'merge' | 'replace';
   /** CONFLICT unless the world is at this revision when the import commits. */
   readonly ifRevision?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+export interface ImportRequest extends ImportOptions, ImportDocument {}
+
+export interface ImportAllRequest extends ImportOptions {
+  readonly documents: readonly ImportDocument[];
+}
+
+/** Names one graph of one world. */
+export interface GraphRequest extends SourceRequest {
+  readonly graph: GraphName;
+}
+
+export interface DeleteGraphRequest extends GraphRequest {
+  /** CONFLICT unless the world is at this revision. */
+  readonly ifRevision?: number;
+  readonly signal?: AbortSignal;
 }
 
 export interface WriteRequest extends SourceRequest {
@@ -67,6 +97,8 @@ export interface WriteRequest extends SourceRequest {
 export interface ExportRequest extends SourceRequest {
   /** application/n-quads when not given. */
   readonly contentType?: string;
+  /** One graph, as the default graph of the document. NOT_FOUND when the world has no such graph. */
+  readonly graph?: GraphName;
   /** Prefix to namespace IRI, for Turtle, TriG and N3. */
   readonly prefixes?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -100,6 +132,11 @@ export interface SparqlRequest extends ScopeRequest {
   readonly maxMemoryBytes?: number;
   /** For updates: CONFLICT unless the target world is at this revision. */
   readonly ifRevision?: number;
+}
+
+export interface ExplainRequest extends Omit<SparqlRequest, 'ifRevision'> {
+  /** Runs the query to its end, without giving its rows, and adds what each operator did. Updates are not run: INVALID_ARGUMENT. */
+  readonly analyze?: boolean;
 }
 
 export interface SearchRequest extends ScopeRequest {

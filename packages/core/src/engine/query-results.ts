@@ -38,7 +38,7 @@ export class QuadsResult implements AsyncIterable<RDF.Quad> {
 
   async array(): Promise<RDF.Quad[]> {
     const quads: RDF.Quad[] = [];
-    for await (const batch of this.batches) quads.push(...batch);
+    for await (const batch of this.batches) for (const quad of batch) quads.push(quad);
     return quads;
   }
 }

@@ -83,7 +83,7 @@ function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery
   );
 }
 
-function evaluateOptions(catalog: Catalog, work: QueryWork, { signal }: Deadline): EvaluateOptions {
+export function evaluateOptions(catalog: Catalog, work: QueryWork, { signal }: Deadline): EvaluateOptions {
   const { defaultGraphUris, namedGraphUris, maxRows, maxMemoryBytes } = work;
   // SPARQL 1.1 Protocol 2.1.4: graphs named in the request replace those of the text; if only one kind is given, the other is empty.
   const dataset =
@@ -111,7 +111,8 @@ function requestOverlay(catalog: Catalog, home: Namespace, world: number): Overl
   return new Overlay(home.store.dictionary, { world, scope: catalog.newScope });
 }
 
-async function openDataset(catalog: Catalog, work: QueryWork, slicer: Slicer): Promise<QuadSource> {
+/** A snapshot of the work's worlds as one dataset. */
+export async function openDataset(catalog: Catalog, work: QueryWork, slicer: Slicer): Promise<QuadSource> {
   const home = homeOf(catalog, work.sources);
   const overlay = requestOverlay(catalog, home, 0);
   const foreign = work.sources.filter((source) => source.home !== home);

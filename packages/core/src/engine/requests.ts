@@ -2,6 +2,8 @@ import type * as RDF from '@rdfjs/types';
 import { z } from 'zod';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { WorldsError } from '../model/worlds-error.ts';
+import { type GraphName, isGraphName } from './graph-name.ts';
+import type { ImportProgress } from './read-documents.ts';
 
 /** The shapes of all requests: the one place where what a caller passes is checked. Unknown fields are ignored. */
 
@@ -21,10 +23,13 @@ const ifRevision = z.int().min(0).optional();
 const term = z.custom<RDF.Term>((value) => typeof (value as RDF.Term | null)?.termType === 'string', {
   error: 'expected an RDF/JS term',
 });
-const present = z.custom<unknown>((value) => value !== undefined && value !== null, { error: 'is missing' });
-const call = z.custom<(...values: never[]) => unknown>((value) => typeof value === 'function', {
-  error: 'expected a function',
+const graph = z.custom<GraphName>(isGraphName, {
+  error: 'expected the absolute IRI of a graph, or its term: a named node, a blank node, the default graph',
 });
+const present = z.custom<unknown>((value) => value !== undefined && value !== null, { error: 'is missing' });
+const onProgress = z
+  .custom<(progress: ImportProgress) => void>((value) => typeof value === 'function', { error: 'expected a function' })
+  .optional();
 
 const target = { source: worldSource };
 const scope = { sources: z.array(worldSource).optional(), namespace: z.string().optional() };
@@ -40,6 +45,7 @@ export const createWorldRequest = z.object({
 export const sourceRequest = z.object(target);
 export const namespaceRequest = z.object({ namespace: z.string() });
 export const optionalNamespaceRequest = z.object({ namespace: z.string().optional() }).optional();
+export const flushRequest = z.object({ namespace: z.string().optional(), signal }).optional();
 
 export const listWorldsRequest = z
   .object({ namespace: z.string().optional(), page: z.int().optional(), pageSize: z.int().optional() })
@@ -51,16 +57,26 @@ export const updateWorldRequest = z.object({
   description: z.string().nullable().optional(),
 });
 
-export const importRequest = z.object({
-  ...target,
+const document = {
   data: present,
   contentType: z.string().optional(),
   baseIri: absoluteIri.optional(),
   context: z.unknown().optional(),
+};
+export const importOptions = z.object({
+  ...target,
+  graph: graph.optional(),
+  mode: z.enum(['merge', 'replace']).optional(),
   ifRevision,
   signal,
-  onProgress: call.optional(),
+  onProgress,
 });
+
+export const importRequest = importOptions.extend(document);
+export const importAllRequest = importOptions.extend({ documents: z.array(z.object(document)) });
+
+export const graphRequest = z.object({ ...target, graph });
+export const deleteGraphRequest = z.object({ ...target, graph, ifRevision, signal });
 
 export const writeRequest = z.object({
   ...target,
@@ -73,6 +89,7 @@ export const writeRequest = z.object({
 export const exportRequest = z.object({
   ...target,
   contentType: z.string().optional(),
+  graph: graph.optional(),
   prefixes: z.record(z.string(), z.string()).optional(),
   signal,
 });
@@ -105,6 +122,8 @@ export const sparqlRequest = z.object({
   maxMemoryBytes: z.number().min(0).optional(),
   ifRevision,
 });
+
+export const explainRequest = sparqlRequest.omit({ ifRevision: true }).extend({ analyze: z.boolean().optional() });
 
 export const searchRequest = z.object({
   query: z.string(),

@@ -2,8 +2,9 @@ import type { Delta } from '../quads/merge-runs.ts';
 import { Overlay } from '../quads/overlay.ts';
 import { SPO } from '../quads/permutation.ts';
 import type { DocumentColumns } from '../search/document-table.ts';
+import type { OnEmbedderFailure } from '../search/literal-vectors.ts';
 import { type FusionOptions, NamespaceSearch } from '../search/namespace-search.ts';
-import type { Embedder } from '../storage/embedder.ts';
+import type { Embedder, TrainableEmbedder } from '../storage/embedder.ts';
 import { QuadBatch } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
@@ -17,7 +18,9 @@ import type { Namespace } from './namespace.ts';
 export interface SearchPlugins {
   readonly textIndex: TextIndexFactory | null;
   readonly vectorIndex?: VectorIndexFactory;
-  readonly embedder: Embedder | null;
+  readonly embedder: Embedder | TrainableEmbedder | null;
+  readonly onEmbedderFailure?: OnEmbedderFailure;
+  readonly embedderTimeoutMs?: number;
   readonly fusion?: FusionOptions;
 }
 
@@ -66,9 +69,16 @@ export class SearchFeed {
     return this.search!;
   }
 
+  /** Waits until everything that is committed now can be found, by its vector too. Throws as `NamespaceSearch.flush`. */
+  async flush(signal?: AbortSignal): Promise<void> {
+    const search = await this.current(signal);
+    await search.flush(signal);
+  }
+
   close(): void {
     this.closed = true;
     this.tail = [];
+    this.search?.close();
   }
 
   private startBackground(): void {
@@ -136,6 +146,7 @@ export class SearchFeed {
         }
       }
     } catch (cause) {
+      search.close();
       this.search = undefined;
       this.tail = [];
       throw cause;

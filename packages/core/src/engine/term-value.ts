@@ -21,12 +21,31 @@ export function toTerm(value: unknown, field: string): RDF.Term {
         : typed(doubleText(value), XSD_DOUBLE);
     case 'object':
       if (value instanceof Date && !Number.isNaN(value.getTime())) return typed(dateTimeText(value), XSD_DATE_TIME);
-      if (value !== null && typeof (value as RDF.Term).termType === 'string') return value as RDF.Term;
+      if (value !== null && typeof (value as RDF.Term).termType === 'string') {
+        requireShallow(value as RDF.Term, field);
+        return value as RDF.Term;
+      }
   }
   throw new WorldsError(
     'INVALID_ARGUMENT',
     `${field}: expected an RDF/JS term, a string, number, bigint, boolean or valid Date, not ${value === null ? 'null' : typeof value}.`,
   );
+}
+
+/** How deep triple terms may nest: as deep as in data. */
+const MAX_TRIPLE_DEPTH = 64;
+
+function requireShallow(term: RDF.Term, field: string): void {
+  let one = term;
+  for (let depth = 0; one.termType === 'Quad'; depth++) {
+    if (depth === MAX_TRIPLE_DEPTH || one.subject.termType === 'Quad' || one.predicate.termType === 'Quad') {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `${field}: a triple term has no triple term but as its object, and at most ${MAX_TRIPLE_DEPTH} of them, one within the other.`,
+      );
+    }
+    one = one.object;
+  }
 }
 
 /** XSD 1.1 Datatypes 3.3.7.1: no plus sign, and no zeros before a year of more than four digits. */

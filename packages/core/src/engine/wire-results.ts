@@ -1,7 +1,10 @@
 import type * as RDF from '@rdfjs/types';
 import { XSD_STRING } from '../model/vocabulary.ts';
+import { Slicer } from '../storage/slicer.ts';
 import type { QueryResult } from './query-results.ts';
 import type { SparqlBinding, SparqlQuad, SparqlResults, SparqlValue } from './sparql-results.ts';
+
+const ROWS_BETWEEN_LOOKS = 64;
 
 /** A result in the shape of the wire; null for an update. */
 export async function toWireResults(result: QueryResult): Promise<SparqlResults | null> {
@@ -12,8 +15,11 @@ export async function toWireResults(result: QueryResult): Promise<SparqlResults 
       return { head: { vars: [] }, boolean: result.value };
     case 'bindings': {
       const bindings: SparqlBinding[] = [];
+      const slicer = new Slicer();
       for await (const batch of result.batches) {
         for (let row = 0; row < batch.length; row++) {
+          // A row may have thousands of variables.
+          if (row % ROWS_BETWEEN_LOOKS === 0 && slicer.due) await slicer.pause();
           const binding: Record<string, SparqlValue> = {};
           for (let column = 0; column < result.variables.length; column++) {
             const term = batch.term(row, column);

@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream';
 import type * as RDF from '@rdfjs/types';
+import type { QueryPlan } from '../storage/query-plan.ts';
 import type {
+  DeleteGraphRequest,
+  ExplainRequest,
   ExportRequest,
+  GraphRequest,
+  ImportAllRequest,
   ImportRequest,
   QuadsRequest,
   SearchRequest,
@@ -40,6 +45,10 @@ export class WorldHandle implements RDF.Source {
     return this.engine.import({ ...request, source: this.source });
   }
 
+  importAll(request: Scoped<ImportAllRequest>) {
+    return this.engine.importAll({ ...request, source: this.source });
+  }
+
   write(request: Scoped<WriteRequest>) {
     return this.engine.write({ ...request, source: this.source });
   }
@@ -50,6 +59,14 @@ export class WorldHandle implements RDF.Source {
 
   exportStream(request: Scoped<ExportRequest> = {}): AsyncIterable<Uint8Array> {
     return this.engine.exportStream({ ...request, source: this.source });
+  }
+
+  hasGraph(request: Scoped<GraphRequest>): Promise<boolean> {
+    return this.engine.hasGraph({ ...request, source: this.source });
+  }
+
+  deleteGraph(request: Scoped<DeleteGraphRequest>) {
+    return this.engine.deleteGraph({ ...request, source: this.source });
   }
 
   quads(request: Scoped<QuadsRequest> = {}): AsyncIterable<RDF.Quad> {
@@ -78,6 +95,10 @@ export class WorldHandle implements RDF.Source {
 
   query(request: Scoped<SparqlRequest>) {
     return this.engine.query({ ...request, sources: [this.source] });
+  }
+
+  explain(request: Scoped<ExplainRequest>): Promise<QueryPlan> {
+    return this.engine.explain({ ...request, sources: [this.source] });
   }
 
   search(request: Scoped<SearchRequest>) {

@@ -2,7 +2,9 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { WorldSource } from './world.ts';
 
 /** What a slug or a namespace may be called; `_` alone is reserved and never a name. */
-export const NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
+export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
+
+/** The same in words, after "must". */
 export const NAME_RULE =
   'begin with a letter or digit and go on with at most 127 letters, digits, dots, underscores, tildes and hyphens';
 
@@ -56,13 +58,14 @@ function resolveName(
   };
 }
 
-/** A namespace by its name, or the default one for `_`. */
+/** A namespace by its name, or the default one for `_`. Throws INVALID_ARGUMENT, naming `field`, for a malformed name. */
 export function resolveNamespace(namespace: string, defaultNamespace: string, field: string): string {
   return namespace === DEFAULT_NAMESPACE_MARK ? defaultNamespace : requireName(namespace, field);
 }
 
+/** The name itself. Throws INVALID_ARGUMENT, naming `field`, for one that is malformed. */
 export function requireName(name: string, field: string): string {
-  if (!NAME.test(name)) {
+  if (!NAME_PATTERN.test(name)) {
     const shown = name.length > 200 ? `${JSON.stringify(name.slice(0, 200))}...` : JSON.stringify(name);
     throw new WorldsError('INVALID_ARGUMENT', `${field}: ${shown} is no valid name; it must ${NAME_RULE}.`);
   }

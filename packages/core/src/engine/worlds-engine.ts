@@ -6,16 +6,22 @@ import { Overlay } from '../quads/overlay.ts';
 import { Transaction } from '../quads/transaction.ts';
 import { nativeEngine } from '../sparql/native-engine.ts';
 import { QuadBatch, type QuadCursor } from '../storage/quad-source.ts';
+import type { QueryPlan } from '../storage/query-plan.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { Catalog } from './catalog.ts';
 import { commitData, commitDeletion, commitNewWorld, commitRecord } from './commit.ts';
 import { defaultTextIndex } from './default-text-index.ts';
+import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type {
   CreateWorldRequest,
+  DeleteGraphRequest,
+  ExplainRequest,
   ExportRequest,
+  GraphRequest,
+  ImportAllRequest,
   ImportRequest,
   ListWorldsRequest,
   QuadsRequest,
@@ -26,10 +32,13 @@ import type {
   UpdateWorldRequest,
   WriteRequest,
 } from './engine-requests.ts';
-import { type ImportResult, importWorld, unsupportedFormat } from './import-world.ts';
+import { explainText } from './explain-text.ts';
+import { findGraph, requireGraph } from './graph-name.ts';
+import { type ImportResult, type ImportWork, importWorld } from './import-world.ts';
 import { columnsOfQuads, QuadDecoder } from './quad-rows.ts';
 import { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './query-results.ts';
 import { queryWorlds } from './query-worlds.ts';
+import { unsupportedFormat } from './read-documents.ts';
 import * as requests from './requests.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 import { readingOverlay } from './search-feed.ts';
@@ -71,8 +80,16 @@ export class WorldsEngine implements AsyncDisposable {
   private constructor(options: WorldsEngineOptions) {
     this.options = options;
     const { sparql = nativeEngine(), textIndex = defaultTextIndex, vectorIndex, embedder = null, fusion } = options;
+    const { onEmbedderFailure, embedderTimeoutMs } = options;
     this.sparqlEngine = sparql;
-    this.catalog = new Catalog(options, { textIndex, vectorIndex, embedder, fusion });
+    this.catalog = new Catalog(options, {
+      textIndex,
+      vectorIndex,
+      embedder,
+      onEmbedderFailure,
+      embedderTimeoutMs,
+      fusion,
+    });
   }
 
   /** Opens an engine; close it when done, or use `await using`. */
@@ -186,18 +203,18 @@ export class WorldsEngine implements AsyncDisposable {
   // --- data
 
   /**
-   * Imports a document, or RDF/JS quads, into a world, in one commit. Blank nodes are new nodes in every import. A document that
-   * is broken anywhere leaves nothing: INVALID_RDF, with a location where the format has lines.
+   * Imports a document, or RDF/JS quads, into a world or into one `graph` of it, in one commit. Blank nodes are new nodes in every import. A document that
+   * is broken anywhere leaves nothing: INVALID_RDF, with a location where the format has lines. With `mode: 'replace'` what was there goes in the same commit.
    */
   async import(request: ImportRequest): Promise<ImportResult> {
-    const work = this.check('import', requests.importRequest, request);
-    const opened = this.catalog.open(work.source, undefined, 'import: source');
-    return importWorld(
-      this.catalog,
-      opened,
-      work as typeof work & Pick<ImportRequest, 'onProgress'>,
-      this.options.documentLoader,
-    );
+    const { data, contentType, baseIri, context, ...options } = this.check('import', requests.importRequest, request);
+    return this.importDocuments('import', options, [{ data, contentType, baseIri, context }]);
+  }
+
+  /** As {@link import}, of several documents - none is fine - in one commit. Blank nodes of different documents are different nodes. */
+  async importAll(request: ImportAllRequest): Promise<ImportResult> {
+    const { documents, ...options } = this.check('importAll', requests.importAllRequest, request);
+    return this.importDocuments('importAll', options, documents);
   }
 
   /**
@@ -221,7 +238,10 @@ export class WorldsEngine implements AsyncDisposable {
     });
   }
 
-  /** A world as one document; application/n-quads unless `contentType` says otherwise. Formats without named graphs hold the default graph. */
+  /**
+   * A world as one document, or one `graph` of it; application/n-quads unless `contentType` says otherwise. Formats without named graphs hold the default graph.
+   * A graph that does not exist is NOT_FOUND.
+   */
   async export(request: ExportRequest): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of this.exportStream(request)) chunks.push(chunk);
@@ -233,15 +253,31 @@ export class WorldsEngine implements AsyncDisposable {
     const {
       source,
       contentType = DEFAULT_CONTENT_TYPE,
+      graph,
       prefixes,
       signal,
     } = this.check('export', requests.exportRequest, request);
     const format = findFormat(contentType);
     if (!format?.write) throw unsupportedFormat(contentType);
-    const { home, state } = this.catalog.open(source, undefined, 'export: source');
+    const opened = this.catalog.open(source, undefined, 'export: source');
+    const { home, state } = opened;
     const overlay = readingOverlay(home);
-    const view = home.store.view(overlay, [state.graphs]);
+    const world = home.store.view(overlay, [state.graphs]);
+    const view = graph === undefined ? world : world.dataset([requireGraph(graph, overlay, state.graphs, opened)], []);
     return abortable(format.write(view, overlay, { prefixes, slicer: new Slicer(signal) }), signal);
+  }
+
+  /** Whether a world has a graph, be it empty. The default graph is always there. */
+  async hasGraph(request: GraphRequest): Promise<boolean> {
+    const { source, graph } = this.check('hasGraph', requests.graphRequest, request);
+    const { home, state } = this.catalog.open(source, undefined, 'hasGraph: source');
+    return findGraph(graph, readingOverlay(home), state.graphs) !== NO_TERM;
+  }
+
+  /** Deletes a graph with its quads, in one commit; of the default graph, which always exists, the quads alone. Throws NOT_FOUND when there is no such graph. */
+  async deleteGraph(request: DeleteGraphRequest): Promise<DeleteGraphResult> {
+    const { source, ...work } = this.check('deleteGraph', requests.deleteGraphRequest, request);
+    return deleteGraph(this.catalog, this.catalog.open(source, undefined, 'deleteGraph: source'), work);
   }
 
   /** The quads of a world that match a pattern, as RDF/JS quads; null and undefined match anything. */
@@ -298,6 +334,22 @@ export class WorldsEngine implements AsyncDisposable {
     return { inserted, deleted, revision };
   }
 
+  /**
+   * How a query or an update would be evaluated: the plan with its estimates, and with `analyze` what each operator did. Nothing is changed; an update with
+   * `analyze` is INVALID_ARGUMENT. Throws UNSUPPORTED when the SPARQL engine cannot tell.
+   */
+  async explain(request: ExplainRequest): Promise<QueryPlan> {
+    const { query, sources, namespace, bindings, ...rest } = this.check('explain', requests.explainRequest, request);
+    return explainText(this.catalog, this.sparqlEngine, {
+      ...rest,
+      operation: 'explain',
+      text: String(query),
+      sources: this.catalog.openAll(sources, namespace),
+      isCollection: sources === undefined,
+      bindings: toBindings(bindings),
+    });
+  }
+
   /** The SPARQL 1.1 service description of an endpoint over some worlds, text/turtle unless `contentType` says otherwise. */
   async serviceDescription(request: ServiceDescriptionRequest): Promise<Uint8Array> {
     const checked = this.check('serviceDescription', requests.serviceDescriptionRequest, request);
@@ -348,6 +400,16 @@ export class WorldsEngine implements AsyncDisposable {
       isCollection: sources === undefined,
       limit: Math.min(limit, MAX_SEARCH_LIMIT),
     });
+  }
+
+  /**
+   * Waits until a search finds by its vector, too, everything that is stored in one namespace, or in all. Searches do not wait for that: texts are found by
+   * their words at once. Throws UNSUPPORTED or TIMEOUT when the embedder fails, ABORTED by the signal.
+   */
+  async flush(request?: { namespace?: string; signal?: AbortSignal }): Promise<void> {
+    const { namespace, signal } = this.check('flush', requests.flushRequest, request) ?? {};
+    const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
+    for (const name of names) await this.catalog.find(name)?.search.flush(signal);
   }
 
   // --- the engine itself
@@ -411,6 +473,15 @@ export class WorldsEngine implements AsyncDisposable {
       bindings: toBindings(bindings),
     });
     return result as Extract<QueryResult, { type: Type }>;
+  }
+
+  private importDocuments(
+    operation: string,
+    { source, ...options }: z.output<typeof requests.importOptions>,
+    documents: ImportWork['documents'],
+  ): Promise<ImportResult> {
+    const opened = this.catalog.open(source, undefined, `${operation}: source`);
+    return importWorld(this.catalog, opened, { ...options, operation, documents }, this.options.documentLoader);
   }
 
   private check<Schema extends z.ZodType>(operation: string, schema: Schema, request: unknown): z.output<Schema> {

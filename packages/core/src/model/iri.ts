@@ -18,10 +18,11 @@ const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*)
 
 /**
  * Resolves an IRI reference against an absolute base (RFC 3986 section 5.2). An absolute reference stays as it is, dot segments and all,
- * as Turtle and SPARQL have it. The result is not checked: see {@link isAbsoluteIri}.
+ * as Turtle and SPARQL have it. So does `2020:x`: the first segment of a relative one has no colon (section 4.2), so that it is none. The result is
+ * not checked: see {@link isAbsoluteIri}.
  */
 export function resolveIri(reference: string, base: string): string {
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(reference)) return reference;
+  if (/^[^/?#]*:/.test(reference)) return reference;
   const [, scheme, baseAuthority, basePath, baseQuery] = PARTS.exec(base)!;
   let [, , authority, path, query, fragment] = PARTS.exec(reference)!;
   if (authority !== undefined) path = withoutDotSegments(path);

@@ -3,7 +3,7 @@ export const ERROR_CODES = {
   INVALID_ARGUMENT: 'an argument is missing, malformed or contradicts another',
   INVALID_RDF: 'a document or term is not well-formed RDF',
   INVALID_SPARQL: 'a query or update is not well-formed SPARQL',
-  NOT_FOUND: 'a world or namespace does not exist',
+  NOT_FOUND: 'a world, namespace or graph does not exist',
   ALREADY_EXISTS: 'a world with this name exists',
   UNAUTHENTICATED: 'the caller is unknown',
   PERMISSION_DENIED: 'the caller may not do this',

@@ -26,6 +26,10 @@ export class IdMap {
     return this.count;
   }
 
+  get memoryBytes(): number {
+    return this.keys.byteLength + this.values.byteLength;
+  }
+
   /** The value of a key, or -1. */
   get(key: number): number {
     return this.values[this.slotOf(key)] - 1;

@@ -1,174 +1,257 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { raceAbort } from '../storage/abort-race.ts';
-import type { Embedder, EmbedOptions } from '../storage/embedder.ts';
+import type { Embedder, TrainableEmbedder, TrainingText } from '../storage/embedder.ts';
+import { Slicer } from '../storage/slicer.ts';
 import type { TermId } from '../storage/term-source.ts';
-import type { VectorHit, VectorIndex, VectorIndexFactory, VectorSearchOptions } from '../storage/vector-index.ts';
-import { IdMap } from './id-map.ts';
+import type { VectorHit, VectorIndexFactory, VectorSearchOptions } from '../storage/vector-index.ts';
+import { CheckedEmbedder, checkDimensions, EmbedderLie } from './checked-embedder.ts';
+import { LearningTexts } from './learning-texts.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
+import { RetryPause } from './retry-pause.ts';
+import { VectorGeneration } from './vector-generation.ts';
 
-/** Texts in one call of an embedder: large enough to be worth a request, small enough to lose on an abort. */
-const BATCH_SIZE = 64;
+/** What a search does without an embedder that it needs: go on by text alone, or fail. */
+export type OnEmbedderFailure = 'degrade' | 'fail';
+
+export interface LiteralVectorsOptions {
+  readonly embedder: Embedder | TrainableEmbedder;
+  readonly vectorIndex: VectorIndexFactory;
+  /** Taken exclusively while vectors enter the index. */
+  readonly lock: ReadWriteLock;
+  /** The text of a literal that was added. */
+  readonly textOf: (literal: TermId) => TrainingText;
+  /** Whether nothing but vectors can answer a query: then searches wait for them, and fail without. */
+  readonly required: boolean;
+  readonly onFailure: OnEmbedderFailure;
+  /** How long one call of the embedder may take. */
+  readonly timeoutMs: number;
+  /** Told when embedding fails while nobody waits for it, and when it works again. */
+  readonly logger?: { warn(details: object, message: string): void };
+}
+
+/** A query as a vector of one model. */
+export interface QueryVector {
+  readonly vector: Float32Array;
+  readonly generation: VectorGeneration;
+}
+
+/** How things stand with the vectors. */
+export interface VectorStatus {
+  /** The model whose vectors are searched; null while there is none, or it has seen too little of the text. */
+  readonly model: string | null;
+  /** Literals that wait for their vector. */
+  readonly pending: number;
+  /** Why the embedder is not to be had now; null when it is. */
+  readonly failure: string | null;
+}
 
 /**
- * The vectors of the literals that documents use, keyed by the literal's id. A literal that is new only becomes pending:
- * embedding is slow, may be remote and may fail, so it is no part of a commit. `catchUp` embeds what is pending, and what
- * it has embedded before it fails or is aborted stays.
+ * The vectors of the literals that documents use, keyed by the literal's id. A literal that is new only becomes pending: embedding is slow, may be
+ * remote and may fail, so it is no part of a commit, and a search by text does not wait for it. It is done in the background, batch after batch.
+ *
+ * With an embedder that learns, the texts are learnt from once there are enough of them, and again when there is twice or half as much text; the vectors of a
+ * new model are made beside the old ones and take their place when they are complete.
  */
 export class LiteralVectors {
-  private readonly embedder: Embedder;
-  private readonly factory: VectorIndexFactory;
-  private readonly lock: ReadWriteLock;
-  private index: VectorIndex | undefined;
-  /** A set: the values mean nothing. */
-  private readonly waiting = new IdMap();
-  /** The batch that is being embedded, so that searches side by side do not pay for the same texts twice. */
+  private readonly options: LiteralVectorsOptions;
+  private readonly learning: LearningTexts | undefined;
+  private current: VectorGeneration | undefined;
+  /** Of a new model, on its way. */
+  private next: VectorGeneration | undefined;
   private running: Promise<void> | undefined;
+  private readonly retry = new RetryPause(() => this.start());
+  private readonly closing = new AbortController();
 
-  /** `lock` is taken exclusively while vectors enter the index. Throws INVALID_ARGUMENT for an embedder without a number of dimensions. */
-  constructor(embedder: Embedder, factory: VectorIndexFactory, lock: ReadWriteLock) {
-    if (!Number.isInteger(embedder.dimensions) || embedder.dimensions < 1)
-      throw new WorldsError(
-        'INVALID_ARGUMENT',
-        `The embedder "${embedder.id}" says that it has ${embedder.dimensions} dimensions; set them to the length of its vectors.`,
-      );
-    this.embedder = embedder;
-    this.factory = factory;
-    this.lock = lock;
+  /** Throws INVALID_ARGUMENT for an embedder without a number of dimensions. */
+  constructor(options: LiteralVectorsOptions) {
+    this.options = options;
+    const { embedder } = options;
+    checkDimensions(embedder);
+    if ('train' in embedder) this.learning = new LearningTexts(embedder, options.textOf);
+    else this.current = this.generationOf(embedder, Infinity);
   }
 
   /** How many literals wait for their vector. */
   get pending(): number {
-    return this.waiting.size;
+    if (this.learning?.isDue(this.newest?.learntFrom)) return this.learning.size;
+    return this.newest?.waiting.size ?? 0;
   }
 
-  /** How many literals have one. */
-  get size(): number {
-    return this.index?.size ?? 0;
+  get status(): VectorStatus {
+    const { failure } = this.retry;
+    return { model: this.usable()?.embedder.id ?? null, pending: this.pending, failure: failure?.message ?? null };
   }
 
-  /** A document uses this literal from now on. Needs the lock, exclusively. */
-  add(literal: TermId): void {
-    if (!this.index?.has(literal)) this.waiting.set(literal, 0);
+  /** A document uses this literal from now on; `length` is that of its text. Needs the lock, exclusively. */
+  add(literal: TermId, length: number): void {
+    this.learning?.add(literal, length);
+    this.current?.add(literal);
+    this.next?.add(literal);
   }
 
   /** No document uses it any more. Needs the lock, exclusively. */
   remove(literal: TermId): void {
-    this.waiting.delete(literal);
-    this.index?.delete(literal);
+    this.current?.remove(literal);
+    this.next?.remove(literal);
+    if (!this.learning) return;
+    this.learning.remove(literal);
+    // What little is left is no ground for a model, and what the model knows of the rest should go as well.
+    if (this.learning.isTooLittle) this.current = this.next = undefined;
+  }
+
+  /** Embeds in the background what waits, unless it failed a short while ago. */
+  start(): void {
+    if (this.running || this.closing.signal.aborted || this.retry.isPausing || this.pending === 0) return;
+    // Not at once: the caller may be in the middle of something.
+    setImmediate(() => {
+      if (this.closing.signal.aborted) return;
+      this.drain().catch((error) => {
+        if (!this.closing.signal.aborted) this.warn(error, 'Embedding failed; it is tried again later.');
+      });
+    });
   }
 
   /**
-   * Embeds what is pending, in batches. Must be called without the lock: nobody waits for an embedder but who needs its vectors.
-   * Throws UNSUPPORTED when the embedder fails or gives something else than it should, ABORTED by the signal.
+   * Waits until nothing is pending. What was embedded before a failure stays. Must be called without the lock.
+   * Throws UNSUPPORTED or TIMEOUT when the embedder fails, ABORTED by the signal, which ends the waiting and not the work.
    */
-  async catchUp(textOf: (literal: TermId) => string, signal: AbortSignal | undefined): Promise<void> {
-    while (this.waiting.size > 0) {
+  async flush(signal?: AbortSignal): Promise<void> {
+    throwIfAborted(signal);
+    while (this.pending > 0 || this.next) {
+      await raceAbort(this.drain(), signal);
       throwIfAborted(signal);
-      if (this.running) {
-        // Another search embeds. Its failure is reported to that one; this one looks what is still pending and tries itself.
-        const settled = this.running.catch(() => undefined);
-        await raceAbort(settled, signal);
-        continue;
-      }
-      this.running = this.embedBatch(textOf, signal);
-      try {
-        await this.running;
-      } finally {
-        this.running = undefined;
-      }
     }
   }
 
-  async embedQuery(query: string, signal: AbortSignal | undefined): Promise<Float32Array> {
-    const [vector] = await this.embed([query], 'query', signal);
-    return vector;
+  /**
+   * A query as a vector; null when there is nothing to find with it: no model yet, no vectors yet, or no embedder now, where searches may go on without.
+   * Must be called without the lock. Throws as `flush`.
+   */
+  async queryVector(query: string, signal: AbortSignal | undefined): Promise<QueryVector | null> {
+    const { required, onFailure } = this.options;
+    const mayDegrade = !required && onFailure === 'degrade' && !(this.retry.failure instanceof EmbedderLie);
+    if (required || (!mayDegrade && this.retry.failure)) await this.flush(signal);
+    else this.start();
+    const generation = this.usable();
+    if (!generation?.index || generation.index.size === 0) return null;
+    if (mayDegrade && this.retry.isPausing) return null;
+    try {
+      const [vector] = await generation.embedder.embed([query], { kind: 'query', ...(signal && { signal }) });
+      this.retry.succeeded();
+      return { vector, generation };
+    } catch (error) {
+      throwIfAborted(signal);
+      this.retry.failed(error as Error);
+      if (!mayDegrade || error instanceof EmbedderLie) throw error;
+      this.warn(error, 'The query could not be embedded; searching by text alone.');
+      return null;
+    }
   }
 
-  /** Needs the lock. */
-  async search(vector: Float32Array, options: VectorSearchOptions): Promise<VectorHit[]> {
-    return this.index ? this.index.search(vector, options) : [];
+  /** Whether a query's vector is of the model that is searched now. Needs the lock. */
+  isCurrent({ generation }: QueryVector): boolean {
+    return generation === this.current;
   }
 
-  private async embedBatch(textOf: (literal: TermId) => string, signal: AbortSignal | undefined): Promise<void> {
-    const index = await this.openIndex();
-    const literals = this.waiting.take(BATCH_SIZE);
+  /** Needs the lock. The query must be current. */
+  async search({ vector, generation }: QueryVector, options: VectorSearchOptions): Promise<VectorHit[]> {
+    return generation.index!.search(vector, options);
+  }
+
+  /** Ends what runs in the background; waiting callers get ABORTED. */
+  close(): void {
+    this.closing.abort(new WorldsError('ABORTED', 'The search was closed while texts were being embedded.'));
+    this.retry.close();
+  }
+
+  private get newest(): VectorGeneration | undefined {
+    return this.next ?? this.current;
+  }
+
+  /** The vectors to search; a model that has seen less than half of the text is left out. */
+  private usable(): VectorGeneration | undefined {
+    return this.current && this.current.learntFrom * 2 >= (this.learning?.length ?? 0) ? this.current : undefined;
+  }
+
+  private drain(): Promise<void> {
+    this.running ??= this.work().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async work(): Promise<void> {
+    const slicer = new Slicer(this.closing.signal);
+    try {
+      while (this.pending > 0 || this.next) {
+        throwIfAborted(this.closing.signal);
+        if (this.learning?.isDue(this.newest?.learntFrom)) await this.learn(this.learning, slicer);
+        else if (this.newest!.waiting.size > 0) await this.embedBatch(this.newest!);
+        else await this.switchToNext();
+        if (slicer.due) await slicer.pause();
+      }
+    } catch (error) {
+      if (!this.closing.signal.aborted) this.retry.failed(error as Error);
+      throw error;
+    }
+  }
+
+  private async learn(learning: LearningTexts, slicer: Slicer): Promise<void> {
+    const { embedder, learntFrom } = await learning.learn(this.closing.signal, slicer);
+    this.retry.succeeded();
+    // Meanwhile too much may have gone.
+    if (learning.isTooLittle) return;
+    const next = this.generationOf(embedder, learntFrom);
+    this.next = next;
+    // What comes from here on is added to it.
+    await learning.visitAll((literal) => next.add(literal), slicer);
+  }
+
+  private async embedBatch(generation: VectorGeneration): Promise<void> {
+    const { lock, textOf } = this.options;
+    const { waiting, embedder } = generation;
+    const index = await generation.openIndex();
+    const literals = waiting.take(embedder.batchSize);
     // All of them may have gone while the index was made.
     if (literals.length === 0) return;
-    const vectors = await this.embed(literals.map(textOf), 'document', signal);
-    const release = await this.lock.write(signal);
+    const texts = literals.map(textOf);
+    const vectors = await embedder.embed(
+      texts.map(({ text }) => text),
+      { kind: 'document', languages: texts.map(({ language }) => language), signal: this.closing.signal },
+    );
+    const release = await lock.write(this.closing.signal);
     try {
       for (const [at, literal] of literals.entries()) {
         // Its last document may have gone while the embedder worked.
-        if (!this.waiting.has(literal)) continue;
+        if (!waiting.has(literal)) continue;
         index.set(literal, vectors[at]);
-        this.waiting.delete(literal);
+        waiting.delete(literal);
       }
+    } finally {
+      release();
+    }
+    this.retry.succeeded();
+  }
+
+  /** Searches see one model or the other. */
+  private async switchToNext(): Promise<void> {
+    const { next } = this;
+    const release = await this.options.lock.write(this.closing.signal);
+    try {
+      if (this.next !== next || next?.waiting.size !== 0) return;
+      this.current = next;
+      this.next = undefined;
     } finally {
       release();
     }
   }
 
-  private async openIndex(): Promise<VectorIndex> {
-    if (this.index) return this.index;
-    const { id, dimensions } = this.embedder;
-    const index = await this.factory(dimensions);
-    if (index.dimensions !== dimensions)
-      throw new WorldsError(
-        'UNSUPPORTED',
-        `The vector index has ${index.dimensions} dimensions, the embedder "${id}" has ${dimensions}; its factory must make an index of the dimensions that it is given.`,
-      );
-    this.index = index;
-    return index;
+  private generationOf(embedder: Embedder, learntFrom: number): VectorGeneration {
+    const { timeoutMs, vectorIndex } = this.options;
+    return new VectorGeneration(new CheckedEmbedder(embedder, timeoutMs), vectorIndex, learntFrom);
   }
 
-  private async embed(
-    texts: readonly string[],
-    kind: EmbedOptions['kind'],
-    signal: AbortSignal | undefined,
-  ): Promise<Float32Array[]> {
-    const work = (async () => this.embedder.embed(texts, signal ? { kind, signal } : { kind }))();
-    let vectors: unknown;
-    try {
-      vectors = await raceAbort(work, signal);
-    } catch (error) {
-      throwIfAborted(signal);
-      throw new WorldsError(
-        'UNSUPPORTED',
-        `The embedder "${this.embedder.id}" failed on ${texts.length} text(s): ${error instanceof Error ? error.message : String(error)}. ` +
-          'Search again when it works, or set embedder: null to search by text alone.',
-        { cause: error },
-      );
-    }
-    return this.checked(vectors, texts.length);
-  }
-
-  /** A plug-in's word is not enough: one vector of NaN would make every later ranking meaningless. */
-  private checked(vectors: unknown, expected: number): Float32Array[] {
-    const { dimensions } = this.embedder;
-    if (!Array.isArray(vectors)) throw this.lie(`something that is no array for ${expected} text(s)`);
-    if (vectors.length !== expected) throw this.lie(`${vectors.length} vector(s) for ${expected} text(s)`);
-    return vectors.map((vector: unknown) => {
-      if (!Array.isArray(vector) && !ArrayBuffer.isView(vector)) throw this.lie('a vector that is no array');
-      const numbers = vector as ArrayLike<unknown>;
-      if (numbers.length !== dimensions) throw this.lie(`a vector of length ${numbers.length}`);
-      const checked = new Float32Array(dimensions);
-      for (let at = 0; at < dimensions; at++) {
-        const component = numbers[at];
-        if (typeof component !== 'number') throw this.lie(`a vector with a component that is no number (${component})`);
-        checked[at] = component;
-        // After rounding to 32 bits: 1e300 is finite, but not in the index.
-        if (!Number.isFinite(checked[at])) throw this.lie(`a vector with the component ${component}`);
-      }
-      return checked;
-    });
-  }
-
-  private lie(what: string): WorldsError {
-    const { id, dimensions } = this.embedder;
-    return new WorldsError(
-      'UNSUPPORTED',
-      `The embedder "${id}" gave ${what}; embed() must give one vector of ${dimensions} finite 32-bit numbers a text, in order. ` +
-        'Mend it (are its dimensions those of its model?), or set embedder: null to search by text alone.',
-    );
+  private warn(error: unknown, message: string): void {
+    this.options.logger?.warn({ err: error, embedder: this.options.embedder.id, pending: this.pending }, message);
   }
 }

@@ -1,6 +1,6 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { DocSet } from '../storage/doc-set.ts';
-import type { Embedder } from '../storage/embedder.ts';
+import type { Embedder, TrainableEmbedder } from '../storage/embedder.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { TermId, TermSource } from '../storage/term-source.ts';
 import type { TextHit, TextIndex, TextIndexFactory } from '../storage/text-index.ts';
@@ -9,10 +9,10 @@ import { docSetHas } from './doc-set.ts';
 import { NO_DOC } from './document-chains.ts';
 import { type DocumentFilter, filterDocuments, literalsOf } from './document-filter.ts';
 import { type DocumentColumns, DocumentTable } from './document-table.ts';
-import { exactVectorIndex } from './exact-vector-index.ts';
-import { LiteralVectors } from './literal-vectors.ts';
+import { LiteralVectors, type OnEmbedderFailure, type QueryVector, type VectorStatus } from './literal-vectors.ts';
 import { DEFAULT_FUSION_K, fuseRanks } from './rank-fusion.ts';
 import { ReadWriteLock } from './read-write-lock.ts';
+import { defaultVectorIndex } from './vector/default-vector-index.ts';
 
 /** A literal without any of these has nothing to search for, and neither has a query. */
 const WORD = /[\p{L}\p{N}]/u;
@@ -32,13 +32,22 @@ export interface FusionOptions {
 /** The part of a pino-compatible logger that search uses. */
 export interface SearchLogger {
   debug(details: object, message: string): void;
+  warn(details: object, message: string): void;
 }
+
+const DEFAULT_EMBEDDER_TIMEOUT_MS = 30_000;
+/** Timers of longer ran out at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 export interface NamespaceSearchOptions {
   readonly textIndex: TextIndexFactory | null;
-  /** The exact index by default. */
+  /** The core's own by default. */
   readonly vectorIndex?: VectorIndexFactory;
-  readonly embedder: Embedder | null;
+  readonly embedder: Embedder | TrainableEmbedder | null;
+  /** What a search does while the embedder is not to be had: go on by text alone (the default, where there is a text index), or fail. */
+  readonly onEmbedderFailure?: OnEmbedderFailure;
+  /** How long one call of the embedder may take; 30,000 by default. */
+  readonly embedderTimeoutMs?: number;
   readonly fusion?: FusionOptions;
   readonly logger?: SearchLogger;
 }
@@ -69,6 +78,8 @@ export interface SearchExplanation {
   /** Hits of each index, in documents; null when there is no such index. */
   readonly textHits: number | null;
   readonly vectorHits: number | null;
+  /** How things stand with the vectors; null without an embedder. */
+  readonly vectors: VectorStatus | null;
   /** The filter, both indexes and the fusion, in milliseconds; without waiting for the embedder. */
   readonly rankingMs: number;
 }
@@ -118,9 +129,10 @@ export class NamespaceSearch {
 
   /** Throws INVALID_ARGUMENT for weights or dimensions that make no sense. Loads nothing. */
   constructor(options: NamespaceSearchOptions) {
-    const { textIndex, vectorIndex = exactVectorIndex, embedder, fusion = {}, logger } = options;
+    const { textIndex, vectorIndex = defaultVectorIndex, embedder, fusion = {}, logger } = options;
+    const { onEmbedderFailure: onFailure = 'degrade', embedderTimeoutMs: timeoutMs = DEFAULT_EMBEDDER_TIMEOUT_MS } =
+      options;
     this.textIndexFactory = textIndex;
-    this.vectors = embedder ? new LiteralVectors(embedder, vectorIndex, this.lock) : null;
     this.k = fusion.k ?? DEFAULT_FUSION_K;
     this.textWeight = fusion.textWeight ?? 1;
     this.vectorWeight = fusion.vectorWeight ?? 1;
@@ -134,6 +146,26 @@ export class NamespaceSearch {
       if (!(weight >= 0 && Number.isFinite(weight)))
         throw new WorldsError('INVALID_ARGUMENT', `fusion.${name} is ${weight}; give a number of at least 0.`);
     }
+    if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS))
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `embedderTimeoutMs is ${timeoutMs}; give milliseconds above 0, at most ${MAX_TIMEOUT_MS}.`,
+      );
+    this.vectors = embedder
+      ? new LiteralVectors({
+          embedder,
+          vectorIndex,
+          lock: this.lock,
+          textOf: (literal) => {
+            const term = this.terms!.term(literal);
+            return { text: term.value, language: term.termType === 'Literal' ? term.language : '' };
+          },
+          required: !textIndex,
+          onFailure,
+          timeoutMs,
+          ...(logger && { logger }),
+        })
+      : null;
   }
 
   /** How many documents are indexed. */
@@ -173,6 +205,7 @@ export class NamespaceSearch {
     } finally {
       this.lastLiteral = undefined;
       release();
+      this.vectors?.start();
     }
   }
 
@@ -193,11 +226,16 @@ export class NamespaceSearch {
   }
 
   /**
-   * Embeds the literals that have no vector yet; every search does so first. Throws UNSUPPORTED naming the embedder when it fails
-   * or gives something else than it should, ABORTED by the signal; the vectors made until then stay.
+   * Waits until every literal that can have a vector has one. Throws UNSUPPORTED or TIMEOUT naming the embedder when it fails or gives something else than
+   * it should, ABORTED by the signal; the vectors made until then stay.
    */
-  async embedPending(signal?: AbortSignal): Promise<void> {
-    await this.vectors?.catchUp((literal) => this.terms!.term(literal).value, signal);
+  async flush(signal?: AbortSignal): Promise<void> {
+    await this.vectors?.flush(signal);
+  }
+
+  /** Ends what runs in the background. The search is not to be used any more. */
+  close(): void {
+    this.vectors?.close();
   }
 
   /**
@@ -207,10 +245,13 @@ export class NamespaceSearch {
    * ranks of their own, side by side. What ranks alike is ordered by the ids of (literal, world, subject, predicate); of two documents
    * with the same fused score the better text rank wins. A similarity of 0 or less is no hit.
    *
+   * Literals that are not embedded yet are found by text, unless there is no text index: then the search waits for them. Without its embedder a search goes
+   * on by text alone, where that is wanted and possible, and `explain` says why.
+   *
    * A query without a word gives none and asks no embedder. What a stop word is, only the text index knows: a query of nothing else
    * has no text hits, but may have vector hits.
    *
-   * Throws UNSUPPORTED without any index or when the embedder fails, INVALID_ARGUMENT for a limit below 1, ABORTED by the signal.
+   * Throws UNSUPPORTED without any index or, as TIMEOUT, when the embedder fails and is needed, INVALID_ARGUMENT for a limit below 1, ABORTED by the signal.
    */
   async search(query: NamespaceSearchQuery): Promise<DocumentHit[]> {
     const { limit, signal } = query;
@@ -231,21 +272,20 @@ export class NamespaceSearch {
     look();
     if (nothingThere) return [];
 
-    let vector: Float32Array | null = null;
-    if (this.vectors) {
-      await this.embedPending(signal);
-      vector = await this.vectors.embedQuery(query.query, signal);
-    }
-    const release = await this.lock.read(signal);
-    try {
-      return await this.rank(query, vector);
-    } finally {
-      release();
+    for (;;) {
+      const vector = this.vectors ? await this.vectors.queryVector(query.query, signal) : null;
+      const release = await this.lock.read(signal);
+      try {
+        // A new model may have come while the old one embedded the query.
+        if (!vector || this.vectors!.isCurrent(vector)) return await this.rank(query, vector);
+      } finally {
+        release();
+      }
     }
   }
 
   /** Needs the lock. */
-  private async rank(query: NamespaceSearchQuery, vector: Float32Array | null): Promise<DocumentHit[]> {
+  private async rank(query: NamespaceSearchQuery, vector: QueryVector | null): Promise<DocumentHit[]> {
     const { table } = this;
     const { limit, signal } = query;
     const startMs = performance.now();
@@ -268,6 +308,7 @@ export class NamespaceSearch {
       depth,
       textHits: this.textIndexFactory ? text.length : null,
       vectorHits: this.vectors ? near.length : null,
+      vectors: this.vectors?.status ?? null,
       rankingMs: performance.now() - startMs,
     };
     this.logger?.debug(explanation, 'ranked search');
@@ -320,7 +361,7 @@ export class NamespaceSearch {
 
   /** Document numbers by the similarity of their literals, best first. */
   private async rankByVector(
-    vector: Float32Array,
+    vector: QueryVector,
     depth: number,
     filter: DocSet | undefined,
     slicer: Slicer,
@@ -387,7 +428,7 @@ export class NamespaceSearch {
       table.retire(doc);
       throw error;
     }
-    this.vectors?.add(object);
+    this.vectors?.add(object, document.text.length);
   }
 
   private remove(doc: number, textIndex: TextIndex | undefined): void {

@@ -14,6 +14,24 @@ export class TopK {
     this.scores = new Float64Array(capacity);
   }
 
+  /** The least score that can still come in; -Infinity while there is room. */
+  get floor(): number {
+    return this.length < this.capacity ? -Infinity : this.capacity === 0 ? Infinity : this.scores[0];
+  }
+
+  get isFull(): boolean {
+    return this.length === this.capacity;
+  }
+
+  /** The score of the worst kept one, of several the one with the largest key; only when anything is kept. */
+  get worstScore(): number {
+    return this.scores[0];
+  }
+
+  get worstKey(): number {
+    return this.keys[0];
+  }
+
   offer(key: number, score: number): void {
     if (this.length < this.capacity) {
       this.siftUp(this.length++, key, score);

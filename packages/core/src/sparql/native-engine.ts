@@ -13,6 +13,7 @@ import { explainUpdate } from './explain/explain-update.ts';
 import { ParsedTexts } from './parsed-texts.ts';
 import { prepareOperation } from './prepare-operation.ts';
 import { refuseNetwork } from './refuse-network.ts';
+import { withoutOverflow } from './stack-depth.ts';
 
 export interface NativeEngineOptions {
   /** Rows in a batch; 1024 when not given. Other values are for tests. */
@@ -41,7 +42,10 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
         const bound = bindings ? bindUpdate(operation, bindings) : operation;
         return {
           type: 'update',
-          execute: (view, evaluateOptions: EvaluateOptions) => executeUpdate(bound, view, request, evaluateOptions),
+          execute: (view, evaluateOptions: EvaluateOptions) =>
+            executeUpdate(bound, view, request, evaluateOptions).catch((error) => {
+              throw withoutOverflow(error);
+            }),
           explain: async (source, explainOptions) => explainUpdate(bound, source, request, explainOptions),
         };
       }

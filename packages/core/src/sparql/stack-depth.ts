@@ -21,10 +21,21 @@ export function requireShallow(plan: Operator): void {
   }
 }
 
-/** What to throw in place of an error: LIMIT_EXCEEDED when it is that the stack ended, of which a host may have left little. */
+/** What JavaScript itself says when a collection, a buffer or a string cannot be larger. */
+const TOO_LARGE =
+  /^(Set|Map) maximum size exceeded|^Invalid (typed )?array length|^Array buffer allocation failed|^Invalid string length/;
+
+/** What to throw in place of an error: LIMIT_EXCEEDED when it is that the stack ended, of which a host may have left little, or the memory. */
 export function withoutOverflow(error: unknown): unknown {
-  if (!(error instanceof RangeError) || !/call stack/.test(error.message)) return error;
-  return new WorldsError('LIMIT_EXCEEDED', 'The query is too deep for the stack that is left; split it.', {
+  if (!(error instanceof RangeError)) return error;
+  const { message } = error;
+  if (message.includes('call stack')) {
+    return new WorldsError('LIMIT_EXCEEDED', 'The query is too deep for the stack that is left; split it.', {
+      cause: error,
+    });
+  }
+  if (!TOO_LARGE.test(message)) return error;
+  return new WorldsError('LIMIT_EXCEEDED', 'The query keeps more than JavaScript can hold in one piece; narrow it.', {
     cause: error,
   });
 }

@@ -92,6 +92,8 @@ describe('import takes', () => {
     expect(await engine.import({ source: 'w', data })).toEqual({
       quads: 0,
       inserted: 0,
+      deleted: 0,
+      createdGraphs: 0,
       revision: before.record?.revision,
     });
     expect(await stateOf(engine, 'w')).toEqual(before);

@@ -419,12 +419,14 @@ describe('with an embedder', () => {
       source: 'w',
       insert: [says('a', 'red apple'), says('b', 'applesauce'), says('c', 'green pear')],
     });
+    await own.flush();
     const hits = await own.search({ query: 'apple' });
     expect(hits[0]).toMatchObject({ subject: 'urn:a', ftsRank: 1, vecRank: 1 });
     // The text index completes the last word of a query; the vectors know whole words only.
     expect(hits[1]).toMatchObject({ subject: 'urn:b', ftsRank: 2, vecRank: null });
     expect(hits).toHaveLength(2);
     await own.write({ source: 'w', delete: [says('a', 'red apple')], insert: [says('d', 'an apple a day')] });
+    await own.flush({ namespace: 'default' });
     expect((await own.search({ query: 'apple' })).map(({ subject, vecRank }) => [subject, vecRank])).toEqual([
       ['urn:d', 1],
       ['urn:b', null],

@@ -88,6 +88,10 @@ describe('resolveIri', () => {
     ['?q', 'http://h/p/?old', 'http://h/p/?q'],
     ['a//../b', 'http://h/', 'http://h/a/b'],
     ['http://h/a/../b', 'http://other/', 'http://h/a/../b'],
+    // RFC 3986 section 4.2: what has a colon in its first segment and no scheme is no reference.
+    ['2020-01-02T03:04:05Z', 'http://h/', '2020-01-02T03:04:05Z'],
+    ['./2020-01-02T03:04:05Z', 'http://h/', 'http://h/2020-01-02T03:04:05Z'],
+    ['é:x', 'http://h/', 'é:x'],
   ])('resolves %j against %j to %j', (reference, against, iri) => {
     expect(resolveIri(reference, against)).toBe(iri);
   });

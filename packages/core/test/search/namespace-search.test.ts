@@ -140,6 +140,7 @@ describe('NamespaceSearch by text', () => {
         depth: 6,
         textHits: 2,
         vectorHits: null,
+        vectors: null,
         rankingMs: expect.any(Number),
       },
     ]);
@@ -253,7 +254,7 @@ describe('NamespaceSearch.dropWorld', () => {
     const embedder = new BagOfWordsEmbedder();
     const fixture = new SearchFixture({ embedder });
     await fixture.apply([...ROWS, [2, 'ada', 'name', 'Ada Lovelace']]);
-    await fixture.find('engine');
+    await fixture.search.flush();
     await fixture.search.dropWorld(1);
     await fixture.search.dropWorld(1);
     expect(fixture.search.size).toBe(4);
@@ -282,6 +283,7 @@ describe('NamespaceSearch by vectors', () => {
   it('and text are fused', async () => {
     const fixture = new SearchFixture({ embedder: new BagOfWordsEmbedder() });
     await fixture.apply(ROWS);
+    await fixture.search.flush();
     const [first] = await fixture.find('analytical engine');
     expect(first).toEqual({ row: ROWS[2], ftsRank: 1, vecRank: 1, score: 2 / 61 });
   });
@@ -308,26 +310,81 @@ describe('NamespaceSearch by vectors', () => {
     for (const text of [true, false]) {
       const fixture = new SearchFixture({ text, embedder: new BagOfWordsEmbedder() });
       await fixture.apply([...crowd, last]);
+      await fixture.search.flush();
       expect(await fixture.subjects('lantern', { limit: 1, worlds: Uint32Array.of(2) })).toEqual(['last']);
       expect(await fixture.subjects('lantern', { limit: 1, subjects: only('last').ids(fixture) })).toEqual(['last']);
       expect(await fixture.subjects('lantern', { limit: 400 })).toHaveLength(400);
     }
   });
 
-  it('embeds each literal once, in batches, at the next search', async () => {
+  it('are made of each literal once, in batches, in the background; texts are found meanwhile', async () => {
     const embedder = new BagOfWordsEmbedder();
     const fixture = new SearchFixture({ embedder });
     const rows = Array.from({ length: 300 }, (_, at): Row => [1, `s${at}`, 'p', `lantern ${at % 150}`]);
     await fixture.apply(rows);
     expect(embedder.calls).toEqual([]);
     expect(fixture.search.pendingVectors).toBe(150);
-    await Promise.all([fixture.find('lantern'), fixture.find('lantern 3')]);
+    const explanations: SearchExplanation[] = [];
+    const found = await fixture.find('lantern 3', { explain: (explanation) => explanations.push(explanation) });
+    expect(found[0]).toMatchObject({ ftsRank: 1, vecRank: null });
+    expect(explanations[0].vectors).toMatchObject({ model: 'bag-of-words', failure: null });
+    await Promise.all([fixture.search.flush(), fixture.search.flush()]);
     expect(embedder.documents.sort()).toEqual([...new Set(rows.map(([, , , text]) => text))].sort());
     expect(Math.max(...embedder.calls.map(({ texts }) => texts.length))).toBeLessThanOrEqual(64);
     expect(fixture.search.pendingVectors).toBe(0);
     embedder.calls.length = 0;
-    await fixture.find('lantern');
-    expect(embedder.calls).toEqual([{ texts: ['lantern'], kind: 'query' }]);
+    expect((await fixture.find('lantern 3'))[0]).toMatchObject({ ftsRank: 1, vecRank: 1 });
+    expect(embedder.calls).toEqual([{ texts: ['lantern 3'], kind: 'query' }]);
+    expect(explanations[0].vectors!.pending).toBe(150);
+  });
+
+  it('are made without anybody waiting', async () => {
+    const embedder = new BagOfWordsEmbedder();
+    const fixture = new SearchFixture({ embedder });
+    await fixture.apply(ROWS);
+    await vi.waitFor(() => expect(fixture.search.pendingVectors).toBe(0));
+    expect(embedder.documents).toHaveLength(6);
+  });
+
+  it('are waited for where there is no text index', async () => {
+    const fixture = new SearchFixture({ text: false, embedder: new BagOfWordsEmbedder() });
+    await fixture.apply(Array.from({ length: 200 }, (_, at): Row => [1, `s${at}`, 'p', `lantern ${at}`]));
+    expect(await fixture.subjects('lantern 77', { limit: 1 })).toEqual(['s77']);
+    expect(fixture.search.pendingVectors).toBe(0);
+  });
+
+  it('come in batches of the size that the embedder wants', async () => {
+    const embedder = Object.assign(new BagOfWordsEmbedder(), { batchSize: 4 });
+    const fixture = new SearchFixture({ embedder });
+    await fixture.apply(ROWS);
+    await fixture.search.flush();
+    expect(embedder.calls.map(({ texts }) => texts.length)).toEqual([4, 2]);
+  });
+
+  it('are told the language of each text', async () => {
+    const seen: unknown[] = [];
+    const embedder: Embedder = {
+      id: 'linguist',
+      dimensions: 1,
+      embed: async (texts, { kind, languages }) => {
+        seen.push(kind, texts, languages);
+        return texts.map(() => [1]);
+      },
+    };
+    const fixture = new SearchFixture({ text: false, embedder });
+    const { terms, search } = fixture;
+    const objects = [terms.literal('bonjour', 'fr'), terms.literal('hello')];
+    const added = {
+      length: 2,
+      world: Uint32Array.of(1, 1),
+      subject: Uint32Array.of(terms.iri('a'), terms.iri('b')),
+      predicate: Uint32Array.of(terms.iri('p'), terms.iri('p')),
+      object: Uint32Array.from(objects),
+    };
+    await search.apply({ added, removed: fixture.columns([]) }, terms, new Slicer());
+    await fixture.find('salut');
+    expect(seen.slice(0, 3)).toEqual(['document', ['bonjour', 'hello'], ['fr', '']]);
+    expect(seen.slice(3)).toEqual(['query', ['salut'], undefined]);
   });
 
   it('forgets the vector of a literal with its last document, pending or not', async () => {
@@ -361,124 +418,8 @@ describe('NamespaceSearch by vectors', () => {
   it('what is similar to nothing is no hit', async () => {
     const fixture = new SearchFixture({ embedder: new BagOfWordsEmbedder() });
     await fixture.apply(ROWS);
+    await fixture.search.flush();
     expect(await fixture.find('xyzzy')).toEqual([]);
-  });
-});
-
-const good = [1, 0, 0];
-
-/** What an embedder of three dimensions may say for one text, and a part of the message that answers it. */
-const LIES: readonly (readonly [lie: string, answer: unknown, message: string])[] = [
-  ['no vectors', [], '0 vector(s) for 1'],
-  ['too many vectors', [good, good], '2 vector(s) for 1'],
-  ['a vector too short', [[1, 0]], 'length 2'],
-  ['a vector too long', [[1, 0, 0, 0]], 'length 4'],
-  ['NaN', [[1, Number.NaN, 0]], 'NaN'],
-  ['infinity', [Float32Array.of(1, Number.POSITIVE_INFINITY, 0)], 'Infinity'],
-  ['a number beyond 32 bits', [[1, 1e300, 0]], '1e+300'],
-  ['null components', [[1, null, 0]], 'no number (null)'],
-  ['strings', [['1', '0', '0']], 'no number (1)'],
-  ['nothing', undefined, 'no array'],
-  ['a vector that is nothing', [undefined], 'no array'],
-  ['a bare vector', Float32Array.of(1, 0, 0), 'no array'],
-];
-
-describe('NamespaceSearch and its embedder', () => {
-  it.each(LIES)('refuses %s, for documents and for queries', async (_, answer, message) => {
-    for (const lyingAbout of ['document', 'query'] as const) {
-      const embedder: Embedder = {
-        id: 'liar-3000',
-        dimensions: 3,
-        embed: async (texts, { kind }) => (kind === lyingAbout ? answer : texts.map(() => good)) as number[][],
-      };
-      const fixture = new SearchFixture({ embedder });
-      await fixture.apply([ROWS[0]]);
-      const failure = fixture.find('ada');
-      await expect(failure).rejects.toMatchObject({ code: 'UNSUPPORTED', message: expect.stringContaining(message) });
-      await expect(failure).rejects.toMatchObject({ message: expect.stringContaining('"liar-3000"') });
-    }
-  });
-
-  it.each([0, -3, 2.5, Number.NaN])('refuses one of %s dimensions', (dimensions) => {
-    const embedder: Embedder = { id: 'odd', dimensions, embed: async () => [] };
-    expect(() => new NamespaceSearch({ textIndex: null, embedder })).toThrow(/"odd"/);
-  });
-
-  it('names an embedder that fails, keeps what it had done, and goes on later', async () => {
-    const embedder = new BagOfWordsEmbedder();
-    const fixture = new SearchFixture({ embedder });
-    await fixture.apply(Array.from({ length: 150 }, (_, at): Row => [1, `s${at}`, 'p', `lantern ${at}`]));
-    embedder.before = async () => {
-      if (embedder.calls.length === 2) throw new Error('connection refused');
-    };
-    const failure = fixture.find('lantern');
-    await expect(failure).rejects.toMatchObject({ code: 'UNSUPPORTED' });
-    await expect(failure).rejects.toThrow(/"bag-of-words" failed on 64 text\(s\): connection refused/);
-    expect(fixture.search.pendingVectors).toBe(86);
-    expect(await fixture.subjects('lantern')).toHaveLength(10);
-    expect(fixture.search.pendingVectors).toBe(0);
-  });
-
-  it('one that throws at once is named as well', async () => {
-    const embedder: Embedder = {
-      id: 'rash',
-      dimensions: 3,
-      embed: () => {
-        throw new TypeError('no key');
-      },
-    };
-    const fixture = new SearchFixture({ embedder });
-    await fixture.apply(ROWS);
-    await expect(fixture.find('ada')).rejects.toThrow(/"rash" failed on 6 text\(s\): no key/);
-  });
-
-  it('one that hangs holds neither an aborted search nor apply', async () => {
-    const embedder = new BagOfWordsEmbedder();
-    const fixture = new SearchFixture({ embedder });
-    await fixture.apply(ROWS);
-    for (const hangsOn of ['document', 'query']) {
-      embedder.before = (_, { kind }) => (kind === hangsOn ? new Promise(() => undefined) : Promise.resolve());
-      const controller = new AbortController();
-      const search = fixture.find('engine', { signal: controller.signal });
-      // A second search waits for the batch of the first one, and gives up by its own signal.
-      const second = fixture.find('engine', { signal: AbortSignal.timeout(20) });
-      await expect(second).rejects.toMatchObject({ code: 'TIMEOUT' });
-      await fixture.apply([[3, 'new', 'p', `engine ${hangsOn}`]]);
-      controller.abort();
-      await expect(search).rejects.toMatchObject({ code: 'ABORTED' });
-      embedder.before = async () => undefined;
-      expect(await fixture.subjects(`engine ${hangsOn}`, { limit: 1 })).toEqual(['new']);
-    }
-  });
-
-  it('another search goes on with a batch that the first one gave up', async () => {
-    const embedder = new BagOfWordsEmbedder();
-    const fixture = new SearchFixture({ embedder });
-    await fixture.apply(ROWS);
-    embedder.before = async () => {
-      if (embedder.calls.length === 1) await new Promise(() => undefined);
-    };
-    const controller = new AbortController();
-    const first = fixture.find('engine', { signal: controller.signal });
-    const second = fixture.subjects('engine');
-    await new Promise((resolve) => setImmediate(resolve));
-    controller.abort();
-    await expect(first).rejects.toMatchObject({ code: 'ABORTED' });
-    expect((await second).length).toBe(3);
-  });
-
-  it('a literal that goes while it is embedded gets no vector', async () => {
-    const embedder = new BagOfWordsEmbedder();
-    const fixture = new SearchFixture({ text: false, embedder });
-    await fixture.apply([ROWS[0], ROWS[5]]);
-    embedder.before = async (_, { kind }) => {
-      if (kind === 'document') await fixture.apply([], [ROWS[0]]);
-    };
-    expect(await fixture.subjects('Ada Lovelace Jacquard')).toEqual(['loom']);
-    embedder.before = async () => undefined;
-    await fixture.apply([ROWS[0]]);
-    expect(fixture.search.pendingVectors).toBe(1);
-    expect(await fixture.subjects('Ada Lovelace')).toEqual(['ada']);
   });
 });
 
@@ -584,6 +525,7 @@ describe('NamespaceSearch after any history', () => {
           { predicates: only('p').ids(fixture) },
           { worlds: Uint32Array.of(3), subjects: only('a', 'c').ids(fixture) },
         ]) {
+          await Promise.all([fixture.search.flush(), fresh.search.flush()]);
           const hits = await fixture.find(query, { limit: 200, ...filter });
           expect(hits).toEqual(await fresh.find(query, { limit: 200, ...filter }));
           for (const { row } of hits) expect(alive.has(row.join())).toBe(true);

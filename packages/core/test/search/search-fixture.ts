@@ -1,6 +1,9 @@
 import type { DocumentColumns } from '../../src/search/document-table.ts';
-import { NamespaceSearch, type NamespaceSearchQuery } from '../../src/search/namespace-search.ts';
-import type { Embedder } from '../../src/storage/embedder.ts';
+import {
+  NamespaceSearch,
+  type NamespaceSearchOptions,
+  type NamespaceSearchQuery,
+} from '../../src/search/namespace-search.ts';
 import { Slicer } from '../../src/storage/slicer.ts';
 import { MapTermSource } from './map-term-source.ts';
 import { NaiveTextIndex } from './naive-text-index.ts';
@@ -8,14 +11,18 @@ import { NaiveTextIndex } from './naive-text-index.ts';
 /** world, subject, predicate, text */
 export type Row = readonly [world: number, subject: string, predicate: string, text: string];
 
+export interface FixtureOptions extends Partial<Omit<NamespaceSearchOptions, 'textIndex'>> {
+  readonly text?: boolean;
+}
+
 /** A NamespaceSearch over made-up documents that are written and read as rows of strings. */
 export class SearchFixture {
   readonly terms = new MapTermSource();
   readonly textIndex = new NaiveTextIndex();
   readonly search: NamespaceSearch;
 
-  constructor({ text = true, embedder = null }: { text?: boolean; embedder?: Embedder | null } = {}) {
-    this.search = new NamespaceSearch({ textIndex: text ? async () => this.textIndex : null, embedder });
+  constructor({ text = true, embedder = null, ...options }: FixtureOptions = {}) {
+    this.search = new NamespaceSearch({ textIndex: text ? async () => this.textIndex : null, embedder, ...options });
   }
 
   columns(rows: readonly Row[]): DocumentColumns {

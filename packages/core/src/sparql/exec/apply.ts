@@ -2,6 +2,7 @@ import { expressionText } from '../explain/algebra-text.ts';
 import { Batch, columnsBySlot, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, unionOf } from './operator.ts';
+import { Pace } from './pace.ts';
 import type { RowTest } from './row-function.ts';
 
 /** What is done with the rows that have a match, and with those that have none. */
@@ -89,6 +90,7 @@ export class Apply implements Operator {
     const chosen = new Uint32Array(capacity);
     const output = Batch.withSlots(this.slots, capacity);
     const condition = this.condition?.start(execution);
+    const pace = new Pace(execution);
     const added = this.slots.filter((slot) => !outer.slots.includes(slot));
 
     for (const all of execution.run(outer)) {
@@ -115,7 +117,10 @@ export class Apply implements Operator {
           const numberOf = found.columns[rowSlot]!;
           let count = 0;
           for (let row = 0; row < found.length; row++) {
-            if (condition && !condition(found, row)) continue;
+            if (condition) {
+              if (pace.isDue) yield PAUSE;
+              if (!condition(found, row)) continue;
+            }
             if (matched[numberOf[row]] === 0) open--;
             matched[numberOf[row]] = 1;
             chosen[count++] = row;

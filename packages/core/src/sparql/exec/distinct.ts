@@ -35,6 +35,7 @@ export class Distinct implements Operator {
         output = Batch.withSlots(this.slots, rows.capacity);
         [numbers, chosen] = [new Uint32Array(rows.capacity), new Uint32Array(rows.capacity)];
       }
+      yield* seen.reserve(rows.length, execution);
       let next = seen.size;
       seen.assign(keyColumns(rows, this.slots), 0, rows.length, numbers);
       let count = 0;

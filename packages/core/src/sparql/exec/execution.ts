@@ -40,6 +40,8 @@ export class Execution {
   /** Set before a run that is to be watched. */
   profile: Profile | undefined;
   private sliceEnd = performance.now() + SLICE_MS;
+  /** Set by what took long by itself, such as a pattern on a long text: so that the clock is looked at before the usual number of rows. */
+  mayBeLate = false;
   /** Counts repeat. */
   private readonly integerIds = new Map<number, TermId>();
   private trueId: TermId = NO_TERM;

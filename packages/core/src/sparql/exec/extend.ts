@@ -2,6 +2,7 @@ import { expressionText } from '../explain/algebra-text.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
+import { Pace } from './pace.ts';
 import { neededWith, type RowTerm } from './row-function.ts';
 
 /** Binds a slot to a computed term in every row. */
@@ -40,6 +41,7 @@ export class Extend implements Operator {
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
     const termOf = this.term.start(execution);
+    const pace = new Pace(execution);
     let column = new Uint32Array(execution.batchRows);
     for (const rows of execution.run(input)) {
       if (isPause(rows)) {
@@ -49,7 +51,7 @@ export class Extend implements Operator {
       if (rows.length > column.length) column = new Uint32Array(rows.length);
       for (let row = 0; row < rows.length; row++) {
         column[row] = termOf(rows, row);
-        if ((row & 63) === 63 && execution.pauseDue) yield PAUSE;
+        if (pace.isDue) yield PAUSE;
       }
       const columns = [...rows.columns];
       while (columns.length <= this.slot) columns.push(undefined);

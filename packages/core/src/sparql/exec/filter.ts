@@ -2,6 +2,7 @@ import { expressionText } from '../explain/algebra-text.ts';
 import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
+import { Pace } from './pace.ts';
 import { neededWith, type RowTest } from './row-function.ts';
 
 /** Keeps the rows for which a condition is true; false and error both drop a row (SPARQL 1.1 section 17.2). */
@@ -35,6 +36,7 @@ export class Filter implements Operator {
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
     const condition = this.condition.start(execution);
+    const pace = new Pace(execution);
     let chosen = new Uint32Array(execution.batchRows);
     let output: Batch | undefined;
     for (const rows of execution.run(input)) {
@@ -46,8 +48,7 @@ export class Filter implements Operator {
       let count = 0;
       for (let row = 0; row < rows.length; row++) {
         if (condition(rows, row)) chosen[count++] = row;
-        // One evaluation may be a whole subquery, or a long regular expression.
-        if ((row & 63) === 63 && execution.pauseDue) yield PAUSE;
+        if (pace.isDue) yield PAUSE;
       }
       if (count === rows.length) {
         yield rows;

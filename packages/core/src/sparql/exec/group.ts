@@ -6,6 +6,7 @@ import type { Value } from '../expressions/value.ts';
 import { Batch, keyColumns, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
+import { Pace } from './pace.ts';
 import { neededWith, type RowValue } from './row-function.ts';
 import { RowNumbers } from './row-numbers.ts';
 
@@ -26,10 +27,9 @@ interface Column {
   /** Adds rows `from .. to - 1`; `groups` has the group of each. */
   add(groups: Uint32Array, batch: Batch, from: number, to: number): void;
   result(group: number): TermId;
+  /** The rows that it tells apart, if it does. */
+  readonly seen?: RowNumbers;
 }
-
-/** Rows between two looks at the clock: an argument may be a costly expression. */
-const STRIDE = 64;
 
 /**
  * Groups rows by the terms of some slots and computes aggregates (SPARQL 1.1 section 18.5.1). Groups are numbered as they come; counting
@@ -75,6 +75,7 @@ export class Group implements Operator {
     const groups = new RowNumbers(this.keys.length, execution);
     const columns = this.aggregates.map((aggregate) => makeColumn(aggregate, execution));
     const isCostly = columns.some((column) => column instanceof Accumulation);
+    const pace = new Pace(execution);
     let groupOf = new Uint32Array(0);
     for (const rows of execution.run(input)) {
       if (isPause(rows)) {
@@ -82,11 +83,13 @@ export class Group implements Operator {
         continue;
       }
       if (groupOf.length < rows.length) groupOf = new Uint32Array(rows.capacity);
+      yield* groups.reserve(rows.length, execution);
+      for (const column of columns) if (column.seen) yield* column.seen.reserve(rows.length, execution);
       groups.assign(keyColumns(rows, this.keys), 0, rows.length, groupOf);
-      for (let from = 0, stride = isCostly ? STRIDE : rows.length; from < rows.length; from += stride) {
-        const to = Math.min(from + stride, rows.length);
+      for (let from = 0, to = 0; from < rows.length; from = to) {
+        to = Math.min(from + (isCostly ? pace.stride : rows.length), rows.length);
         for (const column of columns) column.add(groupOf, rows, from, to);
-        if (execution.pauseDue) yield PAUSE;
+        if (pace.look()) yield PAUSE;
       }
     }
     // Without GROUP BY there is one group, also over no solutions.
@@ -156,7 +159,7 @@ class Count implements Column {
 class DistinctCount implements Column {
   private readonly slots: readonly number[];
   private readonly onlyBound: boolean;
-  private readonly seen: RowNumbers;
+  readonly seen: RowNumbers;
   private readonly counts: Count;
   private numbers = new Uint32Array(0);
 

@@ -3,6 +3,7 @@ import { Batch, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { KeyTable } from './key-table.ts';
 import { type Operator, type PlanNames, pruned, unionOf } from './operator.ts';
+import { Pace } from './pace.ts';
 import { neededWith, type RowTest } from './row-function.ts';
 import { RowStore } from './row-store.ts';
 
@@ -71,6 +72,7 @@ export class HashJoin implements Operator {
         yield PAUSE;
         continue;
       }
+      yield* table.reserve(rows.length);
       let row = store.length;
       store.append(rows);
       for (; row < store.length; row++) table.add(row);
@@ -84,6 +86,7 @@ export class HashJoin implements Operator {
     const { kind } = this;
     const merged = Batch.withSlots(unionOf(this.inputs[0].slots, store.slots), execution.batchRows);
     const condition = this.condition?.start(execution);
+    const pace = new Pace(execution);
     for (const rows of left) {
       if (isPause(rows)) {
         yield PAUSE;
@@ -92,6 +95,7 @@ export class HashJoin implements Operator {
       for (let row = 0; row < rows.length; row++) {
         let matched = false;
         for (let other = table.find(rows.columns, row); other >= 0; other = table.next(other)) {
+          if (pace.isDue) yield PAUSE;
           if (!this.agrees(rows, row, store, other)) continue;
           const at = merged.length;
           this.merge(rows, row, store, other, merged, at);
@@ -102,7 +106,6 @@ export class HashJoin implements Operator {
           if (merged.length === merged.capacity) {
             yield merged;
             merged.length = 0;
-            if (execution.pauseDue) yield PAUSE;
           }
         }
         const keeps = kind === 'semi' ? matched : kind !== 'inner' && !matched;

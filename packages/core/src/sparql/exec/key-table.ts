@@ -1,7 +1,11 @@
+import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { RowStore } from './row-store.ts';
 
 const FIRST_SLOTS = 64;
+/** From so many on they are moved to a larger table in slices; powers of two both. */
+const MANY_HEADS = 1 << 16;
+const MOVED_AT_ONCE = 1 << 13;
 
 type Columns = readonly (Uint32Array | undefined)[];
 
@@ -42,6 +46,17 @@ export class KeyTable {
     return true;
   }
 
+  /** Makes room for so many more rows, a slice at a time: see {@link RowNumbers.reserve}. */
+  *reserve(more: number): Generator<Pause, void, void> {
+    while (this.heads.length >= MANY_HEADS && (this.used + more) * 8 > this.heads.length * 5) {
+      const old = this.startGrowth();
+      for (let from = 0; from < old.length; from += MOVED_AT_ONCE) {
+        this.moveHeads(old, from, from + MOVED_AT_ONCE);
+        if (this.execution.pauseDue) yield PAUSE;
+      }
+    }
+  }
+
   /** The last row of the store whose key equals that of a row elsewhere, or -1. `slots` are the other's slots for the keys, in their order. */
   find(columns: Columns, row: number): number {
     return this.heads[this.probe(columns, row)] - 1;
@@ -79,9 +94,20 @@ export class KeyTable {
   }
 
   private growHeads(): void {
+    const old = this.startGrowth();
+    this.moveHeads(old, 0, old.length);
+  }
+
+  private startGrowth(): Uint32Array {
     const old = this.heads;
     this.execution.claimMemory(old.length * 4);
     this.heads = new Uint32Array(old.length * 2);
-    for (const head of old) if (head !== 0) this.heads[this.probe(this.store.columns, head - 1)] = head;
+    return old;
+  }
+
+  private moveHeads(old: Uint32Array, start: number, end: number): void {
+    for (let at = start; at < end; at++) {
+      if (old[at] !== 0) this.heads[this.probe(this.store.columns, old[at] - 1)] = old[at];
+    }
   }
 }

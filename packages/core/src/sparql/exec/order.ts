@@ -4,9 +4,10 @@ import { orderText } from '../explain/algebra-text.ts';
 import { compareForOrder } from '../expressions/ordering.ts';
 import type { Value } from '../expressions/value.ts';
 import { KIND } from '../expressions/value-kind.ts';
-import { Batch, PAUSE, type Stream } from './batch.ts';
+import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
+import { Pace } from './pace.ts';
 import { neededWith, type RowValue } from './row-function.ts';
 import { RowStore } from './row-store.ts';
 import { StoredTexts, TEXT } from './stored-texts.ts';
@@ -56,7 +57,7 @@ export class Order implements Operator {
     const valuesAt = this.keys.map(({ value }) => value.start(execution));
     const texts = StoredTexts.of(execution.source.terms);
     let store = new RowStore(this.slots, execution);
-    let values: (Value | undefined)[][] = this.keys.map(() => []);
+    const values: (Value | undefined)[][] = this.keys.map(() => []);
     const compare = (one: number, other: number): number => {
       for (let i = 0; i < this.keys.length; i++) {
         const order = compareForOrder(values[i][one], values[i][other]);
@@ -68,35 +69,43 @@ export class Order implements Operator {
     let threshold = -1;
     let isBehind: ((rows: Batch, row: number) => boolean) | undefined;
     const bound = Number.isFinite(this.keep) ? Math.max(64, this.keep * 2) : Number.POSITIVE_INFINITY;
-    const shrink = (): void => {
-      const best = sortedRows(store.length, compare).slice(0, this.keep);
-      const kept = new RowStore(this.slots, execution);
-      for (const row of best) kept.appendRow(store, row);
-      values = values.map((column) => Array.from(best, (row) => column[row]));
+    const { keep, keys, slots } = this;
+    const shrink = function* (): Generator<Pause, void, void> {
+      const best = (yield* sortSliced(store.length, compare, keys.length, execution)).subarray(0, keep);
+      const kept = new RowStore(slots, execution);
+      for (let i = 0; i < best.length; i++) {
+        kept.appendRow(store, best[i]);
+        if ((i & 1023) === 1023 && execution.pauseDue) yield PAUSE;
+      }
+      for (let i = 0; i < keys.length; i++) {
+        values[i] = Array.from(best, (row) => values[i][row]);
+        if (execution.pauseDue) yield PAUSE;
+      }
       store = kept;
       threshold = store.length - 1;
-      isBehind = texts && behindText(this.keys[0], texts, values[0][threshold]);
+      isBehind = texts && behindText(keys[0], texts, values[0][threshold]);
     };
     if (this.keep === 0) return;
 
+    const pace = new Pace(execution);
     for (const rows of execution.run(this.inputs[0])) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
       }
       for (let row = 0; row < rows.length; row++) {
-        if ((row & 63) === 63 && execution.pauseDue) yield PAUSE;
+        if (pace.isDue) yield PAUSE;
         if (isBehind?.(rows, row)) continue;
         for (let i = 0; i < valuesAt.length; i++) values[i][store.length] = valuesAt[i](rows, row);
         // A row behind the last one that is kept cannot come out.
         if (threshold >= 0 && compare(store.length, threshold) > 0) continue;
         store.appendRow(rows, row);
-        if (store.length >= bound) shrink();
+        if (store.length >= bound) yield* shrink();
       }
       if (execution.pauseDue) yield PAUSE;
     }
 
-    yield* giveSorted(store, yield* sortSliced(store.length, compare, execution), this.keep, execution);
+    yield* giveSorted(store, yield* sortSliced(store.length, compare, keys.length, execution), keep, execution);
   }
 }
 
@@ -135,29 +144,27 @@ function* giveSorted(store: RowStore, sorted: Uint32Array, keep: number, executi
   }
 }
 
-function sortedRows(length: number, compare: (one: number, other: number) => number): Uint32Array {
-  const rows = new Uint32Array(length);
-  for (let row = 0; row < length; row++) rows[row] = row;
-  return rows.sort(compare);
-}
-
-/** Rows that are sorted in one go, before merging: a few milliseconds. */
+/** Rows that are sorted in one go, before merging: a few milliseconds. Fewer where a comparison looks at many keys. */
 const CHUNK_ROWS = 1 << 12;
+const MIN_CHUNK_ROWS = 1 << 4;
 
 /** A merge sort that pauses: sorts chunks, then merges them pair by pair. */
 function* sortSliced(
   length: number,
   compare: (one: number, other: number) => number,
+  keys: number,
   execution: Execution,
-): Generator<typeof PAUSE, Uint32Array, void> {
+): Generator<Pause, Uint32Array, void> {
+  const chunkRows = Math.max(MIN_CHUNK_ROWS, CHUNK_ROWS >>> Math.floor(Math.log2(keys)));
+  const stride = chunkRows >>> 2;
   let rows = new Uint32Array(length);
   for (let row = 0; row < length; row++) rows[row] = row;
-  for (let start = 0; start < length; start += CHUNK_ROWS) {
-    rows.subarray(start, start + CHUNK_ROWS).sort(compare);
+  for (let start = 0; start < length; start += chunkRows) {
+    rows.subarray(start, start + chunkRows).sort(compare);
     if (execution.pauseDue) yield PAUSE;
   }
   let spare = new Uint32Array(length);
-  for (let width = CHUNK_ROWS; width < length; width *= 2) {
+  for (let width = chunkRows; width < length; width *= 2) {
     for (let start = 0; start < length; start += width * 2) {
       const middle = Math.min(start + width, length);
       const end = Math.min(start + width * 2, length);
@@ -166,7 +173,7 @@ function* sortSliced(
       for (let at = start; at < end; at++) {
         const takeLeft = right === end || (left < middle && compare(rows[left], rows[right]) <= 0);
         spare[at] = takeLeft ? rows[left++] : rows[right++];
-        if ((at & 1023) === 1023 && execution.pauseDue) yield PAUSE;
+        if ((at & (stride - 1)) === 0 && execution.pauseDue) yield PAUSE;
       }
     }
     [rows, spare] = [spare, rows];

@@ -15,6 +15,9 @@ export type PathStep =
   | { readonly type: 'zeroOrMore' | 'oneOrMore' | 'zeroOrOne'; readonly path: PathStep }
   | { readonly type: 'negated'; readonly forward?: ReadonlySet<TermId>; readonly backward?: ReadonlySet<TermId> };
 
+/** Pairs between two looks at the clock. */
+const STRIDE = 1 << 12;
+
 type Walk<Result> = Generator<Pause, Result, void>;
 
 /** Nodes on their way along a path, each with the number of the place that it was reached from. Grows as needed. */
@@ -95,7 +98,7 @@ export class PathWalk {
         let ends = from;
         for (const one of forward ? path.paths : path.paths.toReversed()) {
           const next: PathPairs = yield* this.reach(one, ends, forward, distinct);
-          ends = distinct ? this.once(next) : next;
+          ends = distinct ? yield* this.once(next) : next;
         }
         return ends;
       }
@@ -103,7 +106,7 @@ export class PathWalk {
         const ends = this.pairs();
         addAll(ends, from);
         addAll(ends, yield* this.reach(path.path, from, forward, true));
-        return this.once(ends);
+        return yield* this.once(ends);
       }
       case 'zeroOrMore':
         return yield* this.closure(path.path, from, forward);
@@ -160,32 +163,38 @@ export class PathWalk {
     const seen = new RowNumbers(2, this.memory);
     const reached = this.pairs();
     let frontier = this.pairs();
-    this.addNew(from, seen, reached, frontier);
+    yield* this.addNew(from, seen, reached, frontier);
     while (frontier.length > 0) {
       const next = yield* this.reach(path, frontier, forward, true);
       frontier = this.pairs();
-      this.addNew(next, seen, reached, frontier);
+      yield* this.addNew(next, seen, reached, frontier);
       if (this.execution.pauseDue) yield PAUSE;
     }
     return reached;
   }
 
   /** Each pair once. */
-  private once(pairs: PathPairs): PathPairs {
+  private *once(pairs: PathPairs): Walk<PathPairs> {
     const kept = this.pairs();
-    this.addNew(pairs, new RowNumbers(2, this.memory), kept);
+    yield* this.addNew(pairs, new RowNumbers(2, this.memory), kept);
     return kept;
   }
 
-  private addNew(pairs: PathPairs, seen: RowNumbers, ...targets: readonly PathPairs[]): void {
+  private *addNew(pairs: PathPairs, seen: RowNumbers, ...targets: readonly PathPairs[]): Walk<void> {
+    const { execution } = this;
     const numbers = new Uint32Array(pairs.length);
-    let next = seen.size;
-    seen.assign([pairs.origin, pairs.node], 0, pairs.length, numbers);
-    for (let i = 0; i < pairs.length; i++) {
-      // Numbers ascend with what is new.
-      if (numbers[i] !== next) continue;
-      next++;
-      for (const target of targets) target.push(pairs.origin[i], pairs.node[i]);
+    for (let start = 0; start < pairs.length; start += STRIDE) {
+      const end = Math.min(start + STRIDE, pairs.length);
+      yield* seen.reserve(end - start, execution);
+      let next = seen.size;
+      seen.assign([pairs.origin, pairs.node], start, end, numbers);
+      for (let i = start; i < end; i++) {
+        // Numbers ascend with what is new.
+        if (numbers[i] !== next) continue;
+        next++;
+        for (const target of targets) target.push(pairs.origin[i], pairs.node[i]);
+      }
+      if (end < pairs.length && execution.pauseDue) yield PAUSE;
     }
   }
 

@@ -1,9 +1,14 @@
+import { PAUSE, type Pause } from './batch.ts';
+import type { Execution } from './execution.ts';
 import type { MemoryBudget } from './memory-claims.ts';
 
 /** Slots at the beginning; a power of two. */
 const FIRST_SLOTS = 64;
 /** At most so many of 8 slots are in use. */
 const LOAD = 4;
+/** From so many on they are moved to a larger table in slices; a power of two, as the slices are. */
+const MANY_SLOTS = 1 << 17;
+const MOVED_AT_ONCE = 1 << 15;
 
 /**
  * Numbers the different rows of some columns 0, 1, 2 and so on, as they come first: what grouping and DISTINCT are made of. Rows compare by id,
@@ -30,6 +35,21 @@ export class RowNumbers {
   /** How many different rows there are. */
   get size(): number {
     return this.used;
+  }
+
+  /**
+   * Makes room for so many more rows, a slice at a time. Without it `assign` does that at once, which for millions of rows takes long; so ask for it before
+   * each batch.
+   */
+  *reserve(more: number, execution: Execution): Generator<Pause, void, void> {
+    while (this.slots.length >= MANY_SLOTS && (this.used + more) * 16 > this.slots.length * LOAD) {
+      const grown = this.newSlots();
+      for (let from = 0; from < this.slots.length; from += MOVED_AT_ONCE) {
+        moveSlots(this.slots, from, from + MOVED_AT_ONCE, grown);
+        if (execution.pauseDue) yield PAUSE;
+      }
+      this.slots = grown;
+    }
   }
 
   /** Writes the numbers of rows `from .. to - 1` of the columns to the same places of `numbers`. */
@@ -142,18 +162,25 @@ export class RowNumbers {
   }
 
   private growSlots(): void {
-    const old = this.slots;
-    this.memory.claimMemory(old.byteLength);
-    const grown = new Int32Array(old.length * 2);
-    const mask = grown.length - 1;
-    for (let from = 0; from < old.length; from += 2) {
-      if (old[from + 1] === 0) continue;
-      let at = (old[from] << 1) & mask;
-      while (grown[at + 1] !== 0) at = (at + 2) & mask;
-      grown[at] = old[from];
-      grown[at + 1] = old[from + 1];
-    }
+    const grown = this.newSlots();
+    moveSlots(this.slots, 0, this.slots.length, grown);
     this.slots = grown;
+  }
+
+  private newSlots(): Int32Array<ArrayBuffer> {
+    this.memory.claimMemory(this.slots.byteLength);
+    return new Int32Array(this.slots.length * 2);
+  }
+}
+
+function moveSlots(old: Int32Array, start: number, end: number, grown: Int32Array): void {
+  const mask = grown.length - 1;
+  for (let from = start; from < end; from += 2) {
+    if (old[from + 1] === 0) continue;
+    let at = (old[from] << 1) & mask;
+    while (grown[at + 1] !== 0) at = (at + 2) & mask;
+    grown[at] = old[from];
+    grown[at + 1] = old[from + 1];
   }
 }
 

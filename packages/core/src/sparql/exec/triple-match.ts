@@ -2,6 +2,7 @@ import { NO_TERM } from '../../storage/term-source.ts';
 import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, unionOf } from './operator.ts';
+import { Pace } from './pace.ts';
 import type { PathEnd } from './path-join.ts';
 import { CONSTANT } from './quad-pattern.ts';
 
@@ -34,6 +35,7 @@ export class TripleMatch implements Operator {
     const [input] = this.inputs;
     const { terms } = execution.source;
     const chosen = new Uint32Array(1);
+    const pace = new Pace(execution);
     for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
@@ -41,6 +43,7 @@ export class TripleMatch implements Operator {
       }
       const output = Batch.withSlots(this.slots, rows.length);
       for (let row = 0; row < rows.length; row++) {
+        if (pace.isDue) yield PAUSE;
         const id = rows.columns[this.slot]![row];
         if (id === NO_TERM || terms.kind(id) !== 'triple') continue;
         const term = terms.term(id);

@@ -19,6 +19,8 @@ export interface EvaluationContext {
   random(): number;
   /** A new UUID in its lower-case hexadecimal form. */
   uuid(): string;
+  /** Called by a function that may have taken a millisecond or more by itself. */
+  readonly slow?: () => void;
   /** BNODE(): a new blank node, or with a label the one of this label and solution (section 17.4.2.9). */
   blankNode(label?: string, solution?: RowReader): Value;
 }

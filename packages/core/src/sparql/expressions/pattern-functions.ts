@@ -1,3 +1,4 @@
+import type { EvaluationContext } from './compiled-expression.ts';
 import { type FunctionRow, form, variadic } from './function-row.ts';
 import { type Operand, testOperand, valueOperand } from './operand.ts';
 import { compilePattern, type Pattern } from './regex/pattern.ts';
@@ -22,16 +23,28 @@ function constantPattern(pattern: Operand, flags: Operand | undefined): Pattern 
   return flagsValue && patternOf(pattern.constant?.value, flagsValue);
 }
 
+/** From so many UTF-16 units on a match may take a millisecond. */
+const LONG_TEXT = 1 << 14;
+
+/** Tells the context of what may have taken long. */
+function noteSlow(pattern: Pattern, text: string, { slow }: EvaluationContext): void {
+  if (text.length >= LONG_TEXT || pattern.backtracks) slow?.();
+}
+
 /** Section 17.4.3.14. A constant pattern is compiled once; others by way of a cache. */
-const regex = form(2, 3, (parts) => {
+const regex = form(2, 3, (parts, context) => {
   const [{ evaluate }, pattern, flags] = parts;
+  const matches = (compiled: Pattern, text: string): boolean => {
+    noteSlow(compiled, text, context);
+    return compiled.test(text);
+  };
   if (isConstantCall([pattern, flags])) {
     const compiled = constantPattern(pattern, flags);
     // No pattern: an error for every row.
     if (compiled === undefined) return testOperand(() => undefined, parts);
     return testOperand((row) => {
       const value = evaluate(row);
-      return value !== undefined && isString(value) ? compiled.test(value.lexical) : undefined;
+      return value !== undefined && isString(value) ? matches(compiled, value.lexical) : undefined;
     }, parts);
   }
   return testOperand((row) => {
@@ -39,22 +52,25 @@ const regex = form(2, 3, (parts) => {
     if (value === undefined || !isString(value)) return undefined;
     const flagsValue = flags?.evaluate(row);
     if (flags !== undefined && flagsValue === undefined) return undefined;
-    return patternOf(pattern.evaluate(row), flagsValue)?.test(value.lexical);
+    const compiled = patternOf(pattern.evaluate(row), flagsValue);
+    return compiled && matches(compiled, value.lexical);
   }, parts);
 });
 
-function replaceWith(values: readonly Value[]): Value | undefined {
+function replaceWith(values: readonly Value[], context: EvaluationContext): Value | undefined {
   const [source, pattern, replacement, flags] = values;
   if (!isString(source) || replacement.kind !== KIND.string) return undefined;
   const compiled = patternOf(pattern, flags);
   // "It is an error if the pattern matches the zero-length string" (F&O 5.6.4, err:FORX0003).
   if (compiled === undefined || compiled.matchesEmpty) return undefined;
   const pieces = parseReplacement(replacement.lexical, compiled);
-  return pieces && stringLike(compiled.replace(source.lexical, pieces), source);
+  if (pieces === undefined) return undefined;
+  noteSlow(compiled, source.lexical, context);
+  return stringLike(compiled.replace(source.lexical, pieces), source);
 }
 
 /** Section 17.4.3.15. */
-function specializeReplace(parts: readonly Operand[]): Operand | undefined {
+function specializeReplace(parts: readonly Operand[], context: EvaluationContext): Operand | undefined {
   const [source, pattern, replacement, flags] = parts;
   if (source.constant || !isConstantCall([pattern, replacement, flags])) return undefined;
   const compiled = constantPattern(pattern, flags);
@@ -66,13 +82,22 @@ function specializeReplace(parts: readonly Operand[]): Operand | undefined {
   if (compiled === undefined || pieces === undefined) return valueOperand(() => undefined, parts);
   return valueOperand((row) => {
     const value = source.evaluate(row);
-    return value !== undefined && isString(value)
-      ? stringLike(compiled.replace(value.lexical, pieces), value)
-      : undefined;
+    if (value === undefined || !isString(value)) return undefined;
+    noteSlow(compiled, value.lexical, context);
+    return stringLike(compiled.replace(value.lexical, pieces), value);
   }, parts);
 }
 
+const replace = form(3, 4, (parts, context) =>
+  variadic(
+    3,
+    4,
+    (values) => replaceWith(values, context),
+    () => specializeReplace(parts, context),
+  ).compile(parts, context),
+);
+
 export const PATTERN_FUNCTIONS: readonly (readonly [name: string, row: FunctionRow])[] = [
   ['REGEX', regex],
-  ['REPLACE', variadic(3, 4, replaceWith, specializeReplace)],
+  ['REPLACE', replace],
 ];

@@ -125,6 +125,9 @@ export class Conditions {
       baseIri,
       random,
       uuid: randomUUID,
+      slow: () => {
+        execution.mayBeLate = true;
+      },
       blankNode: (label?: string, solution?: RowReader): Value => {
         const number = solution && solutionSlot !== undefined ? (solution as RowView).id(solutionSlot) : 0;
         // Numbers of different operators count different solutions.

@@ -6,7 +6,7 @@ import { NO_TERM } from '../../storage/term-source.ts';
 import { ChunkBuffer } from './chunk-buffer.ts';
 import { JsonCells } from './json-cells.ts';
 import { jsonString } from './json-string.ts';
-import { resultChunks } from './result-chunks.ts';
+import { ROWS_BETWEEN_LOOKS, resultChunks } from './result-chunks.ts';
 import type { ResultWriteOptions } from './result-format.ts';
 
 /** Writes the solutions of a SELECT as SPARQL 1.1 Query Results JSON, one solution a line; from stored bytes where the batches show their ids. */
@@ -23,8 +23,8 @@ export async function* writeJsonBindings(
     for (let row = 0; row < batch.length; row++) {
       if (ids) rows.writeIds(ids, row);
       else rows.writeTerms(batch, row);
-      if (!out.isFull) continue;
-      yield* out.take();
+      if (out.isFull) yield* out.take();
+      else if (row % ROWS_BETWEEN_LOOKS !== 0) continue;
       if (slicer.due) await slicer.pause();
     }
   }

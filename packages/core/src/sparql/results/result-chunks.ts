@@ -10,7 +10,10 @@ export interface ResultText<Batch> {
   readonly tail: string;
 }
 
-/** Encodes a result as it comes. Awaits between batches and between chunks, never between rows. */
+/** Rows between two looks at the clock: a row of thousands of unbound variables takes time, and may be no text at all. */
+export const ROWS_BETWEEN_LOOKS = 64;
+
+/** Encodes a result as it comes. Awaits between batches and between chunks, and between rows only when the time slice is used up. */
 export async function* resultChunks<Batch>(
   batches: AsyncIterable<Batch>,
   { head, rows, tail }: ResultText<Batch>,
@@ -18,12 +21,16 @@ export async function* resultChunks<Batch>(
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = head;
+  let count = 0;
   for await (const batch of batches) {
     for (const row of rows(batch)) {
       text += row;
-      if (text.length < CHUNK_LENGTH) continue;
-      yield encoder.encode(text);
-      text = '';
+      if (text.length >= CHUNK_LENGTH) {
+        yield encoder.encode(text);
+        text = '';
+      } else if (++count % ROWS_BETWEEN_LOOKS !== 0) {
+        continue;
+      }
       if (slicer.due) await slicer.pause();
     }
   }

@@ -4,6 +4,7 @@ import { type Answer, answerOf, errorAnswer, stateAnswer } from './answer.ts';
 import { featuresOf } from './coverage.ts';
 import { naiveEngine } from './naive/naive-engine.ts';
 import { TooBig } from './naive/naive-evaluator.ts';
+import type { Semantics } from './naive/semantics.ts';
 import { Random } from './random/random.ts';
 import { RandomDataset } from './random/random-dataset.ts';
 import { RandomQueries } from './random/random-query.ts';
@@ -21,6 +22,8 @@ export interface Trial {
   readonly text: string;
   /** What the naive engine answers. */
   readonly expected: Answer;
+  /** The text without its LIMIT and OFFSET, where it takes any so many rows. */
+  readonly unsliced?: string;
   /** All rows, where the text takes any so many of them. */
   readonly all?: Answer;
   /** Other engines may order the answer otherwise, and then cut off something else. */
@@ -57,7 +60,7 @@ export class Arena {
     const note = (feature: string) => this.noted.add(feature);
     this.queries = new RandomQueries(random, data, note);
     this.updates = new RandomUpdates(random, data, note);
-    this.naive = naiveEngine((name) => this.valued.add(`function ${name}`));
+    this.naive = naiveEngine({ gave: (name) => this.valued.add(`function ${name}`) });
   }
 
   /**
@@ -100,7 +103,7 @@ export class Arena {
         : { text: this.updates.update(), unsliced: undefined, dependsOnOrder: false };
     try {
       const expected = await this.ask(this.naive, kind, text);
-      const all = unsliced === undefined ? {} : { all: await this.ask(this.naive, kind, unsliced) };
+      const all = unsliced === undefined ? {} : { unsliced, all: await this.ask(this.naive, kind, unsliced) };
       return { kind, text, expected, ...all, dependsOnOrder, features: this.features(text), valued: this.valued };
     } catch (error) {
       if (error instanceof TooBig) return undefined;
@@ -122,6 +125,22 @@ export class Arena {
       return switched.state ? stateAnswer(switched.state, switched.labels) : errorAnswer(error);
     }
     throw new Error('The update was not rolled back.');
+  }
+
+  /** The same trial with what the naive engine answers when expressions mean something else. */
+  async otherwise(trial: Trial, semantics: Semantics): Promise<Trial | undefined> {
+    const naive = naiveEngine({ semantics });
+    try {
+      const expected = await this.ask(naive, trial.kind, trial.text);
+      return {
+        ...trial,
+        expected,
+        ...(trial.unsliced === undefined ? {} : { all: await this.ask(naive, trial.kind, trial.unsliced) }),
+      };
+    } catch (error) {
+      if (error instanceof TooBig) return undefined;
+      throw error;
+    }
   }
 
   /** The worlds as text. */

@@ -13,6 +13,7 @@ import {
 } from './answer.ts';
 import { Arena, type Trial } from './arena.ts';
 import { COMUNICA_DEVIATIONS } from './comunica-deviations.ts';
+import { COMUNICA_SEMANTICS, FUNCTION_DEVIATIONS } from './comunica-semantics.ts';
 import { STANDARD } from './random/terms.ts';
 
 /** A text that two engines answered differently. */
@@ -132,18 +133,36 @@ async function compareWithComunica(
   report: CampaignReport,
 ): Promise<void> {
   const opinion = await arena.ask(comunica, trial.kind, trial.text, COMUNICA_TIMEOUT_MS);
-  const loose: Trial = {
-    ...trial,
-    expected: loosely(trial.expected),
-    ...(trial.all ? { all: loosely(trial.all) } : {}),
-  };
-  if (isRight(loose, loosely(opinion), { byOrder: false })) report.comunicaAgreed++;
-  else if (opinion.type === 'error' && opinion.code === 'TIMEOUT') report.comunicaTimeouts++;
-  else {
-    const known = COMUNICA_DEVIATIONS.find((one) => one.applies(trial.text, trial.expected, opinion));
-    if (known) increment(report.comunicaDeviations, known.name);
-    else report.comunicaDifferences.push(difference('comunica', arena, trial, opinion));
+  if (agreesWith(trial, opinion)) {
+    report.comunicaAgreed++;
+    return;
   }
+  if (opinion.type === 'error' && opinion.code === 'TIMEOUT') {
+    report.comunicaTimeouts++;
+    return;
+  }
+  // With Comunica's own way to compute: does it agree then?
+  const computed = await arena.otherwise(trial, COMUNICA_SEMANTICS);
+  if (computed && agreesWith(computed, opinion)) {
+    for (const name of deviatingFunctions(trial)) increment(report.comunicaDeviations, name);
+    return;
+  }
+  const known = COMUNICA_DEVIATIONS.find((one) => one.applies(computed ?? trial, opinion));
+  if (known) increment(report.comunicaDeviations, known.name);
+  else report.comunicaDifferences.push(difference('comunica', arena, computed ?? trial, opinion));
+}
+
+/** By what other engines must agree on. */
+function agreesWith(trial: Trial, opinion: Answer): boolean {
+  const loose = { ...trial, expected: loosely(trial.expected), ...(trial.all ? { all: loosely(trial.all) } : {}) };
+  return isRight(loose, loosely(opinion), { byOrder: false });
+}
+
+/** The deviations that a text can run into, by what it is made of. */
+function deviatingFunctions({ features }: Trial): string[] {
+  return FUNCTION_DEVIATIONS.filter(
+    ({ functions }) => !functions || Object.keys(functions).some((name) => features.has(`function ${name}`)),
+  ).map(({ name }) => name);
 }
 
 function difference(between: string, arena: Arena, { text, expected }: Trial, actual: Answer): Difference {

@@ -56,6 +56,11 @@ export class Pattern {
     this.tester = this.makeTester(allowNative, isNative);
   }
 
+  /** Whether a match may take long though the text is short. */
+  get backtracks(): boolean {
+    return this.parsed.hasBackReference;
+  }
+
   /** Whether the pattern matches somewhere in the text. */
   test(text: string): boolean {
     return this.tester(text);

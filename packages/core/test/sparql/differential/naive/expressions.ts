@@ -1,14 +1,14 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../../../../src/index.ts';
 import type { Algebra, Expression } from '../../../../src/sparql/algebra/algebra.ts';
-import { castTo } from './casts.ts';
-import { equal, truthOf } from './comparison.ts';
-import { type FunctionContext, STRICT_FUNCTIONS } from './functions.ts';
-import { boolean, isSimple, XSD, xsdType } from './meaning.ts';
+import type { FunctionContext } from './functions.ts';
+import { boolean, isSimple, XSD } from './meaning.ts';
+import type { Semantics } from './semantics.ts';
 
 type Solution = ReadonlyMap<string, RDF.Term>;
 
 export interface ExpressionContext extends FunctionContext {
+  readonly semantics: Semantics;
   /** Whether a pattern has a solution with the bindings of this one. */
   exists(pattern: Algebra, solution: Solution): boolean;
   /** A new label, or the one of this label and solution. */
@@ -20,9 +20,10 @@ export interface ExpressionContext extends FunctionContext {
 /** The value of an expression for one solution, read from section 17 term by term; undefined is an error. */
 export function evaluate(expression: Expression, solution: Solution, context: ExpressionContext): RDF.Term | undefined {
   const again = (one: Expression) => evaluate(one, solution, context);
+  const { semantics } = context;
   const counted = (value: RDF.Term | undefined) => {
     if (value) context.gave(nameOfFunction(expression));
-    return value;
+    return value && semantics.spell(value);
   };
   switch (expression.type) {
     case 'variable':
@@ -33,12 +34,11 @@ export function evaluate(expression: Expression, solution: Solution, context: Ex
       return counted(boolean(context.exists(expression.pattern, solution) !== expression.negated));
     case 'iriCall': {
       const [argument] = expression.arguments.map(again);
-      const type = xsdType(expression.iri);
-      return counted(argument && type !== '' ? castTo(type, argument) : undefined);
+      return counted(argument && semantics.cast(expression.iri, argument));
     }
     case 'call': {
       const { function: name, arguments: args } = expression;
-      const apply = STRICT_FUNCTIONS[name];
+      const apply = semantics.call(name);
       if (!apply) return counted(form(name, args, solution, context));
       const values = args.map(again);
       return counted(isComplete(values) ? apply(values, context) : undefined);
@@ -77,7 +77,7 @@ function form(
   context: ExpressionContext,
 ): RDF.Term | undefined {
   const again = (one: Expression) => evaluate(one, solution, context);
-  const truth = (one: Expression) => truthOf(again(one));
+  const truth = (one: Expression) => context.semantics.truth(again(one));
   switch (name) {
     // The table of section 17.2.
     case '||':
@@ -107,7 +107,8 @@ function form(
     case 'IN':
     case 'NOT IN': {
       const [tested, ...list] = args.map(again);
-      const truths = list.map((one) => (tested && one ? equal(tested, one) : undefined));
+      const equal = context.semantics.call('=')!;
+      const truths = list.map((one) => context.semantics.truth(tested && one && equal([tested, one], context)));
       if (!tested) return undefined;
       if (truths.includes(true)) return boolean(name === 'IN');
       return truths.includes(undefined) ? undefined : boolean(name === 'NOT IN');

@@ -11,15 +11,14 @@ import { prepareOperation } from '../../../../src/sparql/prepare-operation.ts';
 import { QuadList } from '../../../../src/sparql/quad-list.ts';
 import type { EvaluateOptions, SparqlResult, UpdateView } from '../../../../src/storage/sparql-engine.ts';
 import { keyOf, NaiveDataset, type Triple } from './naive-dataset.ts';
-import { NaiveEvaluator, type Solution } from './naive-evaluator.ts';
+import { NaiveEvaluator, type NaiveOptions, type Solution } from './naive-evaluator.ts';
 
 const { namedNode, quad, defaultGraph } = dataFactory;
 
 /**
  * The engine that the others are measured by: sections 18 and 16 of the query language, section 3 of updates, without a thought of speed.
- * `gave` is told the name of each function that gave a value.
  */
-export function naiveEngine(gave?: (name: string) => void): SparqlEngine {
+export function naiveEngine(naive?: NaiveOptions): SparqlEngine {
   return {
     name: 'naive',
     async prepare(text, { baseIri }) {
@@ -28,14 +27,14 @@ export function naiveEngine(gave?: (name: string) => void): SparqlEngine {
         return {
           type: 'update',
           async execute(view, options) {
-            for (const one of operation.operations) await runOperation(one, view, options, gave);
+            for (const one of operation.operations) await runOperation(one, view, options, naive);
           },
         };
       }
       return {
         type: 'query',
         form: operation.type,
-        evaluate: async (source, options) => evaluateQuery(operation, NaiveDataset.of(source), options, gave),
+        evaluate: async (source, options) => evaluateQuery(operation, NaiveDataset.of(source), options, naive),
       };
     },
   };
@@ -45,11 +44,11 @@ function evaluateQuery(
   query: Query,
   whole: NaiveDataset,
   { now, dataset: given }: EvaluateOptions,
-  gave?: (name: string) => void,
+  naive?: NaiveOptions,
 ): SparqlResult {
   const clause = given ?? query.dataset;
   const dataset = clause ? whole.withClause(clause.defaultGraphs, clause.namedGraphs) : whole;
-  const evaluator = new NaiveEvaluator(dataset, now, query.baseIri, gave);
+  const evaluator = new NaiveEvaluator(dataset, now, query.baseIri, naive);
   switch (query.type) {
     case 'select':
       return {
@@ -149,7 +148,7 @@ async function runOperation(
   operation: UpdateOperation,
   view: UpdateView,
   options: EvaluateOptions,
-  gave?: (name: string) => void,
+  naive?: NaiveOptions,
 ): Promise<void> {
   const { terms } = view.source;
   // New blank nodes get their ids here, one for each label of a template and solution.
@@ -201,7 +200,7 @@ async function runOperation(
           ? whole
           : whole.withClause([operation.with], named);
       const outside = operation.with === undefined ? defaultGraph() : namedNode(operation.with);
-      const solutions = new NaiveEvaluator(dataset, options.now, operation.baseIri, gave).evaluate(operation.where);
+      const solutions = new NaiveEvaluator(dataset, options.now, operation.baseIri, naive).evaluate(operation.where);
       const deleted = solutions.flatMap((solution) => instances(operation.delete, solution, outside));
       const inserted = solutions.flatMap((solution) => instances(operation.insert, solution, outside));
       await view.apply({ deleted: listOf(deleted), inserted: listOf(inserted) });

@@ -1,14 +1,13 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../../../../src/index.ts';
 import type { Aggregate, Algebra, Expression, PatternTerm } from '../../../../src/sparql/algebra/algebra.ts';
-import { aggregateOf } from './aggregates.ts';
-import { truthOf } from './comparison.ts';
 import { type ExpressionContext, evaluate } from './expressions.ts';
 import { integer } from './meaning.ts';
 import { keyOf, type NaiveDataset, type Triple } from './naive-dataset.ts';
 import { pathPairs } from './naive-path.ts';
 import { substituted } from './naive-substitution.ts';
 import { compareTerms } from './order.ts';
+import { type Semantics, SPECIFIED } from './semantics.ts';
 
 /** A solution mapping; terms are those of the dataset's pool. */
 export type Solution = ReadonlyMap<string, RDF.Term>;
@@ -18,22 +17,35 @@ export class TooBig extends Error {}
 
 const MAX_SOLUTIONS = 4000;
 
+export interface NaiveOptions {
+  /** Told the name of each function that gave a value. */
+  readonly gave?: (name: string) => void;
+  /** What expressions mean, if not what the specification says. */
+  readonly semantics?: Semantics;
+}
+
 /** The algebra read aloud (SPARQL 1.1 section 18): bags are arrays, joins are nested loops, nothing is clever. */
 export class NaiveEvaluator {
   private readonly dataset: NaiveDataset;
   private readonly now: Date;
   private readonly baseIri: string | undefined;
   private readonly gave: (name: string) => void;
+  private readonly semantics: Semantics;
   private blankNodes = 0;
   /** Solutions that are told apart by BNODE(label): BIND makes a new map of the same solution. */
   private readonly numbers = new WeakMap<Solution, number>();
 
-  /** @param gave told the name of each function that gave a value */
-  constructor(dataset: NaiveDataset, now: Date, baseIri: string | undefined, gave: (name: string) => void = () => {}) {
+  constructor(
+    dataset: NaiveDataset,
+    now: Date,
+    baseIri: string | undefined,
+    { gave = () => {}, semantics = SPECIFIED }: NaiveOptions = {},
+  ) {
     this.dataset = dataset;
     this.now = now;
     this.baseIri = baseIri;
     this.gave = gave;
+    this.semantics = semantics;
   }
 
   evaluate(algebra: Algebra, graph: readonly Triple[] = this.dataset.defaultGraph): Solution[] {
@@ -216,12 +228,13 @@ export class NaiveEvaluator {
   ): RDF.Term | undefined {
     const { argument, distinct } = aggregate;
     if (!argument) return integer(distinct ? distinctOf(members.map(visible)).length : members.length);
-    return aggregateOf(aggregate, members.map(this.value(argument, graph)));
+    const value = this.semantics.aggregate(aggregate, members.map(this.value(argument, graph)));
+    return value && this.semantics.spell(value);
   }
 
   private tester(condition: Expression, graph: readonly Triple[]): (solution: Solution) => boolean {
     const value = this.value(condition, graph);
-    return (solution) => truthOf(value(solution)) === true;
+    return (solution) => this.semantics.truth(value(solution)) === true;
   }
 
   private value(expression: Expression, graph: readonly Triple[]): (solution: Solution) => RDF.Term | undefined {
@@ -229,6 +242,7 @@ export class NaiveEvaluator {
       now: this.now,
       baseIri: this.baseIri,
       gave: this.gave,
+      semantics: this.semantics,
       exists: (pattern, solution) => this.evaluate(substituted(pattern, solution), graph).length > 0,
       blankNode: (label, solution) =>
         label === undefined ? `new${this.blankNodes++}` : `new-${this.numberOf(solution)}-${label}`,

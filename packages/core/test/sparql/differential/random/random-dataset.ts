@@ -23,14 +23,14 @@ export type TextDataset = ReadonlyMap<string, readonly TextTriple[]>;
 const FLOATING = /#(?:double|float)>$/;
 
 /** The few objects that are no nodes in a world: few, so that they repeat and join. */
-function randomLiterals(random: Random, { families, kinds, isNew }: Vocabulary): string[] {
+function randomLiterals(random: Random, { families, kinds, isNew, isStandard }: Vocabulary): string[] {
   const some = Array.from({ length: 4 }, () => random.pick(families[random.weighted(kinds)]));
   const literals = Array.from({ length: 7 }, () => random.pick(random.pick(some)));
   if (isNew) {
     const inner = `${random.pick(BLANK_NODES)} ${random.pick(PREDICATES)} ${random.pick(literals)}`;
     literals.push(random.pick(NEW_STRINGS), random.pick(TRIPLE_TERMS), random.pick(TRIPLE_TERMS), `<<( ${inner} )>>`);
   }
-  if (!random.chance(0.2)) return literals;
+  if (isStandard || !random.chance(0.2)) return literals;
   return [...literals.filter((literal) => !FLOATING.test(literal)), ...random.some(EXACT_NUMBERS)];
 }
 

@@ -31,6 +31,11 @@ export class Expressions {
     this.rows = functionsOf(source.vocabulary);
   }
 
+  /** Whether nothing may stand here that SPARQL 1.1 does not define. */
+  get isStandard(): boolean {
+    return this.source.vocabulary.isStandard;
+  }
+
   condition(): string {
     return this.boolean();
   }

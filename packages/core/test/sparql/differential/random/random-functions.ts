@@ -53,12 +53,13 @@ const calculation = (operator: string): Row => [
   (e) => {
     const [one, other] = e.random.weighted<readonly [WriteCall, WriteCall]>([
       [6, [number, number]],
-      [1, [moment, duration]],
-      [1, [duration, operator === '*' ? number : duration]],
-      [1, [moment, moment]],
+      [e.isStandard ? 0 : 1, [moment, duration]],
+      [e.isStandard ? 0 : 1, [duration, operator === '*' ? number : duration]],
+      [e.isStandard ? 0 : 1, [moment, moment]],
       [1, [any, any]],
     ]);
-    return `(${e.pair(() => [one(e), other(e)]).join(` ${operator} `)})`;
+    const operands = e.isStandard ? [one(e), other(e)] : e.pair(() => [one(e), other(e)]);
+    return `(${operands.join(` ${operator} `)})`;
   },
 ];
 const constant =

@@ -150,15 +150,24 @@ const FAMILIES: Families = {
   other: OTHERS,
 };
 
-/** Of the dates, those that section 17.1 has. */
-const onlyDateTimes = (families: Families['moment']) =>
-  families.map((family) => family.filter((one) => one.endsWith('#dateTime>'))).filter((family) => family.length > 0);
+/** What every engine reads: dateTimes of years, milliseconds and numbers that JavaScript has, and of the dates those that section 17.1 has. */
+function plain(families: Families): Families {
+  const isPlain = (literal: string) =>
+    !/\d{13}|T24:|"-0044|:\d\d\.\d*0|"@.*[A-Z]/.test(literal) &&
+    (!/#(?:date|time|g[A-Z])/.test(literal) || literal.endsWith('#dateTime>'));
+  const only = (kind: LiteralKind) =>
+    families[kind].map((family) => family.filter(isPlain)).filter((family) => family.length > 0);
+  return {
+    number: only('number'),
+    string: only('string'),
+    moment: only('moment'),
+    duration: [],
+    other: only('other'),
+  };
+}
 
 /** What the engine has beyond SPARQL 1.1 too. */
 export const OURS = new Vocabulary(FAMILIES);
 export const NEW = new Vocabulary(FAMILIES, { isNew: true });
 /** What every engine for SPARQL 1.1 has. */
-export const STANDARD = new Vocabulary(
-  { ...FAMILIES, moment: onlyDateTimes(MOMENTS), duration: [] },
-  { isStandard: true },
-);
+export const STANDARD = new Vocabulary(plain(FAMILIES), { isStandard: true });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { docSetOf } from '../../src/search/doc-set.ts';
-import { exactVectorIndex } from '../../src/search/exact-vector-index.ts';
+import { docSetOf } from '../../../src/search/doc-set.ts';
+import { exactVectorIndex } from '../../../src/search/vector/default-vector-index.ts';
 
 // What every vector index promises is tested by the contract in @rdf-worlds/testkit; here is what is special to this one.
 describe('exactVectorIndex', () => {

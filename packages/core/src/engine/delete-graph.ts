@@ -1,0 +1,37 @@
+import { Transaction } from '../quads/transaction.ts';
+import type { Catalog, OpenSource } from './catalog.ts';
+import { commitData } from './commit.ts';
+import { type GraphName, requireGraph } from './graph-name.ts';
+import { readingOverlay } from './search-feed.ts';
+import { withWorldLocked } from './write-world.ts';
+
+export interface DeleteGraphResult {
+  /** Quads that the graph had. */
+  readonly deleted: number;
+  /** The world's revision afterwards. */
+  readonly revision: number;
+}
+
+interface DeleteGraphWork {
+  readonly graph: GraphName;
+  readonly ifRevision?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Deletes a graph with its quads as one commit. Throws NOT_FOUND when there is none. */
+export function deleteGraph(
+  catalog: Catalog,
+  opened: OpenSource,
+  { graph, ifRevision, signal }: DeleteGraphWork,
+): Promise<DeleteGraphResult> {
+  return withWorldLocked(opened, { ifRevision, signal }, async (state, home, slicer) => {
+    await home.store.keepUp();
+    const overlay = readingOverlay(home);
+    const droppedGraphs = [requireGraph(graph, overlay, state.graphs, opened)];
+    const transaction = new Transaction(overlay, home.store.snapshot, state.graphs, home.store.allocateContext);
+    await slicer.run(transaction.apply({ droppedGraphs }));
+    const change = await slicer.run(transaction.finish());
+    const changed = commitData(home, state, change, catalog.clock());
+    return { deleted: change.delta.deleted.length, revision: changed.record.revision };
+  });
+}

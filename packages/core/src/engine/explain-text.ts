@@ -1,0 +1,32 @@
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import type { QueryPlan } from '../storage/query-plan.ts';
+import { Slicer } from '../storage/slicer.ts';
+import type { SparqlEngine } from '../storage/sparql-engine.ts';
+import type { Catalog } from './catalog.ts';
+import { Deadline } from './deadline.ts';
+import { evaluateOptions, openDataset, type QueryWork } from './query-worlds.ts';
+
+export interface ExplainWork extends QueryWork {
+  readonly analyze?: boolean;
+}
+
+/** How a query or an update would be evaluated over a snapshot of its worlds. Changes nothing, and takes no lock. */
+export async function explainText(catalog: Catalog, engine: SparqlEngine, work: ExplainWork): Promise<QueryPlan> {
+  const deadline = new Deadline(work.signal, work.timeoutMs);
+  try {
+    throwIfAborted(deadline.signal);
+    const prepared = await engine.prepare(work.text, { baseIri: work.baseIri, bindings: work.bindings });
+    if (!prepared.explain) {
+      throw new WorldsError(
+        'UNSUPPORTED',
+        `The SPARQL engine "${engine.name}" cannot tell its plans; the library's own engine can.`,
+      );
+    }
+    const source = await openDataset(catalog, work, new Slicer(deadline.signal));
+    const plan = await prepared.explain(source, { ...evaluateOptions(catalog, work, deadline), analyze: work.analyze });
+    throwIfAborted(deadline.signal);
+    return plan;
+  } finally {
+    deadline[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,108 @@
+import type * as RDF from '@rdfjs/types';
+import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+import type { Overlay } from '../quads/overlay.ts';
+import type { QuadCollector } from '../quads/quad-collector.ts';
+import type { Slicer } from '../storage/slicer.ts';
+import type { WorldsEngineOptions } from './engine-options.ts';
+import { openInput } from './import-data.ts';
+
+/** A large chunk is handed to the reader in pieces, so that blocks and progress come as it goes. */
+const READ_BYTES = 1 << 20;
+/** Quads as objects between two looks at the clock. */
+const STRIDE = 256;
+
+export interface ImportProgress {
+  /** Quads read so far, duplicates included. */
+  readonly quads: number;
+  /** Bytes read so far; 0 for quads that came as objects. */
+  readonly bytes: number;
+}
+
+/** One document as it was passed, not yet looked into. */
+export interface DocumentToRead {
+  readonly data: unknown;
+  readonly contentType?: string;
+  readonly baseIri?: string;
+  readonly context?: unknown;
+}
+
+export interface ReadingWork {
+  /** The engine's method, for messages. */
+  readonly operation: string;
+  readonly documents: readonly DocumentToRead[];
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+/** Where the quads of an import go, and what the reading of them needs. */
+export interface ReadingPlace {
+  readonly collector: QuadCollector;
+  readonly overlay: Overlay;
+  readonly slicer: Slicer;
+  readonly documentLoader: WorldsEngineOptions['documentLoader'];
+}
+
+/** Reads documents one after the other; the blank nodes of each are its own. Throws what is wrong with them, and with their types. */
+export async function readDocuments(
+  { operation, documents, signal, onProgress }: ReadingWork,
+  { collector, overlay, slicer, documentLoader }: ReadingPlace,
+): Promise<void> {
+  let bytes = 0;
+  const report = () => onProgress?.({ quads: collector.length, bytes });
+  const finishBlocks = async () => {
+    report();
+    if (collector.blockIsFull) await slicer.run(collector.finishBlock());
+  };
+  const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      for (let start = 0; start < chunk.length; start += READ_BYTES) {
+        const piece = chunk.subarray(start, start + READ_BYTES);
+        yield piece;
+        bytes += piece.length;
+        await finishBlocks();
+      }
+    }
+  };
+  for (const { data, contentType = 'application/n-quads', baseIri, context } of documents) {
+    const format = findFormat(contentType);
+    if (!format?.read) throw unsupportedFormat(contentType);
+    overlay.beginDocument();
+    const input = await openInput(data, `${operation}: data`, signal);
+    if (input.kind === 'quads') await collect(input.quads, collector, slicer, report);
+    else await format.read(counted(input.chunks), collector, { baseIri, context, documentLoader, slicer, signal });
+  }
+  report();
+}
+
+async function collect(
+  quads: Iterable<RDF.Quad> | AsyncIterable<RDF.Quad>,
+  collector: QuadCollector,
+  slicer: Slicer,
+  report: () => void,
+): Promise<void> {
+  const rest = async () => {
+    report();
+    if (collector.blockIsFull) await slicer.run(collector.finishBlock());
+    if (slicer.due) await slicer.pause();
+  };
+  if (Symbol.asyncIterator in quads) {
+    for await (const quad of quads) {
+      collector.addQuad(quad);
+      if (collector.length % STRIDE === 0) await rest();
+    }
+  } else {
+    for (const quad of quads) {
+      collector.addQuad(quad);
+      if (collector.length % STRIDE === 0) await rest();
+    }
+  }
+}
+
+export function unsupportedFormat(contentType: string): WorldsError {
+  const known = RDF_FORMATS.map(({ mediaType }) => mediaType).join(', ');
+  return new WorldsError(
+    'UNSUPPORTED',
+    `The content type ${JSON.stringify(contentType)} is not supported; use one of ${known}.`,
+  );
+}

@@ -1,0 +1,111 @@
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { raceAbort } from '../storage/abort-race.ts';
+import type { Embedder, EmbedOptions } from '../storage/embedder.ts';
+
+/** An embedder gave something else than it should: no passing trouble, so nobody should go on without its vectors and not notice. */
+export class EmbedderLie extends WorldsError {}
+
+/** An embedder whose answers are looked at: one vector of NaN would make every later ranking meaningless. And one that hangs is left. */
+export class CheckedEmbedder {
+  private readonly embedder: Embedder;
+  private readonly timeoutMs: number;
+
+  /** Throws INVALID_ARGUMENT for an embedder without a number of dimensions. */
+  constructor(embedder: Embedder, timeoutMs: number) {
+    checkDimensions(embedder);
+    this.embedder = embedder;
+    this.timeoutMs = timeoutMs;
+  }
+
+  get id(): string {
+    return this.embedder.id;
+  }
+
+  get dimensions(): number {
+    return this.embedder.dimensions;
+  }
+
+  /** Texts in one call: large enough to be worth a request, small enough to lose when it fails. */
+  get batchSize(): number {
+    return Math.max(1, this.embedder.batchSize ?? 64);
+  }
+
+  /**
+   * One vector a text. Throws UNSUPPORTED when the embedder fails, EmbedderLie when it gives something else, TIMEOUT when it gives nothing in time,
+   * ABORTED by the signal.
+   */
+  async embed(texts: readonly string[], { signal, ...options }: EmbedOptions): Promise<Float32Array[]> {
+    const { id } = this;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(this.tooLate()), this.timeoutMs);
+    const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+    let vectors: unknown;
+    try {
+      const work = (async () => this.embedder.embed(texts, { ...options, signal: either }))();
+      vectors = await raceAbort(work, either);
+    } catch (error) {
+      throwIfAborted(signal);
+      throwIfAborted(late.signal);
+      throw new WorldsError(
+        'UNSUPPORTED',
+        `The embedder "${id}" failed on ${texts.length} text(s): ${messageOf(error)} ` +
+          'Search again when it works, or set embedder: null to search by text alone.',
+        { cause: error },
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+    return this.checked(vectors, texts.length);
+  }
+
+  private checked(vectors: unknown, expected: number): Float32Array[] {
+    const { dimensions } = this;
+    if (!Array.isArray(vectors)) throw this.lie(`something that is no array for ${expected} text(s)`);
+    if (vectors.length !== expected) throw this.lie(`${vectors.length} vector(s) for ${expected} text(s)`);
+    return vectors.map((vector: unknown) => {
+      if (!Array.isArray(vector) && !ArrayBuffer.isView(vector)) throw this.lie('a vector that is no array');
+      const numbers = vector as ArrayLike<unknown>;
+      if (numbers.length !== dimensions) throw this.lie(`a vector of length ${numbers.length}`);
+      const checked = new Float32Array(dimensions);
+      for (let at = 0; at < dimensions; at++) {
+        const component = numbers[at];
+        if (typeof component !== 'number') throw this.lie(`a vector with a component that is no number (${component})`);
+        checked[at] = component;
+        // After rounding to 32 bits: 1e300 is finite, but not in the index.
+        if (!Number.isFinite(checked[at])) throw this.lie(`a vector with the component ${component}`);
+      }
+      return checked;
+    });
+  }
+
+  private lie(what: string): EmbedderLie {
+    const { id, dimensions } = this;
+    return new EmbedderLie(
+      'UNSUPPORTED',
+      `The embedder "${id}" gave ${what}; embed() must give one vector of ${dimensions} finite 32-bit numbers a text, in order. ` +
+        'Mend it (are its dimensions those of its model?), or set embedder: null to search by text alone.',
+    );
+  }
+
+  private tooLate(): WorldsError {
+    return new WorldsError(
+      'TIMEOUT',
+      `The embedder "${this.id}" gave no answer within ${this.timeoutMs} ms. See whether it can be reached, give it more time ` +
+        '(embedderTimeoutMs), or set embedder: null to search by text alone.',
+    );
+  }
+}
+
+/** Throws INVALID_ARGUMENT unless an embedder says of how many dimensions it is. */
+export function checkDimensions({ id, dimensions }: { readonly id: string; readonly dimensions: number }): void {
+  if (Number.isInteger(dimensions) && dimensions >= 1) return;
+  throw new WorldsError(
+    'INVALID_ARGUMENT',
+    `The embedder "${id}" says that it has ${dimensions} dimensions; set them to the length of its vectors.`,
+  );
+}
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}

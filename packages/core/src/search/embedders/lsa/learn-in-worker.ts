@@ -1,0 +1,84 @@
+import { throwIfAborted } from '../../../model/worlds-error.ts';
+import { type CountedTexts, LEARN_FUNCTIONS, type LearnOptions, type LearntTerms, learnTerms } from './learn-terms.ts';
+import { SVD_FUNCTIONS, truncatedSvd } from './truncated-svd.ts';
+
+type Message =
+  | { readonly share: number }
+  | { readonly learnt: LearntTerms }
+  | { readonly failed: { readonly message: string; readonly stack: string | undefined } };
+
+/**
+ * What the worker runs: the functions themselves, as text. So there is no file that a bundler would have to know of, and sources, build and bundles
+ * run the same.
+ */
+function workerSource(): string {
+  return [
+    "const { parentPort, workerData } = require('node:worker_threads');",
+    // Some compilers wrap functions in a call that keeps their names.
+    'const __name = (value) => value;',
+    ...[...LEARN_FUNCTIONS, ...SVD_FUNCTIONS].map(String),
+    `const learn = ${learnTerms.name}(workerData.counted, workerData.options, ${truncatedSvd.name});`,
+    `let told = 0;
+     try {
+       for (let step = learn.next(); ; step = learn.next()) {
+         if (step.done) {
+           parentPort.postMessage({ learnt: step.value });
+           break;
+         }
+         if (Date.now() - told < 50) continue;
+         told = Date.now();
+         parentPort.postMessage({ share: step.value });
+       }
+     } catch (error) {
+       parentPort.postMessage({ failed: { message: String(error && error.message), stack: error && error.stack } });
+     }`,
+  ].join('\n');
+}
+
+/**
+ * Learns in a thread of its own. Gives undefined where there are no threads, or where they cannot run this: then it has to be done here.
+ * Throws ABORTED by the signal, which ends the thread.
+ */
+export async function learnInWorker(
+  counted: CountedTexts,
+  options: LearnOptions,
+  { signal, onProgress }: { signal: AbortSignal | undefined; onProgress: (share: number) => void },
+): Promise<LearntTerms | undefined> {
+  throwIfAborted(signal);
+  let Worker: typeof import('node:worker_threads').Worker;
+  try {
+    ({ Worker } = await import('node:worker_threads'));
+  } catch {
+    // A runtime without this module says so in ways of its own; whatever it is, the work can be done here.
+    return undefined;
+  }
+  throwIfAborted(signal);
+  let worker: InstanceType<typeof Worker>;
+  try {
+    worker = new Worker(workerSource(), { eval: true, execArgv: [], workerData: { counted, options } });
+  } catch {
+    // Threads are forbidden, or there are none left.
+    return undefined;
+  }
+  let onAbort: (() => void) | undefined;
+  try {
+    return await new Promise<LearntTerms | undefined>((resolve, reject) => {
+      onAbort = () => reject(signal!.reason);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      worker.on('message', (message: Message) => {
+        if ('share' in message) onProgress(message.share);
+        else if ('learnt' in message) resolve(message.learnt);
+        // A compiler made the functions need something from around them, or memory is short there: try here, which tells what is wrong.
+        else resolve(undefined);
+      });
+      worker.on('error', () => resolve(undefined));
+      worker.on('exit', () => resolve(undefined));
+    });
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
+  } finally {
+    if (onAbort) signal?.removeEventListener('abort', onAbort);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,109 @@
+import { WorldsError } from '../../../model/worlds-error.ts';
+import type { TrainableEmbedder } from '../../../storage/embedder.ts';
+import { Slicer } from '../../../storage/slicer.ts';
+import { countTerms } from './count-terms.ts';
+import { languageTerms } from './language-terms.ts';
+import { learnInWorker } from './learn-in-worker.ts';
+import { type CountedTexts, type LearnOptions, type LearntTerms, learnTerms } from './learn-terms.ts';
+import { modelFromParts } from './lsa-model.ts';
+import { LsaTrainedEmbedder } from './lsa-trained-embedder.ts';
+import type { TermAnalyzerOf } from './term-analyzer.ts';
+import { truncatedSvd } from './truncated-svd.ts';
+
+export interface LsaEmbedderOptions {
+  /** Components of a vector; 128 by default. */
+  readonly dimensions?: number;
+  /** From how many texts on it learns; 2,000 by default. With much fewer, what it learns is chance. */
+  readonly minTexts?: number;
+  /** It learns from so many texts at most, evenly spread; 100,000 by default. */
+  readonly maxTexts?: number;
+  /** It knows so many terms at most, those of the most texts; 32,768 by default: 16 MB with 128 dimensions. */
+  readonly maxTerms?: number;
+  /** How texts become terms; by default as in the core's text index. */
+  readonly analyzerOf?: TermAnalyzerOf;
+  /** Whether to learn in a thread of its own; true by default. Where there are none it learns here, in slices. */
+  readonly worker?: boolean;
+}
+
+/** Enough that ranking by more of them is the same but for chance. */
+const ITERATIONS = 8;
+const SEED = 1;
+/** Of the work before and after, counting is about so much. */
+const COUNTING_SHARE = 0.3;
+
+/**
+ * An embedder that needs no network and no model: latent semantic analysis of the namespace's own texts. It finds texts whose words occur in similar
+ * texts, though they share none with the query. It knows words, not meanings: a model that was trained on the language at large knows more.
+ *
+ * Throws INVALID_ARGUMENT for options that make no sense.
+ */
+export function lsaEmbedder(options: LsaEmbedderOptions = {}): TrainableEmbedder {
+  const { dimensions = 128, minTexts = 2000, maxTexts = 100_000, maxTerms = 32_768, worker = true } = options;
+  const { analyzerOf = languageTerms } = options;
+  for (const [name, value, least] of [
+    ['dimensions', dimensions, 1],
+    ['minTexts', minTexts, 2],
+    ['maxTexts', maxTexts, 2],
+    ['maxTerms', maxTerms, 1],
+  ] as const)
+    if (!Number.isInteger(value) || value < least)
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `The LSA embedder's ${name} is ${value}; give an integer of at least ${least}.`,
+      );
+  return {
+    id: `lsa-${dimensions}`,
+    dimensions,
+    minTexts,
+    async train(texts, { signal, onProgress = () => {} } = {}) {
+      if (texts.length < 2)
+        throw new WorldsError('INVALID_ARGUMENT', `The LSA embedder cannot learn from ${texts.length} text(s).`);
+      const slicer = new Slicer(signal);
+      const { counted, names, languages } = await countTerms(texts, {
+        analyzerOf,
+        maxTexts,
+        slicer,
+        onProgress: (share) => onProgress(share * COUNTING_SHARE),
+      });
+      const learnt = await learn(counted, { rank: dimensions, iterations: ITERATIONS, seed: SEED, maxTerms }, worker, {
+        slicer,
+        signal,
+        onProgress: (share) => onProgress(COUNTING_SHARE + share * (1 - COUNTING_SHARE)),
+      });
+      onProgress(1);
+      const terms = Array.from(learnt.kept, (number) => names[number]);
+      const { weights, vectors } = learnt;
+      return new LsaTrainedEmbedder(
+        { dimensions, texts: texts.length, languages, terms, weights, vectors },
+        analyzerOf,
+      );
+    },
+    restore(parts) {
+      const model = modelFromParts(parts);
+      if (model.dimensions !== dimensions)
+        throw new WorldsError(
+          'CORRUPT',
+          `The stored model has ${model.dimensions} dimensions, the LSA embedder is set to ${dimensions}; train a new one.`,
+        );
+      return new LsaTrainedEmbedder(model, analyzerOf);
+    },
+  };
+}
+
+async function learn(
+  counted: CountedTexts,
+  options: LearnOptions,
+  worker: boolean,
+  work: { slicer: Slicer; signal: AbortSignal | undefined; onProgress: (share: number) => void },
+): Promise<LearntTerms> {
+  const elsewhere = worker && (await learnInWorker(counted, options, work));
+  if (elsewhere) return elsewhere;
+  const steps = learnTerms(counted, options, truncatedSvd);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (!work.slicer.due) continue;
+    work.onProgress(step.value);
+    await work.slicer.pause();
+  }
+}

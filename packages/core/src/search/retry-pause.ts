@@ -1,0 +1,45 @@
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** How long to leave something alone that failed: a second, then twice as long each time, up to a minute; then `again` is called. */
+export class RetryPause {
+  /** What went wrong last; undefined once it worked. */
+  failure: Error | undefined;
+  private readonly again: () => void;
+  private pauseMs = FIRST_PAUSE_MS;
+  private timer: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(again: () => void) {
+    this.again = again;
+  }
+
+  get isPausing(): boolean {
+    return this.timer !== undefined;
+  }
+
+  failed(failure: Error): void {
+    this.failure = failure;
+    if (this.timer || this.closed) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.again();
+    }, this.pauseMs);
+    // A process that has nothing else to do need not wait for it.
+    this.timer.unref();
+    this.pauseMs = Math.min(LONGEST_PAUSE_MS, this.pauseMs * 2);
+  }
+
+  succeeded(): void {
+    this.failure = undefined;
+    this.pauseMs = FIRST_PAUSE_MS;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
+import type { DocId } from '../../storage/doc-set.ts';
+import { Slicer } from '../../storage/slicer.ts';
+import type {
+  TermScore,
+  TextExplainOptions,
+  TextHit,
+  TextIndex,
+  TextIndexFactory,
+  TextSearchOptions,
+} from '../../storage/text-index.ts';
+import { languageNumber, loadedLanguage, loadLanguage } from './analysis/languages.ts';
+import { DocumentPostings, type PostingsStatistics } from './document-postings.ts';
+
+export interface Bm25TextIndexOptions {
+  /** The language of texts without a tag, as a tag (BCP 47); '' for none in particular: they are neither stemmed nor freed of stop words. Default: `en`. */
+  readonly defaultLanguage?: string;
+  /** How many UTF-16 units of a document are indexed; the rest is not found. Default: 262,144, some 40,000 words. */
+  readonly maxTextLength?: number;
+}
+
+/**
+ * The default text index: BM25 over typed arrays in memory, exact, some 30 bytes a short text. Words are stemmed and freed of stop words by the
+ * language tags of documents. What it is made of stands in README.md beside this file. Throws INVALID_ARGUMENT for options out of range.
+ */
+export function bm25TextIndex(options: Bm25TextIndexOptions = {}): TextIndexFactory {
+  const { defaultLanguage = 'en', maxTextLength = 262_144 } = options;
+  if (!Number.isInteger(maxTextLength) || maxTextLength < 1)
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `bm25TextIndex: maxTextLength is ${maxTextLength}; give an integer of at least 1.`,
+    );
+  return async () => {
+    await loadLanguage(languageNumber(defaultLanguage));
+    return new Bm25TextIndex(defaultLanguage, maxTextLength);
+  };
+}
+
+interface WaitingDocument {
+  readonly text: string;
+  readonly language: number;
+}
+
+/** The TextIndex over {@link DocumentPostings}: checks arguments, and keeps documents back whose language is still being loaded. */
+export class Bm25TextIndex implements TextIndex {
+  private readonly defaultLanguage: string;
+  private readonly maxTextLength: number;
+  private readonly postings: DocumentPostings;
+  /** Documents whose stemmer is on its way; a search waits for it. */
+  private readonly waiting = new Map<DocId, WaitingDocument>();
+
+  constructor(defaultLanguage: string, maxTextLength: number) {
+    this.defaultLanguage = defaultLanguage;
+    this.maxTextLength = maxTextLength;
+    this.postings = new DocumentPostings(maxTextLength);
+  }
+
+  get size(): number {
+    return this.postings.size + this.waiting.size;
+  }
+
+  get memoryBytes(): number {
+    let bytes = this.postings.memoryBytes;
+    for (const { text } of this.waiting.values()) bytes += text.length * 2;
+    return bytes;
+  }
+
+  get statistics(): PostingsStatistics {
+    return this.postings.statistics;
+  }
+
+  /** Throws INVALID_ARGUMENT when the number is in use. */
+  add(doc: DocId, text: string, language: string): void {
+    if (this.waiting.has(doc) || this.postings.has(doc))
+      throw new WorldsError('INVALID_ARGUMENT', `Document ${doc} is in the index; remove it before you add it again.`);
+    const number = this.numberOf(language);
+    const rules = loadedLanguage(number);
+    if (rules) {
+      this.postings.add(doc, text, rules);
+      return;
+    }
+    this.waiting.set(doc, { text: text.slice(0, this.maxTextLength), language: number });
+    // Only to begin early: the search that needs it asks again, and meets the failure.
+    loadLanguage(number).catch(() => undefined);
+  }
+
+  /** Throws INVALID_ARGUMENT when the document is not there, or was added with another text. */
+  remove(doc: DocId, text: string, language: string): void {
+    if (this.waiting.delete(doc)) return;
+    const rules = loadedLanguage(this.numberOf(language));
+    if (rules && this.postings.has(doc) && this.postings.remove(doc, text, rules)) return;
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      this.postings.has(doc)
+        ? `Document ${doc} was added with another text or language than it is removed with; give those that it was added with.`
+        : `Document ${doc} is not in the index, so it cannot be removed.`,
+    );
+  }
+
+  /** Throws INVALID_ARGUMENT for a limit below 1, ABORTED or TIMEOUT by the signal. */
+  async search(query: string, options: TextSearchOptions): Promise<TextHit[]> {
+    const { limit, filter, prefix = false, signal } = options;
+    throwIfAborted(signal);
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `The limit of a text search is ${limit}; give an integer of at least 1.`,
+      );
+    if (this.waiting.size > 0) await this.catchUp(signal);
+    return this.postings.search(query, { limit, filter, prefix, signal });
+  }
+
+  async explain(query: string, doc: DocId, options: TextExplainOptions = {}): Promise<readonly TermScore[]> {
+    const { prefix = false, signal } = options;
+    throwIfAborted(signal);
+    if (this.waiting.size > 0) await this.catchUp(signal);
+    return this.postings.explain(query, doc, prefix);
+  }
+
+  async compact(signal?: AbortSignal): Promise<void> {
+    throwIfAborted(signal);
+    if (this.waiting.size > 0) await this.catchUp(signal);
+    await this.postings.compact(new Slicer(signal));
+  }
+
+  private numberOf(language: string): number {
+    return languageNumber(language === '' ? this.defaultLanguage : language);
+  }
+
+  /** Indexes what waits for its language. */
+  private async catchUp(signal: AbortSignal | undefined): Promise<void> {
+    const numbers = new Set(Array.from(this.waiting.values(), ({ language }) => language));
+    await Promise.all(Array.from(numbers, (number) => loadLanguage(number)));
+    const slicer = new Slicer(signal);
+    for (const [doc, { text, language }] of this.waiting) {
+      const rules = loadedLanguage(language);
+      // One that came during a pause.
+      if (!rules) continue;
+      this.postings.add(doc, text, rules);
+      this.waiting.delete(doc);
+      if (slicer.due) await slicer.pause();
+    }
+    throwIfAborted(signal);
+  }
+}

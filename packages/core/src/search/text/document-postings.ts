@@ -1,0 +1,269 @@
+import { throwIfAborted } from '../../model/worlds-error.ts';
+import type { DocId, DocSet } from '../../storage/doc-set.ts';
+import { Slicer } from '../../storage/slicer.ts';
+import type { TermScore, TextHit } from '../../storage/text-index.ts';
+import { LANGUAGE_TABLE } from './analysis/language-table.ts';
+import { type Language, loadedLanguage } from './analysis/languages.ts';
+import { TextAnalyzer } from './analysis/text-analyzer.ts';
+import { Bm25 } from './postings/bm25.ts';
+import { lengthCode } from './postings/length-code.ts';
+import { SEGMENT_LIMITS, type SegmentLimits, SegmentSet } from './postings/segment-set.ts';
+import { explainDocument } from './query/explain-document.ts';
+import { FilterCursor } from './query/filter-cursor.ts';
+import { type QueryToken, queryTokens } from './query/query-tokens.ts';
+import type { QueryWord } from './query/query-word.ts';
+import { QueryWords } from './query/query-words.ts';
+import { scanHead } from './query/scan-head.ts';
+import { scanSegment } from './query/scan-segment.ts';
+import { TopHits } from './query/top-hits.ts';
+import { WordScan } from './query/word-scan.ts';
+import { SpellingList } from './words/spelling-list.ts';
+import { WordTable } from './words/word-table.ts';
+
+/** How much upkeep goes with each posting that comes or goes: more than it needs on its way through the merges. */
+const UPKEEP = 8;
+/** Unused words are forgotten when they are so many, and as many as the others. */
+const MIN_PURGED_WORDS = 4096;
+
+/** What an index is made of at the moment. */
+export interface PostingsStatistics {
+  readonly documents: number;
+  /** Removed documents whose postings are still there. */
+  readonly deadDocuments: number;
+  readonly postings: number;
+  /** With the head. */
+  readonly segments: number;
+  /** Words and stems, with those that no document has any more. */
+  readonly words: number;
+  readonly wordBytes: number;
+  readonly postingBytes: number;
+}
+
+export interface PostingsQuery {
+  readonly limit: number;
+  readonly filter: DocSet | undefined;
+  readonly prefix: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Documents by their words: the word table, the postings, and the numbers that BM25 needs, kept in step. */
+export class DocumentPostings {
+  private readonly maxTextLength: number;
+  private readonly limits: SegmentLimits;
+  private words!: WordTable;
+  private spellings!: SpellingList;
+  private analyzer!: TextAnalyzer;
+  private set!: SegmentSet;
+  private count = 0;
+  /** Words of all documents, with repetitions, without stop words. */
+  private length = 0;
+  /** Documents by the number of their language. */
+  private byLanguage!: Uint32Array;
+  /** Words and terms that some document has. */
+  private usedWords = 0;
+  private purge: Generator<number, void> | undefined;
+  /** Upkeep that is owed; below 0 what was done ahead. */
+  private owed = 0;
+  private bm25: Bm25 | undefined;
+  private sorting: Promise<void> | undefined;
+
+  /** Reads at most `maxTextLength` UTF-16 units of a text. */
+  constructor(maxTextLength: number, limits = SEGMENT_LIMITS) {
+    this.maxTextLength = maxTextLength;
+    this.limits = limits;
+    this.clear();
+  }
+
+  get size(): number {
+    return this.count;
+  }
+
+  get memoryBytes(): number {
+    return this.words.byteLength + this.spellings.byteLength + this.set.byteLength;
+  }
+
+  get statistics(): PostingsStatistics {
+    const { head, segments } = this.set;
+    return {
+      documents: this.count,
+      deadDocuments: segments.reduce((sum, { deadCount }) => sum + deadCount, head.deadCount),
+      postings: segments.reduce((sum, { postings }) => sum + postings, head.postings),
+      segments: segments.length + 1,
+      words: this.words.count,
+      wordBytes: this.words.byteLength + this.spellings.byteLength,
+      postingBytes: this.set.byteLength,
+    };
+  }
+
+  has(doc: DocId): boolean {
+    return this.set.has(doc);
+  }
+
+  /** Adds a document under a number that is not in use. */
+  add(doc: DocId, text: string, language: Language): void {
+    const { analyzer, words } = this;
+    analyzer.analyze(text, language, this.maxTextLength, true);
+    for (let at = 0; at < analyzer.wordCount; at++) {
+      const word = analyzer.words[at];
+      if (words.uses[word]++ === 0 && words.documents[word] === 0) this.usedWords++;
+    }
+    for (let at = 0; at < analyzer.termCount; at++) {
+      const term = analyzer.terms[at];
+      if (words.documents[term]++ === 0 && words.uses[term] === 0) this.usedWords++;
+    }
+    this.set.add(doc, lengthCode(analyzer.length), analyzer.terms, analyzer.frequencies, analyzer.termCount);
+    this.count++;
+    this.length += analyzer.length;
+    this.byLanguage[language.number]++;
+    this.bm25 = undefined;
+    this.upkeep(analyzer.termCount);
+  }
+
+  /** Removes a document that is there; false, and nothing has happened, when it cannot have had this text. */
+  remove(doc: DocId, text: string, language: Language): boolean {
+    const { analyzer, words } = this;
+    if (this.byLanguage[language.number] === 0) return false;
+    if (!analyzer.analyze(text, language, this.maxTextLength, false)) return false;
+    if (this.set.lengthOf(doc) !== lengthCode(analyzer.length)) return false;
+    for (let at = 0; at < analyzer.termCount; at++) if (words.documents[analyzer.terms[at]] === 0) return false;
+    for (let at = 0; at < analyzer.wordCount; at++) if (words.uses[analyzer.words[at]] === 0) return false;
+    this.set.kill(doc);
+    for (let at = 0; at < analyzer.wordCount; at++) {
+      const word = analyzer.words[at];
+      if (--words.uses[word] === 0 && words.documents[word] === 0) this.usedWords--;
+    }
+    for (let at = 0; at < analyzer.termCount; at++) {
+      const term = analyzer.terms[at];
+      if (--words.documents[term] === 0 && words.uses[term] === 0) this.usedWords--;
+    }
+    this.count--;
+    this.length -= analyzer.length;
+    this.byLanguage[language.number]--;
+    this.bm25 = undefined;
+    // What is deleted leaves the memory at once when nothing is left.
+    if (this.count === 0) this.clear();
+    else this.upkeep(analyzer.termCount);
+    return true;
+  }
+
+  async search(query: string, { limit, filter, prefix, signal }: PostingsQuery): Promise<TextHit[]> {
+    const tokens = queryTokens(query);
+    if (tokens.length === 0 || this.count === 0 || filter?.size === 0) return [];
+    const reader = this.queryWords();
+    if (reader.needsSpellings(tokens, prefix)) await this.sortSpellings();
+    throwIfAborted(signal);
+    const { words, bm25 } = this.wordsOf(reader, tokens, prefix);
+    if (words.length === 0) return [];
+    const slicer = new Slicer(signal);
+    const top = new TopHits(Math.min(limit, this.count));
+    const { head, segments } = this.set;
+    scanHead(head, words, bm25, top, filter);
+    const scans = words.map((word) => new WordScan(word, bm25));
+    const cursor = filter && new FilterCursor(filter);
+    try {
+      for (const segment of segments) {
+        const kernel = scanSegment(segment, scans, top, cursor);
+        while (!kernel.next().done) if (slicer.due) await slicer.pause();
+      }
+    } finally {
+      for (const scan of scans) scan.release();
+    }
+    return top.drain();
+  }
+
+  /** What each word of a query adds to the score of a document. */
+  async explain(query: string, doc: DocId, prefix: boolean): Promise<readonly TermScore[]> {
+    const tokens = queryTokens(query);
+    if (!this.has(doc)) return [];
+    const reader = this.queryWords();
+    if (reader.needsSpellings(tokens, prefix)) await this.sortSpellings();
+    const { words, bm25 } = this.wordsOf(reader, tokens, prefix);
+    return explainDocument(this.set, this.words, words, bm25, doc);
+  }
+
+  /** Merges everything into one segment and forgets unused words, in slices. */
+  async compact(slicer: Slicer): Promise<void> {
+    this.set.seal();
+    while (this.set.stepToOne() > 0) if (slicer.due) await slicer.pause();
+    // What is under way does not know of the words that went since it began.
+    while (this.purgeStep() > 0) if (slicer.due) await slicer.pause();
+    this.purge ??= this.forgetWords();
+    while (this.purgeStep() > 0) if (slicer.due) await slicer.pause();
+  }
+
+  private queryWords(): QueryWords {
+    const languages = new Map<Language, number>();
+    // A language is loaded before a document of it is added.
+    for (const [number, documents] of this.byLanguage.entries())
+      if (documents > 0) languages.set(loadedLanguage(number)!, documents);
+    return new QueryWords(this.words, languages);
+  }
+
+  private wordsOf(
+    reader: QueryWords,
+    tokens: readonly QueryToken[],
+    prefix: boolean,
+  ): { words: readonly QueryWord[]; bm25: Bm25 } {
+    this.bm25 ??= new Bm25(this.count, this.length);
+    return { words: reader.words(tokens, prefix, this.spellings.runs, this.bm25), bm25: this.bm25 };
+  }
+
+  /** Sorts the new spellings in, in slices and to the end: searches that come meanwhile wait for the same. */
+  private async sortSpellings(): Promise<void> {
+    if (this.spellings.isCurrent && !this.sorting) return;
+    this.sorting ??= new Slicer().run(this.sortKernel()).finally(() => {
+      this.sorting = undefined;
+    });
+    await this.sorting;
+  }
+
+  private *sortKernel(): Generator<unknown, void> {
+    // The two must not work on the list at once.
+    if (this.purge) yield* this.purge;
+    this.purge = undefined;
+    yield* this.spellings.catchUp();
+  }
+
+  /** Does the upkeep that comes with so many postings. */
+  private upkeep(postings: number): void {
+    this.owed += (postings + 1) * UPKEEP;
+    while (this.owed > 0) {
+      const unused = this.words.count - this.words.stopWords - this.usedWords;
+      if (unused > MIN_PURGED_WORDS && unused > this.usedWords) this.purge ??= this.forgetWords();
+      const done = this.purgeStep() || this.set.step();
+      if (done === 0) {
+        this.owed = 0;
+        return;
+      }
+      this.owed -= done;
+    }
+  }
+
+  private forgetWords(): Generator<number, void> {
+    return this.words.purge(() => this.spellings.purge());
+  }
+
+  /** Forgets some words, if any are to be forgotten, and gives how much it did: 0 for nothing. */
+  private purgeStep(): number {
+    // While words are sorted their numbers must stay.
+    if (!this.purge || this.sorting) return 0;
+    const step = this.purge.next();
+    if (!step.done) return Math.max(1, step.value);
+    this.purge = undefined;
+    return 1;
+  }
+
+  private clear(): void {
+    this.words = new WordTable();
+    this.spellings = new SpellingList(this.words);
+    this.analyzer = new TextAnalyzer(this.words, (word) => this.spellings.push(word));
+    this.set = new SegmentSet(this.limits);
+    this.byLanguage = new Uint32Array(LANGUAGE_TABLE.length);
+    this.count = 0;
+    this.length = 0;
+    this.usedWords = 0;
+    this.purge = undefined;
+    this.owed = 0;
+    this.bm25 = undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import { Head, MAX_HEAD_DOCUMENTS } from './head.ts';
+import { mergeSegments } from './merge-segments.ts';
+import type { Segment } from './segment.ts';
+
+/** When a head is sealed, and how many segments are merged: the defaults keep each step at a few milliseconds. */
+export interface SegmentLimits {
+  /** A head with so many documents is sealed; at most MAX_HEAD_DOCUMENTS. */
+  readonly headDocuments: number;
+  /** Or with so many postings. */
+  readonly headPostings: number;
+  /** So many segments of one tier become one of the next: each tier is so many times the one below. */
+  readonly fan: number;
+}
+
+export const SEGMENT_LIMITS: SegmentLimits = { headDocuments: MAX_HEAD_DOCUMENTS, headPostings: 65_536, fan: 8 };
+
+/** Documents and postings, below which all segments are of the lowest tier: about a head. */
+const LOWEST_TIER = 16_384;
+/** A segment with a larger part of dead documents is written anew. */
+const MAX_DEAD = 1 / 4;
+
+interface Merge {
+  readonly inputs: readonly Segment[];
+  readonly kernel: Generator<number, Segment | undefined>;
+  /** Documents of the inputs that died since it began. */
+  readonly killed: number[];
+}
+
+/**
+ * Postings of documents that come and go: a head that takes them, sealed segments, and merges that keep those few. All of it is searchable at any time. A merge is done in
+ * steps by whoever calls `step`; its inputs stay until it is finished.
+ */
+export class SegmentSet {
+  head = new Head();
+  /** By first document; another array after each change. */
+  segments: readonly Segment[] = [];
+  private merge: Merge | undefined;
+  /** Segments changed since it was found that nothing is due. */
+  private changed = false;
+  private readonly limits: SegmentLimits;
+
+  constructor(limits: SegmentLimits) {
+    this.limits = limits;
+  }
+
+  get byteLength(): number {
+    return this.segments.reduce((sum, { byteLength }) => sum + byteLength, this.head.byteLength);
+  }
+
+  has(doc: number): boolean {
+    return this.head.find(doc) >= 0 || this.segments.some((segment) => segment.find(doc) >= 0);
+  }
+
+  /** The length code of a document, or -1 when it is not here. */
+  lengthOf(doc: number): number {
+    const local = this.head.find(doc);
+    if (local >= 0) return this.head.lengths[local];
+    for (const segment of this.segments) {
+      const found = segment.find(doc);
+      if (found >= 0) return segment.lengths[found];
+    }
+    return -1;
+  }
+
+  /** Adds a document that is not here, with the first `count` of distinct ascending terms and their frequencies. */
+  add(doc: number, length: number, terms: Uint32Array, frequencies: Uint8Array, count: number): void {
+    this.head.add(doc, length, terms, frequencies, count);
+    if (this.head.size >= this.limits.headDocuments || this.head.postings >= this.limits.headPostings) this.seal();
+  }
+
+  /** Removes a document that is here. */
+  kill(doc: number): void {
+    const local = this.head.find(doc);
+    if (local >= 0) {
+      this.head.kill(local);
+      if (this.head.deadCount === this.head.size) this.head = new Head();
+      return;
+    }
+    for (const segment of this.segments) {
+      const found = segment.find(doc);
+      if (found < 0) continue;
+      segment.kill(found);
+      if (this.merge?.inputs.includes(segment)) this.merge.killed.push(doc);
+      else if (segment.deadCount === segment.size)
+        this.replaceSegments(this.segments.filter((each) => each !== segment));
+      else if (hasManyDead(segment)) this.changed = true;
+      return;
+    }
+  }
+
+  /** Makes a segment of the head. */
+  seal(): void {
+    const segment = this.head.seal();
+    this.head = new Head();
+    if (segment) this.replaceSegments([...this.segments, segment]);
+  }
+
+  /** Does a piece of the merges that are due, and gives how many documents and postings it handled: 0 when nothing is due. */
+  step(): number {
+    return this.advance(() => (this.changed ? dueMerge(this.segments, this.limits.fan) : undefined));
+  }
+
+  /** The same towards a single segment without dead documents. */
+  stepToOne(): number {
+    return this.advance(() =>
+      this.segments.length > 1 || this.segments.some(({ deadCount }) => deadCount > 0) ? this.segments : undefined,
+    );
+  }
+
+  private advance(due: () => readonly Segment[] | undefined): number {
+    if (!this.merge) {
+      const inputs = due();
+      if (!inputs) {
+        this.changed = false;
+        return 0;
+      }
+      this.merge = { inputs, kernel: mergeSegments(inputs), killed: [] };
+    }
+    const { inputs, kernel, killed } = this.merge;
+    const step = kernel.next();
+    if (!step.done) return Math.max(1, step.value);
+    this.merge = undefined;
+    const others = this.segments.filter((segment) => !inputs.includes(segment));
+    const merged = step.value;
+    for (const doc of killed) {
+      const local = merged ? merged.find(doc) : -1;
+      if (local >= 0) merged!.kill(local);
+    }
+    this.replaceSegments(merged && merged.deadCount < merged.size ? [...others, merged] : others);
+    return 1;
+  }
+
+  private replaceSegments(segments: Segment[]): void {
+    this.segments = segments.sort((a, b) => a.firstDoc - b.firstDoc);
+    this.changed = true;
+  }
+}
+
+function hasManyDead({ deadCount, size }: Segment): boolean {
+  return deadCount > size * MAX_DEAD;
+}
+
+function dueMerge(segments: readonly Segment[], fan: number): readonly Segment[] | undefined {
+  const tiers = new Map<number, Segment[]>();
+  for (const segment of segments) {
+    if (hasManyDead(segment)) return [segment];
+    const tier = Math.floor(Math.log(Math.max(1, (segment.size + segment.postings) / LOWEST_TIER)) / Math.log(fan));
+    const equals = tiers.get(tier) ?? [];
+    equals.push(segment);
+    if (equals.length === fan) return equals;
+    tiers.set(tier, equals);
+  }
+  return undefined;
+}

@@ -1,0 +1,110 @@
+import type { DocSet } from '../../../storage/doc-set.ts';
+
+/** Above all document numbers. */
+export const NO_MORE = 2 ** 32;
+
+/** Walks the documents that a filter allows, forwards only; `rewind` goes back to the first. */
+export class FilterCursor {
+  private readonly set: DocSet;
+  /** The pair of a range, the place of an id. */
+  private at = 0;
+
+  constructor(set: DocSet) {
+    this.set = set;
+  }
+
+  rewind(): void {
+    this.at = 0;
+  }
+
+  /** The first allowed document that is not below `doc`, or NO_MORE; `doc` never descends. */
+  next(doc: number): number {
+    const { set } = this;
+    if (set.kind === 'sorted') {
+      this.at = firstNotBelow(set.ids, doc, this.at, 1);
+      return this.at < set.ids.length ? set.ids[this.at] : NO_MORE;
+    }
+    if (set.kind === 'ranges') {
+      const { ranges } = set;
+      // Ranges end before their end.
+      this.at = firstNotBelow(ranges, doc + 1, this.at, 2);
+      return this.at * 2 < ranges.length ? Math.max(doc, ranges[this.at * 2]) : NO_MORE;
+    }
+    const { words } = set;
+    let index = Math.floor(doc / 32);
+    if (index >= words.length) return NO_MORE;
+    let word = words[index] & (-1 << (doc & 31));
+    while (word === 0) {
+      if (++index === words.length) return NO_MORE;
+      word = words[index];
+    }
+    return index * 32 + 31 - Math.clz32(word & -word);
+  }
+
+  /** Whether a document is allowed; documents never descend, here and in `next`. */
+  has(doc: number): boolean {
+    return this.next(doc) === doc;
+  }
+
+  /** The end of the documents that may be allowed below `end`: what lies between is not. */
+  endBelow(end: number): number {
+    const { set } = this;
+    if (set.kind === 'ranges') {
+      const { ranges } = set;
+      // The last range that begins below.
+      let low = this.at;
+      let high = ranges.length / 2;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (ranges[middle * 2] < end) low = middle + 1;
+        else high = middle;
+      }
+      return low === 0 ? 0 : Math.min(end, ranges[low * 2 - 1]);
+    }
+    if (set.kind === 'sorted') {
+      const place = firstNotBelow(set.ids, end, this.at, 1);
+      return place === 0 ? 0 : set.ids[place - 1] + 1;
+    }
+    return Math.min(end, set.words.length * 32);
+  }
+
+  /** About how many documents from `first` to `last` are allowed. */
+  estimate(first: number, last: number): number {
+    const { set } = this;
+    if (set.kind === 'bitset') {
+      const span = Math.min(last + 1, set.words.length * 32) - first;
+      return span <= 0 ? 0 : (set.size * span) / (set.words.length * 32);
+    }
+    if (set.kind === 'sorted') {
+      return firstNotBelow(set.ids, last + 1, 0, 1) - firstNotBelow(set.ids, first, 0, 1);
+    }
+    const { ranges } = set;
+    const from = firstNotBelow(ranges, first + 1, 0, 2);
+    let count = 0;
+    for (let at = from * 2; at < ranges.length && ranges[at] <= last; at += 2) {
+      count += Math.min(ranges[at + 1], last + 1) - Math.max(ranges[at], first);
+      // Exact for a few ranges; of many, the first tell what the others are like.
+      if (at === (from + 64) * 2) return (count * (ranges.length / 2 - from)) / 65;
+    }
+    return count;
+  }
+}
+
+/** The first place from `from` on whose last element is not below `value`, in an ascending list of groups of `stride`. */
+function firstNotBelow(list: Uint32Array, value: number, from: number, stride: number): number {
+  const count = list.length / stride;
+  if (from >= count || list[(from + 1) * stride - 1] >= value) return from;
+  let step = 1;
+  while (from + step < count && list[(from + step + 1) * stride - 1] < value) {
+    from += step;
+    step *= 2;
+  }
+  let low = from + 1;
+  let high = Math.min(from + step, count);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[(middle + 1) * stride - 1] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,166 @@
+import type { Language } from '../analysis/languages.ts';
+import { accentedStemOf, stemOf } from '../analysis/text-analyzer.ts';
+import { writeUtf8 } from '../analysis/utf8.ts';
+import { hashBytes } from '../analysis/word-hash.ts';
+import type { Bm25 } from '../postings/bm25.ts';
+import { completionsOf } from '../words/completions.ts';
+import { allowedMistakes, correctionsOf } from '../words/corrections.ts';
+import type { NearbyTerm } from '../words/nearby-terms.ts';
+import type { SortedRun } from '../words/spelling-list.ts';
+import { ACCENTED, ONLY_STEM, STOP_WORD, type WordTable } from '../words/word-table.ts';
+import type { QueryToken } from './query-tokens.ts';
+import type { QueryTerm, QueryWord } from './query-word.ts';
+
+/** What a finished word that only begins as the last word of the query weighs at most. */
+const COMPLETION_WEIGHT = 0.75;
+
+/** What an index knows of a word of a query. */
+interface Meaning {
+  /** The terms that it stands for, in all languages. */
+  readonly terms: readonly number[];
+  /**
+   * How many documents hold it: a document is in one language, so those of the languages add up. Where it is a stop word, all do: else `the` would rank first
+   * what happens to quote it in another language.
+   */
+  readonly documents: number;
+  /** Whether it is left out in some language, so that it is no mistake to have no terms. */
+  readonly isStopWord: boolean;
+}
+
+/**
+ * The words of a query as terms of an index.
+ *
+ * A query has no language, so each word is analysed once for each language that the documents have, and finds the documents of that language by its stem
+ * there. Terms are apart by language: `gift` finds the German `Gift` by the rules of German, and never an English word by a German stem. It costs a look-up per
+ * language and nothing in memory; to keep the unstemmed words in the postings as well would cost as much again as the stems.
+ */
+export class QueryWords {
+  private readonly table: WordTable;
+  /** Those that documents have, with the number of documents. */
+  private readonly languages: ReadonlyMap<Language, number>;
+
+  constructor(table: WordTable, languages: ReadonlyMap<Language, number>) {
+    this.table = table;
+    this.languages = languages;
+  }
+
+  /** Whether a query asks for the sorted list of spellings. */
+  needsSpellings(tokens: readonly QueryToken[], prefix: boolean): boolean {
+    return tokens.some(
+      (token) =>
+        (prefix && token.isLast) || (allowedMistakes(token.folded) > 0 && this.isUnknown(this.meaningOf(token))),
+    );
+  }
+
+  /** The words that can score. Words of the same terms are put together. `runs` are needed when `needsSpellings`. */
+  words(tokens: readonly QueryToken[], prefix: boolean, runs: readonly SortedRun[], bm25: Bm25): QueryWord[] {
+    const known = new Map<string, { text: string; terms: readonly number[]; factor: number }>();
+    const guesses: QueryWord[] = [];
+    for (const token of tokens) {
+      const meaning = this.meaningOf(token);
+      const { terms, documents } = meaning;
+      if (terms.length > 0) {
+        const factor = token.count * bm25.idf(documents);
+        const key = terms.join();
+        const before = known.get(key);
+        if (before) before.factor += factor;
+        else known.set(key, { text: token.folded, terms, factor });
+      }
+      const guess = this.guess(token, meaning, prefix && token.isLast, runs, bm25);
+      if (guess) guesses.push(guess);
+    }
+    return [
+      ...Array.from(known.values(), ({ text, terms, factor }) => ({
+        text,
+        terms: terms.map((term): QueryTerm => ({ term, factor })),
+      })),
+      ...guesses,
+    ];
+  }
+
+  /** What an unfinished word may become, or else what an unknown word may have been meant to be. */
+  private guess(
+    { folded, bytes, count }: QueryToken,
+    meaning: Meaning,
+    unfinished: boolean,
+    runs: readonly SortedRun[],
+    bm25: Bm25,
+  ): QueryWord | undefined {
+    const { table } = this;
+    if (meaning.isStopWord && meaning.terms.length === 0) return undefined;
+    let nearby: readonly NearbyTerm[] = [];
+    let most = COMPLETION_WEIGHT;
+    if (unfinished) {
+      const languages = Array.from(this.languages.keys(), ({ number }) => number);
+      // A word does not complete itself.
+      nearby = completionsOf(table, runs, languages, bytes).filter(({ term }) => !meaning.terms.includes(term));
+    }
+    if (nearby.length === 0 && this.isUnknown(meaning)) {
+      nearby = correctionsOf(table, runs, folded);
+      most = 1;
+    }
+    if (nearby.length === 0) return undefined;
+    // All are taken for as common as the commonest, so that the rarest misprint does not rank first, and no guess above the word itself.
+    const documents = nearby.reduce(
+      (greatest, { term }) => Math.max(greatest, table.documents[term]),
+      meaning.documents,
+    );
+    const factor = count * bm25.idf(documents) * most;
+    return { text: folded, terms: nearby.map(({ term, weight }) => ({ term, factor: factor * weight })) };
+  }
+
+  private isUnknown({ terms, isStopWord }: Meaning): boolean {
+    return terms.length === 0 && !isStopWord;
+  }
+
+  private meaningOf(token: QueryToken): Meaning {
+    const { table } = this;
+    const found: number[] = [];
+    let documents = 0;
+    let isStopWord = false;
+    for (const [language, all] of this.languages) {
+      const terms = this.termsOf(token, language);
+      if (terms === undefined) {
+        isStopWord = true;
+        documents += all;
+        continue;
+      }
+      let here = 0;
+      for (const term of terms) {
+        if (table.documents[term] === 0) continue;
+        found.push(term);
+        here = Math.max(here, table.documents[term]);
+      }
+      documents += here;
+    }
+    return { terms: found, documents, isStopWord };
+  }
+
+  /** The terms of a word in one language; undefined for a stop word. */
+  private termsOf(token: QueryToken, language: Language): readonly number[] | undefined {
+    const { folded, lower, bytes, hash } = token;
+    const plain = this.lookUp(this.table.find(language.number, bytes, bytes.length, hash), language, folded, () =>
+      stemOf(folded, language),
+    );
+    if (lower === undefined) return plain === STOP_WORD ? undefined : plain < 0 ? [] : [plain];
+    const accented = this.lookUp(this.find(language.number + ACCENTED, lower), language, lower, () =>
+      accentedStemOf(lower, language),
+    );
+    if (accented === STOP_WORD) return undefined;
+    return [...new Set([accented, plain])].filter((term) => term >= 0 && term !== STOP_WORD);
+  }
+
+  /** The term of a word that may be in the table: its number, -1, or STOP_WORD. */
+  private lookUp(word: number, language: Language, text: string, stem: () => string): number {
+    const { table } = this;
+    if (word >= 0 && table.stemOf[word] !== ONLY_STEM) return table.stemOf[word];
+    if (language.isStopWord(text)) return STOP_WORD;
+    return this.find(language.number, stem());
+  }
+
+  private find(space: number, text: string): number {
+    const bytes = new Uint8Array(text.length * 3);
+    const length = writeUtf8(text, bytes);
+    return this.table.find(space, bytes, length, hashBytes(bytes, 0, length));
+  }
+}

@@ -1,0 +1,123 @@
+import { contribution } from '../postings/bm25.ts';
+import type { PostingCursor } from './posting-cursor.ts';
+import type { WordScan } from './word-scan.ts';
+
+/** Documents whose scores are added up at a time. */
+export const WINDOW = 4096;
+
+/**
+ * The scores of the documents of one window, and a bit for each that has one. All searches of the process share one window, since each leaves it empty
+ * before it pauses.
+ */
+export class ScoreWindow {
+  readonly scores = new Float64Array(WINDOW);
+  readonly bits = new Uint32Array(WINDOW / 32);
+  /** The best of several terms of one word. */
+  private readonly best = new Float64Array(WINDOW);
+  private readonly bestBits = new Uint32Array(WINDOW / 32);
+
+  /**
+   * Adds what a word adds to the documents in [start, end), all of one window. Blocks that give up to `skippable` are passed by. Gives how many
+   * postings it looked at.
+   */
+  addWord(word: WordScan, start: number, end: number, skippable: number): number {
+    if (word.lists.length === 1) return addPostings(word.lists[0], start, end, skippable, this.scores, this.bits);
+    let work = 0;
+    for (const cursor of word.lists) work += takeBest(cursor, start, end, skippable, this.best, this.bestBits);
+    this.addBest();
+    return work;
+  }
+
+  /** Notes what one of the terms of a word gives to a document: `addBest` adds the most of it. */
+  offer(index: number, score: number): void {
+    if (score > this.best[index]) this.best[index] = score;
+    this.bestBits[index >>> 5] |= 1 << (index & 31);
+  }
+
+  addBest(): void {
+    const { scores, bits, best, bestBits } = this;
+    for (let at = 0; at < bestBits.length; at++) {
+      let word = bestBits[at];
+      if (word === 0) continue;
+      bits[at] |= word;
+      bestBits[at] = 0;
+      for (; word !== 0; word &= word - 1) {
+        const index = at * 32 + 31 - Math.clz32(word & -word);
+        scores[index] += best[index];
+        best[index] = 0;
+      }
+    }
+  }
+}
+
+export const scoreWindow = new ScoreWindow();
+
+function addPostings(
+  cursor: PostingCursor,
+  start: number,
+  end: number,
+  skippable: number,
+  scores: Float64Array,
+  bits: Uint32Array,
+): number {
+  const { locals, frequencies, factor } = cursor;
+  let work = 0;
+  for (let more = cursor.skipTo(start); more; more = ++cursor.block < cursor.blocks) {
+    if (cursor.blockBound() <= skippable) {
+      // The rest of the block may count in the next window.
+      if (cursor.blockLast() >= end) return work;
+      continue;
+    }
+    cursor.decode();
+    const { length } = cursor;
+    let { position } = cursor;
+    while (locals[position] < start) position++;
+    const first = position;
+    for (; position < length && locals[position] < end; position++) {
+      const local = locals[position];
+      const index = local - start;
+      const score = contribution(factor, cursor.saturationOf(local, frequencies[position]));
+      scores[index] += score;
+      bits[index >>> 5] |= 1 << (index & 31);
+    }
+    work += position - first + 16;
+    cursor.position = position;
+    if (position < length) return work;
+  }
+  return work;
+}
+
+/** The same, but each document gets the most of what the lists give. */
+function takeBest(
+  cursor: PostingCursor,
+  start: number,
+  end: number,
+  skippable: number,
+  best: Float64Array,
+  bits: Uint32Array,
+): number {
+  const { locals, frequencies, factor } = cursor;
+  let work = 0;
+  for (let more = cursor.skipTo(start); more; more = ++cursor.block < cursor.blocks) {
+    if (cursor.blockBound() <= skippable) {
+      if (cursor.blockLast() >= end) return work;
+      continue;
+    }
+    cursor.decode();
+    const { length } = cursor;
+    let { position } = cursor;
+    while (locals[position] < start) position++;
+    const first = position;
+    for (; position < length && locals[position] < end; position++) {
+      const local = locals[position];
+      const index = local - start;
+      const score = contribution(factor, cursor.saturationOf(local, frequencies[position]));
+      if (score > best[index]) best[index] = score;
+      bits[index >>> 5] |= 1 << (index & 31);
+    }
+    work += position - first + 16;
+    cursor.position = position;
+    if (position < length) return work;
+  }
+  return work;
+}

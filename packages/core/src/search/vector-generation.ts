@@ -1,0 +1,45 @@
+import { WorldsError } from '../model/worlds-error.ts';
+import type { TermId } from '../storage/term-source.ts';
+import type { VectorIndex, VectorIndexFactory } from '../storage/vector-index.ts';
+import type { CheckedEmbedder } from './checked-embedder.ts';
+import { IdMap } from './id-map.ts';
+
+/** The vectors of one model: those in the index, and the literals that wait for theirs. */
+export class VectorGeneration {
+  readonly embedder: CheckedEmbedder;
+  /** The length of the texts that the model learnt from; Infinity for one that need not learn. */
+  readonly learntFrom: number;
+  index: VectorIndex | undefined;
+  /** A set: the values mean nothing. */
+  readonly waiting = new IdMap();
+  private readonly factory: VectorIndexFactory;
+
+  constructor(embedder: CheckedEmbedder, factory: VectorIndexFactory, learntFrom: number) {
+    this.embedder = embedder;
+    this.factory = factory;
+    this.learntFrom = learntFrom;
+  }
+
+  add(literal: TermId): void {
+    if (!this.index?.has(literal)) this.waiting.set(literal, 0);
+  }
+
+  remove(literal: TermId): void {
+    this.waiting.delete(literal);
+    this.index?.delete(literal);
+  }
+
+  /** Throws UNSUPPORTED for a factory that makes an index of other dimensions than it was told. */
+  async openIndex(): Promise<VectorIndex> {
+    if (this.index) return this.index;
+    const { id, dimensions } = this.embedder;
+    const index = await this.factory(dimensions);
+    if (index.dimensions !== dimensions)
+      throw new WorldsError(
+        'UNSUPPORTED',
+        `The vector index has ${index.dimensions} dimensions, the embedder "${id}" has ${dimensions}; its factory must make an index of the dimensions that it is given.`,
+      );
+    this.index = index;
+    return index;
+  }
+}

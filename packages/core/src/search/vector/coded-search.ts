@@ -1,0 +1,80 @@
+import type { Slicer } from '../../storage/slicer.ts';
+import { Candidates } from './candidates.ts';
+import { BLOCK_ROWS, GROUP_BLOCKS, GROUP_ROWS } from './code-blocks.ts';
+import type { NearestRows } from './nearest-rows.ts';
+import { QueryTable } from './query-table.ts';
+import { maskOf } from './row-selection.ts';
+import type { SignCodes } from './sign-codes.ts';
+import type { VectorRows } from './vector-rows.ts';
+
+/** The first piece is small: what it finds raises the threshold for the others. */
+const FIRST_PIECE_BLOCKS = 64;
+/** Candidates of each piece that are compared at once, for the same reason. */
+const EAGER = 32;
+/** Comparisons that a search may take on top of those for its limit, when everything looks alike. */
+const MAX_COMPARISONS = 2048;
+const POOL = 2 * GROUP_ROWS;
+
+/**
+ * Finds the nearest rows by their codes. A scan gives the rows whose upper bound reaches what is known to be needed; the best of them are compared exactly, which
+ * raises what is needed; at the end those that are left are compared, best first, until none can reach it.
+ * `unit` must not be zero; `selected`: only these rows.
+ */
+export async function searchByCodes(
+  rows: VectorRows,
+  codes: SignCodes,
+  unit: Float64Array,
+  nearest: NearestRows,
+  limit: number,
+  selected: Uint32Array | undefined,
+  slicer: Slicer,
+): Promise<void> {
+  const pool = new Candidates(POOL, (row) => (row < rows.size ? rows.keyOf(row) : row));
+  const blocks = Math.ceil(rows.size / BLOCK_ROWS);
+  const mask = selected && maskOf(selected, blocks);
+  const eager = Math.max(EAGER, limit);
+  let most = FIRST_PIECE_BLOCKS;
+  for (const { firstBlock, endBlock, centre } of codes.runs()) {
+    if (firstBlock === endBlock) continue;
+    const table = new QueryTable(unit, centre, codes.rotation);
+    for (let block = firstBlock; block < endBlock; ) {
+      const groupEnd = (Math.floor(block / GROUP_BLOCKS) + 1) * GROUP_BLOCKS;
+      const piece = { firstBlock: block, blocks: Math.min(most, endBlock - block, groupEnd - block), mask };
+      const found = codes.scan(piece, table, nearest.floor);
+      makeRoom(pool, found.length, nearest.floor);
+      const start = pool.length;
+      for (let at = 0; at < found.length; at++)
+        if (nearest.allows(found.rows[at])) pool.push(found.rows[at], found.bounds[at]);
+      compareBest(pool, start, eager, nearest);
+      block += piece.blocks;
+      most = GROUP_BLOCKS;
+      if (slicer.due) await slicer.pause();
+    }
+  }
+  const budget = nearest.compared + Math.max(MAX_COMPARISONS, 4 * limit);
+  for (;;) {
+    pool.keepFrom(nearest.floor);
+    if (pool.length === 0 || nearest.compared >= budget) return;
+    compareBest(pool, 0, Math.min(nearest.stride, budget - nearest.compared, 4 * eager), nearest);
+    if (slicer.due) await slicer.pause();
+  }
+}
+
+/** Compares the `count` best candidates from `start` on, and takes them out. */
+function compareBest(pool: Candidates, start: number, count: number, nearest: NearestRows): void {
+  const first = pool.bestToEnd(start, count);
+  for (let at = first; at < pool.length; at++) if (nearest.allows(pool.rows[at])) nearest.compare(pool.rows[at]);
+  pool.length = first;
+}
+
+function makeRoom(pool: Candidates, length: number, floor: number): void {
+  if (pool.room >= length) return;
+  pool.keepFrom(floor);
+  if (pool.room >= length) return;
+  // Whatever is in doubt beyond this is too much to compare in any case.
+  const kept = POOL >>> 1;
+  const first = pool.bestToEnd(0, kept);
+  pool.rows.copyWithin(0, first, pool.length);
+  pool.bounds.copyWithin(0, first, pool.length);
+  pool.length -= first;
+}

@@ -1,0 +1,87 @@
+import type { DocSet } from '../../storage/doc-set.ts';
+import type { Slicer } from '../../storage/slicer.ts';
+import type { VectorHit } from '../../storage/vector-index.ts';
+import { docSetHas } from '../doc-set.ts';
+import { TopK } from '../top-k.ts';
+import type { VectorRows } from './vector-rows.ts';
+
+/** Multiplications between two looks at the clock: well below a millisecond. */
+const BLOCK_COMPONENTS = 1 << 17;
+
+/**
+ * The nearest of the rows that are compared with a query. A search that pauses may find the rows changed when it goes on: rows then hold
+ * other keys, so a filter is asked again.
+ */
+export class NearestRows {
+  /** Rows that were compared. */
+  compared = 0;
+  /** Rows between two looks at the clock. */
+  readonly stride: number;
+  private readonly rows: VectorRows;
+  private readonly unit: Float64Array;
+  private readonly filter: DocSet | undefined;
+  private readonly best: TopK;
+  private readonly changes: number;
+  private asks = true;
+
+  /** `unit` is the query at length 1, or zero. */
+  constructor(rows: VectorRows, unit: Float64Array, limit: number, filter: DocSet | undefined) {
+    this.rows = rows;
+    this.unit = unit;
+    this.filter = filter;
+    this.best = new TopK(Math.min(limit, rows.size, filter?.size ?? Infinity));
+    this.changes = rows.changes;
+    this.stride = Math.max(1, Math.floor(BLOCK_COMPONENTS / rows.dimensions));
+  }
+
+  /** What a row must at least be similar to be a hit by now. */
+  get floor(): number {
+    return this.best.floor;
+  }
+
+  /** From here on only rows come that the filter holds, as long as nothing changes. */
+  trustRows(): void {
+    this.asks = false;
+  }
+
+  /** Whether a row is there and the filter holds it. */
+  allows(row: number): boolean {
+    if (row >= this.rows.size) return false;
+    return !this.filter || !(this.asks || this.changed) || docSetHas(this.filter, this.rows.keyOf(row));
+  }
+
+  /** Compares a row that is allowed. */
+  compare(row: number): void {
+    this.compared++;
+    this.best.offer(this.rows.keyOf(row), this.rows.similarity(this.unit, row));
+  }
+
+  /** Compares those rows of a list, or of all, that are allowed. */
+  async compareAll(selected: Uint32Array | undefined, slicer: Slicer): Promise<void> {
+    const { rows, stride } = this;
+    for (let at = 0; at < (selected ? selected.length : rows.size); ) {
+      const end = Math.min(at + stride, selected ? selected.length : rows.size);
+      for (; at < end; at++) {
+        const row = selected ? selected[at] : at;
+        if (this.allows(row)) this.compare(row);
+      }
+      if (slicer.due) await slicer.pause();
+    }
+  }
+
+  /** The nearest, nearest first, ties by ascending key. Ends the comparing. */
+  hits(): VectorHit[] {
+    const { keys, scores } = this.best.drain();
+    const hits: VectorHit[] = [];
+    for (let rank = 0; rank < keys.length; rank++)
+      hits.push({ key: keys[rank], similarity: Math.max(-1, Math.min(1, scores[rank])) });
+    if (!this.changed) return hits;
+    // A row that moved while the search paused may have been seen in both places, or have gone.
+    const seen = new Set<number>();
+    return hits.filter(({ key }) => this.rows.rowOf(key) >= 0 && !seen.has(key) && seen.add(key));
+  }
+
+  private get changed(): boolean {
+    return this.rows.changes !== this.changes;
+  }
+}

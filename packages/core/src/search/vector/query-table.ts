@@ -1,0 +1,105 @@
+import type { SignRotation } from './sign-rotation.ts';
+
+/** The largest number of a table: eight of them must fit a byte. */
+const MAX_ENTRY = 31;
+/** How many standard deviations a bound lies above the estimate: of what stands at the edge of the answer, one of 160 escapes. */
+const CERTAINTY = 2.5;
+/** The same by the head of a code, which is only to save time. */
+const HEAD_CERTAINTY = 3.5;
+/**
+ * The variance of one component of sign(r) * q, for a random rotation of r and q of length 1, q orthogonal to r:
+ * a unit vector r and its signs enclose an angle of cosine sqrt(2 / pi), so 1 - 2 / pi of q's square falls on what the signs add to r.
+ */
+const SIGN_NOISE = 1 - 2 / Math.PI;
+
+/**
+ * What a query is to the codes around one centre c: upper bounds of similarities by table lookups.
+ *
+ * A row's vector is x = c + r, of which the code holds the signs of the rotated r, the factor f = |r|^2 / sum |rotated r| and the offset r * c. With q' = q - c
+ * is q * x = q * c + q' * r + c * r, and q' * r is estimated by f * (sum of +- the components of the rotated q', by the signs of r): unbiased, and wrong by a
+ * standard deviation that is f times a constant (Gao and Long, RaBitQ, SIGMOD 2024). So
+ * the upper bound is f * (sum + constant) + offset + q * c, and the sum is made of one small number for each four bits of the code.
+ */
+export class QueryTable {
+  /** For each code byte 16 entries for its low, 16 for its high four bits; each 0..31. */
+  readonly nibbles: Uint8Array;
+  /** For the sum over the head of a code. */
+  readonly headScale: number;
+  readonly headBias: number;
+  /** For the sum over a whole code. */
+  readonly scale: number;
+  readonly bias: number;
+  readonly base: number;
+  private sums: Uint8Array | undefined;
+
+  /** `query` has length 1, `centre` is in the same space. */
+  constructor(query: Float64Array, centre: Float64Array, rotation: SignRotation) {
+    const { bits, headBits, rotations } = rotation;
+    const difference = query.slice();
+    let base = 0;
+    let square = 0;
+    for (let at = 0; at < query.length; at++) {
+      difference[at] -= centre[at];
+      base += query[at] * centre[at];
+      square += difference[at] * difference[at];
+    }
+    const rotated = new Float64Array(bits);
+    rotation.rotate(difference, rotated);
+
+    let widest = 0;
+    for (let at = 0; at < bits; at += 4) widest = Math.max(widest, spread(rotated, at));
+    // With q = c every entry is 0, whatever the step.
+    const step = widest === 0 ? 1 : (2 * widest) / MAX_ENTRY;
+    this.nibbles = new Uint8Array(bits * 4);
+    const values = new Float64Array(16);
+    let lowest = 0;
+    let headLowest = 0;
+    for (let at = 0; at < bits; at += 4) {
+      const half = spread(rotated, at);
+      lowest += half;
+      if (at < headBits) headLowest = lowest;
+      // Entry e has + for the components whose bit of e is 1. With all bits 0 what is positive goes down, what is negative comes up.
+      values[0] = half - rotated[at] - rotated[at + 1] - rotated[at + 2] - rotated[at + 3];
+      for (let bit = 0; bit < 4; bit++)
+        for (let entry = 0; entry < 1 << bit; entry++)
+          values[(1 << bit) + entry] = values[entry] + 2 * rotated[at + bit];
+      for (let entry = 0; entry < 16; entry++) this.nibbles[at * 4 + entry] = values[entry] / step + 0.5;
+    }
+    // Rounding an entry is one more error, evenly spread over a step.
+    const roundingNoise = (bits / 4) * (step * step * (1 / 12));
+    const signNoise = rotations * SIGN_NOISE * square;
+    this.base = Math.fround(base);
+    this.scale = Math.fround(step);
+    this.bias = Math.fround(CERTAINTY * Math.sqrt(signNoise + roundingNoise) - lowest);
+    if (headBits === bits) {
+      this.headScale = this.scale;
+      this.headBias = this.bias;
+    } else {
+      // The sum over half the rotations counts twice; so does its error, of which there is half the variance.
+      this.headScale = Math.fround(2 * step);
+      this.headBias = Math.fround(HEAD_CERTAINTY * Math.sqrt(2 * (signNoise + roundingNoise)) - 2 * headLowest);
+    }
+  }
+
+  /** `nibbles` by whole bytes: 256 entries for each code byte. Made when first asked for. */
+  get byteSums(): Uint8Array {
+    if (this.sums) return this.sums;
+    const { nibbles } = this;
+    const sums = new Uint8Array(nibbles.length * 8);
+    for (let table = 0; table < nibbles.length; table += 32)
+      for (let byte = 0; byte < 256; byte++)
+        sums[table * 8 + byte] = nibbles[table + (byte & 15)] + nibbles[table + 16 + (byte >>> 4)];
+    this.sums = sums;
+    return sums;
+  }
+}
+
+/** The largest that +- four components can sum up to. */
+function spread(components: Float64Array, at: number): number {
+  return (
+    Math.abs(components[at]) +
+    Math.abs(components[at + 1]) +
+    Math.abs(components[at + 2]) +
+    Math.abs(components[at + 3])
+  );
+}

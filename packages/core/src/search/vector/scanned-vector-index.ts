@@ -1,0 +1,103 @@
+import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
+import { Slicer } from '../../storage/slicer.ts';
+import type { VectorHit, VectorIndex, VectorSearchOptions } from '../../storage/vector-index.ts';
+import type { CodeBlocks, CodeLayout } from './code-blocks.ts';
+import { searchByCodes } from './coded-search.ts';
+import { NearestRows } from './nearest-rows.ts';
+import { selectRows } from './row-selection.ts';
+import { SignCodes } from './sign-codes.ts';
+import { SignRotation } from './sign-rotation.ts';
+import { unitScale, VectorRows } from './vector-rows.ts';
+
+/** What a filter leaves is compared one by one up to so many components: about half a millisecond. */
+const LISTED_COMPONENTS = 1 << 19;
+/** A search for more than this share of the rows has to compare most of them in any case. */
+const SHARE_TO_CODE = 1 / 8;
+
+export interface ScannedVectorIndexOptions {
+  readonly dimensions: number;
+  /** Up to so many components (vectors times dimensions) every vector is compared; above, codes say which. */
+  readonly exactComponents: number;
+  readonly makeCodeBlocks: (layout: CodeLayout) => CodeBlocks;
+}
+
+/**
+ * The VectorIndex of the core: every search goes through all vectors, or through codes of one bit for each component of two random rotations, and then
+ * compares exactly what may be among the nearest. It needs no graph or tree to be kept, so vectors come, change and go at once, and a filter makes it faster.
+ *
+ * A search pauses for the event loop. A `set` or `delete` in such a pause may or may not be seen by that search.
+ */
+export class ScannedVectorIndex implements VectorIndex {
+  readonly dimensions: number;
+  private readonly rows: VectorRows;
+  private readonly exactRows: number;
+  private readonly listedRows: number;
+  private readonly makeCodeBlocks: ScannedVectorIndexOptions['makeCodeBlocks'];
+  private codes: SignCodes | undefined;
+
+  /** Throws INVALID_ARGUMENT unless `dimensions` is a positive integer. */
+  constructor({ dimensions, exactComponents, makeCodeBlocks }: ScannedVectorIndexOptions) {
+    if (!Number.isInteger(dimensions) || dimensions < 1)
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `A vector index cannot have ${dimensions} dimensions; give a positive integer.`,
+      );
+    this.dimensions = dimensions;
+    this.rows = new VectorRows(dimensions);
+    this.exactRows = SignRotation.supports(dimensions) ? exactComponents / dimensions : Infinity;
+    this.listedRows = Math.min(this.exactRows, LISTED_COMPONENTS / dimensions);
+    this.makeCodeBlocks = makeCodeBlocks;
+  }
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  get memoryBytes(): number {
+    return this.rows.memoryBytes + (this.codes?.memoryBytes ?? 0);
+  }
+
+  has(key: number): boolean {
+    return this.rows.rowOf(key) >= 0;
+  }
+
+  set(key: number, vector: Float32Array): void {
+    const row = this.rows.set(key, vector);
+    // Early enough that the codes of what is there are complete when they are needed, two rows with each new one.
+    if (!this.codes && this.size > this.exactRows / 2) this.codes = new SignCodes(this.rows, this.makeCodeBlocks);
+    this.codes?.set(row);
+  }
+
+  delete(key: number): boolean {
+    const row = this.rows.delete(key);
+    if (row < 0) return false;
+    if (this.size < this.exactRows / 4) this.codes = undefined;
+    this.codes?.delete(row);
+    return true;
+  }
+
+  async search(vector: Float32Array, options: VectorSearchOptions): Promise<VectorHit[]> {
+    const { limit, filter, signal } = options;
+    throwIfAborted(signal);
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `The limit of a vector search is ${limit}; give an integer of at least 1.`,
+      );
+    const { rows, codes } = this;
+    const scale = unitScale(vector, this.dimensions, 'The query vector');
+    const unit = new Float64Array(this.dimensions);
+    for (let at = 0; at < unit.length; at++) unit[at] = vector[at] * scale;
+
+    const slicer = new Slicer(signal);
+    const nearest = new NearestRows(rows, unit, limit, filter);
+    const selected = filter && (await selectRows(rows, filter, slicer));
+    if (selected) nearest.trustRows();
+    const candidates = selected?.length ?? Math.min(rows.size, filter?.size ?? Infinity);
+    const comparable = selected ? this.listedRows : this.exactRows;
+    if (codes?.complete && scale > 0 && candidates > comparable && limit <= candidates * SHARE_TO_CODE)
+      await searchByCodes(rows, codes, unit, nearest, limit, selected, slicer);
+    else await nearest.compareAll(selected, slicer);
+    return nearest.hits();
+  }
+}

@@ -1,0 +1,155 @@
+import { WorldsError } from '../../model/worlds-error.ts';
+import { RowMap } from './row-map.ts';
+
+const CHUNK_ROWS = 1024;
+const INITIAL_ROWS = 8;
+
+/**
+ * Vectors by key, in dense rows. They are kept with length 1, so that the cosine is a dot product. Rows stand in chunks of 1,024: growing copies
+ * nothing but the first chunk while that is small.
+ */
+export class VectorRows {
+  readonly dimensions: number;
+  /** Rises with every change, so that a search that paused can tell. */
+  changes = 0;
+  private readonly rowOfKey = new RowMap();
+  private readonly keys: Uint32Array[] = [];
+  private readonly components: Float32Array[] = [];
+  private count = 0;
+
+  constructor(dimensions: number) {
+    this.dimensions = dimensions;
+  }
+
+  get size(): number {
+    return this.count;
+  }
+
+  get memoryBytes(): number {
+    let bytes = this.rowOfKey.memoryBytes;
+    for (const chunk of this.keys) bytes += chunk.byteLength;
+    for (const chunk of this.components) bytes += chunk.byteLength;
+    return bytes;
+  }
+
+  /** The row of a key, or -1. */
+  rowOf(key: number): number {
+    return this.rowOfKey.get(key);
+  }
+
+  keyOf(row: number): number {
+    return this.keys[row >>> 10][row & 1023];
+  }
+
+  /** Adds or overwrites; gives the row. Throws INVALID_ARGUMENT for a wrong length or a component that is not finite. */
+  set(key: number, vector: Float32Array): number {
+    const scale = unitScale(vector, this.dimensions, `The vector of key ${key}`);
+    let row = this.rowOfKey.get(key);
+    if (row < 0) {
+      row = this.count;
+      this.reserve(row);
+      this.rowOfKey.set(key, row);
+      this.keys[row >>> 10][row & 1023] = key;
+      this.count++;
+    }
+    const chunk = this.components[row >>> 10];
+    const start = (row & 1023) * this.dimensions;
+    for (let at = 0; at < this.dimensions; at++) chunk[start + at] = vector[at] * scale;
+    this.changes++;
+    return row;
+  }
+
+  /** Deletes a key; gives the row that the last row moved into, or that was the last itself; -1 if the key is not there. */
+  delete(key: number): number {
+    const row = this.rowOfKey.get(key);
+    if (row < 0) return -1;
+    const last = this.count - 1;
+    if (row !== last) {
+      const from = (last & 1023) * this.dimensions;
+      this.components[row >>> 10].set(
+        this.components[last >>> 10].subarray(from, from + this.dimensions),
+        (row & 1023) * this.dimensions,
+      );
+      const moved = this.keyOf(last);
+      this.keys[row >>> 10][row & 1023] = moved;
+      this.rowOfKey.set(moved, row);
+    }
+    this.rowOfKey.delete(key);
+    this.count = last;
+    this.keys.length = Math.ceil(last / CHUNK_ROWS);
+    this.components.length = this.keys.length;
+    this.changes++;
+    return row;
+  }
+
+  /** The cosine of the row's vector with one of length 1, or 0 where either is zero. */
+  similarity(unit: Float64Array, row: number): number {
+    return dot(unit, this.components[row >>> 10], (row & 1023) * this.dimensions, this.dimensions);
+  }
+
+  copyTo(target: Float64Array, row: number): void {
+    const chunk = this.components[row >>> 10];
+    const start = (row & 1023) * this.dimensions;
+    for (let at = 0; at < this.dimensions; at++) target[at] = chunk[start + at];
+  }
+
+  /** Adds `scale` times the row's vector to `target`. */
+  addTo(target: Float64Array, row: number, scale: number): void {
+    const chunk = this.components[row >>> 10];
+    const start = (row & 1023) * this.dimensions;
+    for (let at = 0; at < this.dimensions; at++) target[at] += chunk[start + at] * scale;
+  }
+
+  /** Makes room for `row`, which is the next one. */
+  private reserve(row: number): void {
+    const index = row >>> 10;
+    const there = index < this.keys.length ? this.keys[index].length : 0;
+    if ((row & 1023) < there) return;
+    const rows = index > 0 ? CHUNK_ROWS : Math.min(CHUNK_ROWS, Math.max(INITIAL_ROWS, there * 2));
+    const keys = new Uint32Array(rows);
+    const components = new Float32Array(rows * this.dimensions);
+    if (there > 0) {
+      keys.set(this.keys[index]);
+      components.set(this.components[index]);
+    }
+    this.keys[index] = keys;
+    this.components[index] = components;
+  }
+}
+
+/**
+ * What makes a vector's length 1; 0 for the zero vector. Throws INVALID_ARGUMENT for a wrong length or a component that is not finite.
+ */
+export function unitScale(vector: Float32Array, dimensions: number, what: string): number {
+  if (vector.length !== dimensions)
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `${what} has ${vector.length} dimensions where the index has ${dimensions}; use vectors of the embedder that the index was made for.`,
+    );
+  // Doubles: the square of any Float32 is finite, and the square of the smallest one is not 0.
+  let sum = 0;
+  for (let at = 0; at < dimensions; at++) sum += vector[at] * vector[at];
+  if (!Number.isFinite(sum))
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `${what} has a component that is not a finite number; check the embedder.`,
+    );
+  return sum === 0 ? 0 : 1 / Math.sqrt(sum);
+}
+
+/** Four sums side by side, so that one addition does not wait for the one before. */
+function dot(query: Float64Array, rows: Float32Array, start: number, dimensions: number): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let at = 0;
+  for (; at + 3 < dimensions; at += 4) {
+    a += query[at] * rows[start + at];
+    b += query[at + 1] * rows[start + at + 1];
+    c += query[at + 2] * rows[start + at + 2];
+    d += query[at + 3] * rows[start + at + 3];
+  }
+  for (; at < dimensions; at++) a += query[at] * rows[start + at];
+  return a + b + (c + d);
+}

@@ -1,0 +1,112 @@
+import {
+  BLOCK_ROWS,
+  type CodeBlocks,
+  type CodeLayout,
+  type CodePiece,
+  type FoundRows,
+  GROUP_BLOCKS,
+  GROUP_ROWS,
+} from './code-blocks.ts';
+import type { QueryTable } from './query-table.ts';
+import type { Wasm, WasmMemory, WasmModule } from './wasm.ts';
+
+const PAGE_BYTES = 65_536;
+/** A 32-bit memory has no more. */
+const MAX_PAGES = 65_536;
+
+/** What one call reads and writes besides codes stands in front of them, at these bytes. */
+const SCRATCH = 0;
+const MASK = 64;
+const ROWS = MASK + GROUP_BLOCKS * 2;
+const BOUNDS = ROWS + GROUP_ROWS * 4;
+const TABLE = BOUNDS + GROUP_ROWS * 4;
+
+/** The parameters of `scan` in assembly/sign-scan.ts. */
+type Scan = (
+  head: number,
+  tail: number,
+  blocks: number,
+  headBytes: number,
+  tailBytes: number,
+  table: number,
+  mask: number,
+  headScale: number,
+  headBias: number,
+  scale: number,
+  bias: number,
+  base: number,
+  threshold: number,
+  outRows: number,
+  outBounds: number,
+  scratch: number,
+) => number;
+
+/** {@link CodeBlocks} in a WebAssembly memory of its own, scanned with SIMD. The memory grows without copying, and goes with the index. */
+export class WasmCodeBlocks implements CodeBlocks {
+  private readonly layout: CodeLayout;
+  private readonly memory: WasmMemory;
+  private readonly scanBlocks: Scan;
+  /** The byte where the first group begins. */
+  private readonly codes: number;
+  private bytes: Uint8Array;
+  private floats: Float32Array;
+
+  /** Throws RangeError where there is no address space for another memory. */
+  constructor(layout: CodeLayout, wasm: Wasm, module: WasmModule) {
+    this.layout = layout;
+    this.codes = TABLE + (layout.headBytes + layout.tailBytes) * 32;
+    this.memory = new wasm.Memory({ initial: Math.ceil(this.codes / PAGE_BYTES), maximum: MAX_PAGES });
+    this.scanBlocks = new wasm.Instance(module, { env: { memory: this.memory } }).exports['scan'] as Scan;
+    this.bytes = new Uint8Array(this.memory.buffer);
+    this.floats = new Float32Array(this.memory.buffer);
+  }
+
+  get memoryBytes(): number {
+    return this.bytes.byteLength;
+  }
+
+  /** Throws RangeError when memory is out. */
+  reserve(blocks: number): void {
+    const end = this.codes + Math.ceil(blocks / GROUP_BLOCKS) * this.layout.group;
+    if (end <= this.bytes.byteLength) return;
+    this.memory.grow(Math.ceil((end - this.bytes.byteLength) / PAGE_BYTES));
+    this.bytes = new Uint8Array(this.memory.buffer);
+    this.floats = new Float32Array(this.memory.buffer);
+  }
+
+  write(row: number, code: Uint8Array, factor: number, offset: number): void {
+    this.layout.write(this.bytes, this.floats, this.groupStart(row >>> 4), row, code, factor, offset);
+  }
+
+  scan({ firstBlock, blocks, mask }: CodePiece, table: QueryTable, threshold: number): FoundRows {
+    const { layout, memory, bytes } = this;
+    const group = this.groupStart(firstBlock);
+    bytes.set(table.nibbles, TABLE);
+    if (mask) new Uint16Array(memory.buffer, MASK).set(mask.subarray(firstBlock, firstBlock + blocks));
+    const length = this.scanBlocks(
+      group + layout.headStart(firstBlock),
+      group + layout.tailStart(firstBlock),
+      blocks,
+      layout.headBytes,
+      layout.tailBytes,
+      TABLE,
+      mask ? MASK : 0,
+      table.headScale,
+      table.headBias,
+      table.scale,
+      table.bias,
+      table.base,
+      threshold,
+      ROWS,
+      BOUNDS,
+      SCRATCH,
+    );
+    const rows = new Uint32Array(memory.buffer, ROWS, length);
+    for (let at = 0; at < length; at++) rows[at] += firstBlock * BLOCK_ROWS;
+    return { length, rows, bounds: new Float32Array(memory.buffer, BOUNDS, length) };
+  }
+
+  private groupStart(block: number): number {
+    return this.codes + Math.floor(block / GROUP_BLOCKS) * this.layout.group;
+  }
+}

@@ -1,0 +1,227 @@
+import { SeededRandom } from '@rdf-worlds/testkit';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { docSetHas, docSetOf } from '../../../src/search/doc-set.ts';
+import { languageNumber, loadedLanguage, loadLanguage } from '../../../src/search/text/analysis/languages.ts';
+import { DocumentPostings } from '../../../src/search/text/document-postings.ts';
+import { SEGMENT_LIMITS, type SegmentLimits } from '../../../src/search/text/postings/segment-set.ts';
+import type { DocSet } from '../../../src/storage/doc-set.ts';
+import { Slicer } from '../../../src/storage/slicer.ts';
+import { NaiveBm25 } from './naive-bm25.ts';
+
+const TAGS = ['en', 'de', 'es', 'xx'];
+const language = (tag: string) => loadedLanguage(languageNumber(tag))!;
+
+/** The index and the definition of BM25 side by side: every search is answered by both, and must be answered alike. */
+class Pair {
+  readonly index: DocumentPostings;
+  readonly naive = new NaiveBm25();
+  readonly held = new Map<number, { text: string; tag: string }>();
+
+  constructor(limits: SegmentLimits = SEGMENT_LIMITS) {
+    this.index = new DocumentPostings(100_000, limits);
+  }
+
+  add(doc: number, text: string, tag = 'en'): void {
+    this.index.add(doc, text, language(tag));
+    this.naive.add(doc, text, language(tag));
+    this.held.set(doc, { text, tag });
+  }
+
+  remove(doc: number): void {
+    const { text, tag } = this.held.get(doc)!;
+    expect(this.index.remove(doc, text, language(tag))).toBe(true);
+    this.naive.remove(doc);
+    this.held.delete(doc);
+  }
+
+  toggle(doc: number, text: string, tag?: string): void {
+    if (this.held.has(doc)) this.remove(doc);
+    else this.add(doc, text, tag);
+  }
+
+  async compare(query: string, limit: number, filter?: DocSet, prefix = false): Promise<void> {
+    const hits = await this.index.search(query, { limit, filter, prefix, signal: undefined });
+    const allows = filter && ((doc: number) => docSetHas(filter, doc));
+    // Bit for bit.
+    expect(hits, `${query}, limit ${limit}, filter ${filter?.kind}, prefix ${prefix}`).toEqual(
+      this.naive.search(query, { limit, prefix, ...(allows && { allows }) }),
+    );
+    const [best] = hits;
+    if (!best) return;
+    const scores = await this.index.explain(query, best.doc, prefix);
+    expect(scores.reduce((sum, { score }) => sum + score, 0)).toBe(best.score);
+    expect(scores.every(({ frequency, score }) => frequency > 0 && score > 0)).toBe(true);
+  }
+}
+
+/** The three forms of one set. */
+function formsOf(docs: readonly number[]): DocSet[] {
+  const sorted = [...new Set(docs)].sort((a, b) => a - b);
+  const words = new Uint32Array(((sorted.at(-1) ?? 0) >>> 5) + 1);
+  for (const doc of sorted) words[doc >>> 5]! |= 1 << (doc & 31);
+  return [
+    { kind: 'sorted', ids: Uint32Array.from(sorted), size: sorted.length },
+    { kind: 'ranges', ranges: Uint32Array.from(sorted.flatMap((doc) => [doc, doc + 1])), size: sorted.length },
+    { kind: 'bitset', words, size: sorted.length },
+    docSetOf(Uint32Array.from(sorted)),
+  ];
+}
+
+beforeAll(async () => {
+  await Promise.all(TAGS.map((tag) => loadLanguage(languageNumber(tag))));
+});
+
+/** Some words of all four languages, with accents, common beginnings and neighbours by one or two letters. */
+const WORDS = [
+  'lantern lanterns lanter kettle kettles settle nettle river rivers the of die und happy happiness run running',
+  'häuser hauser haus educación educaciones educacion été résumé resume Straße strasse über',
+  'catalogue catalog catalogues cataloging dialogue 1815 1816 été été',
+]
+  .join(' ')
+  .split(' ');
+
+describe('what the index finds is what the definition of BM25 gives', () => {
+  const word = fc.constantFrom(...WORDS);
+  const text = fc.array(word, { maxLength: 9 }).map((words) => words.join(' '));
+  const doc = fc.oneof(fc.nat(60), fc.constantFrom(4_000_000_000, 4_294_967_294));
+  const command = fc.oneof(
+    {
+      weight: 12,
+      arbitrary: fc.record({ do: fc.constant('toggle' as const), doc, text, tag: fc.constantFrom(...TAGS) }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('compact' as const) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('search' as const),
+        query: fc
+          .array(
+            fc.oneof(
+              { weight: 5, arbitrary: word },
+              fc.constantFrom('lan', 'ket', 'ketle', 'e', 'catalouge', 'hapiness'),
+            ),
+            { minLength: 1, maxLength: 4 },
+          )
+          .map((words) => words.join(' ')),
+        limit: fc.constantFrom(1, 2, 5, 1000),
+        filter: fc.option(fc.array(doc), { nil: undefined }),
+        form: fc.nat(3),
+        prefix: fc.boolean(),
+      }),
+    },
+  );
+
+  it.each([
+    { headDocuments: 1, headPostings: 1000, fan: 2 },
+    { headDocuments: 5, headPostings: 20, fan: 3 },
+    { headDocuments: 4096, headPostings: 65_536, fan: 8 },
+  ])(
+    'whatever is added, removed and merged, sealed at $headDocuments documents',
+    async (limits) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(command, { maxLength: 120 }), async (commands) => {
+          const pair = new Pair(limits);
+          for (const each of commands) {
+            if (each.do === 'toggle') pair.toggle(each.doc, each.text, each.tag);
+            else if (each.do === 'compact') await pair.index.compact(new Slicer());
+            else
+              await pair.compare(each.query, each.limit, each.filter && formsOf(each.filter)[each.form], each.prefix);
+          }
+          expect(pair.index.size).toBe(pair.held.size);
+        }),
+        { numRuns: 150 },
+      );
+    },
+    240_000,
+  );
+
+  it.each([
+    { headDocuments: 4096, headPostings: 65_536, fan: 8, stride: 1 },
+    { headDocuments: 700, headPostings: 65_536, fan: 4, stride: 1 },
+    { headDocuments: 700, headPostings: 65_536, fan: 2, stride: 3 },
+  ])(
+    'over many blocks, windows and merges: heads of $headDocuments, numbers in steps of $stride',
+    async ({ stride, ...limits }) => {
+      const random = new SeededRandom(limits.headDocuments + stride);
+      const pair = new Pair(limits);
+      // Word number n is in about every n-th document, some are in few.
+      const vocabulary = Array.from({ length: 60 }, (_, at) => `w${'abcdefgh'[at % 8]}${at}`);
+      // Each stretch of documents has lengths and favourites of its own, so that bounds differ from window to window.
+      const textOf = (doc: number) => {
+        const stretch = Math.floor(doc / 1700);
+        const words = Array.from(
+          { length: 1 + random.below(2 + ((stretch * 5) % 11)) },
+          () => vocabulary[(Math.floor(60 * random.next() ** 3) + stretch * 13) % 60]!,
+        );
+        if (random.chance(0.001)) words.push('rarity');
+        if (random.chance(0.2)) words.push(words[0]!, words[0]!);
+        return words.join(' ');
+      };
+      const tagOf = () => random.pick(['en', 'en', 'xx']);
+      const documents = 9000;
+      for (let doc = 0; doc < documents; doc++) pair.add(doc * stride, textOf(doc), tagOf());
+      const check = async () => {
+        for (let query = 0; query < 40; query++) {
+          const words = Array.from({ length: 1 + random.below(4) }, () =>
+            random.chance(0.1) ? 'rarity' : vocabulary[Math.floor(60 * random.next() ** 2)]!,
+          );
+          const part = random.pick([0.0005, 0.01, 0.3, 0.95]);
+          const chosen = [...pair.held.keys()].filter(() => random.chance(part));
+          const from = random.below(documents * stride);
+          const range: DocSet = { kind: 'ranges', ranges: Uint32Array.of(from, from + 500), size: 500 };
+          const filter = random.pick([undefined, undefined, range, ...formsOf(chosen)]);
+          await pair.compare(words.join(' '), random.pick([1, 10, 10, 300]), filter, random.chance(0.2));
+        }
+      };
+      await check();
+      // Churn: some go, some of their numbers come back.
+      for (let step = 0; step < 5000; step++) {
+        const doc = random.below(documents);
+        pair.toggle(doc * stride, textOf(doc), tagOf());
+      }
+      await check();
+      await pair.index.compact(new Slicer());
+      expect(pair.index.statistics).toMatchObject({ segments: 2, deadDocuments: 0 });
+      await check();
+    },
+    240_000,
+  );
+
+  it('where a block that is passed by reaches into the next window', async () => {
+    const pair = new Pair();
+    const within = (doc: number, start: number, count: number) => doc >= start && doc < start + count;
+    for (let doc = 0; doc < 9000; doc++) {
+      let text = 'filler';
+      // The first window, from here on, has the first block of alpha: the limit of the search is reached.
+      if (doc === 5) text = 'alpha';
+      else if (within(doc, 10, 127)) text = 'alpha filler filler';
+      // The second begins with a block that is worth a look.
+      else if (doc === 4200) text = 'alpha alpha';
+      else if (within(doc, 4201, 127)) text = 'alpha filler';
+      // The third is not, by itself, but reaches beyond 8296, where beta is.
+      else if (doc === 8309) text = 'beta filler';
+      else if (doc === 8310) text = 'beta alpha';
+      else if (within(doc, 8250, 100)) text = 'alpha filler';
+      pair.add(doc, text);
+    }
+    await pair.index.compact(new Slicer());
+    await pair.compare('alpha beta', 1);
+    const [best] = await pair.index.search('alpha beta', {
+      limit: 1,
+      filter: undefined,
+      prefix: false,
+      signal: undefined,
+    });
+    expect(best!.doc).toBe(8310);
+  });
+
+  it('where documents of several segments have equal scores', async () => {
+    const pair = new Pair({ headDocuments: 2, headPostings: 100, fan: 100 });
+    // Sealed in pairs, the smaller numbers last; two terms for the word, since there are two languages.
+    for (const doc of [50, 51, 40, 41, 30, 31, 3, 4, 60]) pair.add(doc, 'lantern', doc % 2 === 0 ? 'en' : 'xx');
+    for (const limit of [1, 2, 3, 5, 9])
+      for (const filter of [undefined, ...formsOf([60, 51, 41, 30, 4, 3]), ...formsOf([50, 4])])
+        await pair.compare('lantern', limit, filter);
+  });
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileSignScan, GENERATED } from '../../../scripts/compile-sign-scan.ts';
+import { type CodeBlocks, CodeLayout } from '../../../src/search/vector/code-blocks.ts';
+import { makeCodeBlocks } from '../../../src/search/vector/make-code-blocks.ts';
+import { PlainCodeBlocks } from '../../../src/search/vector/plain-code-blocks.ts';
+import { QueryTable } from '../../../src/search/vector/query-table.ts';
+import { SignRotation } from '../../../src/search/vector/sign-rotation.ts';
+import { WasmCodeBlocks } from '../../../src/search/vector/wasm-code-blocks.ts';
+
+it('the module in the sources is what its own source compiles to', async () => {
+  expect(readFileSync(GENERATED, 'utf8'), 'run: npx tsx packages/core/scripts/write-sign-scan.ts').toBe(
+    await compileSignScan(),
+  );
+});
+
+const bits = (floats: Float32Array, length: number) =>
+  Array.from(new Uint32Array(floats.slice(0, length).buffer), (word) => word);
+
+function scanned(blocks: CodeBlocks, ...args: Parameters<CodeBlocks['scan']>) {
+  const { length, rows, bounds } = blocks.scan(...args);
+  return { rows: [...rows.subarray(0, length)], bounds: bits(bounds, length) };
+}
+
+describe('the scan in WebAssembly', () => {
+  it('is what this machine uses', () => {
+    expect(makeCodeBlocks(new CodeLayout(64, 64))).toBeInstanceOf(WasmCodeBlocks);
+  });
+
+  it.each([3, 100, 384, 5000])(
+    'gives the rows and the very bits that the plain one gives (%i dimensions)',
+    (dimensions) => {
+      const rotation = new SignRotation(dimensions);
+      const layout = new CodeLayout(rotation.headBits / 8, (rotation.bits - rotation.headBits) / 8);
+      const wasm = makeCodeBlocks(layout);
+      const plain = new PlainCodeBlocks(layout);
+      const seeded = fc.integer({ min: 1, max: 2 ** 31 - 1 });
+      fc.assert(
+        fc.property(
+          seeded,
+          fc.integer({ min: 1, max: 40 }),
+          fc.constantFrom(0, 500, 512, 1020),
+          fc.double({ min: -1.5, max: 1.5, noNaN: true }),
+          fc.boolean(),
+          (seed, count, firstBlock, at, masked) => {
+            let state = seed;
+            const next = () => {
+              state = Math.imul(state ^ (state >>> 15), 0x2c1b_3c6d) + 0x9e37_79b9;
+              return (state >>> 0) / 2 ** 32;
+            };
+            const vector = () => Float64Array.from({ length: dimensions }, () => next() * 2 - 1);
+            const [query, centre] = [vector(), vector()];
+            const length = Math.hypot(...query);
+            for (let each = 0; each < dimensions; each++) query[each] /= length;
+            const table = new QueryTable(query, centre, rotation);
+            const blocks = Math.min(count, 512 - (firstBlock % 512));
+            for (const each of [wasm, plain]) each.reserve(firstBlock + blocks);
+            const code = new Uint8Array(rotation.bits / 8);
+            for (let row = firstBlock * 16; row < (firstBlock + blocks) * 16; row++) {
+              for (let byte = 0; byte < code.length; byte++) code[byte] = next() * 256;
+              const factor = next() * 0.05;
+              const offset = next() - 0.5;
+              for (const each of [wasm, plain]) each.write(row, code, factor, offset);
+            }
+            const mask = masked
+              ? Uint16Array.from({ length: firstBlock + blocks }, () => (next() < 0.3 ? 0 : next() * 65_536))
+              : undefined;
+            const piece = { firstBlock, blocks, mask };
+            for (const threshold of [at, -Infinity, 0]) {
+              const expected = scanned(plain, piece, table, threshold);
+              expect(scanned(wasm, piece, table, threshold)).toEqual(expected);
+              if (threshold === -Infinity && !mask) expect(expected.rows.length).toBe(blocks * 16);
+            }
+          },
+        ),
+        { numRuns: 15 },
+      );
+    },
+  );
+});

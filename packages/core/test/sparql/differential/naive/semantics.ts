@@ -1,0 +1,33 @@
+import type * as RDF from '@rdfjs/types';
+import type { Aggregate } from '../../../../src/sparql/algebra/algebra.ts';
+import { aggregateOf } from './aggregates.ts';
+import { castTo } from './casts.ts';
+import { truthOf } from './comparison.ts';
+import { STRICT_FUNCTIONS, type StrictFunction } from './functions.ts';
+import { xsdType } from './meaning.ts';
+
+type Result = RDF.Term | undefined;
+
+/** What expressions mean. Undefined is an error everywhere. */
+export interface Semantics {
+  /** A function or operator whose arguments all have values. */
+  call(name: string): StrictFunction | undefined;
+  cast(iri: string, argument: RDF.Term): Result;
+  /** The effective boolean value. */
+  truth(term: Result): boolean | undefined;
+  aggregate(aggregate: Aggregate, values: readonly Result[]): Result;
+  /** A computed value as it is written. */
+  spell(term: RDF.Term): RDF.Term;
+}
+
+/** Section 17 of the query language, and what the engine has beyond it. */
+export const SPECIFIED: Semantics = {
+  call: (name) => STRICT_FUNCTIONS[name],
+  cast(iri, argument) {
+    const type = xsdType(iri);
+    return type === '' ? undefined : castTo(type, argument);
+  },
+  truth: truthOf,
+  aggregate: aggregateOf,
+  spell: (term) => term,
+};
