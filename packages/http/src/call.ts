@@ -1,31 +1,78 @@
 import type { WorldsEngine } from '@rdf-worlds/core';
 import type { Access } from './access.ts';
+import { Deadline } from './deadline.ts';
 import type { Incoming } from './incoming.ts';
 import type { Limits } from './limits.ts';
 import type { NamespaceScope } from './named-world.ts';
+import type { RouteMatch } from './route-match.ts';
 import type { WorldName } from './world-name.ts';
 
+export interface CallParts {
+  readonly engine: WorldsEngine;
+  readonly incoming: Incoming;
+  readonly access: Access;
+  readonly limits: Limits;
+  readonly match: RouteMatch;
+  readonly namespace: string;
+  readonly publicUrl: string;
+}
+
 /** One request to an operation: authenticated, with leave for its path. Its body is unread. */
-export interface Call extends NamespaceScope {
+export class Call implements NamespaceScope {
   readonly engine: WorldsEngine;
   readonly incoming: Incoming;
   readonly access: Access;
   readonly limits: Limits;
   /** The namespace of the path; the caller's default one on the shorthand routes. */
   readonly namespace: string;
-  /** Whether the path names a namespace. */
-  readonly isNamespaced: boolean;
   /** The world that the path names; undefined on a route of a collection. */
   readonly world: WorldName | undefined;
-  /** What follows `graphs/` in the path, as it was sent. */
-  readonly graphPath: string | undefined;
   /** The public address of the service, without a slash at the end. */
   readonly publicUrl: string;
-  /** The public address of the route that was asked. */
-  readonly endpointUrl: string;
-  readonly signal: AbortSignal;
-  /** Reports what went wrong after the answer had begun. */
-  readonly reportBrokenReply: (error: unknown) => void;
+  /** Undefined until somebody asked for the signal. */
+  deadline: Deadline | undefined;
+  private readonly match: RouteMatch;
+
+  constructor({ engine, incoming, access, limits, match, namespace, publicUrl }: CallParts) {
+    this.engine = engine;
+    this.incoming = incoming;
+    this.access = access;
+    this.limits = limits;
+    this.match = match;
+    this.namespace = namespace;
+    this.world = match.slug === undefined ? undefined : { namespace, slug: match.slug };
+    this.publicUrl = publicUrl;
+  }
+
+  get defaultNamespace(): string {
+    return this.access.defaultNamespace;
+  }
+
+  /** Whether the path names a namespace. */
+  get isNamespaced(): boolean {
+    return this.match.namespace !== undefined;
+  }
+
+  /** What follows `graphs/` in the path, as it was sent. */
+  get graphPath(): string | undefined {
+    return this.match.graphPath;
+  }
+
+  /** The public address of the route that was asked; of one that takes the rest of a path, without that. */
+  get endpointUrl(): string {
+    const { route, namespace, slug } = this.match;
+    const path = route.path.replace('/{graph*}', '').replace('{slug}', slug ?? '');
+    return `${this.publicUrl}${namespace === undefined ? '' : `/namespaces/${namespace}`}${path}`;
+  }
+
+  /**
+   * Fires when the client goes away, and when the request's time is over. The time begins when this is first asked for, after the body is
+   * read; and not before then is anything spent on watching a connection and a clock.
+   */
+  get signal(): AbortSignal {
+    this.deadline ??= new Deadline(this.incoming.signal, this.limits.timeoutMs);
+    return this.deadline.signal;
+  }
 }
 
 /** The world of the path, on a route that has one. */

@@ -1,22 +1,26 @@
 import { WorldsError } from '@rdf-worlds/core';
 
-/** Runs work with a signal that fires when the caller's does, or with TIMEOUT when the time is over. */
-export async function withDeadline<Result>(
-  caller: AbortSignal,
-  timeoutMs: number,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const controller = new AbortController();
-  const forward = () => controller.abort(caller.reason);
-  if (caller.aborted) forward();
-  caller.addEventListener('abort', forward, { once: true });
-  const timer = setTimeout(() => {
-    controller.abort(new WorldsError('TIMEOUT', `The time limit of ${timeoutMs} ms passed; ask for less at once.`));
-  }, timeoutMs);
-  try {
-    return await work(controller.signal);
-  } finally {
-    clearTimeout(timer);
-    caller.removeEventListener('abort', forward);
+/** The time for one request: its signal fires when the client goes away, and with TIMEOUT when the time is over. Dispose it when all is answered. */
+export class Deadline implements Disposable {
+  readonly signal: AbortSignal;
+  private readonly client: AbortSignal;
+  private readonly forward: () => void;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(client: AbortSignal, timeoutMs: number) {
+    const controller = new AbortController();
+    this.signal = controller.signal;
+    this.client = client;
+    this.forward = () => controller.abort(client.reason);
+    if (client.aborted) this.forward();
+    client.addEventListener('abort', this.forward, { once: true });
+    this.timer = setTimeout(() => {
+      controller.abort(new WorldsError('TIMEOUT', `The time limit of ${timeoutMs} ms passed; ask for less at once.`));
+    }, timeoutMs);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.timer);
+    this.client.removeEventListener('abort', this.forward);
   }
 }

@@ -6,7 +6,7 @@ import type { World } from '@rdf-worlds/core';
  * Weak for data: the same triples may come in another order.
  */
 export function etagOf({ revision, createdAt }: World, representation?: string): string {
-  const state = `${createdAt.toString(36)}.${revision.toString(36)}`;
+  const state = `${createdAt}.${revision}`;
   return representation === undefined ? `"${state}"` : `W/"${state}.${representation}"`;
 }
 

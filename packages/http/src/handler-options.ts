@@ -1,7 +1,7 @@
-import { type Logger, WorldsError } from '@rdf-worlds/core';
+import { type Logger, NAME_PATTERN, WorldsError } from '@rdf-worlds/core';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Authenticate, Principal } from './principal.ts';
-import { invalidName, NAME } from './world-name.ts';
+import { invalidName } from './world-name.ts';
 
 export interface WorldsHandlerOptions {
   /** Finds out who sent a bearer token: `staticTokens`, `jwt`, or a function of your own. */
@@ -31,6 +31,9 @@ export interface CorsOptions {
   readonly maxAgeSeconds?: number;
 }
 
+/** A timer that is set for longer fires at once; nobody waits 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** The options with everything said. */
 export interface HandlerSettings {
   readonly authenticate: Authenticate;
@@ -47,12 +50,12 @@ export interface HandlerSettings {
 export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings {
   const { authenticate, anonymous, platformNamespace = 'platform', cors, logger, baseUrl } = options;
   if (typeof authenticate !== 'function') invalid('authenticate: expected a function; see staticTokens and jwt.');
-  if (!NAME.test(platformNamespace)) invalid(invalidName('platformNamespace', platformNamespace));
+  if (!NAME_PATTERN.test(platformNamespace)) invalid(invalidName('platformNamespace', platformNamespace));
   const limits: Record<string, number> = { ...DEFAULT_LIMITS };
   for (const [name, value] of Object.entries(options.limits ?? {})) {
     if (value === undefined) continue;
     if (!(typeof value === 'number' && value >= 0)) invalid(`limits.${name}: expected a number, 0 or more.`);
-    limits[name] = value;
+    limits[name] = name.endsWith('Ms') ? Math.min(value, MAX_TIMER_MS) : value;
   }
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   if (basePath !== '' && !/^(?:\/[A-Za-z0-9._~-]+)+$/.test(basePath))

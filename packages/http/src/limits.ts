@@ -6,7 +6,7 @@ export interface Limits {
   readonly maxImportBytes: number;
   /** Milliseconds without a byte of a body that has not ended; 408 then. */
   readonly bodyIdleMs: number;
-  /** Milliseconds for a query, an update or a search, the reading of its answer included; 503, or a broken connection. */
+  /** Milliseconds for a request from the end of its body on, the reading of its answer included; 503, or a broken connection. */
   readonly timeoutMs: number;
   /** Rows or triples of a query's answer; 400, or a broken connection. */
   readonly maxRows: number;

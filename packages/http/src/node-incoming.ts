@@ -49,7 +49,14 @@ export class NodeIncoming implements Incoming {
     if (this.parsed && name === 'content-encoding') return null;
     if (this.parsed && name === 'content-length') return String(this.parsed.length);
     // `message.headers` hides that one was sent twice.
-    return this.message.headersDistinct[name]?.join(', ') ?? null;
+    const { rawHeaders } = this.message;
+    let found: string | null = null;
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      const other = rawHeaders[i];
+      if (other.length !== name.length || other.toLowerCase() !== name) continue;
+      found = found === null ? rawHeaders[i + 1] : `${found}, ${rawHeaders[i + 1]}`;
+    }
+    return found;
   }
 
   readBody(bounds: BodyBounds): Promise<Uint8Array> {

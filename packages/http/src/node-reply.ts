@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Reply } from './reply.ts';
+import { isStreamed, type Reply } from './reply.ts';
 
 /** So much of a body that nobody wants is let through, to keep the connection. For more than that the client is not waited for. */
 const MAX_DRAIN_BYTES = 1 << 20;
@@ -11,27 +11,27 @@ const LINGER_MS = 1000;
  * client must not take what it has for the whole.
  */
 export async function sendReply(
-  { status, headers, body }: Reply,
+  { status, headers, body, signal }: Reply,
   message: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   if (outgoing.destroyed) {
-    if (body && !(body instanceof Uint8Array)) await body[Symbol.asyncIterator]().return?.();
+    if (isStreamed(body)) await body[Symbol.asyncIterator]().return?.();
     return;
   }
   // An upload that is refused costs neither memory nor much time, however large it is.
   const sendsTooMuch = !message.complete && !(Number(message.headers['content-length']) <= MAX_DRAIN_BYTES);
   if (!message.complete && !sendsTooMuch) message.resume();
   outgoing.writeHead(status, sendsTooMuch ? { ...headers, connection: 'close' } : headers);
-  if (sendsTooMuch && (!body || body instanceof Uint8Array)) {
+  if (sendsTooMuch && !isStreamed(body)) {
     if (body) outgoing.write(body);
     else outgoing.flushHeaders();
     await linger(message, outgoing);
     outgoing.end();
-  } else if (!body || body instanceof Uint8Array) outgoing.end(body);
+  } else if (!isStreamed(body)) outgoing.end(body);
   else {
     try {
-      await sendChunks(body, outgoing);
+      await sendChunks(body, outgoing, signal);
       outgoing.end();
     } catch {
       // Reported where it happened.
@@ -40,23 +40,29 @@ export async function sendReply(
   }
 }
 
-async function sendChunks(chunks: AsyncIterable<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+async function sendChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  outgoing: ServerResponse,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   for await (const chunk of chunks) {
     // The request's signal has stopped the work by then.
     if (outgoing.destroyed) return;
-    if (!outgoing.write(chunk)) await drained(outgoing);
+    if (!outgoing.write(chunk)) await drained(outgoing, signal);
   }
 }
 
-/** Waits until more can be written, or nothing any more. */
-function drained(outgoing: ServerResponse): Promise<void> {
+/** Waits until more can be written, nothing any more, or the next step of the chunks fails. */
+function drained(outgoing: ServerResponse, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       outgoing.off('drain', done).off('close', done);
+      signal?.removeEventListener('abort', done);
       resolve();
     };
-    if (outgoing.destroyed) resolve();
-    else outgoing.on('drain', done).on('close', done);
+    if (outgoing.destroyed || signal?.aborted) return resolve();
+    outgoing.on('drain', done).on('close', done);
+    signal?.addEventListener('abort', done);
   });
 }
 

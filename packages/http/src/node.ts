@@ -37,5 +37,20 @@ async function throughFetch(handler: WorldsHandler, incoming: NodeIncoming, mess
   const mayHaveBody = incoming.method !== 'GET' && incoming.method !== 'HEAD';
   const response = await handler(incoming.toRequest(hasBody && mayHaveBody ? bodyStream(message) : undefined));
   const { status, body } = response;
-  return { status, headers: Object.fromEntries(response.headers), body: body ?? undefined };
+  return { status, headers: Object.fromEntries(response.headers), ...(body ? streamBody(body) : { body: undefined }) };
+}
+
+/** The chunks of a stream, and a signal for when it breaks though nobody reads. */
+function streamBody(stream: ReadableStream<Uint8Array>): Pick<Reply, 'body' | 'signal'> {
+  const reader = stream.getReader();
+  const broken = new AbortController();
+  reader.closed.catch((cause) => broken.abort(cause));
+  const chunks: AsyncIterator<Uint8Array> = {
+    next: () => reader.read() as Promise<IteratorResult<Uint8Array>>,
+    async return() {
+      await reader.cancel();
+      return { done: true, value: undefined };
+    },
+  };
+  return { body: { [Symbol.asyncIterator]: () => chunks }, signal: broken.signal };
 }

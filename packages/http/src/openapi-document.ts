@@ -15,27 +15,25 @@ const ERROR_TEXTS: Readonly<Record<number, string>> = {
   409: 'Conflict',
 };
 
-const FAMILIES = [
+const REST_OF_ADDRESS = z.string().meta({
+  description: 'The rest of the address, slashes and all: with what is before it, it is the IRI of the graph.',
+});
+
+const FAMILIES: readonly Family[] = [
   { prefix: '', suffix: '', parameters: {} },
   {
     prefix: '/namespaces/{namespace}',
     suffix: 'InNamespace',
     parameters: { namespace: z.string().meta({ description: 'A namespace, or `_`.' }) },
   },
-] as const;
+];
 
 /** The OpenAPI 3.1 document of the service at a public address, made of the table of routes and the schemas that check requests. */
 export function openapiDocument(publicUrl: string): object {
   const registry = new OpenAPIRegistry();
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
   for (const { prefix, suffix, parameters } of FAMILIES) {
-    for (const route of documentedRoutes()) {
-      const variables = /\{slug\}/.test(route.path) ? { ...parameters, slug: z.string() } : parameters;
-      const isNamespaced = prefix !== '';
-      registry.registerPath(
-        pathOf(route, `${prefix}${route.path}`, `${route.operation}${suffix}`, variables, isNamespaced),
-      );
-    }
+    for (const route of ROUTES) registry.registerPath(pathOf(route, { prefix, suffix, parameters }));
   }
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
@@ -51,25 +49,24 @@ export function openapiDocument(publicUrl: string): object {
   });
 }
 
-/**
- * OpenAPI has no path that takes slashes, and knows one operation for a path and a method: graphs named by their address, and the query by GET over a
- * collection, whose path is also a world's, are described where they can be.
- */
-function documentedRoutes(): readonly Route[] {
-  return ROUTES.filter(({ path, when }) => !path.includes('*') && !when);
+interface Family {
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly parameters: Readonly<Record<string, z.ZodType>>;
 }
 
-function pathOf(
-  route: Route,
-  path: string,
-  operationId: string,
-  parameters: Record<string, z.ZodType>,
-  isNamespaced: boolean,
-): RouteConfig {
+function pathOf(route: Route, { prefix, suffix, parameters }: Family): RouteConfig {
   const operation: OperationDescription = OPERATIONS[route.operation];
   const { summary, tag, query, body, answers } = operation;
   const statuses = new Set(route.statuses);
-  if (isNamespaced) statuses.add(403);
+  if (prefix !== '') statuses.add(403);
+  // OpenAPI 3.1 has no path that takes slashes: the parameter says that it does.
+  const isByAddress = route.path.endsWith('/{graph*}');
+  const variables = {
+    ...parameters,
+    ...(route.path.includes('{slug}') && { slug: z.string() }),
+    ...(isByAddress && { graph: REST_OF_ADDRESS }),
+  };
   const responses: RouteConfig['responses'] = {};
   for (const status of [...statuses].sort()) {
     responses[status] = answers[status] ?? { description: ERROR_TEXTS[status], ...errorContent() };
@@ -77,13 +74,13 @@ function pathOf(
   responses['default'] = { description: 'Any other failure: 405, 408, 413, 500, 503.', ...errorContent() };
   return {
     method: route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete',
-    path,
-    operationId,
-    summary,
+    path: prefix + route.path.replace('{graph*}', '{graph}'),
+    operationId: route.operation + (isByAddress ? 'ByAddress' : '') + suffix,
+    summary: isByAddress ? `${summary}, named by its address` : summary,
     tags: [tag],
     request: {
-      ...(Object.keys(parameters).length > 0 && { params: z.object(parameters) }),
-      ...(query && { query }),
+      ...(Object.keys(variables).length > 0 && { params: z.object(variables) }),
+      ...(query && !isByAddress && { query }),
       ...(body && { body }),
     },
     responses,

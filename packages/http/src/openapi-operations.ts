@@ -77,10 +77,10 @@ const sparql = (summary: string): OperationDescription => ({
   body: sparqlBody,
   answers: { 200: queryAnswer, 204: empty('The update succeeded.') },
 });
-const querySparql = (summary: string): OperationDescription => ({
+const querySparql = (summary: string, query: z.ZodObject): OperationDescription => ({
   summary,
   tag: 'SPARQL',
-  query: sparqlQuery,
+  query,
   answers: { 200: queryAnswer },
 });
 const search = (summary: string): OperationDescription => ({
@@ -130,8 +130,13 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
   },
   sparqlWorld: sparql('Query or update a world'),
   sparqlCollection: sparql('Query all worlds of a namespace that the caller may read'),
-  querySparqlWorld: querySparql('Query a world'),
-  querySparqlCollection: querySparql('Query all worlds of a namespace that the caller may read'),
+  querySparqlWorld: querySparql('Query a world', sparqlQuery),
+  querySparqlCollection: querySparql(
+    'Query all worlds of a namespace that the caller may read',
+    sparqlQuery.extend({
+      query: text.meta({ description: 'A SPARQL 1.1 query. Without it the answer is the world of the slug `sparql`.' }),
+    }),
+  ),
   searchWorld: search('Search the triples of a world'),
   searchCollection: search('Search the triples of all worlds of a namespace that the caller may read'),
   getGraph: {
@@ -148,11 +153,14 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
     answers: { 201: empty('The graph is new.'), 204: empty('Replaced.') },
   },
   postGraph: {
-    summary: 'Add to a graph, or without one to a new graph',
+    summary: 'Add to a graph',
     tag: 'Graph store',
     query: graphQuery,
     body: graphBody,
-    answers: { 201: empty('The graph is new; Location names it.'), 204: empty('Added.') },
+    answers: {
+      201: empty('The graph is new. Without a graph in the address it always is, and Location names it.'),
+      204: empty('Added.'),
+    },
   },
   deleteGraph: {
     summary: 'Delete a graph',

@@ -8,22 +8,30 @@ export interface Reply {
   /** By names in lower case. */
   readonly headers: Record<string, string>;
   /** Whole, or in chunks that are made when they are asked for. A failure of the chunks must break the connection. */
-  readonly body: Uint8Array | AsyncIterable<Uint8Array> | undefined;
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
+  /** Fires when the chunks have failed, or will with the next step: then the client is not waited for. */
+  readonly signal?: AbortSignal;
+}
+
+/** Whether a body comes in chunks. */
+export function isStreamed(body: Reply['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
 export function jsonReply(value: unknown, status = 200, headers: Record<string, string> = {}): Reply {
-  return wholeReply(Buffer.from(JSON.stringify(value)), 'application/json', status, headers);
+  // As text it goes to the socket in one piece with the headers.
+  return wholeReply(JSON.stringify(value), 'application/json', status, headers);
 }
 
 export function wholeReply(
-  body: Uint8Array,
+  body: string | Uint8Array,
   mediaType: string,
   status: number,
   headers: Record<string, string>,
 ): Reply {
   return {
     status,
-    headers: { 'content-type': contentType(mediaType), 'content-length': String(body.length), ...headers },
+    headers: { 'content-type': contentType(mediaType), 'content-length': String(Buffer.byteLength(body)), ...headers },
     body,
   };
 }
@@ -65,7 +73,7 @@ export async function streamedReply(
   if (first.done) return wholeReply(new Uint8Array(0), mediaType, 200, headers);
   const second = iterator.next();
   if (await endsAtOnce(second)) return wholeReply(first.value, mediaType, 200, headers);
-  return { ...streamed, body: resume(first.value, second, iterator, call.reportBrokenReply) };
+  return { ...streamed, body: resume(first.value, second, iterator) };
 }
 
 /** An iteration again from its start, of which two steps are taken. No generator: one that was never begun would not pass a `return` on. */
@@ -73,19 +81,12 @@ function resume(
   first: Uint8Array,
   second: Promise<IteratorResult<Uint8Array>>,
   iterator: AsyncIterator<Uint8Array>,
-  reportBroken: (error: unknown) => void,
 ): AsyncIterable<Uint8Array> {
   const taken: (Uint8Array | Promise<IteratorResult<Uint8Array>>)[] = [first, second];
   const resumed: AsyncIterator<Uint8Array> = {
     async next() {
-      try {
-        const step = taken.shift();
-        if (step instanceof Uint8Array) return { done: false, value: step };
-        return await (step ?? iterator.next());
-      } catch (error) {
-        reportBroken(error);
-        throw error;
-      }
+      const step = taken.shift();
+      return step instanceof Uint8Array ? { done: false, value: step } : (step ?? iterator.next());
     },
     async return() {
       await iterator.return?.();

@@ -10,67 +10,86 @@ export interface RouteMatch {
   readonly graphPath: string | undefined;
 }
 
-/** What a path leads to with some method. */
-export interface PathMatch {
-  /** The methods that the path knows, HEAD and OPTIONS too. */
-  readonly methods: readonly string[];
-  /** Undefined when the method is none of them. */
-  readonly match: RouteMatch | undefined;
-}
-
+/** The routes of one path in one family. */
 interface Pattern {
-  readonly route: Route;
   readonly segments: readonly string[];
+  readonly routes: Route[];
 }
 
-/** The table's paths in both families, by their number of segments: the longest for those that take the rest of a path. */
-const PATTERNS: readonly Pattern[] = ROUTES.flatMap((route) =>
-  [route.path, `/namespaces/{namespace}${route.path}`].map((path) => ({ route, segments: path.slice(1).split('/') })),
+/** What a path leads to with some method. */
+export class PathMatch {
+  /** Undefined when the method is none of those that the path knows. */
+  readonly match: RouteMatch | undefined;
+  private readonly fitting: readonly Pattern[];
+
+  constructor(fitting: readonly Pattern[], match: RouteMatch | undefined) {
+    this.fitting = fitting;
+    this.match = match;
+  }
+
+  /** The methods that the path knows, HEAD and OPTIONS too. Most requests need not know. */
+  get methods(): readonly string[] {
+    const methods = new Set<string>(this.fitting.flatMap(({ routes }) => routes.map(({ method }) => method)));
+    if (methods.has('GET' satisfies Method)) methods.add('HEAD');
+    return [...methods, 'OPTIONS'];
+  }
+}
+
+/** The table's paths in both families, in its order. */
+const PATTERNS = new Map<string, Pattern>();
+for (const route of ROUTES) {
+  for (const path of [route.path, `/namespaces/{namespace}${route.path}`]) {
+    const known = PATTERNS.get(path);
+    if (known) known.routes.push(route);
+    else PATTERNS.set(path, { segments: path.slice(1).split('/'), routes: [route] });
+  }
+}
+
+const takesRest = ({ segments }: Pattern) => segments[segments.length - 1].endsWith('*}');
+const LONGEST = Math.max(...Array.from(PATTERNS.values(), ({ segments }) => segments.length));
+
+/** By number of segments: the patterns that a path may fit; the last is also for all that are longer. */
+const CANDIDATES: readonly (readonly Pattern[])[] = Array.from({ length: LONGEST + 2 }, (_, count) =>
+  [...PATTERNS.values()].filter((pattern) =>
+    takesRest(pattern) ? pattern.segments.length <= count : pattern.segments.length === count,
+  ),
 );
 
 /** Finds the route of a path below the service; undefined when there is nothing at that path. */
 export function matchRoute(method: string, pathname: string, query: URLSearchParams): PathMatch | undefined {
   const raw = pathname.slice(1).split('/');
-  const segments = raw.map(decode);
+  const segments = pathname.includes('%') ? raw.map(decode) : raw;
+  const fitting = CANDIDATES[Math.min(raw.length, LONGEST + 1)].filter((pattern) => fits(pattern, segments));
+  if (fitting.length === 0) return undefined;
   const wanted = method === 'HEAD' ? 'GET' : method;
-  const methods = new Set<string>();
-  let match: RouteMatch | undefined;
-  for (const pattern of PATTERNS) {
-    if (!fits(pattern.segments, segments)) continue;
-    const { route } = pattern;
-    methods.add(route.method);
-    if (match || route.method !== wanted || route.when?.(query) === false) continue;
-    match = {
-      route,
-      namespace: undefined,
-      slug: undefined,
-      graphPath: undefined,
-      ...variables(pattern, segments, raw),
-    };
+  for (const pattern of fitting) {
+    for (const route of pattern.routes) {
+      if (route.method !== wanted || route.when?.(query) === false) continue;
+      return new PathMatch(fitting, routeMatch(route, pattern, segments, raw));
+    }
   }
-  if (methods.size === 0) return undefined;
-  if (methods.has('GET' satisfies Method)) methods.add('HEAD');
-  return { methods: [...methods, 'OPTIONS'], match };
+  return new PathMatch(fitting, undefined);
 }
 
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
-  const takesRest = pattern[pattern.length - 1].endsWith('*}');
-  if (takesRest ? segments.length < pattern.length : segments.length !== pattern.length) return false;
+function fits({ segments: pattern }: Pattern, segments: readonly string[]): boolean {
   return pattern.every((part, i) => part.startsWith('{') || part === segments[i]);
 }
 
-function variables(
+function routeMatch(
+  route: Route,
   { segments: pattern }: Pattern,
   segments: readonly string[],
   raw: readonly string[],
-): Partial<RouteMatch> {
-  const found: { namespace?: string; slug?: string; graphPath?: string } = {};
+): RouteMatch {
+  let namespace: string | undefined;
+  let slug: string | undefined;
+  let graphPath: string | undefined;
   pattern.forEach((part, i) => {
-    if (part === '{namespace}') found.namespace = segments[i];
-    else if (part === '{slug}') found.slug = segments[i];
-    else if (part === '{graph*}') found.graphPath = raw.slice(i).join('/');
+    if (part === '{namespace}') namespace = segments[i];
+    else if (part === '{slug}') slug = segments[i];
+    else if (part === '{graph*}') graphPath = raw.slice(i).join('/');
   });
-  return found;
+  return { route, namespace, slug, graphPath };
 }
 
 /** A segment as it is meant. One whose escapes are broken stays as it is: it is no valid name either way. */

@@ -1,21 +1,12 @@
-import { WorldsError } from '@rdf-worlds/core';
+import { DEFAULT_NAMESPACE_MARK, isAbsoluteIri, NAME_PATTERN, NAME_RULE, WorldsError } from '@rdf-worlds/core';
 import { z } from 'zod';
-import { DEFAULT_NAMESPACE_MARK, NAME, NAME_RULE } from './world-name.ts';
 
 /**
  * The bodies and answers of the interface: what is checked at run time and what the OpenAPI document says, in one place. Unknown fields are ignored.
  * `meta({ id })` makes a schema a component of the document.
  */
 
-const name = z.string().regex(NAME, { error: `must ${NAME_RULE}` });
-/** As in core: nothing that the IRIREF production of SPARQL forbids. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the production excludes the range #x00-#x20
-const ABSOLUTE_IRI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\u0000-\u0020<>"{}|^`\\\uD800-\uDFFF]*$/u;
-
-export function isAbsoluteIri(iri: string): boolean {
-  return ABSOLUTE_IRI.test(iri);
-}
-
+const name = z.string().regex(NAME_PATTERN, { error: `must ${NAME_RULE}` });
 const iri = z.string().refine(isAbsoluteIri, { error: 'expected an absolute IRI' });
 
 const flags = {

@@ -1,8 +1,8 @@
+import { NAME_PATTERN, NAME_RULE } from '@rdf-worlds/core';
 import { z } from 'zod';
 import type { Grant, Principal } from './principal.ts';
-import { NAME, NAME_RULE } from './world-name.ts';
 
-const name = z.string().regex(NAME, { error: `must ${NAME_RULE}` });
+const name = z.string().regex(NAME_PATTERN, { error: `must ${NAME_RULE}` });
 
 /** What a token says about its bearer: an entry of a tokens file, or the claims of a JWT. Unknown fields are ignored. */
 export const TenantClaims = z.object({

@@ -1,11 +1,4 @@
-/** What a slug or a namespace may be called; `_` alone is reserved and never a name. */
-export const NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
-
-export const NAME_RULE =
-  'begin with a letter or digit and go on with at most 127 letters, digits, dots, underscores, tildes and hyphens';
-
-/** The reserved namespace that stands for the caller's default one. */
-export const DEFAULT_NAMESPACE_MARK = '_';
+import { NAME_PATTERN, NAME_RULE } from '@rdf-worlds/core';
 
 /** One world by its full name. */
 export interface WorldName {
@@ -20,7 +13,7 @@ export function quoted(name: string): string {
 
 /** A name for a message, quoted only when it is none. */
 export function shown(name: string): string {
-  return NAME.test(name) ? name : quoted(name);
+  return NAME_PATTERN.test(name) ? name : quoted(name);
 }
 
 export function invalidName(field: string, name: string): string {

@@ -1,17 +1,18 @@
-import { type WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import { DEFAULT_NAMESPACE_MARK, NAME_PATTERN, type WorldsEngine, WorldsError } from '@rdf-worlds/core';
 import { Access } from './access.ts';
 import { bearerToken } from './bearer-token.ts';
-import type { Call } from './call.ts';
+import { Call } from './call.ts';
 import { addCorsHeaders } from './cors.ts';
 import { ErrorReplies } from './error-replies.ts';
 import { type HandlerSettings, handlerSettings, type WorldsHandlerOptions } from './handler-options.ts';
 import { HttpError } from './http-error.ts';
 import { type Incoming, NO_QUERY } from './incoming.ts';
 import type { Principal } from './principal.ts';
-import { emptyReply, jsonReply, type Reply } from './reply.ts';
+import { emptyReply, isStreamed, jsonReply, type Reply } from './reply.ts';
 import { matchRoute, type RouteMatch } from './route-match.ts';
+import { TimedBody } from './timed-body.ts';
 import { isTokenOnly } from './token-only.ts';
-import { DEFAULT_NAMESPACE_MARK, invalidName, NAME, quoted } from './world-name.ts';
+import { invalidName, quoted } from './world-name.ts';
 
 const OPENAPI_PATH = '/openapi.json';
 /** What may be echoed as the id of a request: nothing that could break a log apart. */
@@ -85,33 +86,26 @@ export class WorldsService {
   /** The checks before the body, in their order: 401, 403 for the path, then what is malformed in it. */
   private async run(incoming: Incoming, match: RouteMatch, requestId: string): Promise<Reply> {
     const { platformNamespace, limits, publicUrl } = this.settings;
-    const { route, slug, graphPath } = match;
+    const { route, slug } = match;
     const access = new Access(await this.principalOf(incoming), platformNamespace);
     const isNamed = match.namespace !== undefined && match.namespace !== DEFAULT_NAMESPACE_MARK;
     const namespace = isNamed ? match.namespace! : access.defaultNamespace;
     requirePath(access, match, namespace);
-    if (!NAME.test(namespace)) throw new HttpError(route.unknownWorld, invalidName('namespace', namespace));
-    if (slug !== undefined && !NAME.test(slug)) throw new HttpError(route.unknownWorld, invalidName('slug', slug));
-    const { errors } = this;
-    const call: Call = {
-      engine: await this.opened(),
-      incoming,
-      access,
-      limits,
-      namespace,
-      defaultNamespace: access.defaultNamespace,
-      isNamespaced: match.namespace !== undefined,
-      world: slug === undefined ? undefined : { namespace, slug },
-      graphPath,
-      publicUrl,
-      endpointUrl: `${publicUrl}${addressOf(match)}`,
-      // Not before someone wants it: it costs something to watch a connection.
-      get signal() {
-        return incoming.signal;
-      },
-      reportBrokenReply: (error) => errors.report(error, { requestId, method: incoming.method, route }),
-    };
-    return route.run(call);
+    if (!NAME_PATTERN.test(namespace)) throw new HttpError(route.unknownWorld, invalidName('namespace', namespace));
+    if (slug !== undefined && !NAME_PATTERN.test(slug))
+      throw new HttpError(route.unknownWorld, invalidName('slug', slug));
+    const call = new Call({ engine: await this.opened(), incoming, access, limits, match, namespace, publicUrl });
+    let isTimed = false;
+    try {
+      const reply = await route.run(call);
+      if (!call.deadline || !isStreamed(reply.body)) return reply;
+      isTimed = true;
+      const report = (cause: unknown) => this.errors.report(cause, { requestId, method: incoming.method, route });
+      return { ...reply, body: new TimedBody(reply.body, call.deadline, report), signal: call.signal };
+    } finally {
+      // A stream's deadline lasts until it is read or given up.
+      if (!isTimed) call.deadline?.[Symbol.dispose]();
+    }
   }
 
   private async opened(): Promise<WorldsEngine> {
@@ -170,10 +164,4 @@ function requirePath(access: Access, { route, slug, namespace: given }: RouteMat
 function methodNotAllowed(method: string, methods: readonly string[]): HttpError {
   const allow = methods.join(', ');
   return new HttpError(405, `${quoted(method)} is not possible here; use one of ${allow}.`, { allow });
-}
-
-/** The path of a route below the service, with its names put in; of a route that takes the rest of a path, what comes before. */
-function addressOf({ route, namespace, slug }: RouteMatch): string {
-  const path = route.path.replace('/{graph*}', '').replace('{slug}', slug ?? '');
-  return namespace === undefined ? path : `/namespaces/${namespace}${path}`;
 }

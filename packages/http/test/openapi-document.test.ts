@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openapiDocument } from '../src/openapi-document.ts';
+import { ROUTES } from '../src/routes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of JSON, looked at from outside
 type Json = any;
@@ -90,10 +91,27 @@ const INTERFACE: readonly Operation[] = [
   },
 ];
 
+const GRAPH_TYPES = [...RDF, 'application/rdf+xml'];
+const GRAPH_ADDRESSES = [
+  { path: '/worlds/{slug}/graphs', query: ['graph', 'default'] },
+  { path: '/worlds/{slug}/graphs/{graph}', query: [] },
+];
+
 /** What the standard protocols add. */
-const ADDITIONS = [
-  'get /worlds/{slug}/sparql',
-  ...['get', 'put', 'post', 'delete'].map((method) => `${method} /worlds/{slug}/graphs`),
+const ADDITIONS: readonly (Operation & { readonly bodyTypes?: readonly string[] })[] = [
+  ...['/worlds/{slug}/sparql', '/worlds/sparql'].map((path) => ({
+    method: 'get',
+    path,
+    statuses: [200, 400, 401],
+    query: ['query', 'default-graph-uri', 'named-graph-uri'],
+    answer: sparql,
+  })),
+  ...GRAPH_ADDRESSES.flatMap((address) => [
+    { ...address, method: 'get', statuses: [200, 400, 401, 404], answer: text(GRAPH_TYPES) },
+    { ...address, method: 'put', statuses: [201, 204, 400, 401, 404], bodyTypes: GRAPH_TYPES },
+    { ...address, method: 'post', statuses: [201, 204, 400, 401, 404], bodyTypes: GRAPH_TYPES },
+    { ...address, method: 'delete', statuses: [204, 400, 401, 404] },
+  ]),
 ];
 
 /** Fields by schema; those that are required are marked. */
@@ -122,16 +140,31 @@ const STRINGS = { type: 'array', items: { type: 'string' } };
 
 describe('the document', () => {
   it('has the operations of INTERFACE, in both families, and what is named as an addition', () => {
-    const expected = [...INTERFACE.map(({ method, path }) => `${method} ${path}`), ...ADDITIONS];
+    const expected = [...INTERFACE, ...ADDITIONS].map(({ method, path }) => `${method} ${path}`);
     const both = expected.flatMap((one) => [one, one.replace(' ', ' /namespaces/{namespace}')]);
     const actual = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     );
     expect(actual.sort()).toEqual(both.sort());
+    const ids = Object.values<Json>(document.paths).flatMap((item) =>
+      Object.values<Json>(item).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(both.length);
+  });
+
+  it('has a path for every route that there is, and none besides', () => {
+    const routes = ['', '/namespaces/{namespace}'].flatMap((prefix) =>
+      ROUTES.map(({ method, path }) => `${method.toLowerCase()} ${prefix}${path.replace('*', '')}`),
+    );
+    const paths = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    expect(paths.sort()).toEqual(routes.sort());
   });
 
   describe.each(['', '/namespaces/{namespace}'])('below %j', (prefix) => {
-    it.each(INTERFACE)('$method $path', ({ method, path, statuses, body, bodyIsOptional, query = [], answer }) => {
+    it.each<(typeof ADDITIONS)[number]>([...INTERFACE, ...ADDITIONS])('$method $path', (expected) => {
+      const { method, path, statuses, body, bodyTypes, bodyIsOptional, query = [], answer } = expected;
       const operation = document.paths[prefix + path][method];
       const all = prefix === '' || statuses.includes(403) ? statuses : [...statuses, 403];
       expect(Object.keys(operation.responses).sort()).toEqual([...all.map(String), 'default'].sort());
@@ -143,8 +176,9 @@ describe('the document', () => {
       const content = operation.responses[statuses[0]].content;
       const found = Object.fromEntries(Object.entries<Json>(content ?? {}).map(([type, { schema }]) => [type, schema]));
       expect(found).toMatchObject(answer ?? {});
-      expect(operation.requestBody?.content['application/json'].schema).toEqual(body && ref(body));
-      if (body) expect(operation.requestBody.required ?? false).toBe(!bodyIsOptional);
+      expect(operation.requestBody?.content['application/json']?.schema).toEqual(body && ref(body));
+      if (body || bodyTypes) expect(operation.requestBody.required ?? false).toBe(!bodyIsOptional);
+      if (bodyTypes) expect(Object.keys(operation.requestBody.content).sort()).toEqual([...bodyTypes].sort());
       const parameters = (operation.parameters ?? []) as { in: string; name: string; required: boolean }[];
       const names = (place: string) => parameters.filter((one) => one.in === place).map(({ name }) => name);
       expect(names('query')).toEqual(query);

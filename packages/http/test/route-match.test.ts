@@ -59,11 +59,18 @@ describe.each(['', '/namespaces/acme'])('routes below %j', (prefix) => {
   });
 
   it('names the methods of a path', () => {
-    expect(match('PATCH', `${prefix}/worlds/a`)).toEqual({
-      methods: ['GET', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'],
-      match: undefined,
-    });
-    expect(match('GET', `${prefix}/worlds/a/export`)).toEqual({ methods: ['POST', 'OPTIONS'], match: undefined });
+    const patch = match('PATCH', `${prefix}/worlds/a`);
+    expect([patch?.methods, patch?.match]).toEqual([['GET', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'], undefined]);
+    const exported = match('GET', `${prefix}/worlds/a/export`);
+    expect([exported?.methods, exported?.match]).toEqual([['POST', 'OPTIONS'], undefined]);
+    expect(match('GET', `${prefix}/worlds/sparql`)?.methods).toEqual([
+      'POST',
+      'GET',
+      'PUT',
+      'DELETE',
+      'HEAD',
+      'OPTIONS',
+    ]);
     expect(match('constructor', `${prefix}/worlds`)?.match).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
-import type { WorldSource } from '@rdf-worlds/core';
+import { resolveNamespace, type WorldSource } from '@rdf-worlds/core';
 import type { Call } from '../call.ts';
-import { type NamedWorld, resolveNamespace, resolveSource } from '../named-world.ts';
+import { type NamedWorld, resolveSource } from '../named-world.ts';
 
 /** What a query or a search is over: the worlds that it names, or the collection of a namespace. */
 export interface Scope {
@@ -18,7 +18,8 @@ export function resolveScope(
   sources: readonly WorldSource[] | undefined,
   bodyNamespace: string | undefined,
 ): Scope {
-  const namespace = bodyNamespace === undefined ? call.namespace : resolveNamespace(bodyNamespace, 'namespace', call);
+  const namespace =
+    bodyNamespace === undefined ? call.namespace : resolveNamespace(bodyNamespace, call.defaultNamespace, 'namespace');
   const scope = { namespace, defaultNamespace: call.defaultNamespace };
   // All names are checked before any leave: 400 comes before 403.
   const named = sources?.map((source, i) => resolveSource(source, `sources[${i}]`, scope));

@@ -1,6 +1,5 @@
 import type { Call } from '../call.ts';
 import { overCollection } from '../collection.ts';
-import { withDeadline } from '../deadline.ts';
 import type { NamedWorld } from '../named-world.ts';
 import { jsonReply, type Reply, searchBody } from '../reply.ts';
 import { parseBody, SearchPostBody } from '../schemas.ts';
@@ -9,13 +8,11 @@ import { jsonBody } from './target.ts';
 
 /** The best triples for a text, among the worlds of the request. */
 export async function searchWorlds(call: Call): Promise<Reply> {
-  const { engine, limits } = call;
   const { sources, namespace, ...rest } = parseBody(SearchPostBody, await jsonBody(call));
   const scope = resolveScope(call, sources, namespace);
   for (const source of scope.sources ?? []) call.access.require('read', source);
-  return withDeadline(call.signal, limits.timeoutMs, async (signal) => {
-    const search = (worlds: readonly NamedWorld[]) => engine.search({ ...rest, sources: worlds, signal });
-    const hits = scope.sources ? await search(scope.sources) : await overCollection(call, scope.namespace, search);
-    return jsonReply(searchBody(hits));
-  });
+  const { engine, signal } = call;
+  const search = (worlds: readonly NamedWorld[]) => engine.search({ ...rest, sources: worlds, signal });
+  const hits = scope.sources ? await search(scope.sources) : await overCollection(call, scope.namespace, search);
+  return jsonReply(searchBody(hits));
 }

@@ -1,5 +1,4 @@
-import { type WorldSource, WorldsError } from '@rdf-worlds/core';
-import { isAbsoluteIri } from '../schemas.ts';
+import { isAbsoluteIri, type WorldSource, WorldsError } from '@rdf-worlds/core';
 import { namesItsDataset } from '../sparql-text.ts';
 
 /** A request to a SPARQL endpoint, however it was sent. */

@@ -120,7 +120,7 @@ function resultType(result: QueryResult, accept: Accept, isInterface: boolean): 
 
 function engineRequest(call: Call, request: SparqlRequest, sources: readonly NamedWorld[]) {
   const { text, defaultGraphUris, namedGraphUris } = request;
-  const { timeoutMs, maxRows, maxMemoryBytes } = call.limits;
+  const { maxRows, maxMemoryBytes } = call.limits;
   const { signal, endpointUrl: baseIri } = call;
   return {
     query: text,
@@ -129,7 +129,6 @@ function engineRequest(call: Call, request: SparqlRequest, sources: readonly Nam
     namedGraphUris,
     baseIri,
     signal,
-    timeoutMs,
     maxRows,
     maxMemoryBytes,
   };

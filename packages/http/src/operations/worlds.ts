@@ -1,7 +1,6 @@
-import { type World, WorldsError } from '@rdf-worlds/core';
+import { resolveNamespace, type World, WorldsError } from '@rdf-worlds/core';
 import { type Call, pathWorld } from '../call.ts';
 import { etagOf, matchesEtag } from '../etag.ts';
-import { resolveNamespace } from '../named-world.ts';
 import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';
 import { CreateWorldParams, DeleteWorldBody, parseBody, UpdateWorldParams } from '../schemas.ts';
 import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
@@ -43,7 +42,8 @@ export async function createWorld(call: Call): Promise<Reply> {
   const { engine, access, isNamespaced } = call;
   const { slug, namespace: own, label, description } = parseBody(CreateWorldParams, await jsonBody(call));
   // The namespace of the path wins over the body's.
-  const namespace = isNamespaced || own === undefined ? call.namespace : resolveNamespace(own, 'namespace', call);
+  const namespace =
+    isNamespaced || own === undefined ? call.namespace : resolveNamespace(own, call.defaultNamespace, 'namespace');
   access.require('write', { namespace, slug });
   const world = await engine.createWorld({ slug, namespace, label, description });
   return jsonReply(worldBody(world), 201, { etag: etagOf(world) });

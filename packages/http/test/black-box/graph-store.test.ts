@@ -28,6 +28,16 @@ const data = async () =>
     .filter(Boolean)
     .sort();
 const turtle = (body: string, type = 'text/turtle') => ({ body, headers: { 'content-type': type } });
+/** A form of documents, in parts that have a type and count as files, and of fields, which have none. */
+const multipart = (...parts: readonly (readonly [name: string, type: string | undefined, body: string])[]) => ({
+  body: `${parts
+    .map(([name, type, body]) => {
+      const file = type && `; filename="${name}"\r\nContent-Type: ${type}`;
+      return `--x\r\nContent-Disposition: form-data; name="${name}"${file ?? ''}\r\n\r\n${body}\r\n`;
+    })
+    .join('')}--x--\r\n`,
+  headers: { 'content-type': 'multipart/form-data; boundary=x' },
+});
 const graph = (iri: string) => `?graph=${encodeURIComponent(iri)}`;
 
 describe.each(FAMILIES)('$name', (family) => {
@@ -65,12 +75,10 @@ describe.each(FAMILIES)('$name', (family) => {
   });
 
   it('PUT replaces a graph, and makes it (section 5.3)', async () => {
-    expect([200, 204]).toContain(
-      (await alice('PUT', graphs + graph('urn:g1'), turtle('<urn:s> <urn:p> "new" .'))).status,
-    );
+    expect(204).toBe((await alice('PUT', graphs + graph('urn:g1'), turtle('<urn:s> <urn:p> "new" .'))).status);
     expect(await data()).toEqual(['<urn:s> <urn:p> "d" .', '<urn:s> <urn:p> "new" <urn:g1> .']);
     expect((await alice('PUT', graphs + graph('urn:g2'), turtle('<urn:s> <urn:p> "2" .'))).status).toBe(201);
-    expect([200, 204]).toContain((await alice('PUT', `${graphs}?default`, turtle('<urn:s> <urn:p> "e" .'))).status);
+    expect(204).toBe((await alice('PUT', `${graphs}?default`, turtle('<urn:s> <urn:p> "e" .'))).status);
     expect(await data()).toEqual([
       '<urn:s> <urn:p> "2" <urn:g2> .',
       '<urn:s> <urn:p> "e" .',
@@ -79,7 +87,7 @@ describe.each(FAMILIES)('$name', (family) => {
   });
 
   it('PUT of nothing makes a graph empty', async () => {
-    expect([200, 204]).toContain((await alice('PUT', `${graphs}?default`, turtle(''))).status);
+    expect(204).toBe((await alice('PUT', `${graphs}?default`, turtle(''))).status);
     expect(await data()).toEqual(['<urn:s> <urn:p> "1" <urn:g1> .']);
     const got = await alice('GET', `${graphs}?default`, { accept: 'application/n-triples' });
     expect([got.status, got.text]).toEqual([200, '']);
@@ -87,9 +95,7 @@ describe.each(FAMILIES)('$name', (family) => {
 
   it('POST merges into a graph (section 5.5)', async () => {
     for (const address of ['?default', graph('urn:g1')])
-      expect([200, 204]).toContain(
-        (await alice('POST', graphs + address, turtle('<urn:s> <urn:p> "more", "d" .'))).status,
-      );
+      expect(204).toBe((await alice('POST', graphs + address, turtle('<urn:s> <urn:p> "more", "d" .'))).status);
     expect(await data()).toEqual([
       '<urn:s> <urn:p> "1" <urn:g1> .',
       '<urn:s> <urn:p> "d" .',
@@ -111,11 +117,11 @@ describe.each(FAMILIES)('$name', (family) => {
   });
 
   it('DELETE removes a graph (section 5.4)', async () => {
-    expect([200, 204]).toContain((await alice('DELETE', graphs + graph('urn:g1'))).status);
+    expect(204).toBe((await alice('DELETE', graphs + graph('urn:g1'))).status);
     expect(await data()).toEqual(['<urn:s> <urn:p> "d" .']);
     expectError(await alice('GET', graphs + graph('urn:g1')), 404);
     expectError(await alice('DELETE', graphs + graph('urn:g1')), 404);
-    expect([200, 204]).toContain((await alice('DELETE', `${graphs}?default`)).status);
+    expect(204).toBe((await alice('DELETE', `${graphs}?default`)).status);
     expect(await data()).toEqual([]);
   });
 
@@ -152,18 +158,88 @@ describe.each(FAMILIES)('$name', (family) => {
   });
 
   it.each([
-    ['no media type of RDF', turtle('<urn:s> <urn:p> "x" .', 'text/plain'), [400, 415]],
-    ['a document that is malformed', turtle('<urn:s> <urn:p> '), [400]],
-    ['a charset that is not UTF-8', turtle('<urn:s> <urn:p> "x" .', 'text/turtle; charset=utf-16'), [400, 415]],
+    ['no media type of RDF', turtle('<urn:s> <urn:p> "x" .', 'text/plain')],
+    ['no media type at all', { body: Buffer.from('<urn:s> <urn:p> "x" .') }],
+    ['a document that is malformed', turtle('<urn:s> <urn:p> ')],
+    ['a document that is malformed at its end', turtle(`${'<urn:s> <urn:p> "x" .\n'.repeat(1000)}oops`)],
+    ['a charset that is not UTF-8', turtle('<urn:s> <urn:p> "x" .', 'text/turtle; charset=utf-16')],
+    ['an encoded document', { body: 'x', headers: { 'content-type': 'text/turtle', 'content-encoding': 'gzip' } }],
+    // Section 5.3: the payload is an RDF graph.
+    ['a document of named graphs, TriG', turtle('<urn:g> { <urn:s> <urn:p> "x" }', 'application/trig')],
+    ['a document of named graphs, N-Quads', turtle('<urn:s> <urn:p> "x" <urn:g> .', 'application/n-quads')],
     [
-      'an encoded document',
-      { body: 'x', headers: { 'content-type': 'text/turtle', 'content-encoding': 'gzip' } },
-      [400, 415],
+      'a document of named graphs, JSON-LD',
+      turtle('{"@id":"urn:g","@graph":[{"@id":"urn:s","urn:p":1}]}', 'application/ld+json'),
     ],
-  ])('%s changes nothing', async (_, sent, statuses) => {
+    ['a form of no documents', multipart(['fields', undefined, 'x'])],
+    [
+      'a form with a document that is malformed',
+      multipart(['a', 'text/turtle', '<urn:s> <urn:p> 1 .'], ['b', 'text/turtle', 'oops']),
+    ],
+    [
+      'a form with a document of no RDF',
+      multipart(['a', 'text/turtle', '<urn:s> <urn:p> 1 .'], ['b', 'image/png', 'x']),
+    ],
+    [
+      'a form that is cut off',
+      { ...multipart(['a', 'text/turtle', '<urn:s> <urn:p> 1 .']), body: '--x\r\nContent-Disposition: form' },
+    ],
+  ])('%s is 400 and changes nothing', async (_, sent) => {
     const before = await data();
-    for (const method of ['PUT', 'POST']) expectError(await alice(method, `${graphs}?default`, sent), statuses);
+    for (const method of ['PUT', 'POST'])
+      for (const address of ['?default', graph('urn:g1'), graph('urn:new'), '/new'])
+        expectError(await alice(method, graphs + address, sent), 400);
+    expectError(await alice('POST', graphs, sent), 400);
     expect(await data()).toEqual(before);
+  });
+
+  it('several documents at once, as multipart/form-data, each with its own blank nodes (section 5.5)', async () => {
+    const documents = multipart(
+      ['one', 'text/turtle', '_:b <urn:p> "turtle" .'],
+      ['two', 'application/n-triples', '_:b <urn:p> "triples" .\n'],
+      ['three', 'application/ld+json', '{"@id":"_:b","urn:p":"json"}'],
+    );
+    const { revision } = (await server.engine.getWorld({ source: 'alpha/ada' }))!;
+    expect((await alice('POST', graphs + graph('urn:g1'), documents)).status).toBe(204);
+    const lines = (await data()).filter((line) => line.startsWith('_:'));
+    expect(lines.map((line) => /"(.*)" <urn:g1>/.exec(line)?.[1]).sort()).toEqual(['json', 'triples', 'turtle']);
+    expect(new Set(lines.map((line) => line.split(' ')[0])).size).toBe(3);
+    expect((await server.engine.getWorld({ source: 'alpha/ada' }))!.revision).toBe(revision + 1);
+    expect((await alice('PUT', graphs + graph('urn:g1'), documents)).status).toBe(204);
+    expect((await data()).filter((line) => line.includes('urn:g1'))).toHaveLength(3);
+    expect((await alice('PUT', `${graphs}/of/a/form`, documents)).status).toBe(201);
+  });
+
+  it('a replacement is one commit, and none when nothing is new', async () => {
+    const revision = async () => (await server.engine.getWorld({ source: 'alpha/ada' }))!.revision;
+    const before = await revision();
+    expect((await alice('PUT', graphs + graph('urn:g1'), turtle('<urn:s> <urn:p> "2", "3" .'))).status).toBe(204);
+    expect(await revision()).toBe(before + 1);
+    expect((await alice('PUT', graphs + graph('urn:g1'), turtle('<urn:s> <urn:p> "3", "2" .'))).status).toBe(204);
+    expect(await revision()).toBe(before + 1);
+  });
+
+  it('replacements at once: the graph is one of the documents, whole', async () => {
+    const document = (n: number) => Array.from({ length: 50 }, (_, i) => `<urn:s${n}> <urn:p> ${i} .`).join('\n');
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => alice('PUT', graphs + graph('urn:raced'), turtle(document(n)))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(204)]);
+    const subjects = (await data()).filter((line) => line.includes('urn:raced')).map((line) => line.split(' ')[0]);
+    expect([subjects.length, new Set(subjects).size]).toEqual([50, 1]);
+  });
+
+  it('ETag and If-None-Match on GET', async () => {
+    const address = graphs + graph('urn:g1');
+    const tag = (await alice('GET', address)).headers.get('etag')!;
+    expect(tag).toMatch(/^W\/"/);
+    const same = await alice('GET', address, { headers: { 'if-none-match': tag } });
+    expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', tag]);
+    expect((await alice('GET', address, { accept: 'text/n3', headers: { 'if-none-match': tag } })).status).toBe(200);
+    await alice('POST', address, turtle('<urn:s> <urn:p> "more" .'));
+    expect((await alice('GET', address, { headers: { 'if-none-match': tag } })).status).toBe(200);
+    const none = await alice('GET', graphs + graph('urn:none'), { headers: { 'if-none-match': '*' } });
+    expectError(none, 404);
   });
 
   it('401, 403 and an unknown world', async () => {
@@ -172,7 +248,7 @@ describe.each(FAMILIES)('$name', (family) => {
     const path = `${family.worlds('alpha')}/nowhere/graphs?default`;
     for (const method of ['GET', 'PUT', 'POST', 'DELETE']) {
       const sent = method === 'PUT' || method === 'POST' ? turtle('') : {};
-      expect(expectError(await alice(method, path, sent), [400, 404])).toContain('nowhere');
+      expect(expectError(await alice(method, path, sent), 404)).toContain('nowhere');
     }
   });
 });

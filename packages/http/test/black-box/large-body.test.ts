@@ -25,7 +25,7 @@ beforeAll(async () => {
       headers: { authorization: 'Bearer x' },
     });
   }
-});
+}, 60_000);
 afterAll(() => server.close());
 
 interface Sent {
@@ -104,8 +104,8 @@ describe.each(['declared', 'chunked'] as const)('a body of 70 MB, %s', (framing)
     expect(after.rss - before.rss).toBeLessThan(10 * MIB);
   });
 
-  it('to import: 413', async () => {
-    const { answer } = await send(bearer('alice'), framing, '/worlds/ada/import');
+  it.each(['/worlds/ada/import', '/worlds/ada/graphs?default'])('to %s: 413', async (path) => {
+    const { answer } = await send(bearer('alice'), framing, path);
     expectError(answer, 413);
   });
 

@@ -8,6 +8,19 @@ import { ALL, base64, objects, ServiceFixture } from './service-fixture.ts';
 const service = new ServiceFixture();
 const { as, alice, admin, freshName, freshWorld, freshNamespace, data } = service;
 
+/** INTERFACE, "WorldSource", and what DESIGN 9 adds. */
+const FORMS: [string, (slug: string) => unknown][] = [
+  ['namespace/slug', (slug) => `alpha/${slug}`],
+  ['_/slug', (slug) => `_/${slug}`],
+  ['a slug', (slug) => slug],
+  ['slug and namespace', (slug) => ({ slug, namespace: 'alpha' })],
+  ['slug and the namespace _', (slug) => ({ slug, namespace: '_' })],
+  ['slug alone', (slug) => ({ slug })],
+  ['slug with flags', (slug) => ({ slug, write: true, schema: false })],
+  ['name', (slug) => ({ name: `alpha/${slug}` })],
+  ['name with flags', (slug) => ({ name: `alpha/${slug}`, write: true, schema: false })],
+];
+
 describe("string source without `/`: a slug in the request's namespace", () => {
   it('of the path, of the body, of the caller', async () => {
     const slug = freshName('same');
@@ -31,17 +44,7 @@ describe("string source without `/`: a slug in the request's namespace", () => {
 });
 
 describe("`source` on PUT, DELETE, export, import: replaces the path's world; both are authorised, only the target must exist", () => {
-  const forms: [string, (slug: string) => unknown][] = [
-    ['namespace/slug', (slug) => `alpha/${slug}`],
-    ['a slug', (slug) => slug],
-    ['slug and namespace', (slug) => ({ slug, namespace: 'alpha' })],
-    ['slug alone', (slug) => ({ slug })],
-    ['slug with flags', (slug) => ({ slug, write: true, schema: false })],
-    ['name', (slug) => ({ name: `alpha/${slug}` })],
-    ['name with flags', (slug) => ({ name: `alpha/${slug}`, write: true })],
-  ];
-
-  it.each(forms)('in the form: %s', async (_, form) => {
+  it.each(FORMS)('in the form: %s', async (_, form) => {
     for (const family of FAMILIES) {
       const target = await freshWorld('<urn:s> <urn:p> "target" .\n');
       const bystander = await freshWorld('<urn:s> <urn:p> "bystander" .\n');
@@ -86,12 +89,44 @@ describe("`source` on PUT, DELETE, export, import: replaces the path's world; bo
     },
   );
 
-  it('400 for a name without a namespace: the same qualified form as the string', async () => {
+  it('a name without a namespace is a slug, as the string is', async () => {
     const slug = await freshWorld('<urn:s> <urn:p> "o" .\n');
     const answer = await alice('POST', '/worlds/x/export', { source: { name: slug } });
-    // DESIGN 9 lets a string without `/` be a slug; `name` is "the same qualified form as form 1", so both readings stand.
-    expect([200, 400]).toContain(answer.status);
-    if (answer.status === 200) expect(answer.text).toContain('"o"');
+    expect([answer.status, answer.text]).toEqual([200, '<urn:s> <urn:p> "o" .\n']);
+  });
+});
+
+describe('`sources` on sparql and search', () => {
+  it.each(FORMS)('in the form: %s', async (_, form) => {
+    for (const family of FAMILIES)
+      for (const suffix of ['', '/bystander']) {
+        const slug = await freshWorld('<urn:s> <urn:p> "formword" <urn:graph> .\n<urn:s> <urn:p> "formword" .\n');
+        const bystander = await freshWorld('<urn:s> <urn:p> "formword of another" .\n');
+        const path = family.worlds('alpha') + suffix.replace('bystander', bystander);
+        const sources = [form(slug)];
+        expect(objects(await alice('POST', `${path}/sparql`, { query: ALL, sources }))).toEqual(['formword']);
+        const hits = expectSearchResults(await alice('POST', `${path}/search`, { query: 'formword', sources }));
+        expect(hits.map(({ world }) => world.slug)).toEqual([slug]);
+        expect((await alice('POST', `${path}/sparql`, { sources })).text).toContain('urn:graph');
+        const query = 'INSERT DATA { <urn:s> <urn:written> 1 }';
+        expectNoContent(await alice('POST', `${path}/sparql`, { query, sources }));
+        expect(await data(`alpha/${slug}`)).toContain('urn:written');
+        expect(await data(`alpha/${bystander}`)).not.toContain('urn:written');
+      }
+  });
+
+  it('none are none: not the world of the path, nor the collection', async () => {
+    const slug = await freshWorld('<urn:s> <urn:p> "nowhere to be seen" <urn:graph> .\n');
+    for (const family of FAMILIES)
+      for (const path of [family.worlds('alpha'), `${family.worlds('alpha')}/${slug}`]) {
+        const all = { query: 'SELECT ?o { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }', sources: [] };
+        expect(objects(await alice('POST', `${path}/sparql`, all))).toEqual([]);
+        expect(expectSearchResults(await alice('POST', `${path}/search`, { query: 'seen', sources: [] }))).toEqual([]);
+        const description = await alice('POST', `${path}/sparql`, { sources: [] });
+        expect([description.status, description.text.includes('urn:graph')]).toEqual([200, false]);
+        expectError(await alice('POST', `${path}/sparql`, { query: 'CLEAR ALL', sources: [] }), 400);
+      }
+    expect(await data(`alpha/${slug}`)).toContain('nowhere');
   });
 });
 

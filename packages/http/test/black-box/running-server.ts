@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { comunicaEngine } from '@rdf-worlds/comunica';
 import { WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
 import { createWorldsHandler, staticTokens } from '@rdf-worlds/http';
 import { nodeListener } from '@rdf-worlds/http/node';
@@ -33,7 +32,7 @@ export interface RunningServer {
 }
 
 export async function startServer({ handler, engine: settings, wrapEngine, listener }: ServerOptions = {}) {
-  const engine = await WorldsEngine.open({ sparql: comunicaEngine(), textIndex: minisearchIndex(), ...settings });
+  const engine = await WorldsEngine.open({ textIndex: minisearchIndex(), ...settings });
   const log = new LogBook();
   const options: HandlerOptions = {
     authenticate: staticTokens(Object.values(CALLERS)),

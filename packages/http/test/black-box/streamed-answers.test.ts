@@ -1,5 +1,6 @@
 import { get, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorldsEngine } from '@rdf-worlds/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from './answer-shapes.ts';
 import { bearer } from './callers.ts';
@@ -12,11 +13,11 @@ let server: RunningServer;
 const calls: EngineCall[] = [];
 const TIMEOUT_MS = 1000;
 
-async function serveWide(limits: object): Promise<RunningServer> {
-  const started = await startServer({
-    handler: { limits },
-    wrapEngine: (engine) => watchEngine(engine, calls),
-  });
+async function serveWide(
+  limits: object,
+  wrapEngine = (engine: WorldsEngine) => watchEngine(engine, calls),
+): Promise<RunningServer> {
+  const started = await startServer({ handler: { limits }, wrapEngine });
   await started.engine.createWorld({ slug: 'wide', namespace: 'alpha' });
   await started.engine.import({ source: 'alpha/wide', data: wideWorld(500) });
   return started;
@@ -95,9 +96,7 @@ describe('a failure after the first byte destroys the connection', () => {
   it.each(FORMATS)('deadline of a %s: %s, %s', async (form, query, accept) => {
     // More than once: the deadline may come while a batch is being written, or while one is being made.
     for (let round = 0; round < 4; round++) {
-      const started = performance.now();
       const { status, text, broken } = await readToEnd(await sparqlGet(server, query, accept));
-      expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 2000);
       // Triples are gathered before the first byte, so that subjects can be grouped; solutions stream.
       if (form === 'SELECT') expect(status).toBe(200);
       if (status !== 200) {
@@ -146,13 +145,11 @@ describe('a failure after the first byte destroys the connection', () => {
 describe('a failure before the first byte is an Error body', () => {
   it('a deadline is 503', async () => {
     const query = `SELECT (COUNT(*) AS ?n) ${ENDLESS_PATTERN}`;
-    const started = performance.now();
     for (const answer of [
       await ask(server, { method: 'POST', path: '/worlds/wide/sparql', as: 'alice', json: { query } }),
       await ask(server, { method: 'GET', path: `/worlds/wide/sparql?query=${encodeURIComponent(query)}`, as: 'alice' }),
     ])
       expectError(answer, 503);
-    expect(performance.now() - started).toBeLessThan(2 * (TIMEOUT_MS + 2000));
   });
 
   it('a deadline of an update is 503, and nothing of it stays', async () => {
@@ -198,25 +195,42 @@ describe('a client that goes away', () => {
       expect(signals.length).toBeGreaterThan(0);
       for (let waited = 0; waited < 2000 && !signals.some(({ aborted }) => aborted); waited += 20) await sleep(20);
       expect(signals.some(({ aborted }) => aborted)).toBe(true);
-      const started = performance.now();
-      await ask(patient, { method: 'GET', path: '/worlds/wide', as: 'alice' });
-      expect(performance.now() - started).toBeLessThan(1000);
+      expect((await ask(patient, { method: 'GET', path: '/worlds/wide', as: 'alice' })).status).toBe(200);
     } finally {
       await patient.close();
     }
   });
 
-  it('a slow reader does not make the server hold the whole answer', async () => {
-    const patient = await serveWide({ timeoutMs: 60_000, maxRows: 1e12 });
+  it('that reads slowly is not given more than it takes', async () => {
+    let made = 0;
+    const counting = (engine: WorldsEngine) =>
+      new Proxy(engine, {
+        get(target, name) {
+          const value = Reflect.get(target, name, target);
+          if (name !== 'select') return typeof value === 'function' ? value.bind(target) : value;
+          return async (asked: Parameters<WorldsEngine['select']>[0]) => {
+            const { variables, batches } = await target.select(asked);
+            const counted = async function* () {
+              for await (const batch of batches) {
+                made++;
+                yield batch;
+              }
+            };
+            return { variables, batches: counted() };
+          };
+        },
+      });
+    const patient = await serveWide({ timeoutMs: 60_000, maxRows: 1e12 }, counting);
     try {
       const response = await sparqlGet(patient, SELECT, 'text/csv');
       response.once('readable', () => {});
       response.pause();
-      await sleep(300);
-      const before = process.memoryUsage().rss;
-      await sleep(1500);
-      // Unread, 1.5 s of this answer would be tens of megabytes.
-      expect(process.memoryUsage().rss - before).toBeLessThan(40 * 2 ** 20);
+      // The answer has no end: only that nobody takes it can stop the making.
+      for (let last = -1; made === 0 || made !== last; ) {
+        last = made;
+        await sleep(200);
+      }
+      expect(made).toBeGreaterThan(0);
       response.destroy();
     } finally {
       await patient.close();

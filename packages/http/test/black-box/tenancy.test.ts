@@ -320,6 +320,20 @@ describe('a guest with one world to read, at the other worlds of that namespace'
     },
   );
 
+  it.each([
+    ...attemptsOn('alpha', 'ada', HOMES.carol).filter(({ title }) => title.includes('default namespace')),
+    ...attemptsOn('alpha', 'shared', HOMES.carol).filter(({ title }) => title.includes('default namespace')),
+    { title: 'list', method: 'GET', path: '/worlds' },
+    { title: 'query', method: 'POST', path: '/worlds/sparql', json: { query: ALL } },
+    { title: 'search', method: 'POST', path: '/worlds/search', json: { query: 'common' } },
+  ] as Attempt[])('the routes without a namespace are the platform, $title: 403', async (attempt) => {
+    const before = await everything();
+    const answer = await as('carol')(attempt.method, attempt.path, attempt.json, attempt.more);
+    expectRefusal(answer, attempt);
+    expect(answer.text).not.toContain('secret');
+    expect(await everything()).toEqual(before);
+  });
+
   it.each([...attemptsOnNamespace('beta', 'alpha'), ...attemptsOnNamespace('platform', 'alpha')])(
     'another namespace, $title: 403',
     async ({ method, path, json, more }) => {
