@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.ts';
-import type { FileOption, IntegerOption, Options, OptionValues } from './option.ts';
+import type { IntegerOption, Option, Options, OptionValues } from './option.ts';
 
 /** What the user typed cannot be run; the message says why and what would do. */
 export class UsageError extends Error {
@@ -23,22 +23,24 @@ export function parseArguments(argv: readonly string[], benchmarks: readonly Ben
     throw new UsageError(`There is no benchmark ${JSON.stringify(name)}; there are: ${names}.`);
   }
   const options = Object.entries(benchmark.options);
-  const given = readOptions(
-    rest,
-    options.map(([option]) => option),
-  );
+  const given = readOptions(rest, options);
   if (given.has('help')) return { benchmark: undefined, values: {} };
   const values = options.map(([option, row]) => [option, readValue(option, row, given.get(option))]);
   return { benchmark, values: Object.fromEntries(values) };
 }
 
-function readOptions(argv: readonly string[], names: readonly string[]): ReadonlyMap<string, string | boolean> {
+function readOptions(
+  argv: readonly string[],
+  options: readonly (readonly [string, Option])[],
+): ReadonlyMap<string, string | boolean> {
   try {
     const { values } = parseArgs({
       args: [...argv],
       options: {
         help: { type: 'boolean', short: 'h' },
-        ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+        ...Object.fromEntries(
+          options.map(([name, { kind }]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
+        ),
       },
     });
     return new Map(Object.entries(values as Record<string, string | boolean>));
@@ -47,13 +49,32 @@ function readOptions(argv: readonly string[], names: readonly string[]): Readonl
   }
 }
 
-function readValue(name: string, row: IntegerOption | FileOption, given: string | boolean | undefined) {
-  if (row.kind === 'file') return given;
-  if (given === undefined) return row.default;
-  const digits = String(given).replaceAll(/(?<=\d)[_,](?=\d{3})/g, '');
+function readValue(name: string, row: Option, given: string | boolean | undefined) {
+  switch (row.kind) {
+    case 'file':
+      return given;
+    case 'flag':
+      return given === true;
+    case 'integer':
+      return given === undefined ? row.default : readInteger(name, row, String(given));
+    case 'choice':
+    case 'choices': {
+      const words = String(given ?? row.default).split(',');
+      const isKnown = words.every((word) => row.choices.includes(word));
+      if (!isKnown || new Set(words).size < words.length || (row.kind === 'choice' && words.length > 1)) {
+        const what = row.kind === 'choice' ? 'one of' : 'some of, with commas between:';
+        throw new UsageError(`--${name} takes ${what} ${row.choices.join(', ')}; not ${JSON.stringify(given)}.`);
+      }
+      return row.kind === 'choice' ? words[0] : words;
+    }
+  }
+}
+
+function readInteger(name: string, { min }: IntegerOption, given: string): number {
+  const digits = given.replaceAll(/(?<=\d)[_,](?=\d{3})/g, '');
   const value = Number(digits);
-  if (!/^\d+$/.test(digits) || !Number.isSafeInteger(value) || value < row.min) {
-    throw new UsageError(`--${name} takes an integer from ${row.min} on, not ${JSON.stringify(given)}.`);
+  if (!/^\d+$/.test(digits) || !Number.isSafeInteger(value) || value < min) {
+    throw new UsageError(`--${name} takes an integer from ${min} on, not ${JSON.stringify(given)}.`);
   }
   return value;
 }
@@ -64,10 +85,30 @@ export function usage(benchmarks: readonly Benchmark[]): string {
     lines.push('', `  ${name}: ${summary}`);
     const rows = Object.entries(options);
     for (const [option, row] of rows) {
-      const form = `--${option} ${row.kind === 'file' ? 'path' : 'n'}`;
-      const fallback = row.kind === 'integer' ? ` (${row.default.toLocaleString('en-US')})` : '';
-      lines.push(`    ${form.padEnd(16)} ${row.meaning}${fallback}`);
+      const form = `--${option} ${VALUE_FORMS[row.kind]}`;
+      lines.push(`    ${form.padEnd(16)} ${row.meaning}${rangeOf(row)}`);
     }
   }
   return lines.join('\n');
+}
+
+const VALUE_FORMS: Readonly<Record<Option['kind'], string>> = {
+  integer: 'n',
+  file: 'path',
+  choice: 'word',
+  choices: 'words',
+  flag: '',
+};
+
+/** What an option may be and is without it, as far as its meaning does not say so. */
+function rangeOf(row: Option): string {
+  switch (row.kind) {
+    case 'integer':
+      return ` (${row.default.toLocaleString('en-US')})`;
+    case 'choice':
+    case 'choices':
+      return `: ${row.choices.join(', ')} (${row.default})`;
+    default:
+      return '';
+  }
 }

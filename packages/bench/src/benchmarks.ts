@@ -3,6 +3,7 @@ import { collectionBenchmark } from './collection.ts';
 import { httpBenchmark } from './http-load.ts';
 import { importCostBenchmark } from './import-cost.ts';
 import { loadBenchmark } from './load.ts';
+import { sparqlBenchmark } from './sparql/sparql.ts';
 import { worldsBenchmark } from './worlds.ts';
 
 /** All benchmarks; to add one is to add a row. */
@@ -11,5 +12,6 @@ export const BENCHMARKS: readonly Benchmark[] = [
   worldsBenchmark,
   collectionBenchmark,
   importCostBenchmark,
+  sparqlBenchmark,
   httpBenchmark,
 ];

@@ -1,21 +1,39 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** Of the checkout; the same from `src` and from `dist`. */
 export const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const run = promisify(execFile);
 
+/** A `*-child` file of this package, and what Node needs to run it: what is built runs as it is; the sources, which tests run on, need a loader. */
+export function childFile(name: string): { readonly file: string; readonly execArgv: readonly string[] } {
+  const isBuilt = import.meta.url.endsWith('.js');
+  const file = fileURLToPath(new URL(`./${name}${isBuilt ? '.js' : '.ts'}`, import.meta.url));
+  return { file, execArgv: isBuilt ? [] : ['--import', 'tsx'] };
+}
+
 /**
  * Runs a `*-child` file of this package in a fresh process and returns what it printed, as JSON; `work` is its one argument.
  * Rejects when it fails, with what it said.
  */
 export async function runChild<Result>(name: string, work: unknown): Promise<Result> {
-  // The built benchmarks run on plain Node; from the sources, as tests do it, a loader compiles.
-  const isBuilt = import.meta.url.endsWith('.js');
-  const file = fileURLToPath(new URL(`./${name}${isBuilt ? '.js' : '.ts'}`, import.meta.url));
-  return runNode([...(isBuilt ? [] : ['--import', 'tsx']), file, JSON.stringify(work)]);
+  const { file, execArgv } = childFile(name);
+  return runNode([...execArgv, file, JSON.stringify(work)]);
+}
+
+/** Runs a `*-child` file of this package on a thread of this process. */
+export function startThread(name: string, options: WorkerOptions): Worker {
+  const { file, execArgv } = childFile(name);
+  if (execArgv.length === 0) return new Worker(file, options);
+  // A thread takes no loader from `execArgv`.
+  const start = `import('tsx/esm/api').then(({ register }) => {
+    register();
+    return import(${JSON.stringify(pathToFileURL(file))});
+  })`;
+  return new Worker(start, { ...options, eval: true });
 }
 
 /** Runs Node on the given arguments, in the root of the checkout, and returns what it printed, as JSON. */

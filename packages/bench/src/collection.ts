@@ -4,7 +4,7 @@ import type { Benchmark } from './benchmark.ts';
 import { COLLECTION_JOINS } from './collection-joins.ts';
 import { CursorJoinEngine } from './cursor-join-engine.ts';
 import { figure, spread } from './figure.ts';
-import { collectGarbage } from './garbage-collection.ts';
+import { becomeIdle } from './idle.ts';
 import { noteQuad } from './note-quad.ts';
 import { type OptionValues, SEED_OPTION } from './option.ts';
 import { RandomNumbers } from './random-numbers.ts';
@@ -128,7 +128,7 @@ export async function measureCollection(
       [SINGLE]: { joinCpuMs: [], callCpuMs: [] },
     };
     let solutions: number | undefined;
-    collectGarbage();
+    await becomeIdle();
     for (let round = -WARM_ROUNDS; round < rounds; round++) {
       for (const side of SIDES) {
         if (mode === 'a commit before every query') await commit(side);

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { comunicaEngine } from '@rdf-worlds/comunica';
 import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, staticTokens } from '@rdf-worlds/http';
 import { nodeListener } from '@rdf-worlds/http/node';
@@ -24,7 +23,7 @@ const LISTENERS: Readonly<Record<HttpServerKind, () => RequestListener | Promise
 };
 
 async function worlds(): Promise<RequestListener> {
-  const engine = await WorldsEngine.open({ sparql: comunicaEngine(), textIndex: minisearchIndex() });
+  const engine = await WorldsEngine.open({ textIndex: minisearchIndex() });
   for (const { slug, data } of httpWorlds()) {
     await engine.createWorld({ slug, namespace: HTTP_NAMESPACE });
     await engine.import({ source: { slug, namespace: HTTP_NAMESPACE }, data });

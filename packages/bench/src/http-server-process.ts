@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { CHECKOUT } from './child-run.ts';
+import { CHECKOUT, childFile } from './child-run.ts';
 
 /** What `http-server-child` serves. */
 export type HttpServerKind = 'RDF Worlds' | 'node:http echo';
@@ -26,10 +25,8 @@ export class HttpServerProcess {
 
   /** Starts a server and waits until it listens. */
   static async start(kind: HttpServerKind): Promise<HttpServerProcess> {
-    const isBuilt = import.meta.url.endsWith('.js');
-    const file = fileURLToPath(new URL(`./http-server-child.${isBuilt ? 'js' : 'ts'}`, import.meta.url));
-    const execArgv = isBuilt ? [] : ['--import', 'tsx'];
-    const child = fork(file, [JSON.stringify(kind)], { cwd: CHECKOUT, execArgv });
+    const { file, execArgv } = childFile('http-server-child');
+    const child = fork(file, [JSON.stringify(kind)], { cwd: CHECKOUT, execArgv: [...execArgv] });
     return new HttpServerProcess(child, (await message<{ port: number }>(child)).port);
   }
 

@@ -38,12 +38,20 @@ export function chooseLoadInput({
   seed: number;
 }): LoadInputChoice {
   if (file !== undefined && quads > 0) throw new UsageError('--file and --quads say two things: give one of them.');
-  // npm runs scripts in the root of the workspace; a relative file is meant from where the user stands.
-  if (file !== undefined) return { kind: 'file', path: resolve(process.env['INIT_CWD'] ?? process.cwd(), file) };
+  if (file !== undefined) return { kind: 'file', path: fromUserFolder(file) };
   if (quads > 0) return { kind: 'generated', quads, seed };
-  const shared = process.env['RDF_WORLDS_SHARED'] ?? join(CHECKOUT, '..', 'shared');
-  const path = join(shared, 'bench', 'sparql', 'lubm-1m.nt.gz');
+  const path = sharedFile('sparql', 'lubm-1m.nt.gz');
   return existsSync(path) ? { kind: 'file', path } : { kind: 'generated', quads: 1_000_000, seed };
+}
+
+/** A path that the user gave: npm runs scripts in the root of the workspace, but a relative one is meant from where the user stands. */
+export function fromUserFolder(path: string): string {
+  return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
+}
+
+/** A file of the shared benchmark data, which may not be at hand. */
+export function sharedFile(...path: readonly string[]): string {
+  return join(process.env['RDF_WORLDS_SHARED'] ?? join(CHECKOUT, '..', 'shared'), 'bench', ...path);
 }
 
 /** Reads or generates the document. Throws {@link UsageError} for a file that is not there or no RDF by its name. */

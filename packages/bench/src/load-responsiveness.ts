@@ -1,5 +1,5 @@
 import { WorldsEngine } from '@rdf-worlds/core';
-import { collectGarbage } from './garbage-collection.ts';
+import { becomeIdle } from './idle.ts';
 import type { LoadInput } from './load-input.ts';
 import type { Loader } from './loader.ts';
 import { noteQuad } from './note-quad.ts';
@@ -46,7 +46,7 @@ export async function measureResponsiveness(input: LoadInput, { name, writesTo }
     await engine.createWorld(target);
     for (let i = 0; i < WARM_WRITES; i++) await write(-1 - i);
   }
-  collectGarbage();
+  await becomeIdle();
 
   const watch = new Stopwatch();
   const timer = new TimerLateness(TICK_MS);
@@ -69,7 +69,7 @@ export async function measureResponsiveness(input: LoadInput, { name, writesTo }
 
 /** The same for a peer, which has no worlds to write to. */
 export async function measureLoaderLateness(loader: Loader, input: LoadInput): Promise<Responsiveness> {
-  collectGarbage();
+  await becomeIdle();
   const watch = new Stopwatch();
   const timer = new TimerLateness(TICK_MS);
   const store = await loader.load(input);

@@ -1,4 +1,4 @@
-import { collectGarbage } from './garbage-collection.ts';
+import { becomeIdle } from './idle.ts';
 import type { LoadInput } from './load-input.ts';
 import type { Loader } from './loader.ts';
 import { type Lap, Stopwatch } from './stopwatch.ts';
@@ -50,7 +50,7 @@ export async function measureRounds(
 }
 
 async function measureLoad(loader: Loader, input: LoadInput) {
-  collectGarbage();
+  await becomeIdle();
   const watch = new Stopwatch();
   const store = await loader.load(input);
   const lap = watch.lap();

@@ -12,12 +12,39 @@ export interface FileOption {
   readonly meaning: string;
 }
 
-export type Options = Readonly<Record<string, IntegerOption | FileOption>>;
+/** An option that takes one of a few words, or some of them with commas between (`choices`). */
+export interface ChoiceOption<Choice extends string = string> {
+  readonly kind: 'choice' | 'choices';
+  readonly choices: readonly Choice[];
+  /** One, or with commas between. */
+  readonly default: string;
+  readonly meaning: string;
+}
+
+/** An option without a value: true when it is there. */
+export interface FlagOption {
+  readonly kind: 'flag';
+  readonly meaning: string;
+}
+
+export type Option = IntegerOption | FileOption | ChoiceOption | FlagOption;
+
+export type Options = Readonly<Record<string, Option>>;
+
+export type OptionValue<Row extends Option> = Row extends IntegerOption
+  ? number
+  : Row extends FileOption
+    ? string | undefined
+    : Row extends FlagOption
+      ? boolean
+      : Row extends ChoiceOption<infer Choice> & { kind: 'choices' }
+        ? readonly Choice[]
+        : Row extends ChoiceOption<infer Choice>
+          ? Choice
+          : never;
 
 /** The values of a table of options. */
-export type OptionValues<Table extends Options> = {
-  readonly [Name in keyof Table]: Table[Name] extends IntegerOption ? number : string | undefined;
-};
+export type OptionValues<Table extends Options> = { readonly [Name in keyof Table]: OptionValue<Table[Name]> };
 
 /** Of random numbers: another seed gives other data. */
 export const SEED_OPTION = {

@@ -17,6 +17,13 @@ export function quantile(values: readonly number[], fraction: number): number {
   return quantileOf(ascending(values), fraction);
 }
 
+/** Throws RangeError as {@link statistics}, and for values that are not positive. */
+export function geometricMean(values: readonly number[]): number {
+  const [least] = ascending(values);
+  if (least <= 0) throw new RangeError('A geometric mean is of positive values.');
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
+
 function quantileOf(sorted: readonly number[], fraction: number): number {
   const position = (sorted.length - 1) * fraction;
   const below = Math.floor(position);

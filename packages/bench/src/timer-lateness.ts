@@ -1,6 +1,8 @@
 /** How late a timer was, in milliseconds: what a request would have waited before anybody looked at it. */
 export interface Lateness {
   readonly worstMs: number;
+  /** The most that this process itself was late by: it used the CPU for so long after the timer was due, if it was busy all along. */
+  readonly worstBusyMs: number;
   readonly ticks: number;
 }
 
@@ -8,7 +10,9 @@ export interface Lateness {
 export class TimerLateness {
   private readonly intervalMs: number;
   private dueMs = 0;
+  private cpuStart = process.cpuUsage();
   private worstMs = 0;
+  private worstBusyMs = 0;
   private ticks = 0;
   private timer: NodeJS.Timeout;
 
@@ -21,10 +25,11 @@ export class TimerLateness {
   stop(): Lateness {
     clearTimeout(this.timer);
     this.note();
-    return { worstMs: this.worstMs, ticks: this.ticks };
+    return { worstMs: this.worstMs, worstBusyMs: this.worstBusyMs, ticks: this.ticks };
   }
 
   private next(): NodeJS.Timeout {
+    this.cpuStart = process.cpuUsage();
     this.dueMs = performance.now() + this.intervalMs;
     return setTimeout(() => {
       this.note();
@@ -34,6 +39,9 @@ export class TimerLateness {
   }
 
   private note(): void {
-    this.worstMs = Math.max(this.worstMs, performance.now() - this.dueMs);
+    const lateMs = performance.now() - this.dueMs;
+    const { user, system } = process.cpuUsage(this.cpuStart);
+    this.worstMs = Math.max(this.worstMs, lateMs);
+    this.worstBusyMs = Math.max(this.worstBusyMs, Math.min(lateMs, (user + system) / 1000 - this.intervalMs));
   }
 }

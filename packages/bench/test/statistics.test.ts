@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { figure, spread } from '../src/figure.ts';
-import { quantile, statistics } from '../src/statistics.ts';
+import { figure, significantDigits, spread } from '../src/figure.ts';
+import { geometricMean, quantile, statistics } from '../src/statistics.ts';
 
 describe('statistics', () => {
   it.each([
@@ -29,6 +29,30 @@ describe('statistics', () => {
     expect(() => statistics([])).toThrow(RangeError);
     expect(() => quantile([], 0.5)).toThrow(RangeError);
     expect(() => statistics([1, Number.NaN])).toThrow(RangeError);
+  });
+
+  it.each([
+    { values: [7], mean: 7 },
+    { values: [2, 8], mean: 4 },
+    { values: [1, 10, 100], mean: 10 },
+    { values: [0.5, 2], mean: 1 },
+  ])('geometric mean of $values', ({ values, mean }) => {
+    expect(geometricMean(values)).toBeCloseTo(mean, 10);
+  });
+
+  it.each([[[]], [[1, 0]], [[-1, -1]], [[1, Number.NaN]]])('no geometric mean of %j', (values) => {
+    expect(() => geometricMean(values)).toThrow(RangeError);
+  });
+
+  it.each([
+    { value: 0.0312, text: '0.0312' },
+    { value: 1.234, text: '1.23' },
+    { value: 12.34, text: '12.3' },
+    { value: 1234.5, text: '1,235' },
+    { value: 0, text: '0' },
+    { value: 1e-9, text: '0.000000' },
+  ])('three digits of $value say something', ({ value, text }) => {
+    expect(figure(value, significantDigits(value))).toBe(text);
   });
 
   it('are printed with separators and a fixed number of digits', () => {

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { collectGarbageAsUsual } from './garbage-collection.ts';
+import { Stopwatch } from './stopwatch.ts';
+
+const TURN_MS = 2;
+const QUIET_TURNS = 2;
+const MAX_TURNS = 500;
+
+/**
+ * A full collection, and then time for what it leaves to do: finalizers of WebAssembly's objects run afterwards, and must not run while somebody else is
+ * measured. Resolves once the process does nothing for a moment, or does not come to rest.
+ */
+export async function becomeIdle(): Promise<void> {
+  await collectGarbageAsUsual();
+  for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < QUIET_TURNS; turn++) {
+    const watch = new Stopwatch();
+    await sleep(TURN_MS);
+    const { cpuMs, wallMs } = watch.lap();
+    quiet = cpuMs < wallMs / 2 ? quiet + 1 : 0;
+  }
+}

@@ -1,0 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** The version of a package that this one depends on, as it is installed. */
+export function packageVersion(name: string): string {
+  // A package may not export its package.json, so it is looked for above what it does export.
+  for (let folder = dirname(createRequire(import.meta.url).resolve(name)); ; folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (existsSync(manifest)) {
+      const found = JSON.parse(readFileSync(manifest, 'utf8')) as { name?: string; version: string };
+      if (found.name === name) return found.version;
+    }
+    if (folder === dirname(folder)) throw new Error(`The package ${name} has no package.json.`);
+  }
+}

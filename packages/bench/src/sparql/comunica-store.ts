@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../child-run.ts';
+import type { LoadInput } from '../load-input.ts';
+import type { Answer, Outcome } from './answer.ts';
+import type { SparqlStore } from './sparql-store.ts';
+
+/** What `comunica-child` does, one at a time. */
+export type ComunicaRequest =
+  | { readonly type: 'load'; readonly bytes: Uint8Array; readonly contentType: string }
+  | { readonly type: 'query'; readonly text: string }
+  | { readonly type: 'update'; readonly text: string }
+  | { readonly type: 'dump' }
+  | { readonly type: 'countDumped' }
+  | { readonly type: 'count' }
+  | { readonly type: 'clean' };
+
+export type ComunicaReply = { readonly result: Answer | number } | { readonly failure: string };
+
+/** Of the heap of its thread: a million quads take most of one. */
+const MAX_HEAP_MIB = 12 * 1024;
+
+/**
+ * Comunica over n3's store, on a thread of this process. Its time counts as everybody's does, CPU time being that of all threads; but its million
+ * objects are in no one else's heap, to be marked by their collections, and a query that takes minutes can be ended: Comunica has no
+ * cancellation, and while rows flow no timer fires.
+ */
+export class ComunicaStore implements SparqlStore {
+  private readonly input: LoadInput;
+  private readonly answerMs: number;
+  private worker: Worker;
+
+  private constructor(input: LoadInput, answerMs: number) {
+    this.input = input;
+    this.answerMs = answerMs;
+    this.worker = startWorker();
+  }
+
+  /** A query that has no answer after `answerMs` is given up. */
+  static async load(input: LoadInput, answerMs: number): Promise<ComunicaStore> {
+    const store = new ComunicaStore(input, answerMs);
+    try {
+      await store.fill();
+      return store;
+    } catch (error) {
+      await store.release();
+      throw error;
+    }
+  }
+
+  async query(text: string): Promise<Outcome | undefined> {
+    const answer = await this.ask<Answer>({ type: 'query', text }, this.answerMs);
+    return answer && (() => answer);
+  }
+
+  async update(text: string): Promise<void> {
+    await this.ask<number>({ type: 'update', text });
+  }
+
+  async dump(): Promise<Outcome> {
+    await this.ask<number>({ type: 'dump' });
+    return async () => ({ rows: (await this.ask<number>({ type: 'countDumped' }))!, chars: 0 });
+  }
+
+  async countQuads(): Promise<number> {
+    return (await this.ask<number>({ type: 'count' }))!;
+  }
+
+  async clean(): Promise<void> {
+    await this.ask<number>({ type: 'clean' });
+  }
+
+  async release(): Promise<void> {
+    await this.worker.terminate();
+  }
+
+  private async fill(): Promise<void> {
+    const { bytes, contentType } = this.input;
+    await this.ask<number>({ type: 'load', bytes, contentType });
+  }
+
+  /** Undefined once `boundMs` have passed: the thread is ended then, and another has the document when this resolves. */
+  private async ask<Result extends Answer | number>(
+    request: ComunicaRequest,
+    boundMs?: number,
+  ): Promise<Result | undefined> {
+    const reply = await this.replyTo(request, boundMs);
+    if (!reply) {
+      await this.worker.terminate();
+      this.worker = startWorker();
+      await this.fill();
+      return undefined;
+    }
+    if ('failure' in reply) throw new Error(`Comunica: ${reply.failure}`);
+    return reply.result as Result;
+  }
+
+  private async replyTo(request: ComunicaRequest, boundMs?: number): Promise<ComunicaReply | undefined> {
+    const { worker } = this;
+    const over = new AbortController();
+    let isLate = false;
+    const timer =
+      boundMs &&
+      setTimeout(() => {
+        isLate = true;
+        over.abort();
+      }, boundMs);
+    const ended = () => over.abort();
+    worker.once('exit', ended);
+    try {
+      worker.postMessage(request);
+      const [reply] = (await once(worker, 'message', { signal: over.signal })) as [ComunicaReply];
+      return reply;
+    } catch (cause) {
+      if (isLate) return undefined;
+      throw new Error('The thread of Comunica ended.', { cause });
+    } finally {
+      clearTimeout(timer);
+      worker.off('exit', ended);
+    }
+  }
+}
+
+function startWorker(): Worker {
+  return startThread('comunica-child', { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB } });
+}

@@ -1,0 +1,10 @@
+const NEWLINE = 10;
+
+/** How many newlines there are in the pieces of a document. */
+export function countLines(chunks: Iterable<Uint8Array>): number {
+  let lines = 0;
+  for (const chunk of chunks) {
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
+  }
+  return lines;
+}

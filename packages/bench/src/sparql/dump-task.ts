@@ -1,0 +1,10 @@
+import type { Task } from './task.ts';
+
+/** All quads as N-Quads, in memory. */
+export const DUMP_TASK: Task = {
+  name: 'N-Quads dump',
+  kind: 'store',
+  operations: 1,
+  anyRows: false,
+  prepare: async ({ store }) => ({ isRepeatable: true, run: () => store.dump() }),
+};

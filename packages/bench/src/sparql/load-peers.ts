@@ -1,0 +1,59 @@
+import { becomeIdle } from '../idle.ts';
+import { type Lap, Stopwatch } from '../stopwatch.ts';
+import type { Peer, PeerKind, Product } from './peers.ts';
+import type { SparqlStore } from './sparql-store.ts';
+import type { TaskResult } from './task-rounds.ts';
+import type { Workload } from './workload.ts';
+
+const WARM_ROUNDS = 1;
+
+export interface LoadedPeers {
+  /** With the stores of the last round. */
+  readonly peers: readonly Peer[];
+  readonly result: TaskResult;
+}
+
+/**
+ * Loads the document with the product of every peer in turn, round after round, and keeps the stores of the last. Throws when they do
+ * not hold the same number of quads.
+ */
+export async function loadPeers(
+  kinds: readonly PeerKind[],
+  workload: Workload,
+  { rounds, answerMs }: { readonly rounds: number; readonly answerMs: number },
+  progress: (message: string) => void,
+): Promise<LoadedPeers> {
+  const products = [...new Set(kinds.map(({ product }) => product))];
+  const stores = new Map<Product, SparqlStore>();
+  const laps = new Map<Product, Lap[]>(products.map((product) => [product, []]));
+  for (let round = -WARM_ROUNDS; round < rounds; round++) {
+    progress(round < 0 ? 'loading, warming up' : `loading, round ${round + 1} of ${rounds}`);
+    for (let turn = 0; turn < products.length; turn++) {
+      const product = products[(turn + round + WARM_ROUNDS) % products.length];
+      // One of a kind at a time: a peer may need most of the memory for it.
+      await stores.get(product)?.release();
+      await becomeIdle();
+      const watch = new Stopwatch();
+      const store = await product.load(workload.input, answerMs);
+      const lap = watch.lap();
+      stores.set(product, store);
+      if (round >= 0) laps.get(product)!.push(lap);
+      await store.clean?.();
+    }
+  }
+  const peers = kinds.map((kind) => ({ ...kind, workload, store: stores.get(kind.product)! }));
+  const [first, ...others] = await Promise.all(peers.map(({ store }) => store.countQuads()));
+  for (const [other, quads] of others.entries()) {
+    if (quads !== first) throw new Error(`${peers[other + 1].name} holds ${quads} quads, ${peers[0].name} ${first}.`);
+  }
+  return {
+    peers,
+    result: {
+      task: { name: 'load', anyRows: false },
+      answers: kinds.map(() => ({ rows: first, chars: 0 })),
+      laps: kinds.map(({ product }, at) =>
+        kinds.findIndex((kind) => kind.product === product) === at ? laps.get(product)! : 'shared store',
+      ),
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import oxigraph from 'oxigraph';
+import type { LoadInput } from '../load-input.ts';
+import type { Answer, Outcome } from './answer.ts';
+import { countLines } from './count-lines.ts';
+import type { Delivery, SparqlStore } from './sparql-store.ts';
+
+const N_TRIPLES = 'application/n-triples';
+const N_QUADS = 'application/n-quads';
+const RESULTS_JSON = 'application/sparql-results+json';
+
+/** What JavaScript sees of a term or quad of Oxigraph. */
+interface OxigraphTerm {
+  readonly value: string;
+}
+interface OxigraphQuad {
+  readonly subject: OxigraphTerm;
+  readonly object: OxigraphTerm;
+}
+
+/** Oxigraph's store in WebAssembly. It works at once and cannot be interrupted. */
+export class OxigraphStore implements SparqlStore {
+  private readonly store: oxigraph.Store;
+
+  private constructor(store: oxigraph.Store) {
+    this.store = store;
+  }
+
+  /** All or nothing, and every term checked: what the engine's import does. */
+  static async load({ bytes, contentType }: LoadInput): Promise<OxigraphStore> {
+    const store = new oxigraph.Store();
+    store.load(bytes, { format: contentType });
+    return new OxigraphStore(store);
+  }
+
+  async query(text: string, delivery: Delivery): Promise<Outcome> {
+    if (delivery === 'strings') {
+      const isGraph = formOf(text) === 'CONSTRUCT';
+      const results = this.store.query(text, { results_format: isGraph ? N_TRIPLES : RESULTS_JSON }) as string;
+      return () => (isGraph ? answerOfTriples(results) : answerOfJson(results));
+    }
+    const answer = readAll(this.store.query(text) as boolean | Map<string, OxigraphTerm>[] | OxigraphQuad[]);
+    return () => answer;
+  }
+
+  async update(text: string): Promise<void> {
+    this.store.update(text);
+  }
+
+  async dump(): Promise<Outcome> {
+    const document = this.store.dump({ format: N_QUADS });
+    return () => ({ rows: countLines([Buffer.from(document)]), chars: 0 });
+  }
+
+  async countQuads(): Promise<number> {
+    return this.store.size;
+  }
+
+  async release(): Promise<void> {
+    // Its memory is WebAssembly's: the collector of JavaScript would free it late. The declarations leave the method out.
+    (this.store as unknown as { free(): void }).free();
+  }
+}
+
+function readAll(results: boolean | Map<string, OxigraphTerm>[] | OxigraphQuad[]): Answer {
+  if (typeof results === 'boolean') return { rows: 1, chars: Number(results) };
+  let chars = 0;
+  for (const row of results) {
+    if (row instanceof Map) for (const { value } of row.values()) chars += value.length;
+    else chars += row.subject.value.length + row.object.value.length;
+  }
+  return { rows: results.length, chars };
+}
+
+/** Of a text with prefixes and comments before it. */
+function formOf(text: string): string | undefined {
+  return /^(?:\s|#.*|PREFIX\s+\S+\s+<[^>]*>)*([A-Z]+)/i.exec(text)?.[1].toUpperCase();
+}
+
+function answerOfJson(text: string): Answer {
+  const { boolean, results } = JSON.parse(text) as {
+    readonly boolean?: boolean;
+    readonly results?: { readonly bindings: readonly Readonly<Record<string, { readonly value: string }>>[] };
+  };
+  if (!results) return { rows: 1, chars: Number(boolean) };
+  let chars = 0;
+  for (const row of results.bindings) for (const { value } of Object.values(row)) chars += value.length;
+  return { rows: results.bindings.length, chars };
+}
+
+function answerOfTriples(text: string): Answer {
+  return readAll(oxigraph.parse(text, { format: N_TRIPLES }) as unknown as OxigraphQuad[]);
+}

@@ -1,0 +1,63 @@
+import type { LoadInput } from '../load-input.ts';
+import { packageVersion } from '../package-version.ts';
+import { ComunicaStore } from './comunica-store.ts';
+import { OxigraphStore } from './oxigraph-store.ts';
+import type { Delivery, SparqlStore } from './sparql-store.ts';
+import type { Workload } from './workload.ts';
+import { WorldsStore } from './worlds-store.ts';
+
+/** What stores are made of. */
+export interface Product {
+  readonly name: string;
+  /** For the settings of a report. */
+  version(): string;
+  /** A new store with the document in it; a query that has no answer after `answerMs` may be given up. */
+  load(input: LoadInput, answerMs: number): Promise<SparqlStore>;
+}
+
+/** A product, and how its answers are taken. */
+export interface PeerKind {
+  readonly name: string;
+  readonly product: Product;
+  readonly delivery: Delivery;
+}
+
+/** A {@link PeerKind} with a loaded store, which peers of one product share. */
+export interface Peer extends PeerKind {
+  readonly store: SparqlStore;
+  /** What the store holds: peers with the same workload must give the same answers. */
+  readonly workload: Workload;
+}
+
+const OXIGRAPH: Product = {
+  name: 'Oxigraph',
+  version: () => `Oxigraph ${packageVersion('oxigraph')} (WebAssembly)`,
+  load: (input) => OxigraphStore.load(input),
+};
+
+const COMUNICA: Product = {
+  name: 'Comunica',
+  version: () => `Comunica ${packageVersion('@comunica/query-sparql-rdfjs')} over n3 ${packageVersion('n3')}`,
+  load: (input, answerMs) => ComunicaStore.load(input, answerMs),
+};
+
+/** What the peers are compared with. */
+export const WORLDS: PeerKind = {
+  name: 'RDF Worlds',
+  delivery: 'terms',
+  product: {
+    name: 'RDF Worlds',
+    version: () => 'RDF Worlds (text index off)',
+    load: (input) => WorldsStore.load(input),
+  },
+};
+
+/** By the word of `--peers`; to add one is to add a row. */
+export const PEER_KINDS = {
+  oxigraph: { name: 'Oxigraph, terms', product: OXIGRAPH, delivery: 'terms' },
+  'oxigraph-strings': { name: 'Oxigraph, strings', product: OXIGRAPH, delivery: 'strings' },
+  comunica: { name: 'Comunica', product: COMUNICA, delivery: 'terms' },
+} as const satisfies Readonly<Record<string, PeerKind>>;
+
+export type PeerName = keyof typeof PEER_KINDS;
+export const PEER_NAMES = Object.keys(PEER_KINDS) as PeerName[];

@@ -1,0 +1,16 @@
+import { freshText, type NamedQuery, wantsAnyRows } from './named-query.ts';
+import type { Task } from './task.ts';
+
+/** A query, in a text of its own every time. */
+export function queryTask(query: NamedQuery): Task {
+  return {
+    name: query.name,
+    kind: 'query',
+    operations: 1,
+    anyRows: wantsAnyRows(query),
+    prepare: async ({ store, delivery }) => ({
+      isRepeatable: true,
+      run: () => store.query(freshText(query.text), delivery),
+    }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Outcome } from './answer.ts';
+
+/** In which shape an application takes the answers of a store that has both. */
+export type Delivery = 'terms' | 'strings';
+
+/** A store with a document in it that speaks SPARQL. */
+export interface SparqlStore {
+  /**
+   * Asks, and reads all of the answer: with `terms` the value of every term of every row, with `strings` the one string that the store made.
+   * Resolves to undefined when there was no answer in the time that the store is given.
+   */
+  query(text: string, delivery: Delivery): Promise<Outcome | undefined>;
+  /** Resolves when nothing is pending, in the background neither. */
+  update(text: string): Promise<void>;
+  /** Writes all quads as N-Quads. */
+  dump(): Promise<Outcome>;
+  countQuads(): Promise<number>;
+  /** Takes away what the work before left behind, where that is not in this thread's heap. */
+  clean?(): Promise<void>;
+  /** Frees it. */
+  release(): Promise<void>;
+}

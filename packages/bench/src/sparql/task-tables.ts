@@ -1,0 +1,61 @@
+import { figure, significantDigits, spread } from '../figure.ts';
+import { type Statistics, statistics } from '../statistics.ts';
+import type { Table } from '../table.ts';
+import type { PeerKind } from './peers.ts';
+import { type Measure, meanRatio, ratioOf } from './ratio.ts';
+import type { PeerLaps, TaskResult } from './task-rounds.ts';
+
+/** A row a task, with the time of each peer, and how many times the first peer's it is. */
+export function taskTable(
+  title: string,
+  results: readonly TaskResult[],
+  peers: readonly PeerKind[],
+  measure: Measure,
+): Table {
+  const [reference, ...others] = peers;
+  return {
+    title,
+    columns: ['', 'rows', 'characters', reference.name, ...others.flatMap(({ name }) => [name, 'ratio'])],
+    rows: results.map((result) => [
+      result.task.name,
+      figure(result.answers[0]!.rows),
+      result.task.anyRows ? 'any' : figure(result.answers[0]!.chars),
+      timeCell(result.laps[0], measure),
+      ...others.flatMap((_, other) => {
+        const ratio = ratioOf(result, other + 1, measure);
+        return [timeCell(result.laps[other + 1], measure), ratio ? ratioCell(ratio) : ''];
+      }),
+    ]),
+  };
+}
+
+/** How many times the first peer's time the others take. */
+export function meanTable(results: readonly TaskResult[], peers: readonly PeerKind[]): Table {
+  const cells = (peer: number, measure: Measure) => {
+    const ratio = meanRatio(results, peer, measure);
+    return ratio ? [figure(ratio.mean, 2), `${figure(ratio.least, 2)} (${ratio.leastOf})`] : ['-', '-'];
+  };
+  return {
+    title: 'All queries: geometric mean of the ratios',
+    columns: ['', 'queries', 'CPU', 'least', 'wall', 'least'],
+    rows: peers
+      .slice(1)
+      .map(({ name }, other) => [
+        name,
+        figure(meanRatio(results, other + 1, 'cpuMs')?.count ?? 0),
+        ...cells(other + 1, 'cpuMs'),
+        ...cells(other + 1, 'wallMs'),
+      ]),
+  };
+}
+
+export function timeCell(laps: PeerLaps, measure: Measure): string {
+  if (laps === 'no answer') return '-';
+  if (laps === 'shared store') return '';
+  const values = statistics(laps.map((lap) => lap[measure]));
+  return spread(values, significantDigits(values.median));
+}
+
+export function ratioCell(ratio: Statistics): string {
+  return spread(ratio, ratio.median < 10 ? 2 : 1);
+}

@@ -1,0 +1,68 @@
+import { UsageError } from '../arguments.ts';
+import type { LoadInput } from '../load-input.ts';
+import type { Answer, Outcome } from './answer.ts';
+import { freshText } from './named-query.ts';
+import type { Task } from './task.ts';
+
+/** What is known of a triple. */
+export interface Lookup {
+  readonly subject: string;
+  readonly predicate: string;
+}
+
+const LOOKUPS = 100;
+/** Longer lines are passed over. */
+const MAX_LINE_BYTES = 1 << 14;
+const NEWLINE = 10;
+
+/** One pattern with one variable: the whole call, of which hardly anything is looking up. One run asks for different triples of the document. */
+export function tinyQueryTask(input: LoadInput): Task {
+  const texts = sampleLookups(input, LOOKUPS).map(
+    ({ subject, predicate }) => `SELECT ?value WHERE { <${subject}> <${predicate}> ?value }`,
+  );
+  return {
+    name: 'tiny query',
+    kind: 'query',
+    operations: texts.length,
+    anyRows: false,
+    prepare: async ({ store, delivery }) => ({
+      isRepeatable: true,
+      async run() {
+        const outcomes: Outcome[] = [];
+        for (const text of texts) {
+          const outcome = await store.query(freshText(text), delivery);
+          if (!outcome) return undefined;
+          outcomes.push(outcome);
+        }
+        return () => sumOf(outcomes);
+      },
+    }),
+  };
+}
+
+async function sumOf(outcomes: readonly Outcome[]): Promise<Answer> {
+  let rows = 0;
+  let chars = 0;
+  for (const outcome of outcomes) {
+    const answer = await outcome();
+    rows += answer.rows;
+    chars += answer.chars;
+  }
+  return { rows, chars };
+}
+
+/** Subjects and predicates of lines all over a document of N-Triples or N-Quads. Throws UsageError for another format. */
+export function sampleLookups({ name, bytes, contentType }: LoadInput, count: number): Lookup[] {
+  if (!/n-(triples|quads)/.test(contentType)) {
+    throw new UsageError(`${name}: queries are measured on N-Triples or N-Quads, whose lines can be looked up.`);
+  }
+  const decoder = new TextDecoder();
+  const lookups: Lookup[] = [];
+  for (let i = 0; i < count; i++) {
+    const start = i === 0 ? 0 : bytes.indexOf(NEWLINE, Math.floor((bytes.length * i) / count)) + 1;
+    const line = decoder.decode(bytes.subarray(start, start + MAX_LINE_BYTES));
+    const match = /^<([^>]+)> <([^>]+)> .* \.\r?\n/.exec(line);
+    if (match) lookups.push({ subject: match[1], predicate: match[2] });
+  }
+  return lookups;
+}

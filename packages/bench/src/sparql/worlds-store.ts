@@ -1,0 +1,81 @@
+import { type QueryResult, WorldsEngine } from '@rdf-worlds/core';
+import type { LoadInput } from '../load-input.ts';
+import type { Answer, Outcome } from './answer.ts';
+import { countLines } from './count-lines.ts';
+import type { SparqlStore } from './sparql-store.ts';
+
+const SOURCE = 'measured';
+
+/** A world of an engine of its own, without a text index. */
+export class WorldsStore implements SparqlStore {
+  readonly engine: WorldsEngine;
+
+  private constructor(engine: WorldsEngine) {
+    this.engine = engine;
+  }
+
+  /** Resolves when nothing is left to merge. */
+  static async load({ bytes, contentType }: LoadInput): Promise<WorldsStore> {
+    const engine = await WorldsEngine.open({ textIndex: null });
+    await engine.createWorld({ slug: SOURCE });
+    await engine.import({ source: SOURCE, data: bytes, contentType });
+    await engine.settle();
+    return new WorldsStore(engine);
+  }
+
+  async query(text: string): Promise<Outcome> {
+    const answer = await this.read(text);
+    return () => answer;
+  }
+
+  /** Reads the whole answer; rejects with ABORTED once the signal fires. */
+  async read(text: string, signal?: AbortSignal): Promise<Answer> {
+    return readAll(await this.engine.query({ query: text, sources: [SOURCE], signal }));
+  }
+
+  async update(text: string): Promise<void> {
+    await this.engine.update({ query: text, sources: [SOURCE] });
+    await this.engine.settle();
+  }
+
+  async dump(): Promise<Outcome> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.engine.exportStream({ source: SOURCE })) chunks.push(chunk);
+    return () => ({ rows: countLines(chunks), chars: 0 });
+  }
+
+  async countQuads(): Promise<number> {
+    return (await this.engine.stats()).quads;
+  }
+
+  async release(): Promise<void> {
+    await this.engine.close();
+  }
+}
+
+async function readAll(result: QueryResult): Promise<Answer> {
+  let rows = 0;
+  let chars = 0;
+  switch (result.type) {
+    case 'boolean':
+      return { rows: 1, chars: Number(result.value) };
+    case 'bindings':
+      for await (const batch of result.batches) {
+        rows += batch.length;
+        for (let row = 0; row < batch.length; row++) {
+          for (let column = 0; column < result.variables.length; column++) {
+            chars += batch.term(row, column)?.value.length ?? 0;
+          }
+        }
+      }
+      return { rows, chars };
+    case 'quads':
+      for await (const batch of result.batches) {
+        rows += batch.length;
+        for (const { subject, object } of batch) chars += subject.value.length + object.value.length;
+      }
+      return { rows, chars };
+    case 'update':
+      throw new Error('An update is no query.');
+  }
+}

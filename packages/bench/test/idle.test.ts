@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { cpuTail } from '../src/cpu-tail.ts';
+import { becomeIdle } from '../src/idle.ts';
+
+it('what nobody holds is collected before the process counts as idle, and finalizers have run', async () => {
+  let finalized = 0;
+  const registry = new FinalizationRegistry(() => finalized++);
+  for (let i = 0; i < 100; i++) registry.register({ i }, i);
+  await sleep(0);
+  await becomeIdle();
+  expect(finalized).toBe(100);
+});
+
+it('work that goes on after the call is seen, with its CPU', async () => {
+  let turns = 5;
+  const work = () => {
+    for (const end = performance.now() + 10; performance.now() < end; );
+    if (--turns > 0) setImmediate(work);
+  };
+  setImmediate(work);
+  const { cpuMs, wallMs } = await cpuTail();
+  expect(turns).toBe(0);
+  expect(cpuMs).toBeGreaterThan(0);
+  expect(wallMs).toBeGreaterThan(0);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { LapRunner } from '../../src/sparql/lap.ts';
+import type { Task } from '../../src/sparql/task.ts';
+import { fakePeer } from './fake-peer.ts';
+
+/** Notes what is done with it; every run uses the CPU for so long. */
+function noted(isRepeatable: boolean, runCpuMs: number, gaveUpAt = Number.POSITIVE_INFINITY) {
+  const steps: string[] = [];
+  let runs = 0;
+  const task: Task = {
+    name: 'noted',
+    kind: 'query',
+    operations: 1,
+    anyRows: false,
+    async prepare() {
+      steps.push('prepare');
+      return {
+        isRepeatable,
+        async run() {
+          steps.push('run');
+          const start = process.cpuUsage();
+          for (let used = 0; used < runCpuMs; ) {
+            const { user, system } = process.cpuUsage(start);
+            used = (user + system) / 1000;
+          }
+          if (++runs >= gaveUpAt) return undefined;
+          return () => ({ rows: runs, chars: 0 });
+        },
+        async restore() {
+          steps.push('restore');
+        },
+      };
+    },
+  };
+  return { task, steps };
+}
+
+describe('a lap', () => {
+  it('runs as often as it takes for the clock', async () => {
+    const { task, steps } = noted(true, 1);
+    const runner = new LapRunner(task, fakePeer('peer'), { warmMs: 5, lapMs: 10 });
+    await runner.next({ isWarm: true });
+    const warmRuns = steps.filter((step) => step === 'run').length;
+    expect(warmRuns).toBeGreaterThan(1);
+    steps.length = 0;
+    const { answer } = (await runner.next({ isWarm: false }))!;
+    const runs = steps.filter((step) => step === 'run').length;
+    expect(runs).toBeGreaterThan(1);
+    expect(runs).toBeLessThanOrEqual(10);
+    expect(answer.rows).toBe(warmRuns + runs);
+    expect(steps.slice(0, 1)).toEqual(['prepare']);
+    expect(steps.slice(-1)).toEqual(['restore']);
+    expect(steps.length).toBe(runs + 2);
+  });
+
+  it('is one run of what cannot be repeated, made ready before and cleared away after', async () => {
+    const { task, steps } = noted(false, 0);
+    const runner = new LapRunner(task, fakePeer('peer'), { warmMs: 0, lapMs: 1000 });
+    await runner.next({ isWarm: true });
+    await runner.next({ isWarm: false });
+    expect(steps).toEqual(['prepare', 'run', 'restore', 'prepare', 'run', 'restore']);
+  });
+
+  it('warms up what cannot be repeated by doing all of it again', async () => {
+    const { task, steps } = noted(false, 1);
+    await new LapRunner(task, fakePeer('peer'), { warmMs: 3, lapMs: 1 }).next({ isWarm: true });
+    const trials = steps.length / 3;
+    expect(trials).toBeGreaterThan(1);
+    expect(trials).toBeLessThanOrEqual(10);
+    expect(steps).toEqual(Array.from({ length: trials }, () => ['prepare', 'run', 'restore']).flat());
+  });
+
+  it('is for one operation of many', async () => {
+    const { task } = noted(false, 4);
+    const lengths = { warmMs: 0, lapMs: 0 };
+    const whole = await new LapRunner(task, fakePeer('peer'), lengths).next({ isWarm: false });
+    expect(whole!.lap.cpuMs).toBeGreaterThanOrEqual(4);
+    // So many operations that no machine is slow enough to hide them.
+    const parts = await new LapRunner({ ...task, operations: 1e9 }, fakePeer('peer'), lengths).next({ isWarm: false });
+    expect(parts!.lap.cpuMs).toBeLessThan(1e-3);
+  });
+
+  it('is not tried again once there was no answer', async () => {
+    const { task, steps } = noted(true, 0, 3);
+    const runner = new LapRunner(task, fakePeer('peer'), { warmMs: 1000, lapMs: 1 });
+    expect(await runner.next({ isWarm: true })).toBeUndefined();
+    const before = steps.length;
+    expect(steps).toEqual(['prepare', 'run', 'run', 'run', 'restore']);
+    expect(await runner.next({ isWarm: false })).toBeUndefined();
+    expect(steps.length).toBe(before);
+  });
+
+  it('lets the store clean up', async () => {
+    const { task } = noted(true, 0);
+    const peer = fakePeer('peer');
+    let cleaned = 0;
+    const store = { ...peer.store, clean: async () => void cleaned++ };
+    await new LapRunner(task, { ...peer, store }, { warmMs: 0, lapMs: 0 }).next({ isWarm: false });
+    expect(cleaned).toBe(1);
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { academicDocument } from '../../src/academic-data.ts';
+import type { Answer } from '../../src/sparql/answer.ts';
+import { ComunicaStore } from '../../src/sparql/comunica-store.ts';
+import { OxigraphStore } from '../../src/sparql/oxigraph-store.ts';
+import type { Delivery, SparqlStore } from '../../src/sparql/sparql-store.ts';
+import { WorldsStore } from '../../src/sparql/worlds-store.ts';
+
+const DOCUMENT = `<urn:a> <urn:p> "é" .
+<urn:a> <urn:p> <urn:b> .
+<urn:b> <urn:p> "two\\nlines" .
+<urn:b> <urn:q> "3"^^<http://www.w3.org/2001/XMLSchema#integer> .
+`;
+const input = { name: 'a document', bytes: Buffer.from(DOCUMENT), contentType: 'application/n-triples' };
+
+const QUERIES: readonly { readonly query: string; readonly answer: Answer }[] = [
+  { query: 'SELECT ?o { <urn:a> <urn:p> ?o }', answer: { rows: 2, chars: 1 + 5 } },
+  {
+    query: 'PREFIX u: <urn:>\n# b\nSELECT ?s ?n { ?s u:p ?o OPTIONAL { ?s u:q ?n } }',
+    answer: { rows: 3, chars: 15 + 1 },
+  },
+  { query: 'SELECT ?s { ?s <urn:nothing> ?o }', answer: { rows: 0, chars: 0 } },
+  { query: 'ASK { <urn:a> ?p ?o }', answer: { rows: 1, chars: 1 } },
+  { query: 'ASK { <urn:c> ?p ?o }', answer: { rows: 1, chars: 0 } },
+  { query: 'PREFIX u: <urn:> CONSTRUCT { ?s u:has "x" } WHERE { ?s ?p ?o }', answer: { rows: 2, chars: 12 } },
+];
+
+interface Case {
+  readonly name: string;
+  readonly delivery: Delivery;
+  load(): Promise<SparqlStore>;
+}
+
+const CASES: readonly Case[] = [
+  { name: 'RDF Worlds', delivery: 'terms', load: () => WorldsStore.load(input) },
+  { name: 'Oxigraph, terms', delivery: 'terms', load: () => OxigraphStore.load(input) },
+  { name: 'Oxigraph, strings', delivery: 'strings', load: () => OxigraphStore.load(input) },
+  { name: 'Comunica', delivery: 'terms', load: () => ComunicaStore.load(input, 60_000) },
+];
+
+describe.each(CASES)('$name', ({ delivery, load }) => {
+  let store: SparqlStore;
+  beforeAll(async () => {
+    store = await load();
+  });
+  afterAll(() => store.release());
+  const ask = async (query: string) => (await store.query(query, delivery))!();
+
+  it.each(QUERIES)('answers $query', async ({ query, answer }) => {
+    expect(await ask(query)).toEqual(answer);
+  });
+
+  it('writes every quad on a line', async () => {
+    expect(await store.countQuads()).toBe(4);
+    expect(await (await store.dump())()).toEqual({ rows: 4, chars: 0 });
+    await store.clean?.();
+  });
+
+  it('changes what it is told to', async () => {
+    await store.update('INSERT DATA { <urn:new> <urn:p> "inserted" }');
+    expect(await store.countQuads()).toBe(5);
+    await store.update(
+      'DELETE { ?s <urn:p> ?o } INSERT { ?s <urn:r> ?o } WHERE { ?s <urn:p> ?o FILTER(?s = <urn:new>) }',
+    );
+    expect(await ask('SELECT ?o { <urn:new> <urn:r> ?o }')).toEqual({ rows: 1, chars: 8 });
+    expect(await ask('ASK { <urn:new> <urn:p> ?o }')).toEqual({ rows: 1, chars: 0 });
+    await store.update('DELETE WHERE { <urn:new> ?p ?o }');
+    expect(await store.countQuads()).toBe(4);
+  });
+
+  it('refuses what is no query', async () => {
+    await expect(async () => ask('SELECT')).rejects.toThrow();
+    expect(await ask('ASK { ?s ?p ?o }')).toEqual({ rows: 1, chars: 1 });
+  });
+});
+
+describe('Comunica', () => {
+  it('gives a query up when its time is over, and holds the same afterwards', async () => {
+    const bytes = academicDocument({ seed: 1, quads: 400 });
+    const store = await ComunicaStore.load({ ...input, bytes }, 500);
+    // As many solutions as 400 to the fourth: no machine has them in time.
+    const endless = 'SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l FILTER(STRLEN(STR(?a)) < 0) }';
+    expect(await store.query(endless)).toBeUndefined();
+    expect(await store.countQuads()).toBe(400);
+    await store.update('DELETE WHERE { ?s a ?type }');
+    expect(await store.countQuads()).toBeLessThan(400);
+    await store.release();
+  });
+
+  it('says what is wrong with a document', async () => {
+    const bytes = Buffer.from('no RDF at all');
+    await expect(ComunicaStore.load({ ...input, bytes }, 1000)).rejects.toThrow('Comunica: ');
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { measureTasks } from '../../src/sparql/task-rounds.ts';
+import { fakePeer, fakeStore, fakeTask, workload } from './fake-peer.ts';
+
+const settings = { rounds: 2, warmMs: 0, lapMs: 0 };
+const quiet = () => undefined;
+const right = { rows: 3, chars: 12 };
+
+describe('tasks in rounds', () => {
+  it('are done by every peer in turn, another first each time, twice more than what counts', async () => {
+    const task = fakeTask('task', () => right);
+    const peers = [fakePeer('a'), fakePeer('b'), fakePeer('c')];
+    const [result] = await measureTasks([task], peers, settings, quiet);
+    expect(task.asked.join(' ')).toBe('a b c b c a c a b a b c');
+    expect(result.laps.map((laps) => laps.length)).toEqual([2, 2, 2]);
+    expect(result.answers).toEqual([right, right, right]);
+  });
+
+  it('about a store are done once for peers that share it', async () => {
+    const store = fakeStore();
+    const peers = [fakePeer('a'), fakePeer('b', { store }), fakePeer('c', { store })];
+    const task = fakeTask('dump', () => right, { kind: 'store' });
+    const [result] = await measureTasks([task], peers, settings, quiet);
+    expect(new Set(task.asked)).toEqual(new Set(['a', 'b']));
+    expect(result.laps[2]).toBe('shared store');
+  });
+
+  it('name everything that differs from the first peer', async () => {
+    const peers = [fakePeer('a'), fakePeer('b')];
+    const wrong = (name: string) => fakeTask(name, (peer) => (peer.name === 'b' ? { rows: 4, chars: 12 } : right));
+    const tasks = [wrong('one'), fakeTask('two', () => right), wrong('three')];
+    await expect(measureTasks(tasks, peers, settings, quiet)).rejects.toThrow(
+      'The answers differ.\none: b 4 rows of 12 characters, a 3 rows of 12 characters\nthree: b 4 rows',
+    );
+  });
+
+  it('find an answer that is the same everywhere, and not what is expected', async () => {
+    const expecting = { ...workload, expected: new Map([['task', { rows: 3, chars: 13 }]]) };
+    const peers = [fakePeer('a', { workload: expecting }), fakePeer('b', { workload: expecting })];
+    await expect(measureTasks([fakeTask('task', () => right)], peers, settings, quiet)).rejects.toThrow(
+      'task: a 3 rows of 12 characters, expected 3 rows of 13 characters',
+    );
+  });
+
+  it('find an answer that changes in a later round', async () => {
+    const task = fakeTask('task', (_, run) => ({ rows: run < 4 ? 3 : 2, chars: 12 }));
+    await expect(measureTasks([task], [fakePeer('a')], settings, quiet)).rejects.toThrow('task: a 2 rows');
+  });
+
+  it('compare characters only where the rows are determined', async () => {
+    const answer = (peer: { name: string }) => ({ rows: 3, chars: peer.name === 'a' ? 1 : 2 });
+    const peers = [fakePeer('a'), fakePeer('b')];
+    const any = fakeTask('task', answer, { anyRows: true });
+    expect((await measureTasks([any], peers, settings, quiet)).length).toBe(1);
+    await expect(measureTasks([fakeTask('task', answer)], peers, settings, quiet)).rejects.toThrow('differ');
+  });
+
+  it('do not compare peers of different workloads', async () => {
+    const task = fakeTask('task', (peer) => ({ rows: peer.name.length, chars: 0 }));
+    const peers = [fakePeer('a'), fakePeer('long', { workload: { ...workload } })];
+    const [{ answers }] = await measureTasks([task], peers, settings, quiet);
+    expect(answers.map((answer) => answer!.rows)).toEqual([1, 4]);
+  });
+
+  it('leave out who does not answer', async () => {
+    const task = fakeTask('task', (peer) => (peer.name === 'b' ? undefined : right));
+    const [result] = await measureTasks([task], [fakePeer('a'), fakePeer('b')], settings, quiet);
+    expect(result.laps[1]).toBe('no answer');
+    expect(result.answers).toEqual([right, undefined]);
+    expect(task.asked.filter((name) => name === 'b').length).toBe(1);
+  });
+
+  it('must leave as many quads behind as there were', async () => {
+    let quads = 10;
+    const peer = fakePeer('a', { store: fakeStore(() => quads) });
+    const task = fakeTask('task', () => {
+      quads++;
+      return right;
+    });
+    await expect(measureTasks([task], [peer], settings, quiet)).rejects.toThrow('hold 14 quads, before them 10');
+  });
+});
