@@ -98,13 +98,15 @@ export class Evaluation {
         continue;
       }
       if (inbox.error) throw evaluationError(inbox.error);
-      if (stream.done) {
+      try {
         // An abort ends the streams too: that is no end of the answer.
         this.pacer.check();
-        break;
+        if (stream.done) break;
+        await this.pacer.until(inbox.change());
+        this.pacer.check();
+      } catch (error) {
+        throw evaluationError(error);
       }
-      await this.pacer.until(inbox.change());
-      this.pacer.check();
     }
     if (rows.length > 0) yield rows;
   }

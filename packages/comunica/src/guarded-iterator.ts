@@ -31,7 +31,9 @@ function guardClass() {
     };
     private readonly onEnd = () => this.close();
     private readonly onError = (error: Error) => {
-      this.emit('error', error);
+      // Before anybody listens, and after the end, the event would be thrown into the void and end the process.
+      if (this.listenerCount('error') > 0) this.emit('error', error);
+      else this.pacer.fail(error);
     };
 
     constructor(origin: AsyncIterator<unknown>, pacer: Pacer) {

@@ -36,30 +36,41 @@ export class Pacer {
   private turn: NodeJS.Immediate | undefined;
   private closed = false;
   private readonly failure: Promise<never>;
+  private readonly reject: (error: Error) => void;
+  private failed: Error | undefined;
   private readonly onAbort: () => void;
 
   constructor(signal?: AbortSignal) {
     this.signal = signal;
-    let fail!: (error: WorldsError) => void;
-    this.failure = new Promise<never>((_, reject) => {
-      fail = reject;
+    let reject!: (error: Error) => void;
+    this.failure = new Promise<never>((_, rejectFailure) => {
+      reject = rejectFailure;
     });
-    // Nobody may be waiting at the moment of the abort; whoever comes next learns of it from `check`.
+    this.reject = reject;
+    // Nobody may be waiting at that moment; whoever comes next learns of it from `check`.
     this.failure.catch(() => undefined);
     this.onAbort = () => {
-      fail(abortError(signal!));
+      reject(abortError(signal!));
       this.close();
     };
     signal?.addEventListener('abort', this.onAbort, { once: true });
     if (signal?.aborted) this.onAbort();
   }
 
-  /** Throws when the signal has fired. */
+  /** Throws when the signal has fired, or something has failed. */
   check(): void {
     if (this.signal?.aborted) throw abortError(this.signal);
+    if (this.failed) throw this.failed;
   }
 
-  /** The result of `work`, or the abort if that comes first. */
+  /** Ends the evaluation with the error of an iterator that nobody listens to. */
+  fail(error: Error): void {
+    if (this.closed) return;
+    this.failed ??= error;
+    this.reject(error);
+  }
+
+  /** The result of `work`, or the abort or failure if that comes first. */
   async until<Result>(work: Promise<Result>): Promise<Result> {
     // Work that lost the race against the abort may still fail afterwards, for want of its iterators.
     work.catch(() => undefined);

@@ -274,6 +274,16 @@ describe('results', () => {
     });
   });
 
+  it.each([
+    'SELECT ?v { ?s ?p ?o BIND(REPLACE(STR(?o), "x", "y", "not flags") AS ?v) }',
+    'SELECT (COUNT(*) AS ?n) { ?s ?p ?o BIND(REPLACE(STR(?o), "x", "y", "not flags") AS ?v) }',
+    'SELECT DISTINCT ?v { VALUES ?o { 1 2 } BIND(REPLACE(STR(?o), "x", "y", "not flags") AS ?v) }',
+    'SELECT * { { ?s ?p ?o BIND(REPLACE(STR(?o), "x", "y", "not flags") AS ?v) } MINUS { ?s <urn:none> ?o } } ORDER BY ?v',
+  ])('fail, and not the process, when Comunica throws in the middle: %s', async (text) => {
+    const source = naiveDataset([randomQuads(1)]);
+    await expect(select(comunicaEngine(), text, source)).rejects.toMatchObject({ name: 'WorldsError' });
+  });
+
   it('hold triple terms', async () => {
     const source = naiveDataset([randomQuads(5, { tripleTerms: true, graphs: 0 })]);
     const triples = [...source].filter((quad) => quad.object.termType === 'Quad');

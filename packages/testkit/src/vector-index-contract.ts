@@ -312,6 +312,36 @@ export function vectorIndexContract(
     assert.equal(index.size, 0);
   });
 
+  it('says how much memory it takes, if it says anything', async () => {
+    const index = await make(64);
+    const empty = index.memoryBytes;
+    if (empty === undefined) return;
+    assert.ok(Number.isFinite(empty) && empty >= 0, `an empty index takes ${empty} bytes`);
+    const random = new SeededRandom(17);
+    for (let key = 0; key < 2000; key++) index.set(key, randomVector(random, 64));
+    // No index keeps less than a bit of a component.
+    assert.ok(index.memoryBytes! >= empty + 2000 * 8, `2000 vectors of 64 dimensions take ${index.memoryBytes} bytes`);
+  });
+
+  it('a search bears changes that come while it waits', async () => {
+    const random = new SeededRandom(19);
+    const index = await make(16);
+    for (let key = 0; key < 3000; key++) index.set(key, randomVector(random, 16));
+    const allowed = Array.from({ length: 1000 }, (_, at) => at * 2);
+    for (const filter of [undefined, ...formsOf(allowed)]) {
+      const searches = Array.from({ length: 5 }, () => search(index, randomVector(random, 16), 20, filter));
+      for (let step = 0; step < 300; step++) {
+        index.delete(random.below(3000));
+        index.set(random.below(3000), randomVector(random, 16));
+        if (step % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+      for (const hits of await Promise.all(searches)) {
+        assert.ok(hits.length > 0);
+        if (filter) for (const { key } of hits) assert.ok(key < 2000 && key % 2 === 0, `${key} is not in the filter`);
+      }
+    }
+  });
+
   it('an aborted signal ends the search with ABORTED', async () => {
     const index = await make(2);
     index.set(1, Float32Array.of(1, 0));

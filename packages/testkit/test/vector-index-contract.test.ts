@@ -1,6 +1,6 @@
 import type { VectorIndex, VectorIndexFactory } from '@rdf-worlds/core';
 import { describe, expect, it } from 'vitest';
-import { exactVectorIndex } from '../../core/src/search/exact-vector-index.ts';
+import { exactVectorIndex } from '../../core/src/search/vector/default-vector-index.ts';
 import { vectorIndexContract } from '../src/vector-index-contract.ts';
 
 describe('vectorIndexContract accepts exactVectorIndex', () => {
@@ -81,6 +81,9 @@ function altered(index: VectorIndex, changes: Partial<Omit<VectorIndex, 'size'>>
     dimensions: index.dimensions,
     get size() {
       return index.size;
+    },
+    get memoryBytes() {
+      return index.memoryBytes;
     },
     has: (key) => index.has(key),
     set: (key, vector) => index.set(key, vector),
