@@ -8,6 +8,7 @@ const source = (name: string) => module(name, 'index');
 const alias = {
   '@rdf-worlds/core': source('core'),
   '@rdf-worlds/comunica': source('comunica'),
+  '@rdf-worlds/index-hnsw': source('index-hnsw'),
   '@rdf-worlds/index-minisearch': source('index-minisearch'),
   '@rdf-worlds/testkit': source('testkit'),
   '@rdf-worlds/http/express': module('http', 'express'),
@@ -25,8 +26,8 @@ const project = (name: string, root: string) => ({
 
 /** One project a package, and one for the repository's own tests (documents, examples). Read by vitest.config.ts. */
 export default [
-  ...['core', 'comunica', 'index-minisearch', 'testkit', 'conformance', 'bench', 'http', 'cli'].map((name) =>
-    project(name, `./packages/${name}`),
+  ...['core', 'comunica', 'index-hnsw', 'index-minisearch', 'testkit', 'conformance', 'bench', 'http', 'cli'].map(
+    (name) => project(name, `./packages/${name}`),
   ),
   project('repository', '.'),
 ];

@@ -36,14 +36,47 @@ export {
   type WorldsErrorOptions,
 } from './model/worlds-error.ts';
 export { docSetHas } from './search/doc-set.ts';
+export {
+  type AiSdkEmbedderOptions,
+  type AiSdkEmbeddingModel,
+  aiSdkEmbedder,
+} from './search/embedders/ai-sdk-embedder.ts';
+export type { EmbedderSettings } from './search/embedders/embedding-call.ts';
+export { type FunctionEmbedderOptions, functionEmbedder } from './search/embedders/function-embedder.ts';
+export {
+  type LangChainEmbedderOptions,
+  type LangChainEmbeddings,
+  langChainEmbedder,
+} from './search/embedders/langchain-embedder.ts';
+export { type LsaEmbedderOptions, lsaEmbedder } from './search/embedders/lsa/lsa-embedder.ts';
+export type { TermAnalyzer, TermAnalyzerOf } from './search/embedders/lsa/term-analyzer.ts';
+export { type OllamaEmbedderOptions, ollamaEmbedder } from './search/embedders/ollama-embedder.ts';
+export { type OpenAiEmbedderOptions, openAiEmbedder } from './search/embedders/openai-embedder.ts';
+export {
+  type TransformersEmbedderOptions,
+  type TransformersPipeline,
+  type TransformersTensor,
+  transformersEmbedder,
+} from './search/embedders/transformers-embedder.ts';
+export type { OnEmbedderFailure } from './search/literal-vectors.ts';
 export type { FusionOptions } from './search/namespace-search.ts';
+export { type Bm25TextIndexOptions, bm25TextIndex } from './search/text/bm25-text-index.ts';
 export { defaultVectorIndex, exactVectorIndex } from './search/vector/default-vector-index.ts';
 export { type NativeEngineOptions, nativeEngine } from './sparql/native-engine.ts';
 export type { ResultFormat, ResultWriteOptions } from './sparql/results/result-format.ts';
 export { findResultFormat, RESULT_FORMATS } from './sparql/results/result-formats.ts';
 export type { Changes, QuadColumns } from './storage/changes.ts';
 export type { DocId, DocSet } from './storage/doc-set.ts';
-export type { Embedder, EmbedOptions } from './storage/embedder.ts';
+export type {
+  Embedder,
+  EmbedderModel,
+  EmbedOptions,
+  TrainableEmbedder,
+  TrainedEmbedder,
+  TrainingText,
+  TrainingTexts,
+  TrainOptions,
+} from './storage/embedder.ts';
 export { QuadBatch, type QuadCursor, type QuadSource } from './storage/quad-source.ts';
 export type { PlanNode, QueryPlan } from './storage/query-plan.ts';
 export type {
@@ -67,5 +100,12 @@ export {
   type TermKind,
   type TermSource,
 } from './storage/term-source.ts';
-export type { TextHit, TextIndex, TextIndexFactory, TextSearchOptions } from './storage/text-index.ts';
+export type {
+  TermScore,
+  TextExplainOptions,
+  TextHit,
+  TextIndex,
+  TextIndexFactory,
+  TextSearchOptions,
+} from './storage/text-index.ts';
 export type { VectorHit, VectorIndex, VectorIndexFactory, VectorSearchOptions } from './storage/vector-index.ts';

@@ -11,7 +11,7 @@ import { docSetMembership } from './doc-set-membership.ts';
 import { isUnspaced, wordsOf } from './tokenizer.ts';
 
 export interface MinisearchIndexOptions {
-  /** The last word of a query also finds words that begin with it, at a lower score; from three letters on. Default: true. */
+  /** The last word of a query also finds words that begin with it, at a lower score; from three letters on. A search may say otherwise. Default: true. */
   readonly prefix?: boolean;
   /** Also find words within this edit distance: a fraction of the word's length below 1, else a number of edits up to 6. Default: false; it hurts relevance. */
   readonly fuzzy?: number | false;
@@ -106,7 +106,10 @@ class MinisearchIndex implements TextIndex {
     );
   }
 
-  async search(query: string, { limit, filter, signal }: TextSearchOptions): Promise<TextHit[]> {
+  async search(
+    query: string,
+    { limit, filter, prefix = this.settings.prefix, signal }: TextSearchOptions,
+  ): Promise<TextHit[]> {
     // MiniSearch answers in one go: this is the only moment to give up.
     if (signal?.aborted) throw abortedBy(signal.reason);
     if (!Number.isInteger(limit) || limit < 1)
@@ -117,7 +120,7 @@ class MinisearchIndex implements TextIndex {
     const { counts, lastWord } = this.queryWordsOf(query);
     if (counts.size === 0 || filter?.size === 0) return [];
     const allowed = filter && docSetMembership(filter);
-    const { prefix, fuzzy } = this.settings;
+    const { fuzzy } = this.settings;
     const results = this.index.search('query', {
       // The words are at hand: they must not go through the limits of documents again.
       tokenize: () => [...counts.keys()],

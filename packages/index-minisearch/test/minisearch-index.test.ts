@@ -60,6 +60,14 @@ describe('minisearchIndex', () => {
     expect(await findWhole('lan')).toEqual([]);
   });
 
+  it('completes the last word of a query or not, as the search says', async () => {
+    const { index } = await indexOf(['lanterns', 'lantern']);
+    const found = await index.search('lan', { limit: 9, prefix: false });
+    expect(found).toEqual([]);
+    const { index: whole } = await indexOf(['lanterns', 'lantern'], { prefix: false });
+    expect(await whole.search('lan', { limit: 9, prefix: true })).toHaveLength(2);
+  });
+
   it('finds misspelt words when told to', async () => {
     expect(await (await indexOf(['lantern'])).find('lentern')).toEqual([]);
     expect(await (await indexOf(['lantern'], { fuzzy: 0.2 })).find('lentern')).toEqual([0]);

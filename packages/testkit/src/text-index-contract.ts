@@ -17,10 +17,20 @@ function formsOf(docs: readonly number[]): DocSet[] {
 
 const docsOf = (hits: readonly TextHit[]): number[] => hits.map(({ doc }) => doc);
 
-async function search(index: TextIndex, query: string, limit = 100, filter?: DocSet): Promise<TextHit[]> {
-  const hits = await index.search(query, filter ? { limit, filter } : { limit });
+async function search(
+  index: TextIndex,
+  query: string,
+  limit = 100,
+  filter?: DocSet,
+  prefix?: boolean,
+): Promise<TextHit[]> {
+  const hits = await index.search(query, {
+    limit,
+    ...(filter && { filter }),
+    ...(prefix !== undefined && { prefix }),
+  });
   for (const [at, { doc, score }] of hits.entries()) {
-    assert.ok(Number.isFinite(score), `the score of document ${doc} is ${score}`);
+    assert.ok(Number.isFinite(score) && score > 0, `the score of document ${doc} is ${score}`);
     if (at === 0) continue;
     const before = hits[at - 1];
     assert.ok(before.score >= score, `document ${before.doc} (${before.score}) comes before ${doc} (${score})`);
@@ -348,6 +358,92 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     for (let length = 1; length <= 3000; length++) index.remove(length, 'x'.repeat(length), '');
     index.remove(0, long, '');
     assert.equal(index.size, 0);
+  });
+
+  it('the last word of a query may be unfinished, when the search says so', async () => {
+    const index = withDocuments(await make(), ['harbour', 'kettle', 'harbinger', 'river harbinger']);
+    const found = async (query: string, prefix: boolean) =>
+      docsOf(await search(index, query, 100, undefined, prefix)).sort((a, b) => a - b);
+    assert.deepEqual(await found('harb', true), [0, 2, 3]);
+    assert.deepEqual(await found('harb', false), []);
+    assert.deepEqual(await found('kettle harb', true), [0, 1, 2, 3]);
+    assert.deepEqual(await found('harb kettle', true), [1]);
+    assert.deepEqual(await found('zebra', true), []);
+    for (const filter of formsOf([1, 2, 77]))
+      assert.deepEqual(docsOf(await search(index, 'harb', 100, filter, true)), [2], filter.kind);
+    index.remove(2, 'harbinger', '');
+    assert.deepEqual(await found('harb', true), [0, 3]);
+    index.add(2, 'harbourless', '');
+    assert.deepEqual(await found('harb', true), [0, 2, 3]);
+  });
+
+  it('a finished word ranks above the words that begin with it', async () => {
+    const index = withDocuments(await make(), ['lanternfish', 'lantern', 'lanternfish kettle', 'lantern kettle']);
+    const docs = docsOf(await search(index, 'lantern', 100, undefined, true));
+    assert.deepEqual(
+      [...docs].sort((a, b) => a - b),
+      [0, 1, 2, 3],
+    );
+    assert.ok(docs.indexOf(1) < docs.indexOf(0), 'of texts of one word');
+    assert.ok(docs.indexOf(3) < docs.indexOf(2), 'of texts of two words');
+  });
+
+  it('explains its scores, if it explains: what the words add is the score of the hit', async () => {
+    const index = withDocuments(await make(), ['red lantern', 'blue lantern', 'red kettle, red river', 'stone']);
+    if (!index.explain) return;
+    for (const query of ['lantern', 'red lantern', 'red red river', 'kettle lan']) {
+      for (const prefix of [false, true]) {
+        for (const { doc, score } of await search(index, query, 100, undefined, prefix)) {
+          const terms = await index.explain(query, doc, { prefix });
+          const sum = terms.reduce((all, term) => all + term.score, 0);
+          assert.ok(
+            Math.abs(sum - score) <= 1e-9 * score,
+            `"${query}": document ${doc} has ${score}, explained ${sum}`,
+          );
+          for (const { word, term, frequency } of terms) {
+            assert.ok(query.includes(word), `"${word}" is no word of "${query}"`);
+            assert.ok(term !== '' && frequency >= 1, `the term "${term}" occurs ${frequency} times`);
+          }
+        }
+      }
+    }
+    assert.deepEqual(await index.explain('lantern', 3), []);
+    assert.deepEqual(await index.explain('lantern', 99), []);
+    assert.deepEqual(await index.explain('', 0), []);
+  });
+
+  it('tells its memory, if it does, as a number that falls when everything is removed', async () => {
+    const index = await make();
+    if (index.memoryBytes === undefined) return;
+    const texts = Array.from({ length: 2000 }, (_, doc) => `lantern kettle number${doc}`);
+    withDocuments(index, texts);
+    const full = index.memoryBytes;
+    assert.ok(Number.isFinite(full) && full > 0, `memoryBytes is ${full}`);
+    for (const [doc, text] of texts.entries()) index.remove(doc, text, '');
+    if (index.compact) await index.compact();
+    assert.ok(index.memoryBytes < full / 2, `${full} bytes, then ${index.memoryBytes} for no documents`);
+  });
+
+  it('puts itself in order, if it does, without changing an answer', async () => {
+    const index = await make();
+    if (!index.compact) return;
+    const words = VOCABULARY.slice(0, 6);
+    const texts = Array.from(
+      { length: 500 },
+      (_, doc) => `${words[doc % 6]} ${words[(doc * 7) % 5]} ${words[doc % 4]}`,
+    );
+    withDocuments(index, texts);
+    for (let doc = 0; doc < 500; doc += 3) index.remove(doc, texts[doc], '');
+    const before = await search(index, 'ash birch cedar');
+    await index.compact();
+    assert.deepEqual(await search(index, 'ash birch cedar'), before);
+    await assert.rejects(
+      index.compact(AbortSignal.abort()),
+      (error: unknown) => error instanceof WorldsError && error.code === 'ABORTED',
+    );
+    assert.deepEqual(await search(index, 'ash birch cedar'), before);
+    for (let doc = 0; doc < 500; doc += 3) index.add(doc, texts[doc], '');
+    assert.equal(index.size, 500);
   });
 
   it('an aborted signal ends the search with ABORTED', async () => {

@@ -1,10 +1,14 @@
-import type { TextHit, TextIndex, TextIndexFactory } from '@rdf-worlds/core';
+import { bm25TextIndex, type TextHit, type TextIndex, type TextIndexFactory } from '@rdf-worlds/core';
 import { minisearchIndex } from '@rdf-worlds/index-minisearch';
 import { describe, expect, it } from 'vitest';
 import { textIndexContract } from '../src/text-index-contract.ts';
 
 describe('textIndexContract accepts minisearchIndex', () => {
   for (const { name, run } of textIndexContract(minisearchIndex())) it(name, run);
+});
+
+describe('textIndexContract accepts bm25TextIndex', () => {
+  for (const { name, run } of textIndexContract(bm25TextIndex())) it(name, run);
 });
 
 /** Each row breaks one promise of a good index; the contract must notice. */
@@ -31,16 +35,46 @@ const DEFECTS: readonly (readonly [defect: string, caughtBy: RegExp, breakIt: (i
     /folds case$/,
     (index) => searchingFor(index, (query) => (/\p{Lu}/u.test(query) ? '' : query)),
   ],
+  ['never completes', /may be unfinished/, (index) => searchingWith(index, { prefix: false })],
+  ['always completes', /may be unfinished/, (index) => searchingWith(index, { prefix: true })],
+  ['ranks completions like words', /ranks above the words/, (index) => searching(index, (hits) => hits.reverse())],
+  [
+    'explains other scores',
+    /explains its scores/,
+    (index) =>
+      altered(index, {
+        explain: async (query, doc, options) =>
+          (await index.explain!(query, doc, options)).map((term) => ({ ...term, score: term.score * 1.01 })),
+      }),
+  ],
+  [
+    'explains what it does not find',
+    /explains its scores/,
+    (index) => altered(index, { explain: (query, _doc, options) => index.explain!(query, 0, options) }),
+  ],
+  [
+    'loses documents when it puts itself in order',
+    /puts itself in order/,
+    (index) =>
+      altered(index, {
+        compact: async (signal) => {
+          await index.compact!(signal);
+          index.remove(1, 'birch cedar birch', '');
+        },
+      }),
+  ],
+  ['keeps its memory', /tells its memory/, (index) => altered(index, { memoryBytes: 1e6 })],
 ];
 
 it('textIndexContract accepts an index behind the wrapper that the defects are built with', async () => {
-  for (const { run } of textIndexContract(async () => altered(await minisearchIndex()(), {}))) await run();
+  for (const make of [minisearchIndex(), bm25TextIndex()])
+    for (const { run } of textIndexContract(async () => altered(await make(), {}))) await run();
 });
 
 describe('textIndexContract notices an index that', () => {
   for (const [defect, caughtBy, breakIt] of DEFECTS) {
     it(defect, async () => {
-      const make: TextIndexFactory = async () => breakIt(await minisearchIndex()());
+      const make: TextIndexFactory = async () => breakIt(await bm25TextIndex()());
       const failed: string[] = [];
       for (const { name, run } of textIndexContract(make)) {
         if (!caughtBy.test(name)) continue;
@@ -60,11 +94,19 @@ function altered(index: TextIndex, changes: Partial<Omit<TextIndex, 'size'>>): T
     get size() {
       return index.size;
     },
-    add: (doc, text, language) => index.add(doc, text, language),
-    remove: (doc, text, language) => index.remove(doc, text, language),
-    search: (query, options) => index.search(query, options),
-    ...changes,
+    get memoryBytes() {
+      return changes.memoryBytes ?? index.memoryBytes;
+    },
+    add: changes.add ?? ((doc, text, language) => index.add(doc, text, language)),
+    remove: changes.remove ?? ((doc, text, language) => index.remove(doc, text, language)),
+    search: changes.search ?? ((query, options) => index.search(query, options)),
+    explain: changes.explain ?? (index.explain && ((query, doc, options) => index.explain!(query, doc, options))),
+    compact: changes.compact ?? (index.compact && ((signal) => index.compact!(signal))),
   };
+}
+
+function searchingWith(index: TextIndex, fixed: { prefix: boolean }): TextIndex {
+  return altered(index, { search: (query, options) => index.search(query, { ...options, ...fixed }) });
 }
 
 function searching(
@@ -73,11 +115,12 @@ function searching(
   { dropFilter = false, dropLimit = false } = {},
 ): TextIndex {
   return altered(index, {
-    search: async (query, { limit, filter, signal }) =>
+    search: async (query, { limit, filter, prefix, signal }) =>
       change(
         await index.search(query, {
           limit: dropLimit ? 1e6 : limit,
           ...(filter && !dropFilter && { filter }),
+          ...(prefix !== undefined && { prefix }),
           ...(signal && { signal }),
         }),
       ),

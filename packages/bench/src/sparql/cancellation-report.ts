@@ -34,7 +34,8 @@ export async function measureCancellation(
   progress: (message: string) => void,
 ): Promise<CancellationResult[]> {
   progress(`loading ${input.name}`);
-  const store = await WorldsStore.load(input);
+  const store = await WorldsStore.open();
+  await store.load(input);
   await store.update(CYCLE_UPDATE);
   const results: CancellationResult[] = [];
   for (const [list, forMs] of [

@@ -26,26 +26,25 @@ const MAX_HEAP_MIB = 12 * 1024;
  * cancellation, and while rows flow no timer fires.
  */
 export class ComunicaStore implements SparqlStore {
-  private readonly input: LoadInput;
   private readonly answerMs: number;
-  private worker: Worker;
+  private worker = startWorker();
+  private input: LoadInput | undefined;
 
-  private constructor(input: LoadInput, answerMs: number) {
-    this.input = input;
+  private constructor(answerMs: number) {
     this.answerMs = answerMs;
-    this.worker = startWorker();
   }
 
-  /** A query that has no answer after `answerMs` is given up. */
-  static async load(input: LoadInput, answerMs: number): Promise<ComunicaStore> {
-    const store = new ComunicaStore(input, answerMs);
-    try {
-      await store.fill();
-      return store;
-    } catch (error) {
-      await store.release();
-      throw error;
-    }
+  /** Resolves when the thread has loaded its code. A query that has no answer after `answerMs` is given up. */
+  static async open(answerMs: number): Promise<ComunicaStore> {
+    const store = new ComunicaStore(answerMs);
+    await store.countQuads();
+    return store;
+  }
+
+  async load(input: LoadInput): Promise<void> {
+    const { bytes, contentType } = input;
+    this.input = input;
+    await this.ask<number>({ type: 'load', bytes, contentType });
   }
 
   async query(text: string): Promise<Outcome | undefined> {
@@ -74,11 +73,6 @@ export class ComunicaStore implements SparqlStore {
     await this.worker.terminate();
   }
 
-  private async fill(): Promise<void> {
-    const { bytes, contentType } = this.input;
-    await this.ask<number>({ type: 'load', bytes, contentType });
-  }
-
   /** Undefined once `boundMs` have passed: the thread is ended then, and another has the document when this resolves. */
   private async ask<Result extends Answer | number>(
     request: ComunicaRequest,
@@ -88,7 +82,7 @@ export class ComunicaStore implements SparqlStore {
     if (!reply) {
       await this.worker.terminate();
       this.worker = startWorker();
-      await this.fill();
+      if (this.input) await this.load(this.input);
       return undefined;
     }
     if ('failure' in reply) throw new Error(`Comunica: ${reply.failure}`);

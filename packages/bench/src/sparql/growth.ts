@@ -26,7 +26,8 @@ export async function measureGrowth(
   const peers: Peer[] = [];
   for (const workload of workloads) {
     progress(`loading ${workload.input.name}`);
-    const store = await WORLDS.product.load(workload.input, 0);
+    const store = await WORLDS.product.open(0);
+    await store.load(workload.input);
     peers.push({ ...WORLDS, name: `${figure(await store.countQuads())} quads`, workload, store });
   }
   const results = await measureTasks(workloads[0].queries.map(queryTask), peers, lengths, progress);

@@ -2,10 +2,8 @@ import { becomeIdle } from '../idle.ts';
 import { type Lap, Stopwatch } from '../stopwatch.ts';
 import type { Peer, PeerKind, Product } from './peers.ts';
 import type { SparqlStore } from './sparql-store.ts';
-import type { TaskResult } from './task-rounds.ts';
+import { roundName, type TaskResult, WARM_ROUNDS } from './task-rounds.ts';
 import type { Workload } from './workload.ts';
-
-const WARM_ROUNDS = 1;
 
 export interface LoadedPeers {
   /** With the stores of the last round. */
@@ -27,16 +25,17 @@ export async function loadPeers(
   const stores = new Map<Product, SparqlStore>();
   const laps = new Map<Product, Lap[]>(products.map((product) => [product, []]));
   for (let round = -WARM_ROUNDS; round < rounds; round++) {
-    progress(round < 0 ? 'loading, warming up' : `loading, round ${round + 1} of ${rounds}`);
+    progress(`loading, ${roundName(round, rounds)}`);
     for (let turn = 0; turn < products.length; turn++) {
       const product = products[(turn + round + WARM_ROUNDS) % products.length];
       // One of a kind at a time: a peer may need most of the memory for it.
       await stores.get(product)?.release();
+      const store = await product.open(answerMs);
+      stores.set(product, store);
       await becomeIdle();
       const watch = new Stopwatch();
-      const store = await product.load(workload.input, answerMs);
+      await store.load(workload.input);
       const lap = watch.lap();
-      stores.set(product, store);
       if (round >= 0) laps.get(product)!.push(lap);
       await store.clean?.();
     }

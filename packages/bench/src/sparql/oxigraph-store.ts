@@ -19,17 +19,11 @@ interface OxigraphQuad {
 
 /** Oxigraph's store in WebAssembly. It works at once and cannot be interrupted. */
 export class OxigraphStore implements SparqlStore {
-  private readonly store: oxigraph.Store;
-
-  private constructor(store: oxigraph.Store) {
-    this.store = store;
-  }
+  private readonly store = new oxigraph.Store();
 
   /** All or nothing, and every term checked: what the engine's import does. */
-  static async load({ bytes, contentType }: LoadInput): Promise<OxigraphStore> {
-    const store = new oxigraph.Store();
-    store.load(bytes, { format: contentType });
-    return new OxigraphStore(store);
+  async load({ bytes, contentType }: LoadInput): Promise<void> {
+    this.store.load(bytes, { format: contentType });
   }
 
   async query(text: string, delivery: Delivery): Promise<Outcome> {

@@ -1,4 +1,3 @@
-import type { LoadInput } from '../load-input.ts';
 import { packageVersion } from '../package-version.ts';
 import { ComunicaStore } from './comunica-store.ts';
 import { OxigraphStore } from './oxigraph-store.ts';
@@ -11,8 +10,8 @@ export interface Product {
   readonly name: string;
   /** For the settings of a report. */
   version(): string;
-  /** A new store with the document in it; a query that has no answer after `answerMs` may be given up. */
-  load(input: LoadInput, answerMs: number): Promise<SparqlStore>;
+  /** A new store; a query that has no answer after `answerMs` may be given up. */
+  open(answerMs: number): Promise<SparqlStore>;
 }
 
 /** A product, and how its answers are taken. */
@@ -32,13 +31,13 @@ export interface Peer extends PeerKind {
 const OXIGRAPH: Product = {
   name: 'Oxigraph',
   version: () => `Oxigraph ${packageVersion('oxigraph')} (WebAssembly)`,
-  load: (input) => OxigraphStore.load(input),
+  open: async () => new OxigraphStore(),
 };
 
 const COMUNICA: Product = {
   name: 'Comunica',
   version: () => `Comunica ${packageVersion('@comunica/query-sparql-rdfjs')} over n3 ${packageVersion('n3')}`,
-  load: (input, answerMs) => ComunicaStore.load(input, answerMs),
+  open: (answerMs) => ComunicaStore.open(answerMs),
 };
 
 /** What the peers are compared with. */
@@ -48,7 +47,7 @@ export const WORLDS: PeerKind = {
   product: {
     name: 'RDF Worlds',
     version: () => 'RDF Worlds (text index off)',
-    load: (input) => WorldsStore.load(input),
+    open: () => WorldsStore.open(),
   },
 };
 

@@ -1,12 +1,12 @@
 import type { Lap } from '../stopwatch.ts';
 import { type Answer, difference, type NamedAnswer } from './answer.ts';
-import { type LapLengths, LapRunner } from './lap.ts';
+import { type LapLengths, LapRunner, type TaskLap } from './lap.ts';
 import type { Peer } from './peers.ts';
 import type { Task } from './task.ts';
 import type { Workload } from './workload.ts';
 
 /** Rounds before those that count: code gets compiled, and laps their length. */
-const WARM_ROUNDS = 2;
+export const WARM_ROUNDS = 2;
 
 export interface RoundSettings extends LapLengths {
   /** That count. */
@@ -54,15 +54,13 @@ export async function measureTasks(
   );
   const references = new References();
   for (let round = -WARM_ROUNDS; round < rounds; round++) {
-    progress(
-      round < 0 ? `warming up, ${round + WARM_ROUNDS + 1} of ${WARM_ROUNDS}` : `round ${round + 1} of ${rounds}`,
-    );
+    progress(roundName(round, rounds));
     const differences: string[] = [];
     for (const row of rows) {
       for (let turn = 0; turn < peers.length; turn++) {
         // Another one begins each time: nobody runs always behind the same one.
         const work = row[(turn + round + WARM_ROUNDS) % peers.length];
-        const done = await work.runner?.next({ isWarm: round < 0 });
+        const done = await lapOf(work, round < 0);
         if (!done) continue;
         work.answer = done.answer;
         if (round >= 0) work.laps.push(done.lap);
@@ -81,6 +79,14 @@ export async function measureTasks(
     laps: row.map(({ runner, laps }) => (!runner ? 'shared store' : laps.length < rounds ? 'no answer' : laps)),
     answers: row.map(({ answer }) => answer),
   }));
+}
+
+async function lapOf({ task, peer, runner }: Work, isWarm: boolean): Promise<TaskLap | undefined> {
+  try {
+    return await runner?.next({ isWarm });
+  } catch (cause) {
+    throw new Error(`${task.name}: ${peer.name} failed.`, { cause });
+  }
 }
 
 /** What answers are compared with. */
@@ -110,6 +116,11 @@ class References {
 
 async function countAll(peers: readonly Peer[]): Promise<number[]> {
   return Promise.all(peers.map(({ store }) => store.countQuads()));
+}
+
+/** For the progress: rounds that do not count are below 0. */
+export function roundName(round: number, rounds: number): string {
+  return round < 0 ? `warming up, ${round + WARM_ROUNDS + 1} of ${WARM_ROUNDS}` : `round ${round + 1} of ${rounds}`;
 }
 
 /** For the settings of a report. */

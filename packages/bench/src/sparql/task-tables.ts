@@ -57,5 +57,5 @@ export function timeCell(laps: PeerLaps, measure: Measure): string {
 }
 
 export function ratioCell(ratio: Statistics): string {
-  return spread(ratio, ratio.median < 10 ? 2 : 1);
+  return spread(ratio, significantDigits(ratio.median));
 }

@@ -51,7 +51,7 @@ async function sumOf(outcomes: readonly Outcome[]): Promise<Answer> {
   return { rows, chars };
 }
 
-/** Subjects and predicates of lines all over a document of N-Triples or N-Quads. Throws UsageError for another format. */
+/** Subjects and predicates of lines all over a document, N-Triples or N-Quads. Throws UsageError for another format, and when no subject is an IRI. */
 export function sampleLookups({ name, bytes, contentType }: LoadInput, count: number): Lookup[] {
   if (!/n-(triples|quads)/.test(contentType)) {
     throw new UsageError(`${name}: queries are measured on N-Triples or N-Quads, whose lines can be looked up.`);
@@ -64,5 +64,6 @@ export function sampleLookups({ name, bytes, contentType }: LoadInput, count: nu
     const match = /^<([^>]+)> <([^>]+)> .* \.\r?\n/.exec(line);
     if (match) lookups.push({ subject: match[1], predicate: match[2] });
   }
+  if (lookups.length === 0) throw new UsageError(`${name}: no line begins with an IRI, so nothing can be looked up.`);
   return lookups;
 }

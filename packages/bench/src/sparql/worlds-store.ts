@@ -8,19 +8,21 @@ const SOURCE = 'measured';
 
 /** A world of an engine of its own, without a text index. */
 export class WorldsStore implements SparqlStore {
-  readonly engine: WorldsEngine;
+  private readonly engine: WorldsEngine;
 
   private constructor(engine: WorldsEngine) {
     this.engine = engine;
   }
 
-  /** Resolves when nothing is left to merge. */
-  static async load({ bytes, contentType }: LoadInput): Promise<WorldsStore> {
+  static async open(): Promise<WorldsStore> {
     const engine = await WorldsEngine.open({ textIndex: null });
     await engine.createWorld({ slug: SOURCE });
-    await engine.import({ source: SOURCE, data: bytes, contentType });
-    await engine.settle();
     return new WorldsStore(engine);
+  }
+
+  async load({ bytes, contentType }: LoadInput): Promise<void> {
+    await this.engine.import({ source: SOURCE, data: bytes, contentType });
+    await this.engine.settle();
   }
 
   async query(text: string): Promise<Outcome> {

@@ -16,11 +16,12 @@ export function fakeStore(quads: () => number = () => 1): SparqlStore {
   const never = async () => {
     throw new Error('A fake task asks no store.');
   };
-  return { query: never, update: never, dump: never, countQuads: async () => quads(), release: async () => undefined };
+  const done = async () => undefined;
+  return { load: done, query: never, update: never, dump: never, countQuads: async () => quads(), release: done };
 }
 
 export function fakePeer(name: string, more: Partial<Peer> = {}): Peer {
-  const product = { name, version: () => `${name} 1`, load: async () => fakeStore() };
+  const product = { name, version: () => `${name} 1`, open: async () => fakeStore() };
   return { name, product, delivery: 'terms', store: fakeStore(), workload, ...more };
 }
 

@@ -11,8 +11,10 @@ import { WorldsStore } from '../../src/sparql/worlds-store.ts';
 
 /** The answers of all queries, from both products, in all ways to take them. */
 async function answersOf({ input, queries }: Workload): Promise<Map<string, readonly Answer[]>> {
-  const worlds = await WorldsStore.load(input);
-  const oxigraph = await OxigraphStore.load(input);
+  const worlds = await WorldsStore.open();
+  const oxigraph = new OxigraphStore();
+  await worlds.load(input);
+  await oxigraph.load(input);
   const answers = new Map<string, readonly Answer[]>();
   for (const { name, text } of queries) {
     answers.set(name, [
@@ -63,8 +65,10 @@ describe('our own queries', () => {
 
 it('Comunica gives the same answers to them', async () => {
   const { input, queries } = await openWorkload({ quads: 1500, seed: 3, size: '1m' });
-  const worlds = await WorldsStore.load(input);
-  const comunica = await ComunicaStore.load(input, 60_000);
+  const worlds = await WorldsStore.open();
+  const comunica = await ComunicaStore.open(60_000);
+  await worlds.load(input);
+  await comunica.load(input);
   for (const query of queries) {
     const expected = await (await worlds.query(query.text))();
     const answer = await (await comunica.query(query.text))!();

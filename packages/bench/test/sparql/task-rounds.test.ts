@@ -70,6 +70,15 @@ describe('tasks in rounds', () => {
     expect(task.asked.filter((name) => name === 'b').length).toBe(1);
   });
 
+  it('say who failed at what', async () => {
+    const task = fakeTask('star', (peer) => {
+      if (peer.name === 'b') throw new Error('out of memory');
+      return right;
+    });
+    const measuring = measureTasks([task], [fakePeer('a'), fakePeer('b')], settings, quiet);
+    await expect(measuring).rejects.toMatchObject({ message: 'star: b failed.', cause: { message: 'out of memory' } });
+  });
+
   it('must leave as many quads behind as there were', async () => {
     let quads = 10;
     const peer = fakePeer('a', { store: fakeStore(() => quads) });

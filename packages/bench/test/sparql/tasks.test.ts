@@ -12,13 +12,14 @@ const QUADS = 800;
 const contentType = 'application/n-triples';
 const input = { name: 'academic', bytes: academicDocument({ seed: 4, quads: QUADS }), contentType };
 const PRODUCTS = [
-  { name: 'RDF Worlds', load: () => WorldsStore.load(input) },
-  { name: 'Oxigraph', load: () => OxigraphStore.load(input) },
+  { name: 'RDF Worlds', open: () => WorldsStore.open() },
+  { name: 'Oxigraph', open: async () => new OxigraphStore() },
 ];
 
-describe.each(PRODUCTS)('$name', ({ load }) => {
+describe.each(PRODUCTS)('$name', ({ open }) => {
   it.each(updateTasks({ many: 30, singles: 7 }))('$name: changes what it says, and is undone', async (task) => {
-    const store = await load();
+    const store = await open();
+    await store.load(input);
     const { run, restore, isRepeatable } = await task.prepare(fakePeer('peer', { store }));
     const answer = await (await run())!();
     const triples = task.operations > 1 ? 7 : 30;
@@ -36,7 +37,8 @@ describe.each(PRODUCTS)('$name', ({ load }) => {
   });
 
   it('tiny queries find the triples that they ask for', async () => {
-    const store = await load();
+    const store = await open();
+    await store.load(input);
     const task = tinyQueryTask(input);
     const { run } = await task.prepare(fakePeer('peer', { store }));
     const { rows, chars } = await (await run())!();
@@ -47,7 +49,8 @@ describe.each(PRODUCTS)('$name', ({ load }) => {
   });
 
   it('a dump holds every quad', async () => {
-    const store = await load();
+    const store = await open();
+    await store.load(input);
     const { run } = await DUMP_TASK.prepare(fakePeer('peer', { store }));
     expect(await (await run())!()).toEqual({ rows: QUADS, chars: 0 });
     await store.release();
@@ -72,6 +75,11 @@ describe('what tiny queries ask for', () => {
       ({ subject }) => subject,
     );
     expect(new Set(subjects)).toEqual(new Set(['urn:s']));
+  });
+
+  it('is not found where every subject is blank', () => {
+    const bytes = Buffer.from('_:a <urn:p> "x" .\n');
+    expect(() => sampleLookups({ ...input, bytes }, 5)).toThrow('no line begins with an IRI');
   });
 
   it('is not found in formats without lines', () => {

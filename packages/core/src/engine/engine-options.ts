@@ -17,7 +17,7 @@ export interface WorldsEngineOptions {
   readonly embedder?: Embedder | TrainableEmbedder | null;
   /** What a search does while the embedder is not to be had: go on by text alone (`degrade`, the default), or `fail`. Without a text index it fails. */
   readonly onEmbedderFailure?: OnEmbedderFailure;
-  /** How long one call of the embedder may take, in milliseconds; 30,000 by default. */
+  /** How long the embedding of a query may take, in milliseconds, 30,000 by default; a batch of documents may take ten times as long. */
   readonly embedderTimeoutMs?: number;
   /** How the text and the vector ranking are joined. */
   readonly fusion?: FusionOptions;

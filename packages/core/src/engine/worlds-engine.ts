@@ -5,15 +5,15 @@ import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { Overlay } from '../quads/overlay.ts';
 import { Transaction } from '../quads/transaction.ts';
 import { nativeEngine } from '../sparql/native-engine.ts';
-import { QuadBatch, type QuadCursor } from '../storage/quad-source.ts';
 import type { QueryPlan } from '../storage/query-plan.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import { NO_TERM } from '../storage/term-source.ts';
 import { Catalog } from './catalog.ts';
 import { commitData, commitDeletion, commitNewWorld, commitRecord } from './commit.ts';
 import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
+import { describedGraphs } from './described-graphs.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type {
   CreateWorldRequest,
@@ -35,15 +35,16 @@ import type {
 import { explainText } from './explain-text.ts';
 import { findGraph, requireGraph } from './graph-name.ts';
 import { type ImportResult, type ImportWork, importWorld } from './import-world.ts';
-import { columnsOfQuads, QuadDecoder } from './quad-rows.ts';
+import { columnsOfQuads } from './quad-rows.ts';
 import { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './query-results.ts';
 import { queryWorlds } from './query-worlds.ts';
 import { unsupportedFormat } from './read-documents.ts';
+import { readQuads } from './read-quads.ts';
 import * as requests from './requests.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 import { readingOverlay } from './search-feed.ts';
 import { searchWorlds } from './search-worlds.ts';
-import { type DescribedGraph, describeService, SERVICE_DESCRIPTION_PREFIXES } from './service-description.ts';
+import { describeService, SERVICE_DESCRIPTION_PREFIXES } from './service-description.ts';
 import type { SparqlAskResults, SparqlQuadsResults, SparqlSelectResults } from './sparql-results.ts';
 import { toBindings } from './term-value.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';
@@ -283,15 +284,8 @@ export class WorldsEngine implements AsyncDisposable {
   /** The quads of a world that match a pattern, as RDF/JS quads; null and undefined match anything. */
   quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
     return openedNow(() => {
-      const { source, subject, predicate, object, graph, signal } = this.check('quads', requests.quadsRequest, request);
-      const { home, state } = this.catalog.open(source, undefined, 'quads: source');
-      const overlay = readingOverlay(home);
-      const pattern = [subject, predicate, object, graph].map((term) => idInPattern(term, overlay));
-      if (pattern.includes(undefined)) return [];
-      const [s, p, o, g] = pattern as TermId[];
-      const cursor = home.store.view(overlay, [state.graphs]).cursor();
-      cursor.seek(s, p, o, g);
-      return decodedQuads(cursor, overlay, signal);
+      const { source, signal, ...pattern } = this.check('quads', requests.quadsRequest, request);
+      return readQuads(this.catalog.open(source, undefined, 'quads: source'), pattern, signal);
     });
   }
 
@@ -356,24 +350,7 @@ export class WorldsEngine implements AsyncDisposable {
     const { sources, namespace, endpointUrl, contentType = 'text/turtle' } = checked;
     const format = findFormat(contentType);
     if (!format?.write) throw unsupportedFormat(contentType);
-    const graphs: DescribedGraph[] = [];
-    const opened = this.catalog.openAll(sources, namespace);
-    let triples = 0;
-    const named = new Map<string, DescribedGraph>();
-    for (const { home, state } of opened) {
-      const overlay = readingOverlay(home);
-      const view = home.store.view(overlay, [state.graphs]);
-      triples += view.count(NO_TERM, NO_TERM, NO_TERM, DEFAULT_GRAPH);
-      for (const id of view.graphs) {
-        const name = overlay.term(id) as RDF.NamedNode | RDF.BlankNode;
-        const known = named.get(`${name.termType} ${name.value}`)?.triples ?? 0;
-        named.set(`${name.termType} ${name.value}`, {
-          name,
-          triples: known + view.count(NO_TERM, NO_TERM, NO_TERM, id),
-        });
-      }
-    }
-    graphs.push({ triples }, ...named.values());
+    const graphs = describedGraphs(this.catalog.openAll(sources, namespace));
     const slicer = new Slicer();
     const description = await scratchDataset([describeService(endpointUrl, graphs)], slicer);
     const options = { prefixes: SERVICE_DESCRIPTION_PREFIXES, slicer };
@@ -519,27 +496,6 @@ function openedNow<Item>(open: () => Iterable<Item> | AsyncIterable<Item>): Asyn
   return (async function* () {
     yield* opened();
   })();
-}
-
-async function* decodedQuads(
-  cursor: QuadCursor,
-  overlay: Overlay,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<RDF.Quad> {
-  const batch = new QuadBatch(256);
-  const rows = new QuadDecoder(overlay);
-  const slicer = new Slicer(signal);
-  while (cursor.next(batch) > 0) {
-    throwIfAborted(signal);
-    for (let row = 0; row < batch.length; row++) yield rows.quad(batch, row);
-    if (slicer.due) await slicer.pause();
-  }
-}
-
-/** The id of a pattern's term, NO_TERM for a wildcard; undefined for a term that the store does not know, so that nothing matches. */
-function idInPattern(term: RDF.Term | null | undefined, overlay: Overlay): TermId | undefined {
-  if (term === null || term === undefined || term.termType === 'Variable') return NO_TERM;
-  return overlay.find(term) || undefined;
 }
 
 async function* abortable(

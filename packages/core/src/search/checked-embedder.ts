@@ -1,16 +1,17 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import { raceAbort } from '../storage/abort-race.ts';
 import type { Embedder, EmbedOptions } from '../storage/embedder.ts';
+import { EmbedderLie } from './embedder-lie.ts';
+import { withTimeLimit } from './time-limit.ts';
 
-/** An embedder gave something else than it should: no passing trouble, so nobody should go on without its vectors and not notice. */
-export class EmbedderLie extends WorldsError {}
+/** A batch of documents may take so many times as long as a query. */
+const DOCUMENT_PATIENCE = 10;
 
 /** An embedder whose answers are looked at: one vector of NaN would make every later ranking meaningless. And one that hangs is left. */
 export class CheckedEmbedder {
   private readonly embedder: Embedder;
   private readonly timeoutMs: number;
 
-  /** Throws INVALID_ARGUMENT for an embedder without a number of dimensions. */
+  /** `timeoutMs` is for a query. Throws INVALID_ARGUMENT for an embedder without a number of dimensions. */
   constructor(embedder: Embedder, timeoutMs: number) {
     checkDimensions(embedder);
     this.embedder = embedder;
@@ -36,24 +37,24 @@ export class CheckedEmbedder {
    */
   async embed(texts: readonly string[], { signal, ...options }: EmbedOptions): Promise<Float32Array[]> {
     const { id } = this;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(this.tooLate()), this.timeoutMs);
-    const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+    const timeoutMs = options.kind === 'query' ? this.timeoutMs : this.timeoutMs * DOCUMENT_PATIENCE;
+    const tooLate = () => this.tooLate(timeoutMs);
     let vectors: unknown;
     try {
-      const work = (async () => this.embedder.embed(texts, { ...options, signal: either }))();
-      vectors = await raceAbort(work, either);
+      vectors = await withTimeLimit((stop) => this.embedder.embed(texts, { ...options, signal: stop }), {
+        timeoutMs,
+        tooLate,
+        signal,
+      });
     } catch (error) {
       throwIfAborted(signal);
-      throwIfAborted(late.signal);
+      if (error instanceof EmbedderLie || isTimeout(error)) throw error;
       throw new WorldsError(
         'UNSUPPORTED',
         `The embedder "${id}" failed on ${texts.length} text(s): ${messageOf(error)} ` +
           'Search again when it works, or set embedder: null to search by text alone.',
         { cause: error },
       );
-    } finally {
-      clearTimeout(timer);
     }
     return this.checked(vectors, texts.length);
   }
@@ -81,16 +82,15 @@ export class CheckedEmbedder {
   private lie(what: string): EmbedderLie {
     const { id, dimensions } = this;
     return new EmbedderLie(
-      'UNSUPPORTED',
       `The embedder "${id}" gave ${what}; embed() must give one vector of ${dimensions} finite 32-bit numbers a text, in order. ` +
         'Mend it (are its dimensions those of its model?), or set embedder: null to search by text alone.',
     );
   }
 
-  private tooLate(): WorldsError {
+  private tooLate(timeoutMs: number): WorldsError {
     return new WorldsError(
       'TIMEOUT',
-      `The embedder "${this.id}" gave no answer within ${this.timeoutMs} ms. See whether it can be reached, give it more time ` +
+      `The embedder "${this.id}" gave no answer within ${timeoutMs} ms. See whether it can be reached, give it more time ` +
         '(embedderTimeoutMs), or set embedder: null to search by text alone.',
     );
   }
@@ -108,4 +108,8 @@ export function checkDimensions({ id, dimensions }: { readonly id: string; reado
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof WorldsError && error.code === 'TIMEOUT';
 }

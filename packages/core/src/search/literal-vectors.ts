@@ -4,7 +4,8 @@ import type { Embedder, TrainableEmbedder, TrainingText } from '../storage/embed
 import { Slicer } from '../storage/slicer.ts';
 import type { TermId } from '../storage/term-source.ts';
 import type { VectorHit, VectorIndexFactory, VectorSearchOptions } from '../storage/vector-index.ts';
-import { CheckedEmbedder, checkDimensions, EmbedderLie } from './checked-embedder.ts';
+import { CheckedEmbedder, checkDimensions } from './checked-embedder.ts';
+import { EmbedderLie } from './embedder-lie.ts';
 import { LearningTexts } from './learning-texts.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 import { RetryPause } from './retry-pause.ts';
@@ -23,7 +24,7 @@ export interface LiteralVectorsOptions {
   /** Whether nothing but vectors can answer a query: then searches wait for them, and fail without. */
   readonly required: boolean;
   readonly onFailure: OnEmbedderFailure;
-  /** How long one call of the embedder may take. */
+  /** How long the embedding of a query may take; a batch of documents may take ten times as long. */
   readonly timeoutMs: number;
   /** Told when embedding fails while nobody waits for it, and when it works again. */
   readonly logger?: { warn(details: object, message: string): void };

@@ -37,7 +37,7 @@ export interface SearchLogger {
 
 const DEFAULT_EMBEDDER_TIMEOUT_MS = 30_000;
 /** Timers of longer ran out at once. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 200_000_000;
 
 export interface NamespaceSearchOptions {
   readonly textIndex: TextIndexFactory | null;
@@ -46,7 +46,7 @@ export interface NamespaceSearchOptions {
   readonly embedder: Embedder | TrainableEmbedder | null;
   /** What a search does while the embedder is not to be had: go on by text alone (the default, where there is a text index), or fail. */
   readonly onEmbedderFailure?: OnEmbedderFailure;
-  /** How long one call of the embedder may take; 30,000 by default. */
+  /** How long the embedding of a query may take, 30,000 by default; a batch of documents may take ten times as long. */
   readonly embedderTimeoutMs?: number;
   readonly fusion?: FusionOptions;
   readonly logger?: SearchLogger;

@@ -88,7 +88,14 @@ export class Apply implements Operator {
     for (let row = 0; row < capacity; row++) numbers[row] = row + 1;
     const matched = new Uint8Array(capacity + 1);
     const chosen = new Uint32Array(capacity);
-    const output = Batch.withSlots(this.slots, capacity);
+    // Made for the rows that there are: of many OPTIONALs, one upon the other, each has the variables of all before.
+    let output = Batch.withSlots([], 0);
+    const room = (rows: number): Batch => {
+      if (output.capacity < rows)
+        output = Batch.withSlots(this.slots, Math.min(capacity, 2 ** Math.ceil(Math.log2(rows))));
+      output.length = rows;
+      return output;
+    };
     const condition = this.condition?.start(execution);
     const pace = new Pace(execution);
     const added = this.slots.filter((slot) => !outer.slots.includes(slot));
@@ -100,6 +107,7 @@ export class Apply implements Operator {
       }
       // An operator may give batches longer than ours.
       for (let start = 0; start < all.length; start += capacity) {
+        if (execution.pauseDue) yield PAUSE;
         const rows = sliceOf(all, outer.slots, start, Math.min(start + capacity, all.length));
         const columns = [...rows.columns];
         while (columns.length <= rowSlot) columns.push(undefined);
@@ -126,8 +134,7 @@ export class Apply implements Operator {
             chosen[count++] = row;
           }
           if (this.kind === 'left' && count > 0) {
-            gatherRows(this.slots, found, chosen, output, 0, count);
-            output.length = count;
+            gatherRows(this.slots, found, chosen, room(count), 0, count);
             yield output;
             execution.seeds.set(this.seed, seeded);
           } else if (open === 0 && this.kind !== 'left') {
@@ -139,12 +146,11 @@ export class Apply implements Operator {
         let count = 0;
         for (let row = 0; row < rows.length; row++) if (isMark || matched[row + 1] === wanted) chosen[count++] = row;
         if (count > 0) {
-          gatherRows(outer.slots, rows, chosen, output, 0, count);
+          gatherRows(outer.slots, rows, chosen, room(count), 0, count);
           for (const slot of added) output.columns[slot]!.fill(0, 0, count);
           for (let row = 0; isMark && row < count; row++) {
             output.columns[this.markSlot]![row] = execution.booleanId(matched[row + 1] === 1);
           }
-          output.length = count;
           yield output;
         }
       }

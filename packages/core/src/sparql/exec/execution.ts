@@ -63,7 +63,8 @@ export class Execution {
    * The size of an operator's first batch: no more than it will likely need, and small at first, since whoever reads may stop soon (LIMIT, ASK).
    */
   firstRows(estimate: number): number {
-    return Math.min(this.batchRows, FIRST_ROWS, Math.max(1, Math.ceil(estimate)));
+    // Estimates of long products end as infinity, and that times nothing as no number.
+    return estimate > 1 ? Math.min(this.batchRows, FIRST_ROWS, Math.ceil(estimate)) : 1;
   }
 
   /** The size of the batch after one that was full. */

@@ -213,7 +213,7 @@ class Accumulation implements Column {
   }
 
   private accumulator(group: number): Accumulator {
-    while (this.accumulators.length <= group) this.accumulators.push(makeAccumulator(this.aggregate));
+    while (this.accumulators.length <= group) this.accumulators.push(makeAccumulator(this.aggregate, this.execution));
     return this.accumulators[group];
   }
 }

@@ -84,7 +84,9 @@ export class HashJoin implements Operator {
 
   private *probe(left: Stream, store: RowStore, table: KeyTable, execution: Execution): Stream {
     const { kind } = this;
-    const merged = Batch.withSlots(unionOf(this.inputs[0].slots, store.slots), execution.batchRows);
+    const slots = unionOf(this.inputs[0].slots, store.slots);
+    // Small at first: of many joins, one upon the other, each has the variables of all before.
+    let merged = Batch.withSlots(slots, execution.firstRows(this.estimate));
     const condition = this.condition?.start(execution);
     const pace = new Pace(execution);
     for (const rows of left) {
@@ -105,7 +107,7 @@ export class HashJoin implements Operator {
           merged.length++;
           if (merged.length === merged.capacity) {
             yield merged;
-            merged.length = 0;
+            merged = emptied(merged, slots, execution);
           }
         }
         const keeps = kind === 'semi' ? matched : kind !== 'inner' && !matched;
@@ -113,7 +115,7 @@ export class HashJoin implements Operator {
         this.keep(rows, row, merged);
         if (merged.length === merged.capacity) {
           yield merged;
-          merged.length = 0;
+          merged = emptied(merged, slots, execution);
         }
       }
       if (execution.pauseDue) yield PAUSE;
@@ -146,4 +148,11 @@ export class HashJoin implements Operator {
     for (const slot of this.inputs[0].slots) target.columns[slot]![at] = rows.columns[slot]![row];
     for (const slot of this.added) target.columns[slot]![at] = 0;
   }
+}
+
+/** The batch for the rows after a full one. */
+function emptied(batch: Batch, slots: readonly number[], execution: Execution): Batch {
+  if (batch.capacity < execution.batchRows) return Batch.withSlots(slots, execution.moreRows(batch.capacity));
+  batch.length = 0;
+  return batch;
 }

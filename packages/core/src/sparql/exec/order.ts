@@ -6,11 +6,14 @@ import type { Value } from '../expressions/value.ts';
 import { KIND } from '../expressions/value-kind.ts';
 import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
+import { MemoryClaims } from './memory-claims.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { neededWith, type RowValue } from './row-function.ts';
 import { RowStore } from './row-store.ts';
 import { StoredTexts, TEXT } from './stored-texts.ts';
+
+const VALUE_BYTES = 96;
 
 /** One condition of ORDER BY. */
 export interface OrderKey extends OrderCondition {
@@ -56,7 +59,8 @@ export class Order implements Operator {
   *run(execution: Execution): Stream {
     const valuesAt = this.keys.map(({ value }) => value.start(execution));
     const texts = StoredTexts.of(execution.source.terms);
-    let store = new RowStore(this.slots, execution);
+    let memory = new MemoryClaims(execution);
+    let store = new RowStore(this.slots, memory);
     const values: (Value | undefined)[][] = this.keys.map(() => []);
     const compare = (one: number, other: number): number => {
       for (let i = 0; i < this.keys.length; i++) {
@@ -72,15 +76,19 @@ export class Order implements Operator {
     const { keep, keys, slots } = this;
     const shrink = function* (): Generator<Pause, void, void> {
       const best = (yield* sortSliced(store.length, compare, keys.length, execution)).subarray(0, keep);
-      const kept = new RowStore(slots, execution);
+      const claims = new MemoryClaims(execution);
+      const kept = new RowStore(slots, claims);
       for (let i = 0; i < best.length; i++) {
         kept.appendRow(store, best[i]);
         if ((i & 1023) === 1023 && execution.pauseDue) yield PAUSE;
       }
       for (let i = 0; i < keys.length; i++) {
         values[i] = Array.from(best, (row) => values[i][row]);
+        for (const value of values[i]) claims.claimMemory(bytesOf(value));
         if (execution.pauseDue) yield PAUSE;
       }
+      memory.release();
+      memory = claims;
       store = kept;
       threshold = store.length - 1;
       isBehind = texts && behindText(keys[0], texts, values[0][threshold]);
@@ -99,6 +107,7 @@ export class Order implements Operator {
         for (let i = 0; i < valuesAt.length; i++) values[i][store.length] = valuesAt[i](rows, row);
         // A row behind the last one that is kept cannot come out.
         if (threshold >= 0 && compare(store.length, threshold) > 0) continue;
+        for (let i = 0; i < keys.length; i++) memory.claimMemory(bytesOf(values[i][store.length]));
         store.appendRow(rows, row);
         if (store.length >= bound) yield* shrink();
       }
@@ -107,6 +116,11 @@ export class Order implements Operator {
 
     yield* giveSorted(store, yield* sortSliced(store.length, compare, keys.length, execution), keep, execution);
   }
+}
+
+/** About what a value takes; its text is no copy, unless it is the value of a computed string. */
+function bytesOf(value: Value | undefined): number {
+  return value?.kind === KIND.string ? VALUE_BYTES + value.lexical.length * 2 : VALUE_BYTES;
 }
 
 /**

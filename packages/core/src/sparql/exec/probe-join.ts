@@ -62,6 +62,8 @@ export class ProbeJoin implements Operator {
         yield PAUSE;
         continue;
       }
+      // Of many joins, one upon the other, each does its part before the rows get to who asked.
+      if (execution.pauseDue) yield PAUSE;
       const [subject, predicate, object, graph] = pattern.slots.map(
         (slot, position): ProbeKey =>
           slot === CONSTANT ? pattern.ids[position] : (rows.columns[slot] ?? pattern.ids[position]),

@@ -1,5 +1,5 @@
 import { type Batch, columnsBySlot } from './batch.ts';
-import type { Execution } from './execution.ts';
+import type { MemoryBudget } from './memory-claims.ts';
 
 const FIRST_ROWS = 64;
 
@@ -10,11 +10,11 @@ export class RowStore {
   readonly columns: (Uint32Array | undefined)[];
   length = 0;
   private capacity = FIRST_ROWS;
-  private readonly execution: Execution;
+  private readonly memory: MemoryBudget;
 
-  constructor(slots: readonly number[], execution: Execution) {
+  constructor(slots: readonly number[], memory: MemoryBudget) {
     this.slots = slots;
-    this.execution = execution;
+    this.memory = memory;
     this.columns = columnsBySlot(slots, () => new Uint32Array(FIRST_ROWS));
   }
 
@@ -44,7 +44,7 @@ export class RowStore {
     if (rows <= this.capacity) return;
     let capacity = this.capacity * 2;
     while (capacity < rows) capacity *= 2;
-    this.execution.claimMemory((capacity - this.capacity) * 4 * this.slots.length);
+    this.memory.claimMemory((capacity - this.capacity) * 4 * this.slots.length);
     this.capacity = capacity;
     for (const slot of this.slots) {
       const grown = new Uint32Array(capacity);

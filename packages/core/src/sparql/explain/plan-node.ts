@@ -63,5 +63,6 @@ function lineOf({ operator, detail, estimatedRows, actualRows, runs = 1, timeMs,
 }
 
 function approximate(rows: number): string {
+  if (rows >= 1e12) return rows.toExponential(0);
   return rows >= 10 || Number.isInteger(rows) ? String(Math.round(rows)) : rows.toPrecision(2);
 }

@@ -1,5 +1,6 @@
 import { XSD_INTEGER } from '../../model/vocabulary.ts';
 import type { Aggregate, AggregateFunction } from '../algebra/algebra.ts';
+import type { MemoryBudget } from '../exec/memory-claims.ts';
 import { add, divide } from './arithmetic.ts';
 import { addDecimals, Decimal } from './decimal.ts';
 import { compareForOrder } from './ordering.ts';
@@ -26,24 +27,26 @@ export interface Accumulator {
 
 /**
  * An accumulator for one group. DISTINCT is by term (section 18.5.1.1). `COUNT(DISTINCT *)` counts distinct solutions, which no value shows: the
- * caller drops the duplicate rows and this counts what comes.
+ * caller drops the duplicate rows and this counts what comes. What an accumulator keeps is claimed of `memory`.
  */
-export function makeAccumulator(aggregate: Aggregate): Accumulator {
+export function makeAccumulator(aggregate: Aggregate, memory?: MemoryBudget): Accumulator {
   if (aggregate.argument === undefined) return new CountSolutions();
-  const accumulator = ACCUMULATORS[aggregate.function](aggregate);
+  const accumulator = ACCUMULATORS[aggregate.function](aggregate, memory);
   // Repetitions change neither the least nor the greatest, nor which value a sample may take.
   const isSensitive = aggregate.function !== 'MIN' && aggregate.function !== 'MAX' && aggregate.function !== 'SAMPLE';
-  return aggregate.distinct && isSensitive ? new Distinct(accumulator) : accumulator;
+  return aggregate.distinct && isSensitive ? new Distinct(accumulator, memory) : accumulator;
 }
 
-const ACCUMULATORS: Readonly<Record<AggregateFunction, (aggregate: Aggregate) => Accumulator>> = {
+const ACCUMULATORS: Readonly<
+  Record<AggregateFunction, (aggregate: Aggregate, memory: MemoryBudget | undefined) => Accumulator>
+> = {
   COUNT: () => new Count(),
   SUM: () => new Sum(),
   AVG: () => new Average(),
   MIN: () => new Extreme(-1),
   MAX: () => new Extreme(1),
   SAMPLE: () => new Sample(),
-  GROUP_CONCAT: ({ separator = ' ' }) => new Concatenation(separator),
+  GROUP_CONCAT: ({ separator = ' ' }, memory) => new Concatenation(separator, memory),
 };
 
 class CountSolutions implements Accumulator {
@@ -71,18 +74,24 @@ class Count implements Accumulator {
   }
 }
 
+/** What an entry of a Set takes besides its key. */
+const ENTRY_BYTES = 48;
+
 class Distinct implements Accumulator {
   private readonly seen = new Set<string>();
   private readonly inner: Accumulator;
+  private readonly memory: MemoryBudget | undefined;
 
-  constructor(inner: Accumulator) {
+  constructor(inner: Accumulator, memory: MemoryBudget | undefined) {
     this.inner = inner;
+    this.memory = memory;
   }
 
   add(value: Value | undefined): void {
     if (value !== undefined) {
       const key = termKey(value);
       if (this.seen.has(key)) return;
+      this.memory?.claimMemory(ENTRY_BYTES + key.length * 2);
       this.seen.add(key);
     }
     this.inner.add(value);
@@ -202,16 +211,19 @@ class Sample implements Accumulator {
 /** 18.5.1.7: CONCAT of STR of the values, which is an error as soon as one is: an unbound variable or a blank node. */
 class Concatenation implements Accumulator {
   private readonly separator: string;
+  private readonly memory: MemoryBudget | undefined;
   private text: string | undefined;
   private failed = false;
 
-  constructor(separator: string) {
+  constructor(separator: string, memory: MemoryBudget | undefined) {
     this.separator = separator;
+    this.memory = memory;
   }
 
   add(value: Value | undefined): void {
     if (value === undefined || value.kind === KIND.blank || value.kind === KIND.triple) this.failed = true;
     if (this.failed) return;
+    this.memory?.claimMemory((this.separator.length + value!.lexical.length) * 2);
     this.text = this.text === undefined ? value!.lexical : this.text + this.separator + value!.lexical;
     checkStringLength(this.text.length);
   }

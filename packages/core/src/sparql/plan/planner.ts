@@ -213,6 +213,7 @@ export class Planner {
     if (plain.length > MAX_FILTERS) {
       parts = [balanced('&&', plain), ...conditions.filter((condition) => condition.type === 'exists')];
     }
+    if (parts.length > MAX_PLAN_DEPTH) throw tooDeep();
     return parts.reduce((operator, condition) => this.filter(operator, condition, scope, graph), input);
   }
 

@@ -114,9 +114,9 @@ const keyOfQuad = ({ subject, predicate, object, graph }: RDF.BaseQuad) =>
 
 /** The same answer from engines that number the variables of `*` otherwise, spell numbers otherwise and keep language tags in lower case. */
 export function loosely(answer: Answer): Answer {
-  if (answer.type === 'quads') return { type: 'quads', quads: answer.quads.map(looseQuad) };
+  if (answer.type === 'quads') return { type: 'quads', quads: looseQuads(answer.quads) };
   if (answer.type === 'state')
-    return { type: 'state', state: { ...answer.state, quads: answer.state.quads.map(looseQuad) } };
+    return { type: 'state', state: { ...answer.state, quads: looseQuads(answer.state.quads) } };
   if (answer.type !== 'rows') return answer;
   const order = answer.variables
     .map((name, at) => [name, at] as const)
@@ -140,6 +140,11 @@ function looseKey(key: string): string {
 /** Without the digits that the precision of an engine decides, and the sign of a zero. */
 function roundedNumber(text: string, type: string): string {
   return String(Number((Number(text) + 0).toPrecision(type === 'float' ? 6 : 12)));
+}
+
+/** Quads that differ in nothing else become one. */
+function looseQuads(quads: readonly RDF.BaseQuad[]): RDF.Quad[] {
+  return [...new Map(quads.map(looseQuad).map((quad) => [keyOfQuad(quad), quad])).values()];
 }
 
 function looseQuad(quad: RDF.BaseQuad): RDF.Quad {

@@ -10,8 +10,9 @@ const SEED = Number(process.env['RDF_WORLDS_FUZZ_SEED'] ?? 1);
 const ORACLES = process.env['RDF_WORLDS_FUZZ_ORACLES'] ?? 'naive';
 
 const FULL_QUERIES = 5000;
-/** How often everything comes up in a full campaign, and in a short one at least once. */
+/** How often everything comes up in a full campaign, and in a short one at least once. What Comunica is asked is SPARQL 1.1 only. */
 const LEAST = QUERIES >= FULL_QUERIES ? 50 : 1;
+const ASKS_COMUNICA = ORACLES.includes('comunica');
 
 const told = ({ between, seed, text, data, expected, actual }: Difference) =>
   `--- ${between} (dataset seed ${seed})\n${text}\n${data}expected: ${expected}\nactual: ${actual}`;
@@ -30,7 +31,7 @@ it('the native engine answers random queries and updates as the specification sa
     seed: SEED * 1_000_000,
     queries: QUERIES,
     updates: Math.ceil(QUERIES / 5),
-    comunica: ORACLES.includes('comunica'),
+    comunica: ASKS_COMUNICA,
   });
   const { histogram, valued, differences, comunicaDifferences, ...counts } = report;
   console.info(counts, histogramOf(report));
@@ -39,6 +40,7 @@ it('the native engine answers random queries and updates as the specification sa
   // Empty answers prove little, and a text that does not parse proves nothing.
   expect(report.telling).toBeGreaterThan((report.queries + report.updates) / 2);
   expect([...report.refused.keys()].filter((reason) => reason.startsWith('INVALID'))).toEqual([]);
+  if (ASKS_COMUNICA) return;
   expect(missing(FEATURES, histogram, LEAST)).toEqual({});
   expect(missing(VALUED_FEATURES, valued, LEAST)).toEqual({});
 }, 3_600_000);

@@ -89,6 +89,13 @@ describe('a plan', () => {
     expect(algebra).toContain('extend STR(?toString) AS ?valueOf');
   });
 
+  it('has estimates that are numbers, however large', async () => {
+    const triples = Array.from({ length: 400 }, (_, i) => `?s${i} <urn:name> ?o${i} .`).join(' ');
+    const { plan, text } = await explain(`SELECT * { ${triples} }`);
+    for (const { estimatedRows } of nodesOf(plan)) expect(Number.isFinite(estimatedRows)).toBe(true);
+    expect(text).toContain('[2e+308 rows]');
+  });
+
   it('is short where the query is long', async () => {
     const list = Array.from({ length: 10_000 }, (_, i) => `"${i}"`).join(',');
     const { plan } = await explain(`SELECT * { ?i <urn:name> ?n FILTER(?n IN (${list})) }`);
@@ -252,6 +259,18 @@ describe('correlated parts', () => {
       { actualRows: 12, runs },
     ]);
     expect(branches.plan.actualRows).toBe(18);
+  });
+
+  it('of EXISTS within expressions are counted too', async () => {
+    const plan = await analyze('SELECT * { ?i <urn:name> ?n FILTER(?n = "item 1" || EXISTS { ?i <urn:price> ?p }) }');
+    expect(nodeOf(plan, 'apply (mark)').actualRows).toBe(12);
+    expect(nodeOf(plan, 'probe join', '<urn:price>').actualRows).toBe(6);
+    expect(nodeOf(plan, 'filter').actualRows).toBe(7);
+    const each = await analyze(
+      'SELECT * { ?i <urn:name> ?n FILTER(?n = "item 1" || EXISTS { SELECT ?i { ?i <urn:price> ?p } LIMIT 1 }) }',
+    );
+    expect(nodeOf(each, 'exists mark', 'unless ?n = "item 1", planned anew for every row').actualRows).toBe(12);
+    expect(each.plan.actualRows).toBe(7);
   });
 
   it('that are planned for each row belong to the operator that plans them', async () => {

@@ -11,8 +11,11 @@ export const END = 0xffff_ffff;
 export class PostingCursor {
   /** What the saturation is multiplied with: the weight of the term in the query. */
   factor = 0;
-  private bm25!: Bm25;
-  private once!: Float64Array;
+  bm25!: Bm25;
+  /** The saturation of terms that occur once. */
+  once!: Float64Array;
+  /** Of the segment: a length code for each document. */
+  lengths: Uint8Array = new Uint8Array(0);
 
   /** Postings of the list. */
   count = 0;
@@ -29,7 +32,6 @@ export class PostingCursor {
   private decoded = -1;
 
   private bytes: Uint8Array = new Uint8Array(0);
-  private lengths: Uint8Array = new Uint8Array(0);
   /** The columns of the block table and the place in them; a list of one block has its own. */
   private last: Uint32Array = new Uint32Array(1);
   private start: Uint32Array = new Uint32Array(1);

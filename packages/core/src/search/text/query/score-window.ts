@@ -60,7 +60,7 @@ function addPostings(
   scores: Float64Array,
   bits: Uint32Array,
 ): number {
-  const { locals, frequencies, factor } = cursor;
+  const { locals, frequencies, factor, lengths, once, bm25 } = cursor;
   let work = 0;
   for (let more = cursor.skipTo(start); more; more = ++cursor.block < cursor.blocks) {
     if (cursor.blockBound() <= skippable) {
@@ -76,7 +76,9 @@ function addPostings(
     for (; position < length && locals[position] < end; position++) {
       const local = locals[position];
       const index = local - start;
-      const score = contribution(factor, cursor.saturationOf(local, frequencies[position]));
+      const frequency = frequencies[position];
+      const saturation = frequency === 1 ? once : bm25.saturation(frequency);
+      const score = contribution(factor, saturation[lengths[local]]);
       scores[index] += score;
       bits[index >>> 5] |= 1 << (index & 31);
     }
@@ -96,7 +98,7 @@ function takeBest(
   best: Float64Array,
   bits: Uint32Array,
 ): number {
-  const { locals, frequencies, factor } = cursor;
+  const { locals, frequencies, factor, lengths, once, bm25 } = cursor;
   let work = 0;
   for (let more = cursor.skipTo(start); more; more = ++cursor.block < cursor.blocks) {
     if (cursor.blockBound() <= skippable) {
@@ -111,7 +113,9 @@ function takeBest(
     for (; position < length && locals[position] < end; position++) {
       const local = locals[position];
       const index = local - start;
-      const score = contribution(factor, cursor.saturationOf(local, frequencies[position]));
+      const frequency = frequencies[position];
+      const saturation = frequency === 1 ? once : bm25.saturation(frequency);
+      const score = contribution(factor, saturation[lengths[local]]);
       if (score > best[index]) best[index] = score;
       bits[index >>> 5] |= 1 << (index & 31);
     }

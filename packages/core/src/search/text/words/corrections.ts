@@ -55,25 +55,33 @@ function scan(
   for (let at = 0; at < run.words.length; at++) {
     const shared = run.shared[at];
     if (shared >= deadBytes) continue;
-    deadBytes = 256;
+    const next = run.next[at];
+    let depth = lettersAt[shared];
+    let index = shared;
+    // Most words end here, before their text is looked at.
+    if (next < 0x80) {
+      lettersAt[++index] = ++depth;
+      if (!distances.push(depth, next)) {
+        deadBytes = index;
+        continue;
+      }
+    }
     const word = run.words[at];
     const start = table.textStart(word);
     const length = table.textLength(word);
-    let depth = lettersAt[shared];
-    let index = shared;
     // Back to the beginning of a letter that is shared in part.
-    while (index > 0 && (bytes[start + index] & 0xc0) === 0x80) index--;
+    while (index < length && (bytes[start + index] & 0xc0) === 0x80) index--;
+    deadBytes = 256;
     while (index < length) {
       const lead = bytes[start + index];
       const size = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
       let letter = size === 1 ? lead : lead & (0x7f >>> size);
-      for (let next = 1; next < size; next++) {
-        letter = (letter << 6) | (bytes[start + index + next] & 0x3f);
-        lettersAt[index + next] = depth;
+      for (let more = 1; more < size; more++) {
+        letter = (letter << 6) | (bytes[start + index + more] & 0x3f);
+        lettersAt[index + more] = depth;
       }
       index += size;
-      depth++;
-      lettersAt[index] = depth;
+      lettersAt[index] = ++depth;
       if (!distances.push(depth, letter)) {
         deadBytes = index;
         break;

@@ -1,14 +1,16 @@
 import { grown } from '../grown.ts';
 import type { WordTable } from './word-table.ts';
 
-/** Words sorted by (space, text), and how many leading bytes each shares with the one before: 5 bytes a word. */
+/** Words sorted by (space, text), and where each parts from the one before: 6 bytes a word. */
 export interface SortedRun {
   readonly words: Uint32Array;
-  /** 0 for the first, and where the space changes. */
+  /** How many leading bytes it shares; 0 for the first, and where the space changes. */
   readonly shared: Uint8Array;
+  /** The byte after those. */
+  readonly next: Uint8Array;
 }
 
-const EMPTY: SortedRun = { words: new Uint32Array(0), shared: new Uint8Array(0) };
+const EMPTY: SortedRun = { words: new Uint32Array(0), shared: new Uint8Array(0), next: new Uint8Array(0) };
 /** The small run is merged into the large one when it has both so many words and an eighth of the large one's. */
 const MIN_MERGED = 4096;
 const STRIDE = 4096;
@@ -30,7 +32,7 @@ export class SpellingList {
   }
 
   get byteLength(): number {
-    return (this.large.words.length + this.small.words.length) * 5 + this.fresh.byteLength;
+    return (this.large.words.length + this.small.words.length) * 6 + this.fresh.byteLength;
   }
 
   /** Told of each word that becomes a spelling. */
@@ -104,11 +106,13 @@ function* mergeRuns(table: WordTable, left: Uint32Array, right: Uint32Array): Ge
 /** Sorted words as a run. */
 function* link(table: WordTable, words: Uint32Array): Generator<void, SortedRun> {
   const shared = new Uint8Array(words.length);
-  for (let at = 1; at < words.length; at++) {
-    shared[at] = sharedBytes(table, words[at - 1], words[at]);
-    if (at % STRIDE === 0) yield;
+  const next = new Uint8Array(words.length);
+  for (let at = 0; at < words.length; at++) {
+    if (at > 0) shared[at] = sharedBytes(table, words[at - 1], words[at]);
+    next[at] = table.bytes[table.textStart(words[at]) + shared[at]];
+    if (at % STRIDE === STRIDE - 1) yield;
   }
-  return { words, shared };
+  return { words, shared, next };
 }
 
 function sharedBytes(table: WordTable, one: number, other: number): number {

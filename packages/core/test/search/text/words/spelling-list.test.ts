@@ -78,6 +78,9 @@ describe('a spelling list', () => {
         expect(Array.from(spellings.list.runs[at]!.shared)).toEqual(
           bytes.map((word, index) => (index === 0 ? 0 : sharedBytes(bytes[index - 1]!, word))),
         );
+        expect(Array.from(spellings.list.runs[at]!.next)).toEqual(
+          bytes.map((word, index) => word[spellings.list.runs[at]!.shared[index]!]),
+        );
       }
     }
   });

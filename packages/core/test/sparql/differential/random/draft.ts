@@ -149,12 +149,13 @@ export class Draft {
     return names.length > 0 ? this.random.pick(names) : undefined;
   }
 
-  /** Two names in scope whose values are of one kind. */
-  pairOfKind(): readonly [string, string] | undefined {
+  /** Two names in scope whose values are of one kind, or of this kind. */
+  pairOfKind(wanted?: LiteralKind): readonly [string, string] | undefined {
     const pairs = this.scope.flatMap((one) =>
       this.scope.flatMap((other): [string, string][] => {
         const kind = one === other ? undefined : this.kinds.get(one);
-        return kind !== undefined && this.kinds.get(other) === kind ? [[one, other]] : [];
+        if (kind === undefined || kind !== this.kinds.get(other) || (wanted && kind !== wanted)) return [];
+        return [[one, other]];
       }),
     );
     return pairs.length > 0 ? this.random.pick(pairs) : undefined;

@@ -153,7 +153,7 @@ export class Groups implements GroupWriter {
         return scope.length > 0 && random.chance(0.95) ? random.pick(scope) : random.pick(NAMES);
       },
       nameOfKind: (kind) => draft.nameOfKind(kind),
-      pairOfKind: () => draft.pairOfKind(),
+      pairOfKind: (kind) => draft.pairOfKind(kind),
       pattern: () => (depth > 0 ? this.existsPattern(place, Math.min(depth - 1, 1)) : undefined),
     });
   }

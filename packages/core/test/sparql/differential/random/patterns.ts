@@ -42,6 +42,22 @@ export function waysOfPath(draft: Draft, place: Place): string {
   return `${draft.term(subject, 0.2)} ${steps} ${draft.term(draft.sample(place).object, 0.1)} .`;
 }
 
+/** A path whose steps the data has twice in a row, where it has. */
+export function twoSteps(draft: Draft, place: Place): string {
+  const { random } = draft;
+  const rows = place.triples.flatMap((first) =>
+    place.triples
+      .filter((next) => next.subject === first.object && next !== first)
+      .map((next) => [first, next] as const),
+  );
+  if (rows.length === 0) return path(draft, place);
+  const same = rows.filter(([first, next]) => first.predicate === next.predicate);
+  const [first, next] = random.pick(same.length > 0 ? same : rows);
+  const steps = [...new Set([first.predicate, next.predicate])].join('|');
+  const repeated = `(${random.chance(0.3) ? '^' : ''}(${steps}))${random.pick(['?', '+', '*'])}`;
+  return `${draft.term(first.subject, 0.4)} ${repeated} ${draft.term(next.object, 0.2)} .`;
+}
+
 /** VALUES for one or two names, of the scope or not. */
 export function valuesElement(draft: Draft): string {
   const { random, scope } = draft;

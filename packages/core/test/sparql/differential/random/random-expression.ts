@@ -10,8 +10,8 @@ export interface ExpressionSource {
   variable(): string;
   /** One whose values are of a kind, if there is one. */
   nameOfKind(kind: LiteralKind): string | undefined;
-  /** Two variables whose values are of one kind, if there are. */
-  pairOfKind(): readonly [string, string] | undefined;
+  /** Two variables whose values are of one kind, or of this kind, if there are. */
+  pairOfKind(kind?: LiteralKind): readonly [string, string] | undefined;
   /** `{ ... }` for EXISTS, or undefined where it would nest too deep. */
   pattern(): string | undefined;
 }
@@ -109,8 +109,8 @@ export class Expressions {
   }
 
   /** Two operands: often two variables whose values are of one kind, else what is written for each. */
-  pair(write: () => readonly [string, string]): readonly [string, string] {
-    return (this.random.chance(0.5) ? this.source.pairOfKind() : undefined) ?? write();
+  pair(write: () => readonly [string, string], kind?: LiteralKind): readonly [string, string] {
+    return (this.random.chance(0.5) ? this.source.pairOfKind(kind) : undefined) ?? write();
   }
 
   /** For IN. */

@@ -1,5 +1,5 @@
 import type { Expressions } from './random-expression.ts';
-import { OURS, type Vocabulary } from './terms.ts';
+import { isPlain, OURS, type Vocabulary } from './terms.ts';
 
 /** Writes a call. Most arguments are of a kind that fits; some are not, so that errors come up. */
 export type WriteCall = (e: Expressions) => string;
@@ -62,6 +62,10 @@ const calculation = (operator: string): Row => [
     return `(${operands.join(` ${operator} `)})`;
   },
 ];
+const onStrings = (name: string): Row => [
+  1,
+  (e) => `${name}(${e.pair(() => [e.string(), e.string()], 'string').join(', ')})`,
+];
 const constant =
   (...texts: readonly string[]): WriteCall =>
   (e) =>
@@ -83,9 +87,9 @@ export const BOOLEANS: readonly Row[] = [
   call('isNumeric', any),
   call('sameTerm', any, any),
   call('langMatches', (e) => `LANG(${tagged(e)})`, constant('"en"', '"*"', '"de"', '"EN"', '"en-GB"', '"EN-gb"', '""')),
-  call('CONTAINS', string, string),
-  call('STRSTARTS', string, string),
-  call('STRENDS', string, string),
+  onStrings('CONTAINS'),
+  onStrings('STRSTARTS'),
+  onStrings('STRENDS'),
   [1, (e) => `REGEX(${e.string()}, ${e.random.pick(PATTERNS)}${e.random.pick(FLAGS)})`],
   [1, () => '(RAND() < 2)'],
   [1, (e) => `(NOW() ${e.random.pick(['<', '>', '!='])} ${moment(e)})`],
@@ -103,9 +107,9 @@ export const NUMERICS: readonly Row[] = [
   ),
   [1, (e) => `(- ${e.number()})`],
   [1, (e) => `(+ ${e.number()})`],
-  call('ABS', number),
+  [1.5, call('ABS', number)[1]],
   call('CEIL', number),
-  call('FLOOR', number),
+  [1.5, call('FLOOR', number)[1]],
   call('ROUND', number),
   call('STRLEN', string),
   call('YEAR', moment),
@@ -138,8 +142,8 @@ export const STRINGLIKES: readonly Row[] = [
   call('LCASE', string),
   call('CONCAT', string, string),
   [0.5, (e) => `CONCAT(${Array.from({ length: e.random.between(0, 3) }, () => e.string()).join(', ')})`],
-  call('STRBEFORE', string, string),
-  call('STRAFTER', string, string),
+  onStrings('STRBEFORE'),
+  onStrings('STRAFTER'),
   [
     1.5,
     (e) =>
@@ -155,7 +159,7 @@ export const STRINGLIKES: readonly Row[] = [
   [1.5, call('STRLANG', (e) => e.literal('string'), constant('"en"', '"EN"', '"de-AT"', '"no tag"'))[1]],
 ];
 
-const DATATYPES = ['<http://e/type>', `<${XSD}integer>`, `<${XSD}string>`, `<${XSD}double>`];
+const DATATYPES = ['<http://e/type>', `<${XSD}string>`, `<${XSD}integer>`, `<${XSD}double>`];
 
 const OTHERS: readonly Row[] = [
   call('DATATYPE', (e) => (e.random.chance(0.5) ? e.any() : e.string())),
@@ -189,10 +193,11 @@ function cast(type: string, terms: readonly string[]): Row {
   return [
     1.4,
     (e) => {
+      const fitting = (some: readonly string[]) => (e.isStandard ? some.filter(isPlain) : some);
       const argument = e.random.weighted<() => string>([
         [2, () => e.any()],
-        [3, () => e.random.pick([...texts, ...(texts.length > 2 ? [] : CAST_TEXTS)])],
-        [5, () => e.random.pick(terms)],
+        [3, () => e.random.pick(fitting([...texts, ...(texts.length > 2 ? [] : CAST_TEXTS)]))],
+        [5, () => e.random.pick(fitting(terms))],
       ]);
       return `<${XSD}${type}>(${argument()})`;
     },

@@ -150,11 +150,17 @@ const FAMILIES: Families = {
   other: OTHERS,
 };
 
-/** What every engine reads: dateTimes of years, milliseconds and numbers that JavaScript has, and of the dates those that section 17.1 has. */
+/**
+ * What every engine reads: years, milliseconds and numbers that JavaScript has, and of the dates those that section 17.1 has. Tags are in lower case,
+ * since RDF 1.1 Concepts 3.3 lets an engine write them so; and literals have the lexical forms of their types, unless nobody knows these.
+ */
+export function isPlain(literal: string): boolean {
+  if (/\d{13}|T24:|"-0044|:\d\d\.\d*0|"@.*[A-Z]|"(?:128|inf|1\.0e|x1||maybe|2020-02-30.*)"\^\^/.test(literal))
+    return false;
+  return !/#(?:date|time|g[A-Z])/.test(literal) || literal.endsWith('#dateTime>');
+}
+
 function plain(families: Families): Families {
-  const isPlain = (literal: string) =>
-    !/\d{13}|T24:|"-0044|:\d\d\.\d*0|"@.*[A-Z]/.test(literal) &&
-    (!/#(?:date|time|g[A-Z])/.test(literal) || literal.endsWith('#dateTime>'));
   const only = (kind: LiteralKind) =>
     families[kind].map((family) => family.filter(isPlain)).filter((family) => family.length > 0);
   return {

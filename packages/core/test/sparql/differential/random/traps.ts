@@ -1,6 +1,6 @@
 import { NAMES, type Place } from './draft.ts';
 import type { GroupWriter } from './group-writer.ts';
-import { path, triples, waysOfPath } from './patterns.ts';
+import { path, triples, twoSteps, waysOfPath } from './patterns.ts';
 import { randomPath } from './random-path.ts';
 import { GRAPHS, NODES, PREDICATES } from './terms.ts';
 
@@ -103,7 +103,9 @@ const TRAPS: readonly Trap[] = [
       draft.see([name]);
       const value = random.pick(['"nowhere"', '<http://e/nowhere>', random.pick(draft.literals)]);
       const steps = random.chance(0.5) ? `${random.pick(PREDICATES)}*` : randomPath(random);
-      const pattern = `${name} ${steps} ${random.pick([name, value, random.pick(NAMES)])} .`;
+      const end = random.pick([name, value, random.pick(NAMES)]);
+      if (end.startsWith('?')) draft.see([end]);
+      const pattern = `${name} ${steps} ${end} .`;
       const bound = random.chance(0.5)
         ? `BIND(${value} AS ${name})`
         : `VALUES (${name}) { (${value}) (${random.pick(NODES)}) }`;
@@ -129,6 +131,7 @@ const TRAPS: readonly Trap[] = [
     },
   ],
   [2, 'ways of a path', ({ writer: { draft }, place }) => waysOfPath(draft, place)],
+  [2, 'path of two steps', ({ writer: { draft }, place }) => twoSteps(draft, place)],
   [
     1,
     'MINUS without shared names',

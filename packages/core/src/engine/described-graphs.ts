@@ -1,0 +1,23 @@
+import type * as RDF from '@rdfjs/types';
+import { DEFAULT_GRAPH, NO_TERM } from '../storage/term-source.ts';
+import type { OpenSource } from './catalog.ts';
+import { readingOverlay } from './search-feed.ts';
+import type { DescribedGraph } from './service-description.ts';
+
+/** The graphs of some worlds as one dataset, the default graph first: graphs of one name count together. */
+export function describedGraphs(sources: readonly OpenSource[]): readonly DescribedGraph[] {
+  let triples = 0;
+  const named = new Map<string, DescribedGraph>();
+  for (const { home, state } of sources) {
+    const overlay = readingOverlay(home);
+    const view = home.store.view(overlay, [state.graphs]);
+    triples += view.count(NO_TERM, NO_TERM, NO_TERM, DEFAULT_GRAPH);
+    for (const id of view.graphs) {
+      const name = overlay.term(id) as RDF.NamedNode | RDF.BlankNode;
+      const key = `${name.termType} ${name.value}`;
+      const known = named.get(key)?.triples ?? 0;
+      named.set(key, { name, triples: known + view.count(NO_TERM, NO_TERM, NO_TERM, id) });
+    }
+  }
+  return [{ triples }, ...named.values()];
+}

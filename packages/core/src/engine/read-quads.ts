@@ -1,0 +1,53 @@
+import type * as RDF from '@rdfjs/types';
+import { throwIfAborted } from '../model/worlds-error.ts';
+import type { Overlay } from '../quads/overlay.ts';
+import { QuadBatch, type QuadCursor } from '../storage/quad-source.ts';
+import { Slicer } from '../storage/slicer.ts';
+import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import type { OpenSource } from './catalog.ts';
+import { QuadDecoder } from './quad-rows.ts';
+import { readingOverlay } from './search-feed.ts';
+
+/** Terms of a pattern; null, undefined and variables match anything. */
+interface QuadPattern {
+  readonly subject?: RDF.Term | null;
+  readonly predicate?: RDF.Term | null;
+  readonly object?: RDF.Term | null;
+  readonly graph?: RDF.Term | null;
+}
+
+/** The quads of a world that match a pattern, as they are at the call. */
+export function readQuads(
+  { home, state }: OpenSource,
+  { subject, predicate, object, graph }: QuadPattern,
+  signal: AbortSignal | undefined,
+): Iterable<RDF.Quad> | AsyncIterable<RDF.Quad> {
+  const overlay = readingOverlay(home);
+  const pattern = [subject, predicate, object, graph].map((term) => idInPattern(term, overlay));
+  if (pattern.includes(undefined)) return [];
+  const [s, p, o, g] = pattern as TermId[];
+  const cursor = home.store.view(overlay, [state.graphs]).cursor();
+  cursor.seek(s, p, o, g);
+  return decodedQuads(cursor, overlay, signal);
+}
+
+async function* decodedQuads(
+  cursor: QuadCursor,
+  overlay: Overlay,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RDF.Quad> {
+  const batch = new QuadBatch(256);
+  const rows = new QuadDecoder(overlay);
+  const slicer = new Slicer(signal);
+  while (cursor.next(batch) > 0) {
+    throwIfAborted(signal);
+    for (let row = 0; row < batch.length; row++) yield rows.quad(batch, row);
+    if (slicer.due) await slicer.pause();
+  }
+}
+
+/** The id of a pattern's term, NO_TERM for a wildcard; undefined for a term that the store does not know, so that nothing matches. */
+function idInPattern(term: RDF.Term | null | undefined, overlay: Overlay): TermId | undefined {
+  if (term === null || term === undefined || term.termType === 'Variable') return NO_TERM;
+  return overlay.find(term) || undefined;
+}

@@ -1,0 +1,8 @@
+import { WorldsError } from '../model/worlds-error.ts';
+
+/** An embedder gave something else than it should: no passing trouble, so nobody should go on without its vectors and not notice. */
+export class EmbedderLie extends WorldsError {
+  constructor(message: string) {
+    super('UNSUPPORTED', message);
+  }
+}

@@ -1,0 +1,57 @@
+import { WorldsError } from '../../model/worlds-error.ts';
+import type { Embedder } from '../../storage/embedder.ts';
+import { EmbedderLie } from '../embedder-lie.ts';
+import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
+
+/** What is used of an EmbeddingModel of the AI SDK, in each version of its specification so far. */
+export interface AiSdkEmbeddingModel {
+  readonly provider: string;
+  readonly modelId: string;
+  readonly maxEmbeddingsPerCall?: number | undefined | PromiseLike<number | undefined>;
+  readonly supportsParallelCalls?: boolean | PromiseLike<boolean>;
+  doEmbed(options: {
+    values: string[];
+    abortSignal?: AbortSignal;
+    headers?: Record<string, string | undefined>;
+    providerOptions?: Record<string, Record<string, never>>;
+  }): PromiseLike<{ embeddings: number[][] }>;
+}
+
+export interface AiSdkEmbedderOptions extends EmbedderSettings {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Handed on to the provider. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/**
+ * An embedder by a model of the AI SDK, such as `openai.embedding('text-embedding-3-small')`; the SDK itself is not needed. The model's own limits on
+ * texts a call and on parallel calls hold. Throws INVALID_ARGUMENT for options that make no sense, or something that is no such model.
+ */
+export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: AiSdkEmbedderOptions): Embedder {
+  const { headers, providerOptions, ...settings } = options;
+  if (typeof model !== 'object' || model === null || typeof model.doEmbed !== 'function')
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'aiSdkEmbedder takes an embedding model, such as openai.embedding("text-embedding-3-small"), not its name.',
+    );
+  return embedderOf({
+    name: `${model.provider}/${model.modelId}`,
+    settings,
+    limits: async () => {
+      const batchSize = await model.maxEmbeddingsPerCall;
+      const parallel = await model.supportsParallelCalls;
+      return { ...(batchSize !== undefined && { batchSize }), ...(parallel === false && { concurrency: 1 }) };
+    },
+    call: async (texts, { signal }) => {
+      const answer = await model.doEmbed({
+        values: [...texts],
+        abortSignal: signal,
+        ...(headers && { headers: { ...headers } }),
+        ...(providerOptions && { providerOptions: providerOptions as Record<string, Record<string, never>> }),
+      });
+      if (!Array.isArray(answer?.embeddings))
+        throw new EmbedderLie(`${model.modelId} gave an answer without "embeddings".`);
+      return answer.embeddings;
+    },
+  });
+}

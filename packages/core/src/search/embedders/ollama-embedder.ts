@@ -1,0 +1,41 @@
+import type { Embedder } from '../../storage/embedder.ts';
+import { EmbedderLie } from '../embedder-lie.ts';
+import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
+import { endpointOf, postJson } from './post-json.ts';
+
+export interface OllamaEmbedderOptions extends EmbedderSettings {
+  readonly model: string;
+  /** Where Ollama listens; `http://127.0.0.1:11434` when not given. */
+  readonly url?: string | URL;
+  /** They stand in no message. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long the model stays in memory, as `10m`; the server's own when not given. */
+  readonly keepAlive?: string;
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** An embedder by a model that runs in Ollama. Throws INVALID_ARGUMENT for options that make no sense. */
+export function ollamaEmbedder(options: OllamaEmbedderOptions): Embedder {
+  const { model, url = 'http://127.0.0.1:11434', headers = {}, keepAlive, fetch, ...settings } = options;
+  const endpoint = endpointOf(url);
+  endpoint.pathname = `${endpoint.pathname.replace(/\/$/, '')}/api/embed`;
+  return embedderOf({
+    name: `ollama/${model}`,
+    settings,
+    call: async (input, { signal }) => {
+      const answer = await postJson({
+        url: endpoint,
+        body: { model, input, truncate: true, ...(keepAlive !== undefined && { keep_alive: keepAlive }) },
+        headers,
+        signal,
+        fetch: fetch ?? globalThis.fetch,
+        advice: { 404: `Is the model there? Try: ollama pull ${model}` },
+      });
+      const { embeddings } = (answer ?? {}) as { embeddings?: unknown };
+      if (!Array.isArray(embeddings))
+        throw new EmbedderLie(`${model} answered without "embeddings"; Ollama has them since version 0.3.`);
+      return embeddings;
+    },
+  });
+}

@@ -1,0 +1,154 @@
+import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
+import { EmbedderLie } from '../embedder-lie.ts';
+
+/** More is no answer of an embedding model. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+/** So much of what a server says stands in the message. */
+const MAX_QUOTE = 300;
+
+export interface PostOptions {
+  readonly url: URL;
+  readonly body: unknown;
+  /** Sent and never shown. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly fetch: typeof globalThis.fetch;
+  /** What to do about a status, where the adapter knows better than this. */
+  readonly advice?: Readonly<Record<number, string>>;
+}
+
+/** What to do about a status. */
+const ADVICE: Readonly<Record<number, string>> = {
+  400: 'Check the model and the options.',
+  401: 'Check the API key.',
+  403: 'Check the API key, and what it may do.',
+  404: 'Check the URL and the name of the model.',
+  413: 'Give it fewer texts at once (batchSize).',
+  422: 'Check the model and the options.',
+  429: 'It asks for fewer requests: lower the concurrency, or see to the limits of the account.',
+};
+
+/** A request that was answered with something else than success. `status` and `retryAfter` say whether to try again. */
+class RefusedRequest extends WorldsError {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+
+  constructor(message: string, status: number, retryAfter: string | undefined) {
+    super('UNSUPPORTED', message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Posts JSON and gives the JSON that comes back. Throws UNSUPPORTED, naming the endpoint but no secret, for everything that goes wrong. */
+export async function postJson({ url, body, headers, signal, fetch, advice }: PostOptions): Promise<unknown> {
+  const place = `POST ${url.origin}${url.pathname}`;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body: JSON.stringify(body),
+      signal,
+      // Whoever gave this URL gave no leave to send texts elsewhere.
+      redirect: 'manual',
+    });
+    text = await bodyOf(response, place);
+  } catch (error) {
+    throwIfAborted(signal);
+    if (error instanceof WorldsError) throw error;
+    const message = `${place} failed: ${reasonOf(error)}. See whether the server runs and can be reached.`;
+    throw new WorldsError('UNSUPPORTED', message, { cause: error });
+  }
+  const secrets = Object.values(headers);
+  const { status } = response;
+  if (!response.ok) {
+    const said = quote(text, secrets);
+    const what = status >= 300 && status < 400 ? 'It stands elsewhere; give the URL that it redirects to.' : undefined;
+    const todo =
+      what ?? advice?.[status] ?? ADVICE[status] ?? (status >= 500 ? 'The server is in trouble; try again later.' : '');
+    throw new RefusedRequest(
+      [`${place} answered ${status}${said && `: ${said}`}.`, todo].filter(Boolean).join(' '),
+      status,
+      response.headers.get('retry-after') ?? undefined,
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The position of a syntax error in what is no JSON tells nobody anything.
+    throw new EmbedderLie(`${place} answered with something that is no JSON: ${quote(text, secrets)}. Check the URL.`);
+  }
+}
+
+async function bodyOf(response: Response, place: string): Promise<string> {
+  if (!response.body) return '';
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES)
+      throw new EmbedderLie(
+        `${place} answered with more than ${MAX_ANSWER_BYTES} bytes; give it fewer texts at once (batchSize).`,
+      );
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** The message in an answer, or its beginning, on one line and without what was sent in headers. */
+function quote(text: string, secrets: readonly string[]): string {
+  let said = messageIn(text) ?? text;
+  for (const secret of secrets) {
+    for (const part of [secret, ...secret.split(/\s+/)]) if (part.length >= 6) said = said.replaceAll(part, '***');
+  }
+  // Servers like to show the beginning of a key.
+  said = said.replace(/\b(?:sk|pk|key|hf|gsk|api)[-_][\w*-]{4,}/gi, '***');
+  said = said.replace(/\s+/g, ' ').trim();
+  return said.length > MAX_QUOTE ? `${said.slice(0, MAX_QUOTE)} ...` : said.replace(/\.$/, '');
+}
+
+/** `{error: {message}}`, `{error}`, `{message}` and `{detail}` are what servers say. */
+function messageIn(text: string): string | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    // Then it is quoted as it is.
+    return undefined;
+  }
+  for (const name of ['error', 'message', 'detail']) {
+    const value = (parsed as Record<string, unknown> | null)?.[name];
+    if (typeof value === 'string') return value;
+    const inner = (value as Record<string, unknown> | null | undefined)?.['message'];
+    if (typeof inner === 'string') return inner;
+  }
+  return undefined;
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function reasonOf(error: unknown): string {
+  let last = error;
+  for (let depth = 0; depth < 4 && last instanceof Error && last.cause !== undefined; depth++) last = last.cause;
+  if (last instanceof AggregateError && last.errors.length > 0) last = last.errors[0];
+  const { message, code } = (last ?? {}) as { message?: string; code?: string };
+  return [message, message?.includes(code ?? '') ? '' : code].filter(Boolean).join(' ') || String(last);
+}
+
+/** The URL of an endpoint. Throws INVALID_ARGUMENT unless it is http or https, and without a password, which would show in messages. */
+export function endpointOf(url: string | URL, option = 'url'): URL {
+  const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `The option ${option} is no http or https URL; give one such as http://127.0.0.1:8080/v1.`,
+    );
+  if (parsed.username || parsed.password)
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `The option ${option} holds a user name or password; give them as headers.`,
+    );
+  return parsed;
+}

@@ -1,0 +1,48 @@
+import { WorldsError } from '@rdf-worlds/core';
+
+const PACKAGE = 'hnswlib-node';
+
+/** What is used of hnswlib-node's graph. It has no types here, for it need not be installed. */
+export interface HnswGraph {
+  initIndex(options: {
+    maxElements: number;
+    m: number;
+    efConstruction: number;
+    randomSeed: number;
+    allowReplaceDeleted: boolean;
+  }): void;
+  resizeIndex(maxElements: number): void;
+  addPoint(point: number[], label: number, replaceDeleted: boolean): void;
+  markDelete(label: number): void;
+  setEf(ef: number): void;
+  searchKnn(point: number[], count: number, filter?: (label: number) => boolean): { neighbors: number[] };
+}
+
+export type MakeGraph = (dimensions: number) => HnswGraph;
+
+interface Hnswlib {
+  readonly HierarchicalNSW: new (space: 'ip', dimensions: number) => HnswGraph;
+}
+
+/** Loads hnswlib-node. Throws UNSUPPORTED when it is not installed, or was not compiled. */
+export async function loadHnswlib(): Promise<MakeGraph> {
+  let loaded: Partial<Hnswlib> & { default?: Partial<Hnswlib> };
+  try {
+    // Not a literal, so that bundlers do not look for a package that need not be there.
+    loaded = await import(PACKAGE as string);
+  } catch (cause) {
+    throw new WorldsError(
+      'UNSUPPORTED',
+      `${PACKAGE} cannot be loaded: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}. Install it (npm install ${PACKAGE}), ` +
+        'which compiles native code and so needs its install script; or use the vector index of the core, which needs neither.',
+      { cause },
+    );
+  }
+  const Graph = loaded.HierarchicalNSW ?? loaded.default?.HierarchicalNSW;
+  if (!Graph)
+    throw new WorldsError(
+      'UNSUPPORTED',
+      `${PACKAGE} has no HierarchicalNSW; install a version that this package names.`,
+    );
+  return (dimensions) => new Graph('ip', dimensions);
+}

@@ -1,0 +1,1 @@
+export { type HnswIndexOptions, hnswIndex } from './hnsw-index.ts';
