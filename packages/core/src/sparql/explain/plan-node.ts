@@ -35,7 +35,8 @@ function measured({ rows, runs, timeMs, memoryBytes }: Measure): Partial<PlanNod
 
 /** An estimate is no more than that: three decimals, and a number that JSON has. */
 function rounded(value: number): number {
-  return Number.isFinite(value) ? Math.round(value * 1000) / 1000 : Number.MAX_VALUE;
+  if (!Number.isFinite(value)) return Number.MAX_VALUE;
+  return value < 1e12 ? Math.round(value * 1000) / 1000 : value;
 }
 
 export function shortened(text: string): string {

@@ -1,7 +1,16 @@
 import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri, resolveIri } from '../../model/iri.ts';
 import { dataFactory, Literal, NamedNode } from '../../model/term.ts';
-import { RDF_TYPE, XSD_BOOLEAN, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, XSD_STRING } from '../../model/vocabulary.ts';
+import {
+  RDF_DIR_LANG_STRING,
+  RDF_LANG_STRING,
+  RDF_TYPE,
+  XSD_BOOLEAN,
+  XSD_DECIMAL,
+  XSD_DOUBLE,
+  XSD_INTEGER,
+  XSD_STRING,
+} from '../../model/vocabulary.ts';
 import type { Variable } from '../algebra/algebra.ts';
 import { Scanner } from './scanner.ts';
 
@@ -202,8 +211,20 @@ export class TermParser extends Scanner {
       this.next();
       return dataFactory.literal(value, { language, direction });
     }
-    if (this.accept('^^')) return new Literal(value, '', this.iri('the IRI of a datatype after "^^"'));
+    if (this.accept('^^')) return new Literal(value, '', this.datatype());
     return new Literal(value, '', STRING);
+  }
+
+  /**
+   * RDF 1.1 Concepts 3.3: a literal has the datatype rdf:langString "if and only if" it has a language tag. The grammar lets it be written without one,
+   * but no literal is meant by that, and no reader of ours takes it.
+   */
+  private datatype(): RDF.NamedNode {
+    const { start } = this;
+    const datatype = this.iri('the IRI of a datatype after "^^"');
+    if (datatype.value === RDF_LANG_STRING || datatype.value === RDF_DIR_LANG_STRING)
+      this.fail(`A literal with the datatype <${datatype.value}> needs a language tag: write "..."@en`, start);
+    return datatype;
   }
 }
 

@@ -52,6 +52,19 @@ const REJECTED: Readonly<Record<string, readonly Row[]>> = {
     ['SELECT * { ?s ?p <urn:\\u00> }', 1, 23, 'Expected 4 hexadecimal digits after "\\u"'],
   ],
   'names, strings and numbers': [
+    // RDF 1.1 Concepts 3.3; the grammar itself (rule 129) is silent.
+    [
+      'ASK { ?s ?p "x"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString> }',
+      1,
+      18,
+      'needs a language tag: write "..."@en',
+    ],
+    [
+      'PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>\nINSERT DATA { <a:s> <a:p> "x"^^rdf:dirLangString }',
+      2,
+      32,
+      'needs a language tag',
+    ],
     ['SELECT * { ?s ?p "\\z" }', 1, 19, 'A backslash in a string begins one of'],
     ['SELECT * { ?s ?p "a\nb" }', 1, 18, 'A string in single quotation marks ends on its line'],
     ['SELECT * { ?s ?p "a }', 1, 18, 'The string is not closed'],
