@@ -6,10 +6,14 @@ import type { TermId } from '../storage/term-source.ts';
 import type { VectorHit, VectorIndexFactory, VectorSearchOptions } from '../storage/vector-index.ts';
 import { CheckedEmbedder, checkDimensions } from './checked-embedder.ts';
 import { EmbedderLie } from './embedder-lie.ts';
+import { mayPass } from './embedders/retry.ts';
 import { LearningTexts } from './learning-texts.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 import { RetryPause } from './retry-pause.ts';
 import { VectorGeneration } from './vector-generation.ts';
+
+/** So many UTF-16 units of a query are embedded. */
+const MAX_QUERY_LENGTH = 8192;
 
 /** What a search does without an embedder that it needs: go on by text alone, or fail. */
 export type OnEmbedderFailure = 'degrade' | 'fail';
@@ -30,10 +34,13 @@ export interface LiteralVectorsOptions {
   readonly logger?: { warn(details: object, message: string): void };
 }
 
-/** A query as a vector of one model. */
-export interface QueryVector {
-  readonly vector: Float32Array;
-  readonly generation: VectorGeneration;
+/** A query as a vector of one model, or why it is none. */
+export interface EmbeddedQuery {
+  /** Null when there is nothing to find with it: no model yet, no vectors yet, or no embedder now. */
+  readonly vector: Float32Array | null;
+  readonly generation: VectorGeneration | undefined;
+  /** Why the embedder was not to be had; null when it was. */
+  readonly failure: string | null;
 }
 
 /** How things stand with the vectors. */
@@ -125,38 +132,41 @@ export class LiteralVectors {
   }
 
   /**
-   * A query as a vector; null when there is nothing to find with it: no model yet, no vectors yet, or no embedder now, where searches may go on without.
+   * A query as a vector; without one where there is nothing to find with it, or where the embedder is not to be had and searches may go on without.
    * Must be called without the lock. Throws as `flush`.
    */
-  async queryVector(query: string, signal: AbortSignal | undefined): Promise<QueryVector | null> {
+  async embedQuery(query: string, signal: AbortSignal | undefined): Promise<EmbeddedQuery> {
     const { required, onFailure } = this.options;
     const mayDegrade = !required && onFailure === 'degrade' && !(this.retry.failure instanceof EmbedderLie);
     if (required || (!mayDegrade && this.retry.failure)) await this.flush(signal);
     else this.start();
     const generation = this.usable();
-    if (!generation?.index || generation.index.size === 0) return null;
-    if (mayDegrade && this.retry.isPausing) return null;
+    const without = (failure: Error | undefined) => ({ vector: null, generation, failure: failure?.message ?? null });
+    if (!generation?.index || generation.index.size === 0 || (mayDegrade && this.retry.isPausing))
+      return without(this.retry.failure);
     try {
-      const [vector] = await generation.embedder.embed([query], { kind: 'query', ...(signal && { signal }) });
+      const text = query.slice(0, MAX_QUERY_LENGTH).toWellFormed();
+      const [vector] = await generation.embedder.embed([text], { kind: 'query', ...(signal && { signal }) });
       this.retry.succeeded();
-      return { vector, generation };
+      return { vector, generation, failure: null };
     } catch (error) {
       throwIfAborted(signal);
-      this.retry.failed(error as Error);
+      // What is wrong with one query alone must not keep the others from the embedder.
+      if (isOutage(error)) this.retry.failed(error as Error);
       if (!mayDegrade || error instanceof EmbedderLie) throw error;
       this.warn(error, 'The query could not be embedded; searching by text alone.');
-      return null;
+      return without(error as Error);
     }
   }
 
   /** Whether a query's vector is of the model that is searched now. Needs the lock. */
-  isCurrent({ generation }: QueryVector): boolean {
-    return generation === this.current;
+  isCurrent({ vector, generation }: EmbeddedQuery): boolean {
+    return vector === null || generation === this.current;
   }
 
-  /** Needs the lock. The query must be current. */
-  async search({ vector, generation }: QueryVector, options: VectorSearchOptions): Promise<VectorHit[]> {
-    return generation.index!.search(vector, options);
+  /** The nearest literals, none for a query without a vector. Needs the lock. The query must be current. */
+  async search({ vector, generation }: EmbeddedQuery, options: VectorSearchOptions): Promise<VectorHit[]> {
+    return vector && generation?.index ? generation.index.search(vector, options) : [];
   }
 
   /** Ends what runs in the background; waiting callers get ABORTED. */
@@ -255,4 +265,9 @@ export class LiteralVectors {
   private warn(error: unknown, message: string): void {
     this.options.logger?.warn({ err: error, embedder: this.options.embedder.id, pending: this.pending }, message);
   }
+}
+
+/** Whether an embedder is not to be had at all, rather than that it does not like one text. */
+function isOutage(error: unknown): boolean {
+  return mayPass(error) || (error instanceof Error && mayPass(error.cause));
 }

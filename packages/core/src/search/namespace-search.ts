@@ -9,7 +9,7 @@ import { docSetHas } from './doc-set.ts';
 import { NO_DOC } from './document-chains.ts';
 import { type DocumentFilter, filterDocuments, literalsOf } from './document-filter.ts';
 import { type DocumentColumns, DocumentTable } from './document-table.ts';
-import { LiteralVectors, type OnEmbedderFailure, type QueryVector, type VectorStatus } from './literal-vectors.ts';
+import { type EmbeddedQuery, LiteralVectors, type OnEmbedderFailure, type VectorStatus } from './literal-vectors.ts';
 import { DEFAULT_FUSION_K, fuseRanks } from './rank-fusion.ts';
 import { ReadWriteLock } from './read-write-lock.ts';
 import { defaultVectorIndex } from './vector/default-vector-index.ts';
@@ -273,11 +273,11 @@ export class NamespaceSearch {
     if (nothingThere) return [];
 
     for (;;) {
-      const vector = this.vectors ? await this.vectors.queryVector(query.query, signal) : null;
+      const embedded = this.vectors ? await this.vectors.embedQuery(query.query, signal) : null;
       const release = await this.lock.read(signal);
       try {
         // A new model may have come while the old one embedded the query.
-        if (!vector || this.vectors!.isCurrent(vector)) return await this.rank(query, vector);
+        if (!embedded || this.vectors!.isCurrent(embedded)) return await this.rank(query, embedded);
       } finally {
         release();
       }
@@ -285,7 +285,7 @@ export class NamespaceSearch {
   }
 
   /** Needs the lock. */
-  private async rank(query: NamespaceSearchQuery, vector: QueryVector | null): Promise<DocumentHit[]> {
+  private async rank(query: NamespaceSearchQuery, embedded: EmbeddedQuery | null): Promise<DocumentHit[]> {
     const { table } = this;
     const { limit, signal } = query;
     const startMs = performance.now();
@@ -294,7 +294,7 @@ export class NamespaceSearch {
     const depth = this.depthOf(limit);
     const anything = filter ? filter.size > 0 : table.size > 0;
     const text = anything ? await this.rankByText(query.query, depth, filter, signal) : [];
-    const near = anything && vector ? await this.rankByVector(vector, depth, filter, slicer, signal) : [];
+    const near = anything && embedded?.vector ? await this.rankByVector(embedded, depth, filter, slicer, signal) : [];
     const fused = fuseRanks(
       [
         { ids: text, weight: this.textWeight },
@@ -308,7 +308,7 @@ export class NamespaceSearch {
       depth,
       textHits: this.textIndexFactory ? text.length : null,
       vectorHits: this.vectors ? near.length : null,
-      vectors: this.vectors?.status ?? null,
+      vectors: this.vectors && { ...this.vectors.status, failure: embedded!.failure ?? this.vectors.status.failure },
       rankingMs: performance.now() - startMs,
     };
     this.logger?.debug(explanation, 'ranked search');
@@ -361,14 +361,14 @@ export class NamespaceSearch {
 
   /** Document numbers by the similarity of their literals, best first. */
   private async rankByVector(
-    vector: QueryVector,
+    embedded: EmbeddedQuery,
     depth: number,
     filter: DocSet | undefined,
     slicer: Slicer,
     signal: AbortSignal | undefined,
   ): Promise<number[]> {
     const literals = filter && (await literalsOf(this.table, filter, slicer));
-    const hits = await this.vectors!.search(vector, {
+    const hits = await this.vectors!.search(embedded, {
       limit: depth,
       ...(literals && { filter: literals }),
       ...(signal && { signal }),

@@ -115,7 +115,7 @@ describe('an embedder that fails', () => {
     await fixture.apply(ROWS.slice(0, 3));
     await fixture.search.flush();
     embedder.before = async () => {
-      throw new Error('connection refused');
+      throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
     };
     const { hits, status } = await statusAt(fixture, 'engine');
     expect(hits.map(({ row, vecRank, ftsRank }) => [row[1], vecRank, ftsRank])).toEqual([
@@ -132,6 +132,22 @@ describe('an embedder that fails', () => {
     expect(embedder.calls.length).toBe(length);
     expect(warn).toHaveBeenCalledTimes(1);
     fixture.search.close();
+  });
+
+  it('on one query alone is not kept from the next', async () => {
+    const embedder = new BagOfWordsEmbedder();
+    const fixture = new SearchFixture({ embedder });
+    await fixture.apply(ROWS);
+    await fixture.search.flush();
+    embedder.before = async ([text]) => {
+      if (text.includes('bomb')) throw new Error('too long');
+    };
+    const { hits, status } = await statusAt(fixture, 'engine bomb');
+    expect(hits[0]).toMatchObject({ ftsRank: 1, vecRank: null });
+    expect(status.failure).toMatch(/too long/);
+    const next = await statusAt(fixture, 'engine');
+    expect(next.hits[0]).toMatchObject({ ftsRank: 1, vecRank: 1 });
+    expect(next.status.failure).toBeNull();
   });
 
   it('is tried again by itself, later each time, and then vectors are back', async () => {
@@ -247,6 +263,20 @@ describe('an embedder that hangs', () => {
 
   it.each([0, -1, Number.NaN, 2 ** 31])('cannot be given %s ms', (embedderTimeoutMs) => {
     expect(() => new SearchFixture({ embedderTimeoutMs })).toThrow(/embedderTimeoutMs/);
+  });
+});
+
+describe('a query', () => {
+  it('is cut before it is embedded, and holds no half characters', async () => {
+    const embedder = new BagOfWordsEmbedder();
+    const fixture = new SearchFixture({ embedder, text: false });
+    await fixture.apply(ROWS);
+    await fixture.find(`engine ${'x'.repeat(8184)}\u{1f600}${'y'.repeat(1_000_000)}`);
+    const [query] = embedder.calls.at(-1)!.texts;
+    expect(query).toHaveLength(8192);
+    expect(query.isWellFormed()).toBe(true);
+    await fixture.find('engine \ud800');
+    expect(embedder.calls.at(-1)!.texts).toEqual(['engine \ufffd']);
   });
 });
 

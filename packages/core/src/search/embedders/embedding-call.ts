@@ -20,6 +20,8 @@ export interface EmbedderSettings {
   readonly retryDelayMs?: number;
   /** How long one call may take, in milliseconds; 30,000 when not given. */
   readonly timeoutMs?: number;
+  /** So many UTF-16 units of a text are embedded, 8,000 when not given: models read no more than so many tokens, and some refuse longer texts. */
+  readonly maxTextLength?: number;
   /** Put before every query, and every document: some models are made for `query: ` and `passage: `. */
   readonly queryPrefix?: string;
   readonly documentPrefix?: string;
@@ -39,7 +41,14 @@ export interface EmbeddingCallOptions {
   readonly limits?: () => Promise<{ readonly batchSize?: number; readonly concurrency?: number }>;
 }
 
-const DEFAULTS = { batchSize: 64, concurrency: 2, maxRetries: 4, retryDelayMs: 500, timeoutMs: 30_000 } as const;
+const DEFAULTS = {
+  batchSize: 64,
+  concurrency: 2,
+  maxRetries: 4,
+  retryDelayMs: 500,
+  timeoutMs: 30_000,
+  maxTextLength: 8000,
+} as const;
 const QUERY_RETRIES = 1;
 /** Timers of longer run out at once. */
 const MAX_MS = 2 ** 31 - 1;
@@ -51,10 +60,9 @@ const MAX_MS = 2 ** 31 - 1;
  */
 export function embedderOf({ name, settings, call, limits }: EmbeddingCallOptions): Embedder {
   const { dimensions, queryPrefix = '', documentPrefix = '' } = settings;
-  const { batchSize, concurrency, maxRetries, retryDelayMs, timeoutMs } = withDefaults(settings, name);
-  const id =
-    settings.id ??
-    [name, ...[queryPrefix, documentPrefix].filter(Boolean).map((each) => JSON.stringify(each))].join(' ');
+  const { batchSize, concurrency, maxRetries, retryDelayMs, timeoutMs, maxTextLength } = withDefaults(settings, name);
+  // What is put before queries is no matter to the vectors of documents.
+  const id = settings.id ?? (documentPrefix === '' ? name : `${name} ${JSON.stringify(documentPrefix)}`);
   let known: Promise<{ batchSize: number; concurrency: number }> | undefined;
   const allowed = async () => {
     const own = await limits?.();
@@ -86,7 +94,8 @@ export function embedderOf({ name, settings, call, limits }: EmbeddingCallOption
       });
       const { batchSize: size, concurrency: lanes } = await known;
       const prefix = kind === 'query' ? queryPrefix : documentPrefix;
-      const given = prefix === '' ? texts : texts.map((text) => prefix + text);
+      // A lone surrogate, which a cut may leave as well, is no text that another program would read.
+      const given = texts.map((text) => (prefix + text.slice(0, maxTextLength)).toWellFormed());
       const batches = Array.from({ length: Math.ceil(given.length / size) }, (_, at) =>
         given.slice(at * size, (at + 1) * size),
       );
@@ -133,7 +142,8 @@ async function inLanes<Item, Result>(
 }
 
 function withDefaults(settings: EmbedderSettings, name: string) {
-  const { batchSize, concurrency, maxRetries, retryDelayMs, timeoutMs } = { ...DEFAULTS, ...defined(settings) };
+  const options = { ...DEFAULTS, ...defined(settings) };
+  const { batchSize, concurrency, maxRetries, retryDelayMs, timeoutMs, maxTextLength } = options;
   for (const [option, value, least, most] of [
     ['dimensions', settings.dimensions, 1, 65_536],
     ['batchSize', batchSize, 1, Infinity],
@@ -141,13 +151,14 @@ function withDefaults(settings: EmbedderSettings, name: string) {
     ['maxRetries', maxRetries, 0, Infinity],
     ['retryDelayMs', retryDelayMs, 0, MAX_MS],
     ['timeoutMs', timeoutMs, 1, MAX_MS],
+    ['maxTextLength', maxTextLength, 1, Infinity],
   ] as const)
     if (!Number.isInteger(value) || value < least || value > most)
       throw new WorldsError(
         'INVALID_ARGUMENT',
         `The option ${option} of the embedder ${name} is ${value}; give an integer ${most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`}.`,
       );
-  return { batchSize, concurrency, maxRetries, retryDelayMs, timeoutMs };
+  return { batchSize, concurrency, maxRetries, retryDelayMs, timeoutMs, maxTextLength };
 }
 
 /** Without what is undefined, which would hide a default. */

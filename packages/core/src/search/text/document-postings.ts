@@ -149,10 +149,9 @@ export class DocumentPostings {
   async search(query: string, { limit, filter, prefix, signal }: PostingsQuery): Promise<TextHit[]> {
     const tokens = queryTokens(query);
     if (tokens.length === 0 || this.count === 0 || filter?.size === 0) return [];
-    const reader = this.queryWords();
-    if (reader.needsSpellings(tokens, prefix)) await this.sortSpellings();
+    if (this.queryWords().needsSpellings(tokens, prefix)) await this.sortSpellings();
     throwIfAborted(signal);
-    const { words, bm25 } = this.wordsOf(reader, tokens, prefix);
+    const { words, bm25 } = this.wordsOf(tokens, prefix);
     if (words.length === 0) return [];
     const slicer = new Slicer(signal);
     const top = new TopHits(Math.min(limit, this.count));
@@ -175,9 +174,8 @@ export class DocumentPostings {
   async explain(query: string, doc: DocId, prefix: boolean): Promise<readonly TermScore[]> {
     const tokens = queryTokens(query);
     if (!this.has(doc)) return [];
-    const reader = this.queryWords();
-    if (reader.needsSpellings(tokens, prefix)) await this.sortSpellings();
-    const { words, bm25 } = this.wordsOf(reader, tokens, prefix);
+    if (this.queryWords().needsSpellings(tokens, prefix)) await this.sortSpellings();
+    const { words, bm25 } = this.wordsOf(tokens, prefix);
     return explainDocument(this.set, this.words, words, bm25, doc);
   }
 
@@ -199,13 +197,9 @@ export class DocumentPostings {
     return new QueryWords(this.words, languages);
   }
 
-  private wordsOf(
-    reader: QueryWords,
-    tokens: readonly QueryToken[],
-    prefix: boolean,
-  ): { words: readonly QueryWord[]; bm25: Bm25 } {
+  private wordsOf(tokens: readonly QueryToken[], prefix: boolean): { words: readonly QueryWord[]; bm25: Bm25 } {
     this.bm25 ??= new Bm25(this.count, this.length);
-    return { words: reader.words(tokens, prefix, this.spellings.runs, this.bm25), bm25: this.bm25 };
+    return { words: this.queryWords().words(tokens, prefix, this.spellings.runs, this.bm25), bm25: this.bm25 };
   }
 
   /** Sorts the new spellings in, in slices and to the end: searches that come meanwhile wait for the same. */

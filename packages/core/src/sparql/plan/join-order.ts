@@ -24,6 +24,7 @@ export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
   private readonly isRunnable: (unit: Unit, current: Operator | undefined) => boolean;
   private readonly candidates: Candidate<Unit>[];
   private readonly bound = new Set<number>();
+  private isBegun = false;
 
   constructor(
     units: readonly Unit[],
@@ -57,17 +58,19 @@ export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
   private bind(current: Operator | undefined): void {
     if (!current) return;
     const { bound } = this;
-    const isFirst = bound.size === 0;
     const added = current.slots.filter((slot) => !bound.has(slot));
+    // Once there are rows, and once they have variables, it matters of what a part shares nothing with.
+    const isFirst = !this.isBegun || (bound.size === 0 && added.length > 0);
+    this.isBegun = true;
     for (const slot of added) bound.add(slot);
     for (const candidate of this.candidates) {
       const { slots } = candidate.unit;
       if (slots.some((slot) => added.includes(slot))) {
         candidate.rows = this.rowsOf(candidate.unit, current);
         candidate.isConnected = true;
-      } else if (isFirst && bound.size > 0) {
+      } else if (isFirst) {
         candidate.rows = this.rowsOf(candidate.unit, current);
-        candidate.isConnected = slots.length === 0;
+        candidate.isConnected = bound.size === 0 || slots.length === 0;
       }
     }
   }

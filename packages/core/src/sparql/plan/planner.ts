@@ -11,6 +11,7 @@ import { ExistsFilter } from '../exec/exists-filter.ts';
 import { ExistsMark } from '../exec/exists-mark.ts';
 import { Extend } from '../exec/extend.ts';
 import { Filter } from '../exec/filter.ts';
+import { GraphEach } from '../exec/graph-each.ts';
 import { GraphNames } from '../exec/graph-names.ts';
 import { Group } from '../exec/group.ts';
 import { HashJoin } from '../exec/hash-join.ts';
@@ -31,10 +32,11 @@ import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import { type Conditions, needsSolutionNumber } from './conditions.ts';
 import { JoinOrder, type JoinRows } from './join-order.ts';
 import { pathEnds, pathPairs } from './path-estimate.ts';
-import type { Scope } from './scope.ts';
+import { Scope } from './scope.ts';
 import { isPlain, isSeedable, type SeededNames } from './seedable.ts';
 import { PatternStatistics } from './statistics.ts';
 import {
+  certainVariablesOf,
   conjuncts,
   decidedWithoutExists,
   expressionVariables,
@@ -49,6 +51,9 @@ export interface ActiveGraph {
   readonly slot: number;
   readonly id: TermId;
 }
+
+/** For more graphs than so many a pattern is not planned for all of them before. */
+const MAX_PLANNED_GRAPHS = 32;
 
 /** Conditions of one place that are filters of their own; more are one. */
 const MAX_FILTERS = 16;
@@ -374,13 +379,47 @@ export class Planner {
       return;
     }
     // In general the pattern is evaluated for each graph by itself, and the name joined to its solutions.
-    const operators = Array.from(this.source.graphs, (id) => {
-      const inner = this.plan(input, scope, { slot: CONSTANT, id });
+    const { graphs } = this.source;
+    const planFor = (id: TermId, within = scope): Operator => {
+      const inner = this.plan(input, within, { slot: CONSTANT, id });
       const named = new Rows([slot], [[this.source.terms.term(id)]]);
       return new HashJoin(inner, named, 'inner', inner.estimate);
-    });
+    };
+    if (graphs.length > MAX_PLANNED_GRAPHS) {
+      const operator = this.eachGraph(slot, input, scope, planFor);
+      units.push({ kind: 'operator', operator, slots: operator.slots });
+      return;
+    }
+    const operators = Array.from(graphs, (id) => planFor(id));
     const operator = operators.length === 1 ? operators[0] : new Union(operators);
     units.push({ kind: 'operator', operator, slots: operators.length === 0 ? [slot] : operator.slots });
+  }
+
+  /** Plans the pattern for one graph, to know about it, and for each of them when it runs. */
+  private eachGraph(
+    slot: number,
+    input: Algebra,
+    scope: Scope,
+    planFor: (graph: TermId, within?: Scope) => Operator,
+  ): Operator {
+    const { graphs } = this.source;
+    const { substituted } = this;
+    const slotsOfNames = (names: Iterable<string>) => Array.from(names, (name) => scope.slot(name));
+    const slots = slotsOfNames(variablesOf(input));
+    const estimate = planFor(graphs[0]).estimate * graphs.length;
+    const planLater = (graph: TermId): Operator => {
+      const before = this.substituted;
+      const taken = scope.counter.names.length;
+      this.substituted = substituted;
+      try {
+        return planFor(graph, new Scope(scope.counter, scope.names()));
+      } finally {
+        this.substituted = before;
+        // Rows of this plan are seen by no other but through the slots of its variables: the numbers that it took are free again.
+        scope.counter.names.length = taken;
+      }
+    };
+    return new GraphEach(slot, slots, slotsOfNames(certainVariablesOf(input)), estimate, input, planLater);
   }
 
   private addGraphNames(graph: ActiveGraph, units: Unit[]): void {

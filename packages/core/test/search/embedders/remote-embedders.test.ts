@@ -153,7 +153,16 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
     await embedder.embed(['a'], { kind: 'document' });
     expect(server.seen.map(({ body }) => body.input)).toEqual([['query: a'], ['passage: a']]);
     expect(embedder.id).not.toBe(make().id);
+    expect(make({ queryPrefix: 'query: ' }).id).toBe(make().id);
     expect(make({ id: 'mine' }).id).toBe('mine');
+  });
+
+  it('cuts long texts, and sends no half characters', async () => {
+    server.script(answer);
+    await make({ maxTextLength: 4 }).embed(['abcdefg', 'abc\u{1f600}', '\udc00x'], { kind: 'document' });
+    expect(server.seen[0].body.input).toEqual(['abcd', 'abc\ufffd', '\ufffdx']);
+    await make().embed(['x'.repeat(100_000)], { kind: 'document' });
+    expect(server.seen[1].body.input[0]).toHaveLength(8000);
   });
 
   it.each([429, 500, 502, 503, 529, 408])('tries again after %i', async (code) => {
@@ -316,6 +325,7 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
     { retryDelayMs: -1 },
     { timeoutMs: 0 },
     { timeoutMs: 2 ** 31 },
+    { maxTextLength: 0 },
   ])('refuses %o', (options) => {
     expect(() => make(options)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
   });

@@ -45,6 +45,15 @@ function classify(codePoint: number): number {
   return isMark ? MARK : LETTER;
 }
 
+/** Whether a text is letters, digits and marks alone. */
+export function isWord(text: string): boolean {
+  for (const character of text) {
+    const kind = characterClass(character.codePointAt(0)!);
+    if (kind !== LETTER && kind !== UNSPACED && kind !== MARK) return false;
+  }
+  return text !== '';
+}
+
 /** The lower case of each ASCII letter or digit, 0 for what separates. */
 export const ASCII_WORD = Uint8Array.from({ length: 128 }, (_, unit) => {
   const character = String.fromCharCode(unit);

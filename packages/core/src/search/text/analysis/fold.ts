@@ -1,4 +1,4 @@
-import { characterClass, LETTER, MARK, UNSPACED } from './character-class.ts';
+import { isWord } from './character-class.ts';
 
 /** Longer words are cut here, in documents and queries alike, so that they still find each other. In UTF-16 units. */
 export const MAX_WORD_LENGTH = 64;
@@ -76,8 +76,7 @@ export function fold(text: string): string {
  */
 export function foldWord(run: string): FoldedWord[] {
   const folded = fold(run);
-  const whole = isWord(folded);
-  if (whole && folded.length > 0)
+  if (isWord(folded))
     return [{ lower: cut(run.replace(JOINER, '').normalize('NFKC').toLowerCase()), folded: cut(folded) }];
   return wordsIn(folded).map((word) => ({ lower: cut(word), folded: cut(word) }));
 }
@@ -94,14 +93,6 @@ function wordsIn(text: string): string[] {
   }
   if (word !== '') words.push(word);
   return words;
-}
-
-function isWord(text: string): boolean {
-  for (const character of text) {
-    const kind = characterClass(character.codePointAt(0)!);
-    if (kind !== LETTER && kind !== UNSPACED && kind !== MARK) return false;
-  }
-  return true;
 }
 
 /** Cuts a long word, never through a surrogate pair. */

@@ -1,3 +1,5 @@
+/// <reference path="./stopword.d.ts" />
+
 /** The lists of the package `stopword`. */
 export type StopWordLists = typeof import('stopword/dist/stopword.esm.mjs');
 

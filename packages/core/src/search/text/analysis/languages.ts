@@ -1,4 +1,4 @@
-import { characterClass, LETTER, MARK, UNSPACED } from './character-class.ts';
+import { isWord } from './character-class.ts';
 import { fold } from './fold.ts';
 import { LANGUAGE_TABLE, type StopWordLists } from './language-table.ts';
 
@@ -58,6 +58,7 @@ function makeLanguage(number: number, stemmer: ((word: string) => string) | unde
   for (const name of names) {
     for (const entry of lists?.[name] ?? []) {
       const word = entry.toLowerCase().normalize('NFKC');
+      // Lists hold a few entries that are no words, such as `z.b` and `und?`.
       if (!kept.has(word) && isWord(word)) stopWords.add(word).add(fold(word));
     }
   }
@@ -68,13 +69,4 @@ function makeLanguage(number: number, stemmer: ((word: string) => string) | unde
     stem: stemmer ? (word) => stemmer(word) || word : (word) => word,
     isStopWord: (word) => stopWords.has(word),
   };
-}
-
-/** Lists hold a few entries that are no words, such as `z.b` and `und?`. */
-function isWord(entry: string): boolean {
-  for (const character of entry) {
-    const kind = characterClass(character.codePointAt(0)!);
-    if (kind !== LETTER && kind !== UNSPACED && kind !== MARK) return false;
-  }
-  return entry !== '';
 }

@@ -12,7 +12,7 @@ export interface SegmentLimits {
   readonly fan: number;
 }
 
-export const SEGMENT_LIMITS: SegmentLimits = { headDocuments: MAX_HEAD_DOCUMENTS, headPostings: 65_536, fan: 8 };
+export const SEGMENT_LIMITS: SegmentLimits = { headDocuments: MAX_HEAD_DOCUMENTS, headPostings: 65_536, fan: 4 };
 
 /** Documents and postings, below which all segments are of the lowest tier: about a head. */
 const LOWEST_TIER = 16_384;
@@ -21,6 +21,8 @@ const MAX_DEAD = 1 / 4;
 
 interface Merge {
   readonly inputs: readonly Segment[];
+  /** Documents and postings of the inputs. */
+  readonly work: number;
   readonly kernel: Generator<number, Segment | undefined>;
   /** Documents of the inputs that died since it began. */
   readonly killed: number[];
@@ -34,7 +36,8 @@ export class SegmentSet {
   head = new Head();
   /** By first document; another array after each change. */
   segments: readonly Segment[] = [];
-  private merge: Merge | undefined;
+  /** Of different segments, largest first: the smallest is worked on, so that small segments do not pile up behind a large merge. */
+  private readonly merges: Merge[] = [];
   /** Segments changed since it was found that nothing is due. */
   private changed = false;
   private readonly limits: SegmentLimits;
@@ -80,7 +83,8 @@ export class SegmentSet {
       const found = segment.find(doc);
       if (found < 0) continue;
       segment.kill(found);
-      if (this.merge?.inputs.includes(segment)) this.merge.killed.push(doc);
+      const merge = this.merges.find(({ inputs }) => inputs.includes(segment));
+      if (merge) merge.killed.push(doc);
       else if (segment.deadCount === segment.size)
         this.replaceSegments(this.segments.filter((each) => each !== segment));
       else if (hasManyDead(segment)) this.changed = true;
@@ -97,32 +101,43 @@ export class SegmentSet {
 
   /** Does a piece of the merges that are due, and gives how many documents and postings it handled: 0 when nothing is due. */
   step(): number {
-    return this.advance(() => (this.changed ? dueMerge(this.segments, this.limits.fan) : undefined));
+    if (this.changed) {
+      const inputs = dueMerge(
+        this.segments.filter((segment) => !this.isMerging(segment)),
+        this.limits.fan,
+      );
+      if (inputs) this.begin(inputs);
+      else this.changed = false;
+    }
+    return this.advance();
   }
 
   /** The same towards a single segment without dead documents. */
   stepToOne(): number {
-    return this.advance(() =>
-      this.segments.length > 1 || this.segments.some(({ deadCount }) => deadCount > 0) ? this.segments : undefined,
-    );
+    const hasWork = this.segments.length > 1 || this.segments.some(({ deadCount }) => deadCount > 0);
+    if (this.merges.length === 0 && hasWork) this.begin(this.segments);
+    return this.advance();
   }
 
-  private advance(due: () => readonly Segment[] | undefined): number {
-    if (!this.merge) {
-      const inputs = due();
-      if (!inputs) {
-        this.changed = false;
-        return 0;
-      }
-      this.merge = { inputs, kernel: mergeSegments(inputs), killed: [] };
-    }
-    const { inputs, kernel, killed } = this.merge;
-    const step = kernel.next();
+  private isMerging(segment: Segment): boolean {
+    return this.merges.some(({ inputs }) => inputs.includes(segment));
+  }
+
+  private begin(inputs: readonly Segment[]): void {
+    const work = inputs.reduce((sum, { size, postings }) => sum + size + postings, 0);
+    this.merges.push({ inputs, work, kernel: mergeSegments(inputs), killed: [] });
+    this.merges.sort((a, b) => b.work - a.work);
+  }
+
+  private advance(): number {
+    const merge = this.merges.at(-1);
+    if (!merge) return 0;
+    const step = merge.kernel.next();
     if (!step.done) return Math.max(1, step.value);
-    this.merge = undefined;
-    const others = this.segments.filter((segment) => !inputs.includes(segment));
+    this.merges.pop();
+    const others = this.segments.filter((segment) => !merge.inputs.includes(segment));
     const merged = step.value;
-    for (const doc of killed) {
+    for (const doc of merge.killed) {
       const local = merged ? merged.find(doc) : -1;
       if (local >= 0) merged!.kill(local);
     }

@@ -68,25 +68,29 @@ export class FilterCursor {
     return Math.min(end, set.words.length * 32);
   }
 
-  /** About how many documents from `first` to `last` are allowed. */
-  estimate(first: number, last: number): number {
+  /** About how many documents from `first` to `last` are allowed, in how many pieces without a gap; pieces are exact for ranges. */
+  estimate(first: number, last: number): { documents: number; pieces: number } {
     const { set } = this;
     if (set.kind === 'bitset') {
       const span = Math.min(last + 1, set.words.length * 32) - first;
-      return span <= 0 ? 0 : (set.size * span) / (set.words.length * 32);
+      const documents = span <= 0 ? 0 : (set.size * span) / (set.words.length * 32);
+      return { documents, pieces: documents };
     }
     if (set.kind === 'sorted') {
-      return firstNotBelow(set.ids, last + 1, 0, 1) - firstNotBelow(set.ids, first, 0, 1);
+      const documents = firstNotBelow(set.ids, last + 1, 0, 1) - firstNotBelow(set.ids, first, 0, 1);
+      return { documents, pieces: documents };
     }
     const { ranges } = set;
     const from = firstNotBelow(ranges, first + 1, 0, 2);
-    let count = 0;
-    for (let at = from * 2; at < ranges.length && ranges[at] <= last; at += 2) {
-      count += Math.min(ranges[at + 1], last + 1) - Math.max(ranges[at], first);
-      // Exact for a few ranges; of many, the first tell what the others are like.
-      if (at === (from + 64) * 2) return (count * (ranges.length / 2 - from)) / 65;
-    }
-    return count;
+    let to = firstNotBelow(ranges, last + 1, from, 2);
+    // The one that ends behind may begin before.
+    if (to * 2 < ranges.length && ranges[to * 2] <= last) to++;
+    let documents = 0;
+    // Of many ranges, the first tell what the others are like.
+    const looked = Math.min(to, from + 64);
+    for (let at = from; at < looked; at++)
+      documents += Math.min(ranges[at * 2 + 1], last + 1) - Math.max(ranges[at * 2], first);
+    return { documents: to === looked ? documents : (documents * (to - from)) / 64, pieces: to - from };
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Bm25, contribution } from '../postings/bm25.ts';
 import { BLOCK, type Segment } from '../postings/segment.ts';
+import { readVarint, varintLength } from '../postings/varint.ts';
 
 /** No more postings. */
 export const END = 0xffff_ffff;
@@ -63,13 +64,8 @@ export class PostingCursor {
     this.lengths = segment.lengths;
     this.block = 0;
     this.decoded = -1;
-    let value = 0;
-    let shift = 0;
-    for (let byte = 0x80; byte >= 0x80; shift += 7) {
-      byte = bytes[at++];
-      value |= (byte & 0x7f) << shift;
-    }
-    this.count = value >>> 0;
+    this.count = readVarint(bytes, at);
+    at += varintLength(this.count);
     this.blocks = Math.ceil(this.count / BLOCK);
     const several = this.blocks > 1;
     const table = several ? segment.blocks : this.only;
@@ -80,13 +76,8 @@ export class PostingCursor {
     this.frequentShortest = table.frequentShortest;
     this.firstBlock = 0;
     if (several) {
-      value = 0;
-      shift = 0;
-      for (let byte = 0x80; byte >= 0x80; shift += 7) {
-        byte = bytes[at++];
-        value |= (byte & 0x7f) << shift;
-      }
-      this.firstBlock = value >>> 0;
+      this.firstBlock = readVarint(bytes, at);
+      at += varintLength(this.firstBlock);
       this.bound = this.boundOf(bytes[at], bytes[at + 1], bytes[at + 2]);
     } else this.openOnly(at);
     return true;

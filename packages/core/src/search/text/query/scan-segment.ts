@@ -30,10 +30,17 @@ export function* scanSegment(
   }
   const words = openWords(segment, scans, top);
   if (words.length === 0) return;
-  const allowed = filter?.estimate(segment.firstDoc, segment.lastDoc);
-  const postings = words.reduce((sum, word) => sum + word.postings, 0);
-  if (filter && allowed! * words.length * LOOK_UP_COST < postings) yield* lookUp(segment, words, top, filter);
+  if (filter && isSparse(segment, words, filter)) yield* lookUp(segment, words, top, filter);
   else yield* sweep(segment, words, top, filter);
+}
+
+/** Whether it is less work to look up the allowed documents one by one than to go along the lists where they are. */
+function isSparse(segment: Segment, words: readonly WordScan[], filter: FilterCursor): boolean {
+  const { documents, pieces } = filter.estimate(segment.firstDoc, segment.lastDoc);
+  // A window may reach over the gap between two pieces.
+  const gaps = (pieces - 1) * Math.min(WINDOW, segment.size / pieces);
+  const postings = words.reduce((sum, word) => sum + word.postings, 0);
+  return documents * words.length * LOOK_UP_COST < (postings * (documents + gaps)) / segment.size;
 }
 
 /**

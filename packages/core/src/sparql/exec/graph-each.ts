@@ -1,0 +1,66 @@
+import type { TermId } from '../../storage/term-source.ts';
+import type { Algebra } from '../algebra/algebra.ts';
+import { algebraLine } from '../explain/algebra-text.ts';
+import { Batch, columnsBySlot, PAUSE, type Stream } from './batch.ts';
+import { type Execution, isPause } from './execution.ts';
+import type { Operator, PlanNames } from './operator.ts';
+
+/**
+ * GRAPH with a variable around a pattern that is evaluated for each graph by itself (SPARQL 1.1 section 18.6), where there are many graphs: the pattern is
+ * planned for a graph when its turn comes.
+ */
+export class GraphEach implements Operator {
+  readonly name = 'each graph';
+  readonly slots: readonly number[];
+  readonly certain: ReadonlySet<number>;
+  readonly estimate: number;
+  readonly inputs = [];
+  private readonly slot: number;
+  private readonly pattern: Algebra;
+  private readonly planFor: (graph: TermId) => Operator;
+
+  /**
+   * @param slot the graph's variable
+   * @param slots those that the pattern may bind
+   * @param certain those of them that it binds in every row
+   * @param planFor gives rows that have `slot` too
+   */
+  constructor(
+    slot: number,
+    slots: readonly number[],
+    certain: readonly number[],
+    estimate: number,
+    pattern: Algebra,
+    planFor: (graph: TermId) => Operator,
+  ) {
+    this.slot = slot;
+    this.slots = [...new Set([slot, ...slots])];
+    this.certain = new Set([slot, ...certain]);
+    this.estimate = estimate;
+    this.pattern = pattern;
+    this.planFor = planFor;
+  }
+
+  detail(names: PlanNames): string {
+    return `${names.variable(this.slot)}, planned anew for each: ${algebraLine(this.pattern)}`;
+  }
+
+  *run(execution: Execution): Stream {
+    let unbound = new Uint32Array(0);
+    for (const graph of execution.source.graphs) {
+      for (const rows of execution.run(this.planFor(graph))) {
+        if (isPause(rows)) {
+          yield PAUSE;
+          continue;
+        }
+        if (unbound.length < rows.length) unbound = new Uint32Array(rows.length);
+        // The slots of one plan's own make are not those of another's.
+        const columns = columnsBySlot(this.slots, (slot) => rows.columns[slot] ?? unbound);
+        const named = new Batch(columns, rows.capacity);
+        named.length = rows.length;
+        yield named;
+      }
+      if (execution.pauseDue) yield PAUSE;
+    }
+  }
+}
