@@ -52,6 +52,11 @@ export class Draft {
     this.enabled = new Set(elements);
   }
 
+  /** Another one besides. */
+  alsoEnable(element: string): void {
+    this.enabled = new Set([...this.enabled, element]);
+  }
+
   has(element: string): boolean {
     return this.enabled.has(element);
   }

@@ -69,7 +69,7 @@ export class Groups implements GroupWriter {
         element('minus', nests && !isFirst ? 3 : 0, () => `MINUS ${this.group(place, depth - 1, 3).text}`),
         element('nested', nests && !isFirst ? 1 : 0, () => this.nested(place, depth)),
         // A service that cannot be reached is one solution without bindings when it is SILENT (Federated Query section 2.3).
-        element('service', nests && !isFirst ? 1 : 0, () => `SERVICE SILENT <http://e/service> { ?a ?b ?c }`),
+        element('service', nests && !isFirst ? 1 : 0, () => this.service()),
       ]);
       parts.push(write());
     }
@@ -99,6 +99,11 @@ export class Groups implements GroupWriter {
     const { text, names } = this.group(place, depth - 1);
     this.draft.see(names);
     return text;
+  }
+
+  private service(): string {
+    this.draft.see(['?a', '?b']);
+    return 'SERVICE SILENT <http://e/service> { ?a <http://e/p> ?b }';
   }
 
   private graph(depth: number): string {

@@ -74,7 +74,7 @@ export class Expressions {
     if (known) return known;
     return this.random.weighted<() => string>([
       [2, () => this.variable()],
-      [3, () => this.random.pick(['1', '2', '0', '2.5', '1.5e0', '-3', '10'])],
+      [3, () => this.random.pick(['1', '2', '0', '2.5', '-0.7', '1.5e0', '-3', '10'])],
       [2, () => this.random.pick(this.source.vocabulary.of.number)],
       [this.depth > 1 ? 0 : 2, () => this.call(NUMERICS)],
     ])();

@@ -85,6 +85,7 @@ export class RandomQueries {
     const defaults = random.some(GRAPHS, 0.6);
     const named = random.some(GRAPHS, 0.5);
     if (defaults.length + named.length === 0) return none;
+    if (named.length > 0) draft.alsoEnable('graph');
     const text = [...defaults.map((graph) => `FROM ${graph}`), ...named.map((graph) => `FROM NAMED ${graph}`)].join(
       ' ',
     );

@@ -136,7 +136,7 @@ export class Selects {
     if (random.chance(draft.has('aggregation') ? 0.7 : 0.05)) {
       return draft.within(new Set(scope), () => this.aggregation(scope, isTop));
     }
-    const calls = draft.has('calls') && isTop ? random.between(8, 16) : random.chance(0.2) ? 1 : 0;
+    const calls = draft.has('calls') && isTop ? random.between(10, 24) : random.chance(0.2) ? 1 : 0;
     if (calls === 0 && random.chance(0.4)) return { clause: '*', tail: '', outputs: scope };
     const outputs = random.some(scope, calls > 1 ? 0.3 : 0.7);
     if (outputs.length === 0) outputs.push(scope.length > 0 ? random.pick(scope) : '?a');
