@@ -1,0 +1,119 @@
+/**
+ * Where commits are kept. A storage is a set of namespaces; each has one head with compare-and-swap, a log of records, and
+ * checkpoints made of immutable segments. Records and segments are bytes to it: what they mean is the engine's.
+ *
+ * The contract in full, as test cases: `storageContract` of `@rdf-worlds/testkit`.
+ */
+export interface Storage {
+  readonly capabilities: StorageCapabilities;
+  /** Makes ready; called once, before anything else. Throws a `WorldsError` that says what to do when the place cannot be used. */
+  open(): Promise<void>;
+  /** Lets go of everything. What was acknowledged stays. Every later call throws INVALID_ARGUMENT. A second close does nothing. */
+  close(): Promise<void>;
+  /** The names of the namespaces that were written to and not dropped, in any order. */
+  namespaces(): AsyncIterable<string>;
+  /** A handle; nothing is made before the first append. Any name is safe: what a driver cannot use as it is, it escapes. */
+  namespace(name: string): NamespaceStorage;
+}
+
+export interface StorageCapabilities {
+  /** Whether what was acknowledged outlives the process. */
+  readonly durable: boolean;
+  /** Whether several processes may have it open at once. */
+  readonly shared: boolean;
+}
+
+/**
+ * How far a namespace has come. `position` counts the records of this incarnation's log, also those that were truncated; 0 when there was
+ * none. `incarnation` is another random text each time that a namespace begins after it was dropped, and '' before its first append.
+ */
+export interface Head {
+  readonly incarnation: string;
+  readonly position: number;
+}
+
+/** What is appended. A record is all there after a crash, or not at all. */
+export interface LogRecord {
+  /** 128 random bits as 32 hexadecimal digits: by it a record is found again when nobody knows what became of an append. */
+  readonly id: string;
+  /** The content in one or more pieces, to be kept as one. A driver does not change them and does not keep them. */
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** A record as it is read back. */
+export interface StoredRecord {
+  readonly id: string;
+  /** The head just after this record. */
+  readonly head: Head;
+  readonly data: Uint8Array;
+}
+
+/** A part of a checkpoint that is to be written: immutable, so the same name always means the same bytes. */
+export interface Segment {
+  /** 1 to 128 characters of `[A-Za-z0-9._-]`. */
+  readonly name: string;
+  /** Gives the content in pieces. Not called when the namespace's newest checkpoint has a segment of this name, which is reused. */
+  write(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** A part of a checkpoint that is there. */
+export interface StoredSegment {
+  readonly name: string;
+  readonly byteLength: number;
+  /** The whole content, in memory of its own that begins at an offset divisible by 8. Throws CORRUPT when it is not what was written. */
+  read(): Promise<Uint8Array>;
+}
+
+/** What a namespace was at one head. */
+export interface Checkpoint {
+  readonly at: Head;
+  /** In the order in which they were written. */
+  readonly segments: readonly StoredSegment[];
+}
+
+export interface NamespaceStorage {
+  head(): Promise<Head>;
+
+  /**
+   * Puts records behind the log, all or none, and gives the new head; on a durable storage they are durable by then. Several appends may be under way:
+   * each names the head that the one before it will give, and none is durable before that one.
+   *
+   * Throws CONFLICT, with nothing written, when the head is not `expected` (the incarnation counts too). After any other error the outcome is unknown:
+   * the caller reads the log to find the record's id before it tries again.
+   */
+  append(expected: Head, records: readonly LogRecord[]): Promise<Head>;
+
+  /**
+   * The records behind `after`, oldest first, up to the head at the time of the call. `{ incarnation: '', position: 0 }` is the beginning of whatever incarnation there is.
+   * Throws TRUNCATED when the log no longer reaches back so far or the incarnation is another, CORRUPT when a record that was acknowledged is not what was written.
+   */
+  read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord>;
+
+  /** The newest complete checkpoint. Its segments stay readable until the next but one is written. */
+  checkpoint(): Promise<Checkpoint | undefined>;
+
+  /**
+   * Writes a checkpoint of the namespace at `at`, and puts it in the place of the newest in one step: whoever reads sees the old one or the new one.
+   * Appends go on meanwhile. Throws CONFLICT when the namespace was dropped meanwhile; a checkpoint older than the newest is refused with CONFLICT too.
+   */
+  writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<void>;
+
+  /** Forgets the records up to and with `upTo`. The head stays. What is newer than the newest checkpoint is never forgotten: INVALID_ARGUMENT. */
+  truncate(upTo: Head): Promise<void>;
+
+  /** A shared storage tells when the head may have moved. */
+  watch?(signal: AbortSignal): AsyncIterable<Head>;
+
+  /** How many bytes it keeps, and of what. */
+  stats(): Promise<NamespaceStorageStats>;
+
+  /** Forgets everything. The next append begins a new incarnation. Dropping what is not there does nothing. */
+  drop(): Promise<void>;
+}
+
+export interface NamespaceStorageStats {
+  readonly logBytes: number;
+  readonly logRecords: number;
+  readonly segmentBytes: number;
+  readonly segments: number;
+}
