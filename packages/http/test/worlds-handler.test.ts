@@ -81,6 +81,14 @@ describe('failures', () => {
     expect([response.status, await message(response)]).toEqual([500, expect.not.stringMatching(/segment|data/)]);
   });
 
+  it('of code TRUNCATED are 410, and say why', async () => {
+    const broken = Object.assign(Object.create(engine), {
+      getWorld: () => Promise.reject(new WorldsError('TRUNCATED', 'The log begins at 7; begin anew.')),
+    }) as WorldsEngine;
+    const response = await handlerOf({}, broken)(request('/worlds/a'));
+    expect([response.status, await message(response)]).toEqual([410, 'The log begins at 7; begin anew.']);
+  });
+
   it('of an engine that does not open are 500, whatever its code', async () => {
     const never = Promise.reject(new WorldsError('INVALID_ARGUMENT', 'bad option'));
     const response = await handlerOf({}, never)(request('/worlds/a'));

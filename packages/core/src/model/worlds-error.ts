@@ -12,6 +12,7 @@ export const ERROR_CODES = {
   LIMIT_EXCEEDED: 'a limit on size, rows or memory was reached',
   TIMEOUT: 'the deadline passed',
   ABORTED: 'the caller gave the work up',
+  TRUNCATED: 'the log no longer reaches back so far',
   CORRUPT: 'stored data is damaged',
   INTERNAL: 'a defect of the library',
 } as const;
