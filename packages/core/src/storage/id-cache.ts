@@ -1,6 +1,7 @@
 import type { TermId } from './term-source.ts';
 
-const FIRST_SIZE = 32;
+/** Of a size that the JavaScript heap holds itself. */
+const FIRST_SIZE = 16;
 const MAX_SIZE = 1 << 11;
 
 /**

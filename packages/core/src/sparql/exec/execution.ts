@@ -4,10 +4,12 @@ import { XSD_INTEGER } from '../../model/vocabulary.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { IdCache } from '../../storage/id-cache.ts';
 import type { QuadSource } from '../../storage/quad-source.ts';
+import type { SearchSource } from '../../storage/search-source.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { Profile } from '../explain/profile.ts';
 import { booleanValue, termOfValue, type Value, valueOfTerm } from '../expressions/value.ts';
-import type { Batch, Pause, Stream } from './batch.ts';
+import { type Batch, PAUSE, type Pause, type Stream } from './batch.ts';
+import type { FoundRows } from './found-rows.ts';
 import type { Operator } from './operator.ts';
 
 const INTEGER = dataFactory.namedNode(XSD_INTEGER);
@@ -26,6 +28,7 @@ const MAX_INTEGER_IDS = 1 << 12;
 export interface ExecutionOptions {
   readonly signal?: AbortSignal;
   readonly batchRows?: number;
+  readonly search?: SearchSource;
   /** LIMIT_EXCEEDED when operators keep more than so many bytes. */
   readonly maxMemoryBytes?: number;
 }
@@ -34,27 +37,34 @@ export interface ExecutionOptions {
 export class Execution {
   readonly source: QuadSource;
   readonly batchRows: number;
-  private readonly signal: AbortSignal | undefined;
+  /** The ranked search of the same worlds, where there is one. */
+  readonly search: SearchSource | undefined;
+  readonly signal: AbortSignal | undefined;
   private readonly maxMemoryBytes: number;
   private memoryBytes = 0;
+  /** What a pause is for, besides the event loop. */
+  private awaited: Promise<void> | undefined;
   /** Set before a run that is to be watched. */
   profile: Profile | undefined;
   private sliceEnd = performance.now() + SLICE_MS;
   /** Set by what took long by itself, such as a pattern on a long text: so that the clock is looked at before the usual number of rows. */
   mayBeLate = false;
   /** Counts repeat. */
-  private readonly integerIds = new Map<number, TermId>();
+  private integerIds: Map<number, TermId> | undefined;
   private trueId: TermId = NO_TERM;
   private falseId: TermId = NO_TERM;
-  private readonly blankNodes = new Map<string, TermId>();
+  private blankNodes: Map<string, TermId> | undefined;
   /** The rows that correlated parts of the plan run for at the moment: see `Apply`. */
   readonly seeds = new Map<object, Batch>();
+  /** By operator: what each text found; null for what failed. An operator may run many times. */
+  readonly searches = new Map<object, Map<TermId, FoundRows | null>>();
   /** Rows near each other often share a value. */
-  private readonly values = new IdCache((id) => valueOfTerm(this.source.terms.term(id)));
+  private values: IdCache<Value | undefined> | undefined;
 
   constructor(source: QuadSource, options: ExecutionOptions = {}) {
     this.source = source;
     this.signal = options.signal;
+    this.search = options.search;
     this.batchRows = options.batchRows ?? DEFAULT_BATCH_ROWS;
     this.maxMemoryBytes = options.maxMemoryBytes ?? Number.POSITIVE_INFINITY;
   }
@@ -84,9 +94,34 @@ export class Execution {
 
   /** Lets the event loop run, then throws when the caller has given up. */
   async pause(): Promise<void> {
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    const { awaited } = this;
+    this.awaited = undefined;
+    await (awaited ?? new Promise<void>((resolve) => setImmediate(resolve)));
     throwIfAborted(this.signal);
     this.sliceEnd = performance.now() + SLICE_MS;
+  }
+
+  /** Waits for work outside of the plan: gives pauses until it is done. The work must heed the signal. */
+  *wait<Result>(work: Promise<Result>): Generator<Pause, Result, void> {
+    let outcome: { readonly value: Result } | { readonly error: unknown } | undefined;
+    this.awaited = work.then(
+      (value) => {
+        outcome = { value };
+      },
+      (error: unknown) => {
+        outcome = { error };
+      },
+    );
+    yield PAUSE;
+    // Who evaluates an expression cannot wait.
+    if (!outcome) throw new WorldsError('UNSUPPORTED', 'A search cannot stand in EXISTS inside of an expression here.');
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
+  }
+
+  /** Throws when the caller has given up. */
+  throwIfStopped(): void {
+    throwIfAborted(this.signal);
   }
 
   claimMemory(bytes: number): void {
@@ -102,6 +137,7 @@ export class Execution {
 
   /** The blank node of a key, the same throughout this run. */
   blankNode(key: string): TermId {
+    this.blankNodes ??= new Map();
     let id = this.blankNodes.get(key);
     if (id === undefined) {
       id = this.source.terms.blankNode();
@@ -116,11 +152,14 @@ export class Execution {
 
   /** The value of a term; undefined for NO_TERM. */
   value(id: TermId): Value | undefined {
-    return id === NO_TERM ? undefined : this.values.get(id);
+    if (id === NO_TERM) return undefined;
+    this.values ??= new IdCache((each) => valueOfTerm(this.source.terms.term(each)));
+    return this.values.get(id);
   }
 
   /** The id of an xsd:integer. */
   integerId(value: number): TermId {
+    this.integerIds ??= new Map();
     let id = this.integerIds.get(value);
     if (id === undefined) {
       id = this.source.terms.intern(dataFactory.literal(String(value), INTEGER));

@@ -12,12 +12,12 @@ export class PatternStatistics {
   private readonly counts = new Map<QuadPattern, number>();
   private readonly distincts = new Map<QuadPattern, Map<number, number>>();
 
-  private readonly cursor: QuadCursor;
-  private readonly batch = new QuadBatch(SAMPLE_ROWS * 4);
+  /** Made for the first sample: most plans need none. */
+  private cursor: QuadCursor | undefined;
+  private batch: QuadBatch | undefined;
 
   constructor(source: QuadSource) {
     this.source = source;
-    this.cursor = source.cursor();
   }
 
   /** The matches of the pattern by itself. */
@@ -33,10 +33,10 @@ export class PatternStatistics {
   /** The matches for one row that binds some slots, on average. */
   fanOut(pattern: QuadPattern, bound: readonly number[]): number {
     const count = this.count(pattern);
+    if (bound.length === 0 || count === 0) return count;
     const positions = [0, 1, 2].filter(
       (position) => pattern.slots[position] !== CONSTANT && bound.includes(pattern.slots[position]),
     );
-    if (positions.length === 0 || count === 0) return count;
     let rows = count;
     for (const position of positions) rows /= this.distinct(pattern, position);
     return rows;
@@ -60,6 +60,8 @@ export class PatternStatistics {
   private sample(pattern: QuadPattern, position: number): number {
     const count = this.count(pattern);
     if (count < SMALL) return Math.max(1, count);
+    this.cursor ??= this.source.cursor();
+    this.batch ??= new QuadBatch(SAMPLE_ROWS * 4);
     const { batch, cursor } = this;
     cursor.seek(...pattern.ids);
     const read = cursor.next(batch);
