@@ -77,6 +77,8 @@ export type {
   TrainingTexts,
   TrainOptions,
 } from './storage/embedder.ts';
+export { MemoryContents } from './storage/memory-namespace.ts';
+export { MemoryStorage } from './storage/memory-storage.ts';
 export { QuadBatch, type QuadCursor, type QuadSource } from './storage/quad-source.ts';
 export type { PlanNode, QueryPlan } from './storage/query-plan.ts';
 export type {
@@ -92,6 +94,19 @@ export type {
   SparqlResult,
   UpdateView,
 } from './storage/sparql-engine.ts';
+export type {
+  Checkpoint,
+  Head,
+  LogRecord,
+  NamespaceStorage,
+  NamespaceStorageStats,
+  Segment,
+  Storage,
+  StorageCapabilities,
+  StoredRecord,
+  StoredSegment,
+} from './storage/storage.ts';
+export { checkLogRecords, checkSegmentName, NO_HEAD, sameHead, storageErrors } from './storage/storage-arguments.ts';
 export {
   ANY_NAMED_GRAPH,
   DEFAULT_GRAPH,

@@ -34,7 +34,7 @@ export interface Head {
 
 /** What is appended. A record is all there after a crash, or not at all. */
 export interface LogRecord {
-  /** 128 random bits as 32 hexadecimal digits: by it a record is found again when nobody knows what became of an append. */
+  /** 128 random bits as 32 lower-case hexadecimal digits: by it a record is found again when nobody knows what became of an append. */
   readonly id: string;
   /** The content in one or more pieces, to be kept as one. A driver does not change them and does not keep them. */
   readonly chunks: readonly Uint8Array[];
@@ -60,7 +60,7 @@ export interface Segment {
 export interface StoredSegment {
   readonly name: string;
   readonly byteLength: number;
-  /** The whole content, in memory of its own that begins at an offset divisible by 8. Throws CORRUPT when it is not what was written. */
+  /** The whole content, in memory of its own that begins at an offset divisible by 8. Throws CORRUPT when it is not what was written, TRUNCATED when it is no longer kept. */
   read(): Promise<Uint8Array>;
 }
 
@@ -76,16 +76,17 @@ export interface NamespaceStorage {
 
   /**
    * Puts records behind the log, all or none, and gives the new head; on a durable storage they are durable by then. Several appends may be under way:
-   * each names the head that the one before it will give, and none is durable before that one.
+   * each names the head that the one before it will give, and none is durable before that one. (The first of an incarnation is waited for: nobody knows the
+   * incarnation before.) When one fails, those behind it are CONFLICT.
    *
-   * Throws CONFLICT, with nothing written, when the head is not `expected` (the incarnation counts too). After any other error the outcome is unknown:
-   * the caller reads the log to find the record's id before it tries again.
+   * Throws CONFLICT, with nothing written, when the head is not `expected` (the incarnation counts too), and INVALID_ARGUMENT, with nothing written, for no
+   * records or an id of another form. After any other error the outcome is unknown: the caller reads the log to find the record's id before it tries again.
    */
   append(expected: Head, records: readonly LogRecord[]): Promise<Head>;
 
   /**
-   * The records behind `after`, oldest first, up to the head at the time of the call. `{ incarnation: '', position: 0 }` is the beginning of whatever incarnation there is.
-   * Throws TRUNCATED when the log no longer reaches back so far or the incarnation is another, CORRUPT when a record that was acknowledged is not what was written.
+   * The records behind `after`, oldest first, up to the head when it begins. `{ incarnation: '', position: 0 }` is the beginning of whatever incarnation there is.
+   * Throws TRUNCATED when the log no longer reaches back so far, never came so far, or the incarnation is another (all three also midway), CORRUPT when a record that was acknowledged is not what was written.
    */
   read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord>;
 
@@ -95,10 +96,11 @@ export interface NamespaceStorage {
   /**
    * Writes a checkpoint of the namespace at `at`, and puts it in the place of the newest in one step: whoever reads sees the old one or the new one.
    * Appends go on meanwhile. Throws CONFLICT when the namespace was dropped meanwhile; a checkpoint older than the newest is refused with CONFLICT too.
+   * INVALID_ARGUMENT for an `at` beyond the head, and for a segment's name that is malformed or comes twice. Whatever fails, the newest checkpoint stays as it was.
    */
   writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<void>;
 
-  /** Forgets the records up to and with `upTo`. The head stays. What is newer than the newest checkpoint is never forgotten: INVALID_ARGUMENT. */
+  /** Forgets the records up to and with `upTo`. The head stays. What is newer than the newest checkpoint is never forgotten: INVALID_ARGUMENT. CONFLICT when the incarnation is another. */
   truncate(upTo: Head): Promise<void>;
 
   /** A shared storage tells when the head may have moved. */

@@ -1,0 +1,178 @@
+import { throwIfAborted } from '../model/worlds-error.ts';
+import { joinChunks } from './join-chunks.ts';
+import type {
+  Checkpoint,
+  Head,
+  LogRecord,
+  NamespaceStorage,
+  NamespaceStorageStats,
+  Segment,
+  StoredRecord,
+  StoredSegment,
+} from './storage.ts';
+import { checkLogRecords, checkSegmentName, NO_HEAD, sameHead, storageErrors } from './storage-arguments.ts';
+
+interface KeptRecord {
+  readonly id: string;
+  readonly data: Uint8Array;
+}
+
+interface KeptCheckpoint {
+  readonly at: Head;
+  readonly segments: ReadonlyMap<string, Uint8Array>;
+}
+
+/** What one incarnation of a namespace holds. */
+class Incarnation {
+  readonly name = globalThis.crypto.randomUUID();
+  /** The position of the last record that was forgotten. */
+  logStart = 0;
+  records: KeptRecord[] = [];
+  /** The newest, and the one before it. */
+  checkpoints: readonly KeptCheckpoint[] = [];
+
+  get head(): Head {
+    return { incarnation: this.name, position: this.logStart + this.records.length };
+  }
+}
+
+/** Everything that a {@link MemoryStorage} holds. It outlives a closed one: another storage over it finds all of it, as after opening files again. */
+export class MemoryContents {
+  /** @internal */
+  readonly incarnations = new Map<string, Incarnation>();
+}
+
+/** @internal */
+export class MemoryNamespace implements NamespaceStorage {
+  readonly #name: string;
+  readonly #incarnations: Map<string, Incarnation>;
+  readonly #checkOpen: () => void;
+
+  /** `checkOpen` throws when the storage is not open. */
+  constructor(name: string, contents: MemoryContents, checkOpen: () => void) {
+    this.#name = name;
+    this.#incarnations = contents.incarnations;
+    this.#checkOpen = checkOpen;
+  }
+
+  get #now(): Incarnation | undefined {
+    return this.#incarnations.get(this.#name);
+  }
+
+  get #head(): Head {
+    return this.#now?.head ?? NO_HEAD;
+  }
+
+  async head(): Promise<Head> {
+    this.#checkOpen();
+    return this.#head;
+  }
+
+  async append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
+    this.#checkOpen();
+    checkLogRecords(records);
+    if (!sameHead(expected, this.#head)) throw storageErrors.conflict(this.#name, expected, this.#head);
+    const kept = records.map(({ id, chunks }) => ({ id, data: joinChunks(chunks) }));
+    const incarnation = this.#now ?? new Incarnation();
+    this.#incarnations.set(this.#name, incarnation);
+    for (const record of kept) incarnation.records.push(record);
+    return incarnation.head;
+  }
+
+  async *read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord> {
+    this.#checkOpen();
+    throwIfAborted(signal);
+    const end = this.#head;
+    const from = sameHead(after, NO_HEAD) ? { incarnation: end.incarnation, position: 0 } : after;
+    for (let { position } = from; ; position++) {
+      const incarnation = this.#now;
+      const logStart = incarnation?.logStart ?? 0;
+      if (from.incarnation !== this.#head.incarnation || position < logStart || position > end.position)
+        throw storageErrors.truncated(this.#name, { ...from, position }, { ...end, position: logStart }, end);
+      if (!incarnation || position === end.position) return;
+      const { id, data } = incarnation.records[position - logStart];
+      yield { id, head: { incarnation: incarnation.name, position: position + 1 }, data: data.slice() };
+      this.#checkOpen();
+      throwIfAborted(signal);
+    }
+  }
+
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    this.#checkOpen();
+    const kept = this.#now?.checkpoints[0];
+    return kept && { at: kept.at, segments: [...kept.segments].map(([name, data]) => this.#segment(name, data)) };
+  }
+
+  async writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<void> {
+    this.#checkOpen();
+    const incarnation = this.#checkpointable(at);
+    const kept = new Map<string, Uint8Array>();
+    for await (const segment of segments) {
+      checkSegmentName(segment.name);
+      if (kept.has(segment.name)) throw storageErrors.segmentTwice(segment.name);
+      kept.set(segment.name, incarnation.checkpoints[0]?.segments.get(segment.name) ?? (await contentOf(segment)));
+      this.#checkOpen();
+      this.#checkpointable(at);
+    }
+    this.#checkOpen();
+    this.#checkpointable(at);
+    incarnation.checkpoints = [{ at: { ...at }, segments: kept }, ...incarnation.checkpoints.slice(0, 1)];
+  }
+
+  async truncate(upTo: Head): Promise<void> {
+    this.#checkOpen();
+    const incarnation = this.#now;
+    if (upTo.incarnation !== this.#head.incarnation) throw storageErrors.otherIncarnation(this.#name);
+    if (!incarnation || upTo.position <= incarnation.logStart) return;
+    const newest = incarnation.checkpoints[0]?.at;
+    if (!newest || upTo.position > newest.position) throw storageErrors.notCheckpointed(this.#name, upTo, newest);
+    incarnation.records = incarnation.records.slice(upTo.position - incarnation.logStart);
+    incarnation.logStart = upTo.position;
+  }
+
+  async stats(): Promise<NamespaceStorageStats> {
+    this.#checkOpen();
+    const { records = [], checkpoints = [] } = this.#now ?? {};
+    const segments = new Set(checkpoints.flatMap((checkpoint) => [...checkpoint.segments.values()]));
+    return {
+      logBytes: records.reduce((sum, { data }) => sum + data.byteLength, 0),
+      logRecords: records.length,
+      segmentBytes: [...segments].reduce((sum, { byteLength }) => sum + byteLength, 0),
+      segments: segments.size,
+    };
+  }
+
+  async drop(): Promise<void> {
+    this.#checkOpen();
+    this.#incarnations.delete(this.#name);
+  }
+
+  /** The incarnation of `at`, when a checkpoint there is in order. */
+  #checkpointable(at: Head): Incarnation {
+    const incarnation = this.#now;
+    if (!incarnation || incarnation.name !== at.incarnation) throw storageErrors.otherIncarnation(this.#name);
+    if (at.position > incarnation.head.position) throw storageErrors.beyondHead(this.#name, at, incarnation.head);
+    const newest = incarnation.checkpoints[0]?.at;
+    if (newest && newest.position > at.position) throw storageErrors.olderCheckpoint(this.#name, at, newest);
+    return incarnation;
+  }
+
+  #segment(name: string, data: Uint8Array): StoredSegment {
+    return {
+      name,
+      byteLength: data.byteLength,
+      read: async () => {
+        this.#checkOpen();
+        if (!this.#now?.checkpoints.some((kept) => kept.segments.get(name) === data))
+          throw storageErrors.segmentGone(this.#name, name);
+        return data.slice();
+      },
+    };
+  }
+}
+
+async function contentOf(segment: Segment): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of segment.write()) chunks.push(new Uint8Array(chunk));
+  return joinChunks(chunks);
+}

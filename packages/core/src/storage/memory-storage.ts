@@ -1,0 +1,44 @@
+import { WorldsError } from '../model/worlds-error.ts';
+import { MemoryContents, MemoryNamespace } from './memory-namespace.ts';
+import type { NamespaceStorage, Storage, StorageCapabilities } from './storage.ts';
+import { storageErrors } from './storage-arguments.ts';
+
+/**
+ * A storage that keeps everything in memory: for tests, and the model of what a storage does. `contents` outlives it: `new MemoryStorage(closed.contents)`
+ * finds all that was acknowledged.
+ */
+export class MemoryStorage implements Storage {
+  readonly capabilities: StorageCapabilities = { durable: false, shared: false };
+  readonly contents: MemoryContents;
+  #state: 'new' | 'open' | 'closed' = 'new';
+
+  constructor(contents: MemoryContents = new MemoryContents()) {
+    this.contents = contents;
+  }
+
+  async open(): Promise<void> {
+    if (this.#state !== 'new') throw new WorldsError('INVALID_ARGUMENT', 'A storage is opened once. Make another one.');
+    this.#state = 'open';
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed';
+  }
+
+  async *namespaces(): AsyncIterable<string> {
+    this.#checkOpen();
+    for (const name of [...this.contents.incarnations.keys()]) {
+      if (this.contents.incarnations.has(name)) yield name;
+      this.#checkOpen();
+    }
+  }
+
+  namespace(name: string): NamespaceStorage {
+    this.#checkOpen();
+    return new MemoryNamespace(name, this.contents, () => this.#checkOpen());
+  }
+
+  #checkOpen(): void {
+    if (this.#state !== 'open') throw storageErrors.notOpen();
+  }
+}

@@ -1,0 +1,84 @@
+import { WorldsError } from '../model/worlds-error.ts';
+import type { Head, LogRecord } from './storage.ts';
+
+/** The head of a namespace that was never written to, or was dropped. */
+export const NO_HEAD: Head = { incarnation: '', position: 0 };
+
+export const sameHead = (a: Head, b: Head): boolean => a.incarnation === b.incarnation && a.position === b.position;
+
+const RECORD_ID = /^[0-9a-f]{32}$/;
+const SEGMENT_NAME = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** For drivers: refuses what no log may hold. */
+export function checkLogRecords(records: readonly LogRecord[]): void {
+  if (records.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'An append needs at least one record.');
+  for (const { id } of records) {
+    if (!RECORD_ID.test(id))
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `The id ${JSON.stringify(id)} of a record is not 32 lower-case hexadecimal digits.`,
+      );
+  }
+}
+
+/** For drivers: refuses what no segment may be called. */
+export function checkSegmentName(name: string): void {
+  if (!SEGMENT_NAME.test(name))
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `The segment name ${JSON.stringify(name)} is not 1 to 128 characters of A-Z, a-z, 0-9, point, underscore and hyphen.`,
+    );
+}
+
+/** For drivers: the errors of a log, worded alike. */
+export const storageErrors = {
+  notOpen: () => new WorldsError('INVALID_ARGUMENT', 'The storage is not open: it was not opened yet, or was closed.'),
+
+  conflict: (namespace: string, expected: Head, actual: Head) =>
+    new WorldsError(
+      'CONFLICT',
+      `The head of namespace ${JSON.stringify(namespace)} is ${headText(actual)}, not ${headText(expected)}. Read what came since, then try again.`,
+    ),
+
+  otherIncarnation: (namespace: string) =>
+    new WorldsError('CONFLICT', `Namespace ${JSON.stringify(namespace)} was dropped meanwhile.`),
+
+  truncated: (namespace: string, after: Head, logStart: Head, head: Head) =>
+    new WorldsError(
+      'TRUNCATED',
+      `The log of namespace ${JSON.stringify(namespace)} goes from ${headText(logStart)} to ${headText(head)}; ${headText(after)} is not in it. Begin anew from its checkpoint.`,
+    ),
+
+  segmentGone: (namespace: string, name: string) =>
+    new WorldsError(
+      'TRUNCATED',
+      `Segment ${JSON.stringify(name)} of namespace ${JSON.stringify(namespace)} is no longer kept. Read the newest checkpoint.`,
+    ),
+
+  olderCheckpoint: (namespace: string, at: Head, newest: Head) =>
+    new WorldsError(
+      'CONFLICT',
+      `Namespace ${JSON.stringify(namespace)} has a checkpoint at ${headText(newest)}, which is newer than ${headText(at)}.`,
+    ),
+
+  beyondHead: (namespace: string, at: Head, head: Head) =>
+    new WorldsError(
+      'INVALID_ARGUMENT',
+      `Namespace ${JSON.stringify(namespace)} has its head at ${headText(head)} and was never at ${headText(at)}.`,
+    ),
+
+  segmentTwice: (name: string) =>
+    new WorldsError('INVALID_ARGUMENT', `The checkpoint names segment ${JSON.stringify(name)} twice.`),
+
+  notCheckpointed: (namespace: string, upTo: Head, newest: Head | undefined) =>
+    new WorldsError(
+      'INVALID_ARGUMENT',
+      `Records of namespace ${JSON.stringify(namespace)} up to ${headText(upTo)} cannot be forgotten: ${
+        newest ? `its newest checkpoint is at ${headText(newest)}` : 'it has no checkpoint'
+      }.`,
+    ),
+} as const;
+
+function headText({ incarnation, position }: Head): string {
+  return incarnation === '' ? `position ${position} of no incarnation` : `position ${position} of ${incarnation}`;
+}
