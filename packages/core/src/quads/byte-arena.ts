@@ -12,10 +12,11 @@ const MAX_POSITION = 0xffff_ffff;
 
 /**
  * Append-only byte strings, each found again by a position that fits a uint32. A string never crosses a chunk; one that
- * is larger than a chunk gets a buffer of its own, which takes the place of as many chunks as it covers.
+ * is larger than a chunk gets a buffer of its own, which takes the place of as many chunks as it covers. The bytes between strings are 0: chunks
+ * are written to storage as they are.
  */
 export class ByteArena {
-  private readonly chunks: (Buffer | undefined)[] = [Buffer.allocUnsafeSlow(FIRST_BYTES)];
+  private readonly chunks: (Buffer | undefined)[] = [Buffer.alloc(FIRST_BYTES)];
   /** Beside `chunks`. */
   private readonly views: (DataView | undefined)[] = [viewOf(this.chunks[0]!)];
   /** Where the next string goes, in bytes from the beginning of the arena. */
@@ -57,9 +58,23 @@ export class ByteArena {
     return this.views[position >>> (CHUNK_BITS - 2)]!;
   }
 
+  /** Positions with the same number are in the same chunk; a later string's is never smaller. */
+  chunkOf(position: number): number {
+    return position >>> (CHUNK_BITS - 2);
+  }
+
   /** The offset of a position's length prefix in its buffer; read it with {@link lengthAt} and {@link prefixBytes}. */
   offsetAt(position: number): number {
     return (position & (CHUNK_BYTES / ALIGNMENT - 1)) * ALIGNMENT;
+  }
+
+  /** The strings from one position to another of the same chunk, both included, as they are stored: each begins at a multiple of 4. */
+  piece(first: number, last: number): Uint8Array {
+    const buffer = this.bufferAt(first);
+    const start = this.offsetAt(last);
+    const length = lengthAt(buffer, start);
+    const end = Math.ceil((start + prefixBytes(length) + length) / ALIGNMENT) * ALIGNMENT;
+    return buffer.subarray(this.offsetAt(first), end);
   }
 
   get byteLength(): number {
@@ -79,18 +94,18 @@ export class ByteArena {
     }
     const chunk = this.chunks[chunkIndex];
     if (size > CHUNK_BYTES) {
-      this.put(chunkIndex, Buffer.allocUnsafeSlow(size));
+      this.put(chunkIndex, Buffer.alloc(Math.ceil(size / ALIGNMENT) * ALIGNMENT));
       for (let covered = CHUNK_BYTES; covered < size; covered += CHUNK_BYTES) {
         this.chunks.push(undefined);
         this.views.push(undefined);
       }
     } else if (chunk === undefined) {
-      this.put(chunkIndex, Buffer.allocUnsafeSlow(CHUNK_BYTES));
+      this.put(chunkIndex, Buffer.alloc(CHUNK_BYTES));
     } else if (offset + size > chunk.length) {
       // Only the first chunk starts below its full size.
       let length = chunk.length;
       while (length < offset + size) length *= 2;
-      const grown = Buffer.allocUnsafeSlow(Math.min(length, CHUNK_BYTES));
+      const grown = Buffer.alloc(Math.min(length, CHUNK_BYTES));
       chunk.copy(grown, 0, 0, offset);
       this.put(chunkIndex, grown);
     }

@@ -21,10 +21,14 @@ const PURGE_FRACTION = 4;
  * The quads of one namespace: a dictionary that only grows and the current snapshot. A commit publishes a new snapshot; whoever reads
  * keeps the one that it began with. Deltas are merged by size, small ones at once and large ones in slices in the background, so that
  * publishing costs O(log n) a quad over time.
+ *
+ * There are two snapshots: `snapshot` for readers, and `latest` for writers, which also has the commits that are not durable yet. Without storage
+ * they are the same.
  */
 export class QuadStore {
   readonly dictionary: Dictionary;
   private current: Snapshot = EMPTY_SNAPSHOT;
+  private visible: Snapshot = EMPTY_SNAPSHOT;
   /** 0 is no context. */
   private contexts = 1;
   /** Contexts of worlds that are gone: nobody can name them, and merges leave their rows out. */
@@ -43,17 +47,54 @@ export class QuadStore {
     this.reportFailure = reportFailure;
   }
 
+  /** What readers see. */
   get snapshot(): Snapshot {
+    return this.visible;
+  }
+
+  /** What the next writer sees. */
+  get latest(): Snapshot {
     return this.current;
   }
 
   /** The number of a new context. An abandoned one costs nothing. */
   readonly allocateContext = (): number => this.contexts++;
 
-  /** Makes a delta visible. Its rows must be exact for the current snapshot: see {@link Delta}. */
+  /** The number that the next new context gets. */
+  get nextContext(): number {
+    return this.contexts;
+  }
+
+  /** Takes up where another store left off; this one is empty. */
+  restore(deltas: readonly Delta[], nextContext: number): void {
+    this.current = this.visible = new Snapshot(deltas);
+    this.contexts = nextContext;
+  }
+
+  /** Makes a delta visible at once. Its rows must be exact for the latest snapshot: see {@link Delta}. */
   publish(delta: Delta): void {
+    this.advance(delta);
+    this.reveal(this.current);
+  }
+
+  /** Puts a delta behind the latest snapshot, for writers alone; exact as in {@link publish}. */
+  advance(delta: Delta): void {
     if (deltaSize(delta) === 0) return;
-    this.replace([...this.current.deltas, delta]);
+    this.current = withoutEmpty([...this.current.deltas, delta]);
+    this.mergeWhatIsDue();
+  }
+
+  /** Lets readers see a snapshot that was the latest one. */
+  reveal(snapshot: Snapshot): void {
+    this.visible = snapshot;
+  }
+
+  /** Takes back what readers do not see yet. */
+  retreat(): void {
+    this.current = this.visible;
+  }
+
+  private mergeWhatIsDue(): void {
     for (;;) {
       // What is newer than all that the background works on: only neighbours may be merged.
       const due = mergeDue(
@@ -65,7 +106,7 @@ export class QuadStore {
         return;
       }
       // Rows of dead contexts stay for the background: a commit does not look for them.
-      this.substitute(due, runAtOnce(mergeDeltas(due, () => false)));
+      this.current = substitute(this.current, due, runAtOnce(mergeDeltas(due, () => false)));
     }
   }
 
@@ -92,7 +133,7 @@ export class QuadStore {
   }
 
   /** The merge of some worlds as a dataset. `snapshot` is the current one unless a transaction brings its own. */
-  view(terms: TermBytesSource, worlds: readonly WorldGraphs[], snapshot: Snapshot = this.current): DatasetView {
+  view(terms: TermBytesSource, worlds: readonly WorldGraphs[], snapshot: Snapshot = this.visible): DatasetView {
     return new DatasetView(terms, snapshot, this.contextMapOf(worlds), this.contexts);
   }
 
@@ -101,7 +142,7 @@ export class QuadStore {
     terms: TermBytesSource,
     worlds: readonly WorldGraphs[],
     slicer: Slicer,
-    snapshot: Snapshot = this.current,
+    snapshot: Snapshot = this.visible,
   ): Promise<DatasetView> {
     const contexts = this.contexts;
     const map = this.contextMapOf(worlds);
@@ -124,17 +165,6 @@ export class QuadStore {
     return (context) => within.has(context);
   }
 
-  /** Puts a merged delta in the place of its neighbours. */
-  private substitute(due: readonly Delta[], merged: Delta): void {
-    const { deltas } = this.current;
-    const at = deltas.indexOf(due[0]);
-    this.replace([...deltas.slice(0, at), merged, ...deltas.slice(at + due.length)]);
-  }
-
-  private replace(deltas: Delta[]): void {
-    this.current = new Snapshot(deltas.filter((delta) => deltaSize(delta) > 0));
-  }
-
   private startBackground(): void {
     if (this.background || this.closing.signal.aborted) return;
     this.background = this.mergeInBackground()
@@ -155,7 +185,10 @@ export class QuadStore {
       for (const delta of due) this.busy.add(delta);
       const merged = await this.mergeSliced(due, slicer);
       this.busy.clear();
-      if (merged) this.substitute(due, merged);
+      if (!merged) continue;
+      const wasVisible = this.visible === this.current;
+      this.current = substitute(this.current, due, merged);
+      this.visible = wasVisible ? this.current : substitute(this.visible, due, merged);
     }
   }
 
@@ -227,6 +260,18 @@ function contextMapOf(worlds: readonly WorldGraphs[]): ContextMap {
     named.push({ graph, contexts: Uint32Array.from(byGraph.get(graph)!).sort() });
   }
   return new ContextMap(defaults, named);
+}
+
+/** Puts a merged delta in the place of its neighbours; a snapshot that does not have all of them stays as it is. */
+function substitute(snapshot: Snapshot, due: readonly Delta[], merged: Delta): Snapshot {
+  const { deltas } = snapshot;
+  const at = deltas.indexOf(due[0]);
+  if (at < 0 || !due.every((delta, i) => deltas[at + i] === delta)) return snapshot;
+  return withoutEmpty([...deltas.slice(0, at), merged, ...deltas.slice(at + due.length)]);
+}
+
+function withoutEmpty(deltas: readonly Delta[]): Snapshot {
+  return new Snapshot(deltas.filter((delta) => deltaSize(delta) > 0));
 }
 
 /** The newest neighbours that are too near in size, or larger than the older ones; none when all is in proportion. */

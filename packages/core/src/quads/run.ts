@@ -113,21 +113,52 @@ export function* buildRun(quads: UnsortedQuads): Generator<void, Run, void> {
   yield;
   const [contexts, starts] = yield* directory(rows, quads.context);
 
-  const columns: TripleColumns[] = [];
-  for (let permutation = 0; permutation < PERMUTATIONS.length; permutation++) {
-    const { order } = PERMUTATIONS[permutation];
-    if (permutation > 0) {
-      // One stable sort by the new first key makes the next permutation of the one before; then the context again.
-      for (const column of [keys[order[0]], ...(contexts.length > 1 ? [quads.context] : [])]) {
-        const sorted = yield* sortByColumn(rows, spare, column);
-        if (sorted !== rows) [rows, spare] = [spare, rows];
-      }
+  const spo: Uint32Array[] = [];
+  for (const key of keys) spo.push(yield* gather(rows, key));
+  const columns = [spo as unknown as TripleColumns];
+  yield* addPermutations(columns, keys, contexts.length > 1 ? quads.context : undefined, rows, spare);
+  return new Run(contexts, starts, columns);
+}
+
+/**
+ * A run of rows that are sorted by context, subject, predicate and object already, without duplicates: the given columns are its first permutation, the
+ * others are made of it. A kernel: yields every 65,536 rows.
+ */
+export function* completeRun(
+  contexts: Uint32Array,
+  starts: Uint32Array,
+  spo: TripleColumns,
+): Generator<void, Run, void> {
+  const { length } = spo[0];
+  if (length === 0) return EMPTY_RUN;
+  let context: Uint32Array | undefined;
+  if (contexts.length > 1) {
+    context = new Uint32Array(length);
+    for (let i = 0; i < contexts.length; i++) context.fill(contexts[i], starts[i], starts[i + 1]);
+  }
+  const columns = [spo];
+  yield* addPermutations(columns, spo, context, rowNumbers(length), new Uint32Array(length));
+  return new Run(contexts, starts, columns);
+}
+
+/** The permutations after the first, of rows in the order of the first; `context` when there is more than one. */
+function* addPermutations(
+  columns: TripleColumns[],
+  keys: readonly Uint32Array[],
+  context: Uint32Array | undefined,
+  rows: Uint32Array,
+  spare: Uint32Array,
+): Generator<void, void, void> {
+  for (const { order } of PERMUTATIONS.slice(1)) {
+    // One stable sort by the new first key makes the next permutation of the one before; then the context again.
+    for (const column of [keys[order[0]], ...(context ? [context] : [])]) {
+      const sorted = yield* sortByColumn(rows, spare, column);
+      if (sorted !== rows) [rows, spare] = [spare, rows];
     }
     const gathered: Uint32Array[] = [];
     for (const position of order) gathered.push(yield* gather(rows, keys[position]));
     columns.push(gathered as unknown as TripleColumns);
   }
-  return new Run(contexts, starts, columns);
 }
 
 /** Makes the permutations over all contexts of a run, if it has none yet. A kernel: yields every 65,536 rows. */

@@ -117,6 +117,22 @@ export class TermTable {
     return number;
   }
 
+  /** The texts of the terms `first .. last` as they are stored: see `packed-terms.ts`. */
+  *pieces(first: number, last: number): Generator<Uint8Array, void, void> {
+    const { arena, positions } = this;
+    for (let number = first; number <= last; ) {
+      const chunk = arena.chunkOf(positions.get(number));
+      let low = number;
+      for (let high = last; low < high; ) {
+        const middle = (low + high + 1) >>> 1;
+        if (arena.chunkOf(positions.get(middle)) === chunk) low = middle;
+        else high = middle - 1;
+      }
+      yield arena.piece(positions.get(number), positions.get(low));
+      number = low + 1;
+    }
+  }
+
   get byteLength(): number {
     let total = this.arena.byteLength + this.positions.byteLength + this.metas.byteLength;
     for (const shard of this.shards) total += shard.byteLength;

@@ -1,0 +1,50 @@
+/** Reads a body front to back. What is asked for beyond its end is a RangeError. */
+export class ByteReader {
+  private readonly bytes: Uint8Array;
+  private readonly view: DataView;
+  private at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  uint32(): number {
+    const value = this.view.getUint32(this.at, true);
+    this.at += 4;
+    return value;
+  }
+
+  float64(): number {
+    const value = this.view.getFloat64(this.at, true);
+    this.at += 8;
+    return value;
+  }
+
+  /** A column of its own: the source may be reused. */
+  column(length: number): Uint32Array {
+    return new Uint32Array(new Uint8Array(this.take(length * 4)).buffer);
+  }
+
+  /** A column that shares the source's memory, which must be aligned. */
+  sharedColumn(length: number): Uint32Array {
+    const bytes = this.take(length * 4);
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, length);
+  }
+
+  take(length: number): Uint8Array {
+    if (!(length <= this.bytes.length - this.at)) throw new RangeError('The body ends too early.');
+    const bytes = this.bytes.subarray(this.at, this.at + length);
+    this.at += length;
+    return bytes;
+  }
+
+  json<Value>(length: number): Value {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(this.take(length))) as Value;
+  }
+
+  /** Throws when something is left. */
+  end(): void {
+    if (this.at !== this.bytes.length) throw new RangeError('The body is longer than what is in it.');
+  }
+}
