@@ -81,6 +81,14 @@ export { MemoryContents } from './storage/memory-namespace.ts';
 export { MemoryStorage } from './storage/memory-storage.ts';
 export { QuadBatch, type QuadCursor, type QuadSource } from './storage/quad-source.ts';
 export type { PlanNode, QueryPlan } from './storage/query-plan.ts';
+export {
+  isSearchProperty,
+  SEARCH_SERVICE,
+  SEARCH_VOCABULARY,
+  type SearchPattern,
+  searchPattern,
+} from './storage/search-pattern.ts';
+export type { FoundTriple, SearchSource, TripleSearch } from './storage/search-source.ts';
 export type {
   BindingsBatch,
   EvaluateOptions,

@@ -4,7 +4,7 @@ import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import type { Catalog } from './catalog.ts';
 import { Deadline } from './deadline.ts';
-import { evaluateOptions, openDataset, type QueryWork } from './query-worlds.ts';
+import { evaluateOptions, openDataset, type QueryWork, querySearch } from './query-worlds.ts';
 
 export interface ExplainWork extends QueryWork {
   readonly analyze?: boolean;
@@ -23,7 +23,11 @@ export async function explainText(catalog: Catalog, engine: SparqlEngine, work: 
       );
     }
     const source = await openDataset(catalog, work, new Slicer(deadline.signal));
-    const plan = await prepared.explain(source, { ...evaluateOptions(catalog, work, deadline), analyze: work.analyze });
+    const plan = await prepared.explain(source, {
+      ...evaluateOptions(catalog, work, deadline),
+      search: querySearch(catalog, work, source),
+      analyze: work.analyze,
+    });
     throwIfAborted(deadline.signal);
     return plan;
   } finally {

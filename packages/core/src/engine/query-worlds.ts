@@ -18,6 +18,7 @@ import { Deadline } from './deadline.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import type { Namespace } from './namespace.ts';
 import type { QueryResult, UpdateResult } from './query-results.ts';
+import { QuerySearch } from './search-source.ts';
 import { updateTarget, withWorldLocked } from './write-world.ts';
 
 export interface QueryWork {
@@ -54,7 +55,8 @@ export async function queryWorlds(catalog: Catalog, engine: SparqlEngine, work: 
       throw new WorldsError('INVALID_ARGUMENT', 'ifRevision is for updates; a query changes nothing.');
     }
     const source = await openDataset(catalog, work, new Slicer(deadline.signal));
-    const result = await prepared.evaluate(source, options);
+    const search = querySearch(catalog, work, source);
+    const result = await prepared.evaluate(source, { ...options, search });
     if (result.type === 'boolean') return result;
     streams = true;
     if (result.type === 'bindings') return { ...result, batches: within(deadline, result.batches) };
@@ -126,6 +128,11 @@ export async function openDataset(catalog: Catalog, work: QueryWork, slicer: Sli
   return home.store.prepareView(overlay, [...graphs, ...guests.graphs], slicer, guests.over(snapshot));
 }
 
+/** The ranked search of the work's worlds, for a dataset that `openDataset` made. */
+export function querySearch(catalog: Catalog, { sources, isCollection }: QueryWork, dataset: QuadSource): QuerySearch {
+  return new QuerySearch({ sources, isCollection, home: homeOf(catalog, sources), terms: dataset.terms });
+}
+
 /** The namespace in whose ids a query runs: the one with the most terms, since the others' quads are brought to it. */
 function homeOf(catalog: Catalog, sources: readonly OpenSource[]): Namespace {
   let home: Namespace | undefined;
@@ -162,7 +169,8 @@ async function update(
         .map((source) => source.state.graphs);
       const view = new TransactionView(transaction, home, [...others, ...guests.graphs], guests, slicer);
       await view.prepare();
-      await prepared.execute(view, options);
+      const search = new QuerySearch({ sources, isCollection: false, home, terms: overlay });
+      await prepared.execute(view, { ...options, search });
       throwIfAborted(options.signal);
       const change = await slicer.run(transaction.finish());
       const changed = commitData(home, state, change, catalog.clock());

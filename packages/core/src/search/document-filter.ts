@@ -15,6 +15,7 @@ export interface DocumentFilter {
   readonly worlds?: Uint32Array | null;
   readonly subjects?: ReadonlySet<TermId> | null;
   readonly predicates?: ReadonlySet<TermId> | null;
+  readonly objects?: ReadonlySet<TermId> | null;
   /** Asked last, for documents that pass the others. */
   readonly subjectsByWorld?: ((world: number, subject: TermId) => boolean) | null;
 }
@@ -25,15 +26,18 @@ export async function filterDocuments(
   filter: DocumentFilter,
   slicer: Slicer,
 ): Promise<DocSet | undefined> {
-  const { subjects, predicates, subjectsByWorld } = filter;
+  const { subjects, predicates, objects, subjectsByWorld } = filter;
   const worlds = filter.worlds ? wantedWorlds(table, filter.worlds) : undefined;
-  if (!subjects && !predicates && !subjectsByWorld && (!worlds || worlds.documents === table.size)) return undefined;
+  const anyTriple = !subjects && !predicates && !objects && !subjectsByWorld;
+  if (anyTriple && (!worlds || worlds.documents === table.size)) return undefined;
   const candidates = worlds ? worlds.documents : table.size;
-  if (candidates === 0 || subjects?.size === 0 || predicates?.size === 0) return EMPTY_DOC_SET;
+  const none = subjects?.size === 0 || predicates?.size === 0 || objects?.size === 0;
+  if (candidates === 0 || none) return EMPTY_DOC_SET;
 
   const passes = (doc: number): boolean =>
     (!predicates || predicates.has(table.predicate[doc])) &&
     (!subjects || subjects.has(table.subject[doc])) &&
+    (!objects || objects.has(table.object[doc])) &&
     (!subjectsByWorld || subjectsByWorld(table.world[doc], table.subject[doc]));
 
   const ids = new Uint32Array(candidates);

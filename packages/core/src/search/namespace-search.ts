@@ -19,6 +19,8 @@ const WORD = /[\p{L}\p{N}]/u;
 
 /** A list is at least this deep, so that a small limit does not cut the overlap of the two lists away. */
 const MIN_DEPTH = 100;
+/** Where too little of a list was accepted it is asked for so many times as deep. */
+const DEEPER = 8;
 
 export interface FusionOptions {
   /** Reciprocal rank fusion's damping constant, > 0; 60 by default. */
@@ -58,10 +60,23 @@ export interface DocumentChanges {
   readonly removed: DocumentColumns;
 }
 
+/** The ids of one document. */
+export interface DocumentIds {
+  readonly world: number;
+  readonly subject: TermId;
+  readonly predicate: TermId;
+  readonly object: TermId;
+}
+
 export interface NamespaceSearchQuery extends DocumentFilter {
   readonly query: string;
   /** At most so many hits; an integer of at least 1. */
   readonly limit: number;
+  /**
+   * Asked of what would be a hit, for what is dear to ask of every document: what it refuses takes no place among the ranks. Must answer the same as long as
+   * the search runs.
+   */
+  readonly accepts?: (document: DocumentIds) => boolean;
   readonly signal?: AbortSignal;
   /** Called with what was done, after the search. */
   readonly explain?: (explanation: SearchExplanation) => void;
@@ -84,11 +99,7 @@ export interface SearchExplanation {
   readonly rankingMs: number;
 }
 
-export interface DocumentHit {
-  readonly world: number;
-  readonly subject: TermId;
-  readonly predicate: TermId;
-  readonly object: TermId;
+export interface DocumentHit extends DocumentIds {
   /** 1-based rank among the vector hits; null when it is none of them. */
   readonly vecRank: number | null;
   /** 1-based rank among the text hits; null when it is none of them. */
@@ -264,7 +275,8 @@ export class NamespaceSearch {
       throw new WorldsError('INVALID_ARGUMENT', `The limit of a search is ${limit}; give an integer of at least 1.`);
     throwIfAborted(signal);
     if (!WORD.test(query.query)) return [];
-    if (query.worlds?.length === 0 || query.subjects?.size === 0 || query.predicates?.size === 0) return [];
+    const { worlds, subjects, predicates, objects } = query;
+    if (worlds?.length === 0 || [subjects, predicates, objects].some((set) => set?.size === 0)) return [];
 
     // After an `apply` that still runs.
     const look = await this.lock.read(signal);
@@ -293,8 +305,12 @@ export class NamespaceSearch {
     const filter = await filterDocuments(table, query, slicer);
     const depth = this.depthOf(limit);
     const anything = filter ? filter.size > 0 : table.size > 0;
-    const text = anything ? await this.rankByText(query.query, depth, filter, signal) : [];
-    const near = anything && embedded?.vector ? await this.rankByVector(embedded, depth, filter, slicer, signal) : [];
+    const text = await this.accepted(query.accepts, anything ? depth : 0, slicer, (deep) =>
+      this.rankByText(query.query, deep, filter, signal),
+    );
+    const near = await this.accepted(query.accepts, anything && embedded?.vector ? depth : 0, slicer, (deep) =>
+      this.rankByVector(embedded!, deep, filter, slicer, signal),
+    );
     const fused = fuseRanks(
       [
         { ids: text, weight: this.textWeight },
@@ -322,6 +338,35 @@ export class NamespaceSearch {
       ftsRank,
       score,
     }));
+  }
+
+  /** The first `depth` of a ranking that are accepted: it is asked for deeper until there are so many, or no more. */
+  private async accepted(
+    accepts: NamespaceSearchQuery['accepts'],
+    depth: number,
+    slicer: Slicer,
+    rank: (depth: number) => Promise<number[]>,
+  ): Promise<number[]> {
+    if (depth === 0) return [];
+    if (!accepts) return rank(depth);
+    const { world, subject, predicate, object } = this.table;
+    const verdicts = new Map<number, boolean>();
+    for (let deep = depth; ; deep = Math.min(this.table.size, deep * DEEPER)) {
+      const ranked = await rank(deep);
+      const kept: number[] = [];
+      for (const doc of ranked) {
+        let verdict = verdicts.get(doc);
+        if (verdict === undefined) {
+          const ids = { world: world[doc], subject: subject[doc], predicate: predicate[doc], object: object[doc] };
+          verdict = accepts(ids);
+          verdicts.set(doc, verdict);
+          if (slicer.due) await slicer.pause();
+        }
+        if (verdict) kept.push(doc);
+        if (kept.length === depth) return kept;
+      }
+      if (ranked.length < deep || deep >= this.table.size) return kept;
+    }
   }
 
   /**

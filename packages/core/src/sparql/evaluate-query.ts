@@ -37,7 +37,7 @@ export function openEvaluation(source: QuadSource, request: RequestOptions, opti
     source,
     planner: new Planner(source, conditions, { optimize }),
     scope: new Scope(new SlotCounter()),
-    execution: new Execution(source, { signal: options.signal, batchRows, maxMemoryBytes }),
+    execution: new Execution(source, { signal: options.signal, search: options.search, batchRows, maxMemoryBytes }),
   };
 }
 

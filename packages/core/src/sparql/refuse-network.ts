@@ -1,7 +1,11 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Algebra, Expression, Query, Update } from './algebra/algebra.ts';
+import { isSearchService, readSearchService } from './plan/search-service.ts';
 
-/** Throws UNSUPPORTED for SERVICE and LOAD without SILENT: this engine makes no network requests (SILENT makes them do nothing). */
+/**
+ * Throws UNSUPPORTED for SERVICE and LOAD without SILENT: this engine makes no network requests (SILENT makes them do nothing). The search of the
+ * same worlds is no request; a pattern that is no search is INVALID_SPARQL.
+ */
 export function refuseNetwork(operation: Query | Update): void {
   if (operation.type !== 'update') {
     if (operation.algebra) visit(operation.algebra);
@@ -21,6 +25,10 @@ export function refuseNetwork(operation: Query | Update): void {
 function visit(algebra: Algebra): void {
   switch (algebra.type) {
     case 'service':
+      if (isSearchService(algebra)) {
+        if (!algebra.silent) readSearchService(algebra);
+        break;
+      }
       if (!algebra.silent) {
         const { name } = algebra;
         const shown = name.termType === 'Variable' ? `?${name.value}` : `<${name.value}>`;

@@ -2,6 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import type { Changes } from './changes.ts';
 import type { QuadSource } from './quad-source.ts';
 import type { QueryPlan } from './query-plan.ts';
+import type { SearchSource } from './search-source.ts';
 import type { TermBytesSource } from './term-bytes.ts';
 import type { TermId } from './term-source.ts';
 
@@ -21,6 +22,8 @@ export interface EvaluateOptions {
   /** Replaces the FROM clauses (SPARQL 1.1 Protocol 2.1.4); for updates replaces USING. Undefined: the text decides. */
   readonly dataset?: { readonly defaultGraphs: readonly string[]; readonly namedGraphs: readonly string[] };
   readonly maxRows?: number;
+  /** The ranked search of the same worlds, for `SERVICE <urn:rdf-worlds:search>`. Without it that service is UNSUPPORTED. */
+  readonly search?: SearchSource;
   /** What the evaluation may keep at once; an engine that does not count it ignores this. */
   readonly maxMemoryBytes?: number;
 }

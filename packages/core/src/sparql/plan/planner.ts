@@ -32,7 +32,9 @@ import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import { type Conditions, needsSolutionNumber } from './conditions.ts';
 import { JoinOrder, type JoinRows } from './join-order.ts';
 import { pathEnds, pathPairs } from './path-estimate.ts';
+import { planSearch } from './plan-search.ts';
 import { Scope } from './scope.ts';
+import { isSearchService, searchedVariable } from './search-service.ts';
 import { isPlain, isSeedable, type SeededNames } from './seedable.ts';
 import { PatternStatistics } from './statistics.ts';
 import {
@@ -78,7 +80,14 @@ type Unit =
       readonly parts: readonly PathEnd[];
       readonly slots: readonly number[];
     }
-  | { readonly kind: 'operator'; readonly operator: Operator; readonly slots: readonly number[] };
+  | { readonly kind: 'operator'; readonly operator: Operator; readonly slots: readonly number[] }
+  /** A search whose text comes with the rows. */
+  | {
+      readonly kind: 'search';
+      readonly textSlot: number;
+      readonly slots: readonly number[];
+      readonly plan: (input: Operator) => Operator;
+    };
 
 /** Makes a plan of an algebra expression for one dataset: its constants are ids, its join order follows the dataset's counts. */
 export class Planner {
@@ -164,11 +173,22 @@ export class Planner {
         return new Slice(this.plan(algebra.input, scope, graph, inner), offset, limit);
       }
       case 'service':
+        if (isSearchService(algebra)) return this.search(algebra, UNIT, scope, graph);
         if (algebra.silent) return UNIT;
         throw new WorldsError(
           'UNSUPPORTED',
           'SERVICE is refused: this engine makes no network requests. Use SERVICE SILENT, or the engine of @rdf-worlds/comunica with allowed endpoints.',
         );
+    }
+  }
+
+  private search(service: Algebra & { type: 'service' }, input: Operator, scope: Scope, graph: ActiveGraph): Operator {
+    const filterAll = this.filterAll.bind(this);
+    try {
+      return planSearch({ planner: this, filterAll, seededNames }, service, input, scope, graph);
+    } catch (error) {
+      if (service.silent && error instanceof WorldsError) return input;
+      throw error;
     }
   }
 
@@ -356,6 +376,13 @@ export class Planner {
         this.addGraph(algebra, scope, units);
         return;
       default: {
+        const text = algebra.type === 'service' && isSearchService(algebra) ? searchedVariable(algebra) : undefined;
+        if (text !== undefined && algebra.type === 'service') {
+          const slots = Array.from(variablesOf(algebra), (name) => scope.slot(name));
+          const plan = (input: Operator) => this.search(algebra, input, scope, graph);
+          units.push({ kind: 'search', textSlot: scope.slot(text), slots, plan });
+          return;
+        }
         const operator = this.plan(algebra, scope, graph);
         units.push({ kind: 'operator', operator, slots: operator.slots });
       }
@@ -474,6 +501,8 @@ export class Planner {
         return { perRow: this.pathRows(unit, current), fixed: 0 };
       case 'triple':
         return { perRow: 1, fixed: 0 };
+      case 'search':
+        return { perRow: 100, fixed: 0 };
       case 'operator': {
         const { estimate } = unit.operator;
         const isApart = current && !unit.slots.some((slot) => current.slots.includes(slot));
@@ -514,6 +543,8 @@ export class Planner {
         );
       case 'triple':
         return new TripleMatch(current ?? UNIT, unit.slot, unit.parts);
+      case 'search':
+        return unit.plan(current ?? UNIT);
       case 'operator': {
         if (!current || current === UNIT) return unit.operator;
         const { operator } = unit;
@@ -690,6 +721,7 @@ function needsTriples(algebra: Algebra): boolean {
 /** A triple term can be taken apart once it is bound. */
 function isRunnable(unit: Unit, current: Operator | undefined): boolean {
   if (unit.kind === 'triple') return current?.slots.includes(unit.slot) ?? false;
+  if (unit.kind === 'search') return current?.slots.includes(unit.textSlot) ?? false;
   // A path is walked in one graph: its name must be there in every row.
   if (unit.kind === 'path') return unit.graph.slot === CONSTANT || (current?.certain.has(unit.graph.slot) ?? false);
   return true;

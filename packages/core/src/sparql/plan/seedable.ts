@@ -1,4 +1,5 @@
 import type { Algebra, Path } from '../algebra/algebra.ts';
+import { isSearchService, isSeedableSearch } from './search-service.ts';
 import { certainVariablesOf, expressionVariables, mentionsExists } from './variables.ts';
 
 /** The variables of the rows that a pattern is to be run for. */
@@ -44,6 +45,8 @@ export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: bool
       const isJoined = name.termType === 'Variable' ? isPlain(input) : isLookedUp(input);
       return inner(input, isJoined ? 'joined' : 'apart');
     }
+    case 'service':
+      return isSearchService(algebra) && isSeedableSearch(algebra, seeded.all);
     case 'filter': {
       const { input, condition } = algebra;
       if (mentionsExists(condition)) return false;

@@ -1,0 +1,74 @@
+import type * as RDF from '@rdfjs/types';
+import { wrong } from '../../storage/search-pattern.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
+import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
+import { HashJoin } from '../exec/hash-join.ts';
+import type { Operator } from '../exec/operator.ts';
+import { CONSTANT } from '../exec/quad-pattern.ts';
+import { type SearchEnd, TextSearch } from '../exec/text-search.ts';
+import type { ActiveGraph, Planner } from './planner.ts';
+import type { Scope } from './scope.ts';
+import { readSearchService } from './search-service.ts';
+import { isSeedable, type SeededNames } from './seedable.ts';
+
+/** What the plan of a search takes from the planner. */
+export interface SearchPlanning {
+  readonly planner: Planner;
+  readonly filterAll: (
+    input: Operator,
+    conditions: readonly Expression[],
+    scope: Scope,
+    graph: ActiveGraph,
+  ) => Operator;
+  readonly seededNames: (operator: Operator, scope: Scope) => SeededNames;
+}
+
+/**
+ * The plan of `SERVICE <urn:rdf-worlds:search>` for the rows of `input`, which it joins with. Its other patterns are run once to know which triples are searched,
+ * and then looked up for the hits.
+ */
+export function planSearch(
+  { planner, filterAll, seededNames }: SearchPlanning,
+  service: Algebra & { readonly type: 'service' },
+  input: Operator,
+  scope: Scope,
+  graph: ActiveGraph,
+): Operator {
+  const { search, rest, late } = readSearchService(service);
+  const { parts, limit } = search;
+  const end = (part: PatternTerm | undefined): SearchEnd | undefined => part && endOf(part, planner, scope);
+  if (parts.query.termType === 'Variable' && !input.slots.includes(scope.slot(parts.query.value))) {
+    const name = parts.query.value;
+    throw wrong(
+      `?${name} has no value where it is searched for; bind it in the same group, as in VALUES ?${name} { "some words" }`,
+    );
+  }
+  if (parts.graph && graph.id !== DEFAULT_GRAPH)
+    throw wrong('GRAPH around it says in which graph to look; leave out ws:graph, or GRAPH');
+  const named = end(parts.graph);
+  const activeGraph: TermId = !named ? graph.id : named.slot === CONSTANT ? named.id : ANY_NAMED_GRAPH;
+  const found = new TextSearch(input, {
+    query: end(parts.query)!,
+    subject: end(parts.subject),
+    predicate: end(parts.predicate),
+    object: end(parts.object),
+    graph: named,
+    score: end(parts.score),
+    rank: end(parts.rank),
+    limit,
+    activeGraph,
+    silent: service.silent,
+    ...(rest ? { among: planner.plan(rest, scope, graph) } : {}),
+  });
+  if (!rest) return filterAll(found, late, scope, graph);
+  const joined =
+    planner.optimize && !service.silent && isSeedable(rest, seededNames(found, scope), false)
+      ? planner.planSeeded(rest, found, scope, graph)
+      : new HashJoin(found, planner.plan(rest, scope, graph), 'inner', found.estimate);
+  return filterAll(joined, late, scope, graph);
+}
+
+function endOf(part: PatternTerm, planner: Planner, scope: Scope): SearchEnd {
+  if (part.termType === 'Variable') return { slot: scope.slot(part.value), id: NO_TERM };
+  return { slot: CONSTANT, id: planner.source.terms.intern(part as RDF.Term) };
+}

@@ -1,0 +1,108 @@
+import { WorldsError } from '../model/worlds-error.ts';
+
+/** The service that SPARQL asks for ranked search: `SERVICE <urn:rdf-worlds:search> { ... }`. */
+export const SEARCH_SERVICE = 'urn:rdf-worlds:search';
+/** The namespace of its vocabulary, by custom with the prefix `ws:`. */
+export const SEARCH_VOCABULARY = 'urn:rdf-worlds:search#';
+
+/** Hits without `ws:limit`. */
+export const DEFAULT_SERVICE_LIMIT = 100;
+export const MAX_SERVICE_LIMIT = 10_000;
+
+/** A part of a triple pattern, as any algebra has it. */
+export interface PatternPart {
+  readonly termType: string;
+  readonly value?: string;
+}
+
+/** What may stand as the object of a property: `text` a literal or a variable, `term` any term or a variable. */
+type Kind = 'text' | 'term' | 'variable' | 'name' | 'limit';
+
+/** The vocabulary. Each property stands at most once; `ws:query` must be there. */
+export const SEARCH_PROPERTIES = {
+  query: 'text',
+  subject: 'term',
+  predicate: 'term',
+  object: 'term',
+  graph: 'name',
+  score: 'variable',
+  rank: 'variable',
+  limit: 'limit',
+} as const satisfies Record<string, Kind>;
+
+export type SearchProperty = keyof typeof SEARCH_PROPERTIES;
+
+const WANTED: Record<Kind, string> = {
+  text: 'a plain string, or a variable that the rest of the group binds',
+  term: 'a variable, or the term that hits must have there',
+  name: 'a variable, or the IRI of a graph',
+  variable: 'a variable',
+  limit: `an integer from 1 to ${MAX_SERVICE_LIMIT}`,
+};
+
+/** What one SERVICE asks for: the properties with their objects, and the limit. */
+export interface SearchPattern<Part> {
+  readonly parts: Readonly<Partial<Record<SearchProperty, Part>>> & { readonly query: Part };
+  readonly limit: number;
+}
+
+/** Whether a predicate belongs to the vocabulary. */
+export function isSearchProperty(predicate: PatternPart): boolean {
+  return predicate.termType === 'NamedNode' && predicate.value!.startsWith(SEARCH_VOCABULARY);
+}
+
+/**
+ * Reads the triple patterns of a SERVICE that are of the vocabulary. Throws INVALID_SPARQL, which says what to write, where a property is unknown, missing,
+ * there twice, or has an object that it cannot have, and where the patterns are about more than one search.
+ */
+export function searchPattern<Part extends PatternPart>(
+  triples: readonly { readonly subject: Part; readonly predicate: Part; readonly object: Part }[],
+): SearchPattern<Part> {
+  const parts = new Map<SearchProperty, Part>();
+  let search: Part | undefined;
+  for (const { subject, predicate, object } of triples) {
+    const name = predicate.value!.slice(SEARCH_VOCABULARY.length);
+    if (!Object.hasOwn(SEARCH_PROPERTIES, name)) {
+      const known = Object.keys(SEARCH_PROPERTIES).map((one) => `ws:${one}`);
+      throw wrong(`there is no ws:${name}; the properties are ${known.join(', ')}`);
+    }
+    const property = name as SearchProperty;
+    if (subject.termType !== 'Variable' && subject.termType !== 'BlankNode')
+      throw wrong(`the subject of ws:${name} stands for the search; write [] or a blank node`);
+    search ??= subject;
+    if (search.value !== subject.value)
+      throw wrong('it is about two searches; write one SERVICE for each, with all properties on one []');
+    if (parts.has(property)) throw wrong(`ws:${name} is there twice; write it once`);
+    if (!isOfKind(object, SEARCH_PROPERTIES[property])) {
+      throw wrong(`the object of ws:${name} must be ${WANTED[SEARCH_PROPERTIES[property]]}`);
+    }
+    parts.set(property, object);
+  }
+  const query = parts.get('query');
+  if (!query) throw wrong('it says nothing to search for; write [] ws:query "some words" ; ws:subject ?s');
+  const limit = parts.get('limit');
+  return { parts: { ...Object.fromEntries(parts), query }, limit: limit ? Number(limit.value) : DEFAULT_SERVICE_LIMIT };
+}
+
+/** For what a SERVICE asks of the search and cannot have. */
+export function wrong(what: string): WorldsError {
+  return new WorldsError('INVALID_SPARQL', `SERVICE <${SEARCH_SERVICE}>: ${what}.`);
+}
+
+function isOfKind({ termType, value }: PatternPart, kind: Kind): boolean {
+  const isVariable = termType === 'Variable';
+  switch (kind) {
+    case 'term':
+      return isVariable || termType === 'NamedNode' || termType === 'Literal' || termType === 'BlankNode';
+    case 'name':
+      return isVariable || termType === 'NamedNode';
+    case 'text':
+      return isVariable || termType === 'Literal';
+    case 'variable':
+      return isVariable;
+    case 'limit': {
+      const limit = termType === 'Literal' && /^\+?[0-9]{1,9}$/.test(value!) ? Number(value) : 0;
+      return limit >= 1 && limit <= MAX_SERVICE_LIMIT;
+    }
+  }
+}
