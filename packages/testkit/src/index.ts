@@ -12,6 +12,8 @@ export { type MadeQuadSource, type MakeQuadSource, quadSourceContract } from './
 export { HOSTILE_STRINGS, type RandomQuadsOptions, randomQuads } from './random-quads.ts';
 export { SeededRandom } from './seeded-random.ts';
 export { sparqlEngineContract } from './sparql-engine-contract.ts';
+export type { MakeStoragePlace, StoragePlace } from './storage/storage-probe.ts';
+export { storageContract } from './storage-contract.ts';
 export { quadKey, termKey } from './term-key.ts';
 export { textIndexContract } from './text-index-contract.ts';
 export { type VectorIndexContractOptions, vectorIndexContract } from './vector-index-contract.ts';

@@ -1,0 +1,24 @@
+import type { ContractCase } from './contract-case.ts';
+import { appendCases } from './storage/append-cases.ts';
+import { checkpointCases } from './storage/checkpoint-cases.ts';
+import { lifecycleCases } from './storage/lifecycle-cases.ts';
+import { namespaceCases } from './storage/namespace-cases.ts';
+import { readCases } from './storage/read-cases.ts';
+import { type MakeStoragePlace, StorageProbe } from './storage/storage-probe.ts';
+
+/**
+ * The promises of a `Storage`. Every case has a place of its own, with one storage open over it at a time. What needs a machine that fails, power cuts above all,
+ * is not in here: a driver that calls itself durable has to show that by itself.
+ */
+export function storageContract(makePlace: MakeStoragePlace): readonly ContractCase[] {
+  const cases: ContractCase[] = [];
+  const it = (name: string, test: (probe: StorageProbe) => Promise<void>, options?: { open: boolean }): void => {
+    cases.push({ name, run: () => StorageProbe.run(makePlace, test, options) });
+  };
+  lifecycleCases(it);
+  appendCases(it);
+  readCases(it);
+  checkpointCases(it);
+  namespaceCases(it);
+  return cases;
+}

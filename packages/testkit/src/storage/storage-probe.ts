@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import {
+  type Head,
+  type LogRecord,
+  type NamespaceStorage,
+  NO_HEAD,
+  type Segment,
+  type Storage,
+  WorldsError,
+  type WorldsErrorCode,
+} from '@rdf-worlds/core';
+
+/** Where a storage keeps its data: a directory, a database, a piece of memory. */
+export interface StoragePlace {
+  /** Another storage over the place, not opened yet. The one before was closed. */
+  make(): Storage;
+  /** Removes the place. Called when all storages over it are closed. */
+  dispose?(): Promise<void>;
+}
+
+export type MakeStoragePlace = () => StoragePlace | Promise<StoragePlace>;
+
+/** A storage under test, which can be closed and opened again over the same place. */
+export class StorageProbe {
+  storage: Storage;
+  readonly #place: StoragePlace;
+
+  private constructor(place: StoragePlace) {
+    this.#place = place;
+    this.storage = place.make();
+  }
+
+  /** Runs a case on a storage over a new place, and puts everything away afterwards. */
+  static async run(
+    makePlace: MakeStoragePlace,
+    test: (probe: StorageProbe) => Promise<void>,
+    { open = true } = {},
+  ): Promise<void> {
+    const place = await makePlace();
+    try {
+      const probe = new StorageProbe(place);
+      try {
+        if (open) await probe.storage.open();
+        await test(probe);
+      } finally {
+        await probe.storage.close();
+      }
+    } finally {
+      await place.dispose?.();
+    }
+  }
+
+  namespace(name = 'n'): NamespaceStorage {
+    return this.storage.namespace(name);
+  }
+
+  /** Closes the storage, and opens another one over the same place. */
+  async reopen(): Promise<void> {
+    await this.storage.close();
+    this.storage = this.#place.make();
+    await this.storage.open();
+  }
+
+  async namespaces(): Promise<string[]> {
+    return (await all(this.storage.namespaces())).sort();
+  }
+}
+
+let made = 0;
+
+/** A record of a text, with an id of its own. */
+export function record(text: string): LogRecord {
+  return { id: (++made).toString(16).padStart(32, '0'), chunks: [Buffer.from(text)] };
+}
+
+/** Appends a record of each text in one append, behind the present head. */
+export async function append(namespace: NamespaceStorage, ...texts: string[]): Promise<Head> {
+  return namespace.append(await namespace.head(), texts.map(record));
+}
+
+/** The texts of the records behind `after`; checks that they are numbered without a gap. */
+export async function textsOf(namespace: NamespaceStorage, after: Head = NO_HEAD): Promise<string[]> {
+  const records = await all(namespace.read(after));
+  for (const [at, { head }] of records.entries())
+    assert.equal(head.position, after.position + at + 1, 'the position of a record');
+  return records.map(({ data }) => Buffer.from(data).toString());
+}
+
+export function segment(name: string, ...chunks: string[]): Segment {
+  return { name, write: () => chunks.map((chunk) => Buffer.from(chunk)) };
+}
+
+/** A segment that must not be written, for it is there. */
+export function kept(name: string): Segment {
+  return {
+    name,
+    write: () => assert.fail(`segment ${name} is written again, but the newest checkpoint has it`),
+  };
+}
+
+/** The newest checkpoint as `position: name=text ...`; undefined without one. */
+export async function checkpointText(namespace: NamespaceStorage): Promise<string | undefined> {
+  const checkpoint = await namespace.checkpoint();
+  if (!checkpoint) return undefined;
+  const parts: string[] = [`${checkpoint.at.position}:`];
+  for (const { name, byteLength, read } of checkpoint.segments.map(bound)) {
+    const data = await read();
+    assert.equal(data.byteLength, byteLength, `the length of segment ${name}`);
+    assert.equal(data.byteOffset % 8, 0, `the offset of segment ${name} in its memory`);
+    parts.push(`${name}=${Buffer.from(data).toString()}`);
+  }
+  return parts.join(' ');
+}
+
+function bound(stored: { name: string; byteLength: number; read(): Promise<Uint8Array> }) {
+  return { name: stored.name, byteLength: stored.byteLength, read: () => stored.read() };
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** The call must end in a {@link WorldsError} of the code. */
+export async function fails(code: WorldsErrorCode, call: () => unknown): Promise<void> {
+  let error: unknown;
+  try {
+    await call();
+  } catch (thrown) {
+    error = thrown;
+  }
+  assert.ok(error !== undefined, `it succeeded, but ${code} was to be thrown`);
+  assert.ok(error instanceof WorldsError, `it threw no WorldsError, but ${error}`);
+  assert.equal(error.code, code, `the code of: ${error.message}`);
+}
+
+/** Bytes that depend on their place, so that a piece that is moved or lost shows. */
+export function patternBytes(byteLength: number, seed: number): Uint8Array {
+  const bytes = new Uint8Array(byteLength);
+  for (let at = 0, state = seed | 1; at < byteLength; at++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    bytes[at] = state >>> 24;
+  }
+  return bytes;
+}
+
+/** The bytes in pieces of odd and growing sizes. */
+export function* pieces(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0, size = 1; at < bytes.byteLength; at += size, size = size * 3 + 1) {
+    yield bytes.subarray(at, at + size);
+  }
+}

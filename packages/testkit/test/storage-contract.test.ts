@@ -1,0 +1,265 @@
+import {
+  type Head,
+  MemoryContents,
+  MemoryStorage,
+  type NamespaceStorage,
+  NO_HEAD,
+  type Storage,
+  WorldsError,
+} from '@rdf-worlds/core';
+import { describe, expect, it } from 'vitest';
+import { storageContract } from '../src/storage-contract.ts';
+
+const memoryPlace = () => {
+  const contents = new MemoryContents();
+  return { make: () => new MemoryStorage(contents) };
+};
+
+describe('storageContract accepts MemoryStorage', () => {
+  for (const { name, run } of storageContract(memoryPlace)) it(name, run);
+});
+
+type Change = (namespace: NamespaceStorage, name: string, storage: Storage) => Partial<NamespaceStorage>;
+
+/** Each row breaks one promise of a good storage; the contract must notice. */
+const DEFECTS: readonly (readonly [defect: string, change: Change])[] = [
+  ['forgets who comes second', ({ append, head }) => ({ append: async (_, records) => append(await head(), records) })],
+  [
+    'compares positions only',
+    ({ append, head }) => ({
+      append: async ({ position }, records) => append({ ...(await head()), position }, records),
+    }),
+  ],
+  [
+    'takes records one by one',
+    ({ append }) => ({
+      append: async (expected, records) => {
+        let head = expected;
+        for (const record of records) head = await append(head, [record]);
+        return head;
+      },
+    }),
+  ],
+  [
+    'answers with an older head',
+    ({ append }) => ({
+      append: async (expected, records) => {
+        const head = await append(expected, records);
+        return { ...head, position: head.position - records.length + 1 };
+      },
+    }),
+  ],
+  [
+    'keeps the first chunk',
+    ({ append }) => ({
+      append: (expected, records) =>
+        append(
+          expected,
+          records.map(({ id, chunks }) => ({ id, chunks: chunks.slice(0, 1) })),
+        ),
+    }),
+  ],
+  [
+    'cuts records at 1 MiB',
+    ({ read }) => ({
+      async *read(after, signal) {
+        for await (const record of read(after, signal)) yield { ...record, data: record.data.slice(0, 2 ** 20) };
+      },
+    }),
+  ],
+  [
+    'reads backwards',
+    ({ read }) => ({
+      async *read(after, signal) {
+        const records = [];
+        for await (const record of read(after, signal)) records.unshift(record);
+        yield* records;
+      },
+    }),
+  ],
+  ['reads from the start', ({ read }) => ({ read: (_, signal) => read(NO_HEAD, signal) })],
+  [
+    'reads nothing of what is gone',
+    ({ read }) => ({
+      async *read(after, signal) {
+        try {
+          yield* read(after, signal);
+        } catch (error) {
+          if (!(error instanceof WorldsError && error.code === 'TRUNCATED')) throw error;
+        }
+      },
+    }),
+  ],
+  ['hears no signal', ({ read }) => ({ read: (after) => read(after) })],
+  [
+    'truncates what no checkpoint holds',
+    ({ truncate }) => ({ truncate: (upTo) => truncate(upTo).catch(() => undefined) }),
+  ],
+  ['never truncates', () => ({ truncate: async () => undefined })],
+  [
+    'truncates one record less',
+    ({ truncate }) => ({
+      truncate: (upTo) => truncate({ ...upTo, position: Math.max(0, upTo.position - 1) }),
+    }),
+  ],
+  [
+    'writes every segment again',
+    ({ writeCheckpoint }) => ({
+      writeCheckpoint: async (at, segments) => {
+        const written = [];
+        for await (const segment of segments) {
+          const chunks: Uint8Array[] = [];
+          for await (const chunk of segment.write()) chunks.push(new Uint8Array(chunk));
+          written.push({ name: segment.name, write: () => chunks });
+        }
+        return writeCheckpoint(at, written);
+      },
+    }),
+  ],
+  [
+    'shows half a checkpoint',
+    ({ writeCheckpoint }) => ({
+      writeCheckpoint: async (at, segments) => {
+        const seen = [];
+        for await (const segment of segments) {
+          seen.push(segment);
+          await writeCheckpoint(at, seen);
+        }
+        return writeCheckpoint(at, seen);
+      },
+    }),
+  ],
+  [
+    'swallows what fails in a checkpoint',
+    ({ writeCheckpoint }) => ({
+      writeCheckpoint: (at, segments) => writeCheckpoint(at, segments).catch(() => undefined),
+    }),
+  ],
+  [
+    'orders segments by name',
+    ({ checkpoint }) => ({
+      checkpoint: async () => {
+        const found = await checkpoint();
+        return found && { ...found, segments: [...found.segments].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+      },
+    }),
+  ],
+  [
+    'gives segments at odd offsets',
+    ({ checkpoint }) => ({
+      checkpoint: async () => {
+        const found = await checkpoint();
+        return (
+          found && {
+            ...found,
+            segments: found.segments.map(({ name, byteLength, read }) => ({
+              name,
+              byteLength,
+              read: async () => {
+                const shifted = new Uint8Array(byteLength + 1).subarray(1);
+                shifted.set(await read());
+                return shifted;
+              },
+            })),
+          }
+        );
+      },
+    }),
+  ],
+  [
+    'keeps one checkpoint only',
+    ({ writeCheckpoint }) => ({
+      writeCheckpoint: async (at, segments) => {
+        const all = [];
+        for await (const segment of segments) all.push(segment);
+        await writeCheckpoint(at, all);
+        await writeCheckpoint(at, all);
+      },
+    }),
+  ],
+  ['does not drop', () => ({ drop: async () => undefined })],
+  [
+    'reuses the incarnation',
+    ({ head, append }) => {
+      const shown = ({ incarnation, position }: Head) => ({ incarnation: incarnation && 'always', position });
+      return {
+        head: async () => shown(await head()),
+        append: async (expected, records) => {
+          const { incarnation } = await head();
+          return shown(await append({ ...expected, incarnation: expected.incarnation && incarnation }, records));
+        },
+      };
+    },
+  ],
+  ['counts nothing', () => ({ stats: async () => ({ logBytes: 0, logRecords: 0, segmentBytes: 0, segments: 0 }) })],
+];
+
+/** MemoryStorage behind a wrapper that alters its namespaces, and may alter their names. */
+function alteredPlace(change: Change, rename: (name: string) => string = (name) => name) {
+  const contents = new MemoryContents();
+  return {
+    make: () => {
+      const storage = new MemoryStorage(contents);
+      const altered: Storage = {
+        capabilities: storage.capabilities,
+        open: () => storage.open(),
+        close: () => storage.close(),
+        namespaces: () => storage.namespaces(),
+        namespace: (name) => {
+          const inner = storage.namespace(rename(name));
+          const bound: NamespaceStorage = {
+            head: () => inner.head(),
+            append: (expected, records) => inner.append(expected, records),
+            read: (after, signal) => inner.read(after, signal),
+            checkpoint: () => inner.checkpoint(),
+            writeCheckpoint: (at, segments) => inner.writeCheckpoint(at, segments),
+            truncate: (upTo) => inner.truncate(upTo),
+            stats: () => inner.stats(),
+            drop: () => inner.drop(),
+          };
+          return { ...bound, ...change(bound, name, storage) };
+        },
+      };
+      return altered;
+    },
+  };
+}
+
+async function failedCases(makePlace: () => { make(): Storage }): Promise<string[]> {
+  const failed: string[] = [];
+  for (const { name, run } of storageContract(makePlace)) {
+    const error = await run().catch((thrown: unknown) => thrown);
+    if (error !== undefined) failed.push(name);
+  }
+  return failed;
+}
+
+it('storageContract accepts a storage behind the wrapper that the defects are built with', async () => {
+  expect(await failedCases(() => alteredPlace(() => ({})))).toEqual([]);
+});
+
+describe('storageContract notices a storage that', () => {
+  for (const [defect, change] of DEFECTS)
+    it(defect, async () => expect(await failedCases(() => alteredPlace(change))).not.toEqual([]));
+
+  const NAMES: readonly (readonly [defect: string, rename: (name: string) => string])[] = [
+    ['folds the case of names', (name) => name.toLowerCase()],
+    ['normalises names', (name) => name.normalize()],
+    ['cuts names', (name) => name.slice(0, 127)],
+    ['escapes names ambiguously', (name) => name.replaceAll('/', '%2F')],
+    ['stores names as UTF-8', (name) => Buffer.from(name).toString()],
+  ];
+  for (const [defect, rename] of NAMES)
+    it(defect, async () => expect(await failedCases(() => alteredPlace(() => ({}), rename))).not.toEqual([]));
+
+  it('loses what it had when it is opened again', async () => {
+    expect(await failedCases(() => ({ make: () => new MemoryStorage() }))).not.toEqual([]);
+  });
+
+  it('goes on after it was closed', async () => {
+    class Open extends MemoryStorage {
+      override async close() {}
+    }
+    expect(await failedCases(() => ({ make: () => new Open() }))).not.toEqual([]);
+  });
+});
