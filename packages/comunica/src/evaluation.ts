@@ -1,4 +1,4 @@
-import { dataFactory, type QuadSource, WorldsError } from '@rdf-worlds/core';
+import { dataFactory, type QuadSource, type SearchSource, WorldsError } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import type { AsyncIterator } from 'asynciterator';
 import { type Operation, replaceExpressions } from './algebra.ts';
@@ -7,6 +7,7 @@ import { GraphExpansion } from './graph-expansion.ts';
 import { PACER } from './guarded-iterator.ts';
 import { Pacer } from './pacer.ts';
 import { RdfjsSource } from './rdfjs-source.ts';
+import { Searches } from './searches.ts';
 import { type ServiceOptions, withServices } from './service.ts';
 import type { Toolbox } from './toolbox.ts';
 
@@ -23,6 +24,7 @@ export interface EvaluationSetting {
   readonly signal?: AbortSignal;
   readonly baseIri?: string;
   readonly services: ServiceOptions;
+  readonly search?: SearchSource | undefined;
 }
 
 /** Keys of Comunica's context that have no short form. */
@@ -115,28 +117,51 @@ export class Evaluation {
     evaluate: (operation: Operation, context: Record<string, unknown>) => Promise<Result>,
     where: Operation,
   ): Promise<Result> {
-    const { source, now, baseIri, services, signal } = this.setting;
+    const { source, now, services, signal, search } = this.setting;
     this.pacer.check();
     try {
       const { toolbox } = this.setting;
-      const inner = withNow(this.blankNodes.innerOperation(where), now);
-      const federated = await this.pacer.until(withServices(toolbox, inner, services, signal));
-      const graphs = Array.from(source.graphs, (id) => this.blankNodes.inner(source.terms.term(id)));
-      const operation = new GraphExpansion(graphs).expand(federated);
-      const rdfjs = new RdfjsSource(source, this.pacer);
-      const context = {
-        sources: [rdfjs],
-        queryTimestamp: now,
-        ...(baseIri === undefined ? {} : { baseIRI: baseIri }),
-        [SOURCE_IDS]: new Map([[rdfjs, this.blankNodes.sourceId]]),
-        // Without this, a time without a zone would mean another instant on another machine.
-        [TIME_ZONE]: { zoneHours: 0, zoneMinutes: 0 },
-        [PACER]: this.pacer,
-      };
-      return await this.pacer.until(evaluate(operation, context));
+      const { blankNodes } = this;
+      const inner = withNow(blankNodes.innerOperation(where), now);
+      const solve = (operation: Operation) => this.solve(operation);
+      const searches = new Searches({ source, search, blankNodes, signal, solve });
+      const searched = await this.pacer.until(searches.resolve(inner));
+      const federated = await this.pacer.until(withServices(toolbox, searched, services, signal));
+      return await this.comunica(evaluate, federated);
     } catch (error) {
       throw evaluationError(error);
     }
+  }
+
+  /** All solutions of an operation that is in Comunica's terms. */
+  private async solve(operation: Operation): Promise<readonly RDF.Bindings[]> {
+    const { toolbox, services, signal } = this.setting;
+    const federated = await withServices(toolbox, operation, services, signal);
+    return this.comunica(async (expanded, context) => {
+      const stream = await toolbox.engine.queryBindings(expanded as never, context as never);
+      return this.pacer.until(stream.toArray()) as unknown as Promise<RDF.Bindings[]>;
+    }, federated);
+  }
+
+  /** Hands an operation without services to Comunica. */
+  private async comunica<Result>(
+    evaluate: (operation: Operation, context: Record<string, unknown>) => Promise<Result>,
+    federated: Operation,
+  ): Promise<Result> {
+    const { source, now, baseIri } = this.setting;
+    const graphs = Array.from(source.graphs, (id) => this.blankNodes.inner(source.terms.term(id)));
+    const operation = new GraphExpansion(graphs).expand(federated);
+    const rdfjs = new RdfjsSource(source, this.pacer);
+    const context = {
+      sources: [rdfjs],
+      queryTimestamp: now,
+      ...(baseIri === undefined ? {} : { baseIRI: baseIri }),
+      [SOURCE_IDS]: new Map([[rdfjs, this.blankNodes.sourceId]]),
+      // Without this, a time without a zone would mean another instant on another machine.
+      [TIME_ZONE]: { zoneHours: 0, zoneMinutes: 0 },
+      [PACER]: this.pacer,
+    };
+    return this.pacer.until(evaluate(operation, context));
   }
 }
 

@@ -55,10 +55,10 @@ export class ComunicaQuery implements PreparedQuery {
   async evaluate(source: QuadSource, options: EvaluateOptions): Promise<SparqlResult> {
     const { toolbox, services } = this.preparation;
     const dataset = datasetOf(source, this.query.dataset, options.dataset);
-    const { now, signal, maxRows } = options;
+    const { now, signal, maxRows, search } = options;
     // A result that nobody reads starts nothing, and listens to no signal.
     const begin = () =>
-      new Evaluation({ toolbox, source: dataset, now, signal, baseIri: this.query.baseIri, services });
+      new Evaluation({ toolbox, source: dataset, now, signal, baseIri: this.query.baseIri, services, search });
     switch (this.form) {
       case 'ask': {
         const evaluation = begin();

@@ -12,6 +12,7 @@ import {
   valuesRow,
 } from './algebra.ts';
 import { abortError } from './pacer.ts';
+import { isSearchService, readSearchService } from './search-service.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface ServiceOptions {
@@ -32,10 +33,17 @@ function mapServices(operation: Operation, map: MapService): Operation {
   return each(operation);
 }
 
-/** Refuses every SERVICE whose endpoint is not allowed: UNSUPPORTED, or the empty solution when it is SILENT. */
+/**
+ * Refuses every SERVICE whose endpoint is not allowed: UNSUPPORTED, or the empty solution when it is SILENT. The search of the same worlds is always allowed; a
+ * pattern that is no search is INVALID_SPARQL.
+ */
 export function checkServices(operation: Operation, allowedEndpoints: ReadonlySet<string>): Operation {
   return mapServices(operation, (service) => {
     const { name, silent } = service;
+    if (isSearchService(service)) {
+      if (!silent) readSearchService(service);
+      return { ...service, input: checkServices(service.input, allowedEndpoints) };
+    }
     if (name.termType === 'NamedNode' && allowedEndpoints.has(name.value)) return service;
     if (silent) return UNIT;
     const endpoint = name.termType === 'NamedNode' ? `<${name.value}>` : `a ${name.termType}`;
