@@ -10,6 +10,10 @@ const CHUNK_BYTES = 1 << 16;
 const BUFFER_BYTES = CHUNK_BYTES * 2;
 /** Longer terms are written anew each time. */
 const MAX_KEPT = 2048;
+/** Predicates, graphs and datatypes that are kept as they are written; a power of two. */
+const KEPT_TERMS = 256;
+/** Room that is there behind everything reserved, for the few bytes of punctuation between two terms. */
+const SLACK = 16;
 
 /** Writes a dataset as canonical-form N-Quads lines, straight from the stored bytes, in chunks of about 64 KiB. */
 export async function* writeNQuads(
@@ -55,6 +59,9 @@ async function* writeGraph(
 }
 
 const SPACE = 0x20;
+const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
+const AT = 0x40;
 const DOT = 0x2e;
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
@@ -75,11 +82,12 @@ class LineWriter {
   private readonly at = new TermBytes();
   private out = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   private view = new DataView(this.out.buffer);
-  /** The bytes of the last subject, predicate, graph and datatype, which often are those of the next. */
-  private readonly subject = new WrittenTerm();
-  private readonly predicate = new WrittenTerm();
-  private readonly graph = new WrittenTerm();
-  private readonly datatype = new WrittenTerm();
+  /** The last subject, which often is the next one too, and where it stands in `out`. */
+  private subject: TermId = NO_TERM;
+  private subjectStart = 0;
+  private subjectEnd = 0;
+  /** Predicates, graphs and datatypes, of which there are few: by the last bits of their ids. */
+  private readonly kept: (WrittenTerm | undefined)[] = new Array(KEPT_TERMS).fill(undefined);
 
   constructor(terms: TermBytesSource) {
     this.terms = terms;
@@ -87,17 +95,26 @@ class LineWriter {
   }
 
   quad(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
-    this.again(subject, this.subject);
-    this.byte(SPACE);
-    this.again(predicate, this.predicate);
-    this.byte(SPACE);
-    this.term(object);
-    this.byte(SPACE);
-    if (graph !== DEFAULT_GRAPH) {
-      this.again(graph, this.graph);
-      this.byte(SPACE);
+    if (subject === this.subject) {
+      const { subjectStart, subjectEnd } = this;
+      this.reserve(subjectEnd - subjectStart);
+      copyBytes(this.view, subjectStart, subjectEnd, this.view, this.length);
+      this.length += subjectEnd - subjectStart;
+    } else {
+      this.subjectStart = this.length;
+      this.term(subject);
+      this.subjectEnd = this.length;
+      this.subject = subject;
     }
-    this.reserve(2);
+    this.out[this.length++] = SPACE;
+    this.again(predicate);
+    this.out[this.length++] = SPACE;
+    this.term(object);
+    this.out[this.length++] = SPACE;
+    if (graph !== DEFAULT_GRAPH) {
+      this.again(graph);
+      this.out[this.length++] = SPACE;
+    }
     this.out[this.length++] = DOT;
     this.out[this.length++] = NEWLINE;
   }
@@ -107,14 +124,18 @@ class LineWriter {
     const chunk = this.out.subarray(0, this.length);
     this.use(Buffer.allocUnsafeSlow(BUFFER_BYTES));
     this.length = 0;
+    this.subject = NO_TERM;
     return chunk;
   }
 
-  private again(id: TermId, written: WrittenTerm): void {
-    if (written.id !== id) {
+  private again(id: TermId): void {
+    const written = this.kept[id & (KEPT_TERMS - 1)];
+    if (written === undefined || written.id !== id) {
       const start = this.length;
       this.term(id);
-      written.keep(id, this.view, start, this.length);
+      if (this.length - start <= MAX_KEPT) {
+        this.kept[id & (KEPT_TERMS - 1)] = new WrittenTerm(id, this.view, start, this.length);
+      }
       return;
     }
     this.reserve(written.length);
@@ -128,19 +149,19 @@ class LineWriter {
     const { kind, reference } = at;
     switch (kind) {
       case TERM_KIND.iri:
-        this.byte('<'.charCodeAt(0));
+        this.out[this.length++] = LESS_THAN;
         this.bytes(at.view, at.start, at.end);
-        this.byte('>'.charCodeAt(0));
+        this.out[this.length++] = GREATER_THAN;
         return;
       case TERM_KIND.literal:
         this.string(at.view, at.start, at.end);
         if (reference === this.xsdString) return;
         this.ascii('^^');
-        this.again(reference, this.datatype);
+        this.again(reference);
         return;
       case TERM_KIND.languageLiteral:
         this.string(at.view, at.start, at.end);
-        this.byte('@'.charCodeAt(0));
+        this.out[this.length++] = AT;
         this.terms.locate(reference, at);
         this.bytes(at.view, at.start, at.end);
         return;
@@ -152,9 +173,9 @@ class LineWriter {
         const [subject, predicate, object] = this.terms.tripleOf(id);
         this.ascii('<<( ');
         this.term(subject);
-        this.byte(SPACE);
+        this.out[this.length++] = SPACE;
         this.term(predicate);
-        this.byte(SPACE);
+        this.out[this.length++] = SPACE;
         this.term(object);
         this.ascii(' )>>');
         return;
@@ -200,14 +221,11 @@ class LineWriter {
     for (let i = 0; i < text.length; i++) this.out[this.length++] = text.charCodeAt(i);
   }
 
-  private byte(byte: number): void {
-    this.reserve(1);
-    this.out[this.length++] = byte;
-  }
-
+  /** Makes room for so many bytes, and some punctuation behind them. */
   private reserve(more: number): void {
-    if (this.length + more <= this.out.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(this.out.length * 2, this.length + more));
+    const needed = this.length + more + SLACK;
+    if (needed <= this.out.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.out.length * 2, needed));
     this.out.copy(grown, 0, 0, this.length);
     this.use(grown);
   }
@@ -227,20 +245,16 @@ function mayNeedEscape(word: number): boolean {
   return (found & 0x8080_8080) !== 0;
 }
 
-/** A term as it was written last. */
+/** A term as it was written. */
 class WrittenTerm {
-  id: TermId = NO_TERM;
-  length = 0;
-  view = new DataView(new ArrayBuffer(128));
+  readonly id: TermId;
+  readonly length: number;
+  readonly view: DataView;
 
-  keep(id: TermId, source: DataView, start: number, end: number): void {
-    this.length = end - start;
-    if (this.length > MAX_KEPT) {
-      this.id = NO_TERM;
-      return;
-    }
-    if (this.length > this.view.byteLength) this.view = new DataView(new ArrayBuffer(MAX_KEPT));
+  constructor(id: TermId, source: DataView, start: number, end: number) {
     this.id = id;
+    this.length = end - start;
+    this.view = new DataView(new ArrayBuffer(this.length));
     copyBytes(source, start, end, this.view, 0);
   }
 }

@@ -1,3 +1,4 @@
+import { gallopTriple } from './bounds.ts';
 import { copyRows } from './copy-rows.ts';
 import { PERMUTATIONS } from './permutation.ts';
 import { EMPTY_RUN, Run, type TripleColumns } from './run.ts';
@@ -217,16 +218,23 @@ interface Head {
 }
 
 /**
- * Merges rows from the heads of several sorted inputs until `limit` rows were looked at or all are at their end; returns how many.
- * The inputs are few (deltas grow by a factor from one to the next), so the smallest head is found by looking at all.
+ * Merges rows from the heads of several sorted inputs until `limit` rows were made or all are at their end; returns how many.
+ * The inputs are few (deltas grow by a factor from one to the next), so the smallest head is found by looking at all. Its rows up to the next
+ * smallest head are copied as a block: a commit's new terms have higher numbers than all before, so most rows stand together.
  */
 function mergeStep(heads: readonly Head[], plus: Output, minus: Output, limit: number): number {
-  for (let made = 0; made < limit; made++) {
+  for (let made = 0; made < limit; ) {
     let a = 0;
     let b = 0;
     let c = 0;
     let net = 0;
+    let holders = 0;
     let smallest = -1;
+    // The smallest row of the other heads.
+    let nextA = 0;
+    let nextB = 0;
+    let nextC = 0;
+    let hasNext = false;
     for (let i = 0; i < heads.length; i++) {
       const { columns, at, end, sign } = heads[i];
       if (at === end) continue;
@@ -235,23 +243,59 @@ function mergeStep(heads: readonly Head[], plus: Output, minus: Output, limit: n
       const ic = columns[2][at];
       const order = smallest < 0 ? -1 : ia - a || ib - b || ic - c;
       if (order < 0) {
+        if (smallest >= 0) {
+          nextA = a;
+          nextB = b;
+          nextC = c;
+          hasNext = true;
+        }
         a = ia;
         b = ib;
         c = ic;
         net = sign;
+        holders = 1;
         smallest = i;
       } else if (order === 0) {
         net += sign;
+        holders++;
+      } else if (!hasNext || (ia - nextA || ib - nextB || ic - nextC) < 0) {
+        nextA = ia;
+        nextB = ib;
+        nextC = ic;
+        hasNext = true;
       }
     }
     if (smallest < 0) return made;
-    for (let i = smallest; i < heads.length; i++) {
-      const head = heads[i];
+    const head = heads[smallest];
+    if (holders === 1) {
+      const output = head.sign > 0 ? plus : minus;
       const { columns, at } = head;
-      if (at !== head.end && columns[0][at] === a && columns[1][at] === b && columns[2][at] === c) head.at = at + 1;
+      const follows = at + 1;
+      if (follows === head.end || (hasNext && !isBelow(columns, follows, nextA, nextB, nextC))) {
+        output.push(a, b, c);
+        head.at = follows;
+        made++;
+        continue;
+      }
+      const end = Math.min(head.end, at + limit - made);
+      const upTo = hasNext ? gallopTriple(columns, follows, end, nextA, nextB, nextC) : end;
+      output.copy(columns, at, upTo - at);
+      head.at = upTo;
+      made += upTo - at;
+      continue;
+    }
+    for (let i = smallest; i < heads.length; i++) {
+      const other = heads[i];
+      const { columns, at } = other;
+      if (at !== other.end && columns[0][at] === a && columns[1][at] === b && columns[2][at] === c) other.at = at + 1;
     }
     if (net > 0) plus.push(a, b, c);
     else if (net < 0) minus.push(a, b, c);
+    made++;
   }
   return limit;
+}
+
+function isBelow([first, second, third]: TripleColumns, row: number, a: number, b: number, c: number): boolean {
+  return (first[row] - a || second[row] - b || third[row] - c) < 0;
 }

@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { dataFactory } from '../model/term.ts';
-import { RDF_DIR_LANG_STRING, RDF_LANG_STRING } from '../model/vocabulary.ts';
+import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { TermWriter } from '../storage/quad-sink.ts';
 import { TERM_KIND, TermBytes, type TermBytesSource } from '../storage/term-bytes.ts';
@@ -31,6 +31,10 @@ const FIRST_ANONYMOUS = 0x4000_0000;
 const SHORT_TEXT = 96;
 const KIND_NAMES: readonly TermKind[] = ['iri', 'defaultGraph', 'iri', 'blank', 'literal', 'literal', 'triple'];
 
+/** One for all overlays: most requests have only short texts, and should not make a buffer for each. */
+const SCRATCH = Buffer.allocUnsafeSlow(4096);
+const SCRATCH_VIEW = viewOf(SCRATCH);
+
 /** Who the blank nodes of an overlay belong to. */
 export interface BlankNodeOwner {
   /** The number of the world, in its namespace. */
@@ -56,13 +60,14 @@ export class Overlay implements TermBytesSource, TermWriter {
   private labels: TermTable | undefined;
   private anonymous = FIRST_ANONYMOUS;
   private scopeId: TermId = NO_TERM;
-  private readonly scopePrefixes = new Map<TermId, string>();
-  private readonly languages = new Map<string, TermId>();
-  private readonly datatypes = new Map<TermId, RDF.NamedNode>();
+  private scopePrefixes: Map<TermId, string> | undefined;
+  private languages: Map<string, TermId> | undefined;
+  private datatypes: Map<TermId, RDF.NamedNode> | undefined;
   private readonly at = new TermBytes();
-  private scratch = Buffer.allocUnsafeSlow(256);
-  private lastBytes: Uint8Array = this.scratch;
-  private lastView = viewOf(this.scratch);
+  /** Holds one text within one call. */
+  private scratch = SCRATCH;
+  private lastBytes: Uint8Array = SCRATCH;
+  private lastView = SCRATCH_VIEW;
 
   constructor(dictionary: Dictionary, owner: BlankNodeOwner) {
     this.dictionary = dictionary;
@@ -191,6 +196,7 @@ export class Overlay implements TermBytesSource, TermWriter {
   }
 
   private datatypeNode(id: TermId): RDF.NamedNode {
+    this.datatypes ??= new Map();
     let node = this.datatypes.get(id);
     if (node === undefined) {
       node = dataFactory.namedNode(this.textOf(id));
@@ -215,6 +221,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     this.locate(id, at);
     const ordinal = at.buffer.readUInt32LE(at.start);
     const scope = at.reference;
+    this.scopePrefixes ??= new Map();
     let prefix = this.scopePrefixes.get(scope);
     if (prefix === undefined) {
       this.locate(scope, at);
@@ -332,7 +339,7 @@ export class Overlay implements TermBytesSource, TermWriter {
   }
 
   private resolveDatatype(iri: string | undefined, make: boolean): TermId {
-    if (!iri) return XSD_STRING_ID;
+    if (!iri || iri === XSD_STRING) return XSD_STRING_ID;
     if (!iri.isWellFormed()) {
       if (make) throw new WorldsError('INVALID_RDF', LONE_SURROGATE);
       return NO_TERM;
@@ -344,6 +351,7 @@ export class Overlay implements TermBytesSource, TermWriter {
   }
 
   private resolveLanguage(tag: string, make: boolean): TermId {
+    this.languages ??= new Map();
     const known = this.languages.get(tag);
     if (known) return known;
     if (make && !/^[a-zA-Z]+(-[a-zA-Z0-9]+)*(--(ltr|rtl))?$/.test(tag)) {

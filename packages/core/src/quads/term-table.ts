@@ -4,8 +4,8 @@ import { fastHash, type HashKey, strongHash } from './term-hash.ts';
 import { identityOf, type TermMeta } from './term-meta.ts';
 import { Uint32Column } from './uint32-column.ts';
 
-/** Slots of the first shard at the beginning; a power of two. */
-const FIRST_SLOTS = 16;
+/** Slots of the first shard at the beginning; a power of two, small enough for the JavaScript heap to hold it. */
+const FIRST_SLOTS = 8;
 /** Above so many terms the one shard becomes many, so that no rehash takes long. */
 const SPLIT_AT = 1 << 14;
 const SHARD_BITS = 8;

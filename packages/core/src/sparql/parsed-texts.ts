@@ -13,14 +13,15 @@ const NEW = { texts: 32, length: 1 << 18 };
  */
 export class ParsedTexts {
   private readonly parse: (text: string, baseIri: string | undefined) => Query | Update;
-  private readonly kept = new Queue(KEPT);
-  private readonly fresh = new Queue(NEW);
+  private readonly kept = new RecentTexts(KEPT);
+  private readonly fresh = new RecentTexts(NEW);
 
   /** @param parse what throws is not kept */
   constructor(parse: (text: string, baseIri: string | undefined) => Query | Update) {
     this.parse = parse;
   }
 
+  /** How many different texts are there at most. */
   get size(): number {
     return this.kept.size + this.fresh.size;
   }
@@ -28,47 +29,51 @@ export class ParsedTexts {
   get(text: string, baseIri: string | undefined): Query | Update {
     if (text.length > MAX_TEXT_LENGTH) return this.parse(text, baseIri);
     // The length says where the base ends, so that no two pairs have one key.
-    const key = `${baseIri?.length ?? ''}:${baseIri ?? ''}${text}`;
-    const known = this.kept.take(key) ?? this.fresh.take(key);
-    const operation = known ?? this.parse(text, baseIri);
-    (known ? this.kept : this.fresh).put(key, operation);
+    const key = baseIri === undefined ? `:${text}` : `${baseIri.length}:${baseIri}${text}`;
+    const kept = this.kept.get(key);
+    if (kept) return kept;
+    const asked = this.fresh.get(key);
+    const operation = asked ?? this.parse(text, baseIri);
+    (asked ? this.kept : this.fresh).put(key, operation);
     return operation;
   }
 }
 
-/** Texts in the order of their use, of which the one not asked for the longest goes first. */
-class Queue {
-  /** A Map's order is that of its insertions. */
-  private readonly operations = new Map<string, Query | Update>();
+/**
+ * Texts of two generations: when the newer one has half of what may be kept it becomes the older one, whose texts go unless they were asked for meanwhile.
+ * Nothing is ever deleted from a Map: one that is changed all the time leaves a trail of old tables, which keep what they held from the collector.
+ */
+class RecentTexts {
   private readonly most: { readonly texts: number; readonly length: number };
-  private totalLength = 0;
+  private newer = new Map<string, Query | Update>();
+  private older = new Map<string, Query | Update>();
+  private newerLength = 0;
 
   constructor(most: { readonly texts: number; readonly length: number }) {
     this.most = most;
   }
 
   get size(): number {
-    return this.operations.size;
+    return this.newer.size + this.older.size;
   }
 
-  take(key: string): Query | Update | undefined {
-    const operation = this.operations.get(key);
-    if (operation) this.remove(key);
-    return operation;
+  get(key: string): Query | Update | undefined {
+    const known = this.newer.get(key);
+    if (known) return known;
+    const old = this.older.get(key);
+    if (old) this.put(key, old);
+    return old;
   }
 
-  /** @param key not there */
+  /** @param key not in the newer generation */
   put(key: string, operation: Query | Update): void {
-    this.operations.set(key, operation);
-    this.totalLength += key.length;
-    for (const oldest of this.operations.keys()) {
-      if (this.operations.size <= this.most.texts && this.totalLength <= this.most.length) break;
-      this.remove(oldest);
+    if (key.length * 2 > this.most.length) return;
+    if ((this.newer.size + 1) * 2 > this.most.texts || (this.newerLength + key.length) * 2 > this.most.length) {
+      this.older = this.newer;
+      this.newer = new Map();
+      this.newerLength = 0;
     }
-  }
-
-  private remove(key: string): void {
-    this.operations.delete(key);
-    this.totalLength -= key.length;
+    this.newer.set(key, operation);
+    this.newerLength += key.length;
   }
 }

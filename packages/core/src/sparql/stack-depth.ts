@@ -17,7 +17,7 @@ export function requireShallow(plan: Operator): void {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_PLAN_DEPTH) throw tooDeep();
     // An operator in several places is looked at once a level.
-    level = [...new Set(level.flatMap(({ inputs }) => inputs))];
+    level = level.length === 1 ? level[0].inputs : [...new Set(level.flatMap(({ inputs }) => inputs))];
   }
 }
 

@@ -84,15 +84,14 @@ export class Template {
   /** Quads without variables, over the one solution without bindings: INSERT DATA and DELETE DATA. Yields as above. */
   *instantiateData(quads: readonly TemplateQuad[], emit: EmitQuad): Generator<void, void, void> {
     this.blankNodes.clear();
+    const ids = [0, 1, 2, 3].map(() => new LastConstant((term) => this.part(term).at(undefined, 0)));
+    const [subjects, predicates, objects, graphs] = ids;
+    const defaultGraph = this.defaultGraph.at(undefined, 0);
     for (let i = 0; i < quads.length; i++) {
-      const [subject, predicate, object, graph] = this.parts(quads[i]);
-      this.fillQuad(
-        subject.at(undefined, 0),
-        predicate.at(undefined, 0),
-        object.at(undefined, 0),
-        graph.at(undefined, 0),
-        emit,
-      );
+      const { subject, predicate, object, graph } = quads[i];
+      const s = subjects.id(subject);
+      const p = predicates.id(predicate);
+      this.fillQuad(s, p, objects.id(object), graph ? graphs.id(graph) : defaultGraph, emit);
       if (i % STRIDE === 0) yield;
     }
   }
@@ -173,6 +172,26 @@ export class Template {
         return constantPart(terms.intern(term as RDF.Term));
       }
     }
+  }
+}
+
+/** Neighbours in data mostly share some of their IRIs. */
+class LastConstant {
+  private readonly find: (term: PatternTerm) => TermId;
+  private iri: string | undefined;
+  private iriId: TermId = NO_TERM;
+
+  constructor(find: (term: PatternTerm) => TermId) {
+    this.find = find;
+  }
+
+  id(term: PatternTerm): TermId {
+    if (term.termType !== 'NamedNode') return this.find(term);
+    if (term.value !== this.iri) {
+      this.iriId = this.find(term);
+      this.iri = term.value;
+    }
+    return this.iriId;
   }
 }
 

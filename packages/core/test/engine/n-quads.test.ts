@@ -364,4 +364,29 @@ describe('what is written is read as the same', () => {
       expect(await linesOf(engine, third)).toEqual(lines);
     }
   });
+
+  it('with texts of every length around the size of a chunk, and more predicates than are remembered', async () => {
+    const subject = namedNode('urn:s');
+    const around = (size: number) => Array.from({ length: 24 }, (_, i) => 'x"\\'.repeat(size).slice(0, size - 12 + i));
+    const data = [
+      ...[100, 3000, 1 << 16, 1 << 17].flatMap(around).map((text) => quad(subject, namedNode('urn:p'), literal(text))),
+      ...around(70_000).map((text) => quad(namedNode(`urn:${'y'.repeat(text.length)}`), namedNode('urn:p'), subject)),
+      ...Array.from({ length: 600 }, (_, i) =>
+        quad(subject, namedNode(`urn:p${i % 300}`), literal(`${i}`), namedNode(`urn:g${i}`)),
+      ),
+    ];
+    const [source, copy] = [await emptyWorld(), await emptyWorld()];
+    await engine.import({ source, data });
+    const lines = await linesOf(engine, source);
+    const expected = data.map(({ subject: s, predicate, object, graph }) => {
+      const value =
+        object.termType === 'Literal'
+          ? `"${object.value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+          : `<${object.value}>`;
+      return `<${s.value}> <${predicate.value}> ${value} ${graph.value ? `<${graph.value}> ` : ''}.`;
+    });
+    expect(lines).toEqual(expected.sort());
+    await engine.import({ source: copy, data: engine.exportStream({ source }) });
+    expect(await linesOf(engine, copy)).toEqual(lines);
+  });
 });

@@ -97,7 +97,7 @@ export class Planner {
   /** False: nothing is rewritten. */
   readonly optimize: boolean;
   /** Slots whose values stand as terms in the pattern that is being planned, which belongs to an EXISTS. */
-  private substituted: ReadonlySet<number> = new Set();
+  private substituted: ReadonlySet<number> = NO_SLOTS;
 
   constructor(source: QuadSource, conditions: Conditions, { optimize = true }: { optimize?: boolean } = {}) {
     this.source = source;
@@ -313,9 +313,10 @@ export class Planner {
     this.addUnits(algebra, scope, graph, units);
     // Each is an operator upon the one before.
     if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
-    const order = this.optimize
-      ? new JoinOrder(units, (unit, current) => this.joinRows(unit, current), isRunnable)
-      : undefined;
+    const order =
+      this.optimize && units.length > 1
+        ? new JoinOrder(units, (unit, current) => this.joinRows(unit, current), isRunnable)
+        : undefined;
     let current = start;
     let waiting = conditions.map((condition) => waitingFor(condition, scope));
     const applyReady = (isLast: boolean): void => {
@@ -680,6 +681,8 @@ export class Planner {
     return new CountRange(unit.pattern, scope.slot(variable));
   }
 }
+
+const NO_SLOTS: ReadonlySet<number> = new Set();
 
 /** One row without bindings. */
 const UNIT: Operator = new Rows([], [[]]);
