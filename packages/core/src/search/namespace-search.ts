@@ -3,7 +3,7 @@ import type { DocSet } from '../storage/doc-set.ts';
 import type { Embedder, TrainableEmbedder } from '../storage/embedder.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { TermId, TermSource } from '../storage/term-source.ts';
-import type { TextHit, TextIndex, TextIndexFactory } from '../storage/text-index.ts';
+import type { TextHit, TextIndex, TextIndexFactory, TextScope } from '../storage/text-index.ts';
 import type { VectorIndexFactory } from '../storage/vector-index.ts';
 import { docSetHas } from './doc-set.ts';
 import { NO_DOC } from './document-chains.ts';
@@ -303,10 +303,11 @@ export class NamespaceSearch {
     const startMs = performance.now();
     const slicer = new Slicer(signal);
     const filter = await filterDocuments(table, query, slicer);
+    const scope = await this.scopeOf(query, filter, slicer);
     const depth = this.depthOf(limit);
     const anything = filter ? filter.size > 0 : table.size > 0;
     const text = await this.accepted(query.accepts, anything ? depth : 0, slicer, (deep) =>
-      this.rankByText(query.query, deep, filter, signal),
+      this.rankByText(query.query, deep, filter, scope, signal),
     );
     const near = await this.accepted(query.accepts, anything && embedded?.vector ? depth : 0, slicer, (deep) =>
       this.rankByVector(embedded!, deep, filter, slicer, signal),
@@ -379,16 +380,34 @@ export class NamespaceSearch {
     return Math.max(1, Math.min(wanted, this.table.size));
   }
 
+  /** Scores must not tell of worlds that the caller does not see: undefined when there are none. */
+  private async scopeOf(
+    { worlds, subjects, predicates, objects, subjectsByWorld }: DocumentFilter,
+    filter: DocSet | undefined,
+    slicer: Slicer,
+  ): Promise<TextScope | undefined> {
+    if (!worlds || !filter || filter.size === 0) return undefined;
+    const isFilter = !subjects && !predicates && !objects && !subjectsByWorld;
+    const documents = isFilter ? filter : await filterDocuments(this.table, { worlds }, slicer);
+    return documents && { groups: [...new Set(worlds)], documents };
+  }
+
   /** Document numbers, best first. */
   private async rankByText(
     query: string,
     depth: number,
     filter: DocSet | undefined,
+    scope: TextScope | undefined,
     signal: AbortSignal | undefined,
   ): Promise<number[]> {
     const index = await this.openTextIndex();
     if (!index) return [];
-    const found = await index.search(query, { limit: depth, ...(filter && { filter }), ...(signal && { signal }) });
+    const found = await index.search(query, {
+      limit: depth,
+      ...(filter && { filter }),
+      ...(scope && { scope }),
+      ...(signal && { signal }),
+    });
     // A number is not alive when the index once failed in the middle of adding it.
     const hits = found.filter(({ doc }) => this.table.has(doc));
     for (const { doc } of hits) {
@@ -467,7 +486,7 @@ export class NamespaceSearch {
     if (!document) return;
     const doc = table.add(world, subject, predicate, object);
     try {
-      textIndex?.add(doc, document.text, document.language);
+      textIndex?.add(doc, document.text, document.language, world);
     } catch (error) {
       // Nobody knows how far the index came, so nobody may get this number again.
       table.retire(doc);
@@ -481,7 +500,7 @@ export class NamespaceSearch {
     const object = table.object[doc];
     // It was a document, so it has a text.
     const { text, language } = this.textOf(object)!;
-    textIndex?.remove(doc, text, language);
+    textIndex?.remove(doc, text, language, table.world[doc]);
     table.remove(doc);
     if (!table.objects.has(object)) this.vectors?.remove(object);
   }

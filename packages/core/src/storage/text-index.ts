@@ -6,6 +6,14 @@ export interface TextHit {
   readonly score: number;
 }
 
+/** The part of an index whose statistics count: what is in no document of it leaves no trace in scores. */
+export interface TextScope {
+  /** The groups, as given to `add`; a group belongs to a scope as a whole. */
+  readonly groups: ArrayLike<number>;
+  /** Their documents. */
+  readonly documents: DocSet;
+}
+
 export interface TextSearchOptions {
   /** At most so many hits, >= 1. */
   readonly limit: number;
@@ -16,6 +24,11 @@ export interface TextSearchOptions {
    * the index is set up.
    */
   readonly prefix?: boolean;
+  /**
+   * How rare words are, and how long texts: counted within these documents, so that scores do not tell of others. It holds what the filter allows. Undefined: within
+   * all. An index that cannot do it ranks by the statistics of all.
+   */
+  readonly scope?: TextScope;
   readonly signal?: AbortSignal;
 }
 
@@ -33,6 +46,8 @@ export interface TermScore {
 export interface TextExplainOptions {
   /** As in the search. */
   readonly prefix?: boolean;
+  /** As in the search. */
+  readonly scope?: TextScope;
   readonly signal?: AbortSignal;
 }
 
@@ -46,10 +61,10 @@ export interface TextIndex {
   readonly size: number;
   /** Its own memory, in bytes, for an index that knows it. */
   readonly memoryBytes?: number;
-  /** Adds a document under a number that is not in use. `language` is its tag, '' when it has none. */
-  add(doc: DocId, text: string, language: string): void;
-  /** Removes a document, given with the text and the language that it was added with. */
-  remove(doc: DocId, text: string, language: string): void;
+  /** Adds a document under a number that is not in use. `language` is its tag, '' when it has none; `group` tells apart what may have statistics of its own. */
+  add(doc: DocId, text: string, language: string, group?: number): void;
+  /** Removes a document, given with the text, the language and the group that it was added with. */
+  remove(doc: DocId, text: string, language: string, group?: number): void;
   /** The best documents, best first, ties by ascending document number. A query without words gives none. */
   search(query: string, options: TextSearchOptions): Promise<TextHit[]>;
   /**

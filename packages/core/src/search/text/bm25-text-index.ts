@@ -39,6 +39,7 @@ export function bm25TextIndex(options: Bm25TextIndexOptions = {}): TextIndexFact
 interface WaitingDocument {
   readonly text: string;
   readonly language: number;
+  readonly group: number;
 }
 
 /** The TextIndex over {@link DocumentPostings}: checks arguments, and keeps documents back whose language is still being loaded. */
@@ -70,25 +71,25 @@ export class Bm25TextIndex implements TextIndex {
   }
 
   /** Throws INVALID_ARGUMENT when the number is in use. */
-  add(doc: DocId, text: string, language: string): void {
+  add(doc: DocId, text: string, language: string, group = 0): void {
     if (this.waiting.has(doc) || this.postings.has(doc))
       throw new WorldsError('INVALID_ARGUMENT', `Document ${doc} is in the index; remove it before you add it again.`);
     const number = this.numberOf(language);
     const rules = loadedLanguage(number);
     if (rules) {
-      this.postings.add(doc, text, rules);
+      this.postings.add(doc, text, rules, group);
       return;
     }
-    this.waiting.set(doc, { text: text.slice(0, this.maxTextLength), language: number });
+    this.waiting.set(doc, { text: text.slice(0, this.maxTextLength), language: number, group });
     // Only to begin early: the search that needs it asks again, and meets the failure.
     loadLanguage(number).catch(() => undefined);
   }
 
   /** Throws INVALID_ARGUMENT when the document is not there, or was added with another text. */
-  remove(doc: DocId, text: string, language: string): void {
+  remove(doc: DocId, text: string, language: string, group = 0): void {
     if (this.waiting.delete(doc)) return;
     const rules = loadedLanguage(this.numberOf(language));
-    if (rules && this.postings.has(doc) && this.postings.remove(doc, text, rules)) return;
+    if (rules && this.postings.has(doc) && this.postings.remove(doc, text, rules, group)) return;
     throw new WorldsError(
       'INVALID_ARGUMENT',
       this.postings.has(doc)
@@ -99,7 +100,7 @@ export class Bm25TextIndex implements TextIndex {
 
   /** Throws INVALID_ARGUMENT for a limit below 1, ABORTED or TIMEOUT by the signal. */
   async search(query: string, options: TextSearchOptions): Promise<TextHit[]> {
-    const { limit, filter, prefix = false, signal } = options;
+    const { limit, filter, prefix = false, scope, signal } = options;
     throwIfAborted(signal);
     if (!Number.isInteger(limit) || limit < 1)
       throw new WorldsError(
@@ -107,14 +108,14 @@ export class Bm25TextIndex implements TextIndex {
         `The limit of a text search is ${limit}; give an integer of at least 1.`,
       );
     if (this.waiting.size > 0) await this.catchUp(signal);
-    return this.postings.search(query, { limit, filter, prefix, signal });
+    return this.postings.search(query, { limit, filter, prefix, scope, signal });
   }
 
   async explain(query: string, doc: DocId, options: TextExplainOptions = {}): Promise<readonly TermScore[]> {
-    const { prefix = false, signal } = options;
+    const { prefix = false, scope, signal } = options;
     throwIfAborted(signal);
     if (this.waiting.size > 0) await this.catchUp(signal);
-    return this.postings.explain(query, doc, prefix);
+    return this.postings.explain(query, doc, { prefix, scope, signal });
   }
 
   async compact(signal?: AbortSignal): Promise<void> {
@@ -132,11 +133,11 @@ export class Bm25TextIndex implements TextIndex {
     const numbers = new Set(Array.from(this.waiting.values(), ({ language }) => language));
     await Promise.all(Array.from(numbers, (number) => loadLanguage(number)));
     const slicer = new Slicer(signal);
-    for (const [doc, { text, language }] of this.waiting) {
+    for (const [doc, { text, language, group }] of this.waiting) {
       const rules = loadedLanguage(language);
       // One that came during a pause.
       if (!rules) continue;
-      this.postings.add(doc, text, rules);
+      this.postings.add(doc, text, rules, group);
       this.waiting.delete(doc);
       if (slicer.due) await slicer.pause();
     }

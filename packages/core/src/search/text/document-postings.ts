@@ -1,13 +1,15 @@
 import { throwIfAborted } from '../../model/worlds-error.ts';
 import type { DocId, DocSet } from '../../storage/doc-set.ts';
 import { Slicer } from '../../storage/slicer.ts';
-import type { TermScore, TextHit } from '../../storage/text-index.ts';
+import type { TermScore, TextHit, TextScope } from '../../storage/text-index.ts';
 import { LANGUAGE_TABLE } from './analysis/language-table.ts';
 import { type Language, loadedLanguage } from './analysis/languages.ts';
 import { TextAnalyzer } from './analysis/text-analyzer.ts';
+import { GroupCounts } from './group-counts.ts';
 import { Bm25 } from './postings/bm25.ts';
 import { lengthCode } from './postings/length-code.ts';
 import { SEGMENT_LIMITS, type SegmentLimits, SegmentSet } from './postings/segment-set.ts';
+import { countInScope } from './query/count-in-scope.ts';
 import { explainDocument } from './query/explain-document.ts';
 import { FilterCursor } from './query/filter-cursor.ts';
 import { type QueryToken, queryTokens } from './query/query-tokens.ts';
@@ -39,11 +41,23 @@ export interface PostingsStatistics {
   readonly postingBytes: number;
 }
 
-export interface PostingsQuery {
+export interface PostingsReading {
+  readonly prefix: boolean;
+  /** False: a word that the index does not know finds nothing. */
+  readonly corrections?: boolean;
+  readonly scope?: TextScope | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface PostingsQuery extends PostingsReading {
   readonly limit: number;
   readonly filter: DocSet | undefined;
-  readonly prefix: boolean;
-  readonly signal: AbortSignal | undefined;
+}
+
+/** A query as an index reads it. */
+interface ReadQuery {
+  readonly words: readonly QueryWord[];
+  readonly bm25: Bm25;
 }
 
 /** Documents by their words: the word table, the postings, and the numbers that BM25 needs, kept in step. */
@@ -65,6 +79,7 @@ export class DocumentPostings {
   /** Upkeep that is owed; below 0 what was done ahead. */
   private owed = 0;
   private bm25: Bm25 | undefined;
+  private readonly groups = new GroupCounts();
   private sorting: Promise<void> | undefined;
 
   /** Reads at most `maxTextLength` UTF-16 units of a text. */
@@ -100,7 +115,7 @@ export class DocumentPostings {
   }
 
   /** Adds a document under a number that is not in use. */
-  add(doc: DocId, text: string, language: Language): void {
+  add(doc: DocId, text: string, language: Language, group = 0): void {
     const { analyzer, words } = this;
     analyzer.analyze(text, language, this.maxTextLength, true);
     for (let at = 0; at < analyzer.wordCount; at++) {
@@ -115,14 +130,15 @@ export class DocumentPostings {
     this.count++;
     this.length += analyzer.length;
     this.byLanguage[language.number]++;
+    this.groups.add(group, language.number, analyzer.length);
     this.bm25 = undefined;
     this.upkeep(analyzer.termCount);
   }
 
   /** Removes a document that is there; false, and nothing has happened, when it cannot have had this text. */
-  remove(doc: DocId, text: string, language: Language): boolean {
+  remove(doc: DocId, text: string, language: Language, group = 0): boolean {
     const { analyzer, words } = this;
-    if (this.byLanguage[language.number] === 0) return false;
+    if (this.groups.documents(group, language.number) === 0) return false;
     if (!analyzer.analyze(text, language, this.maxTextLength, false)) return false;
     if (this.set.lengthOf(doc) !== lengthCode(analyzer.length)) return false;
     for (let at = 0; at < analyzer.termCount; at++) if (words.documents[analyzer.terms[at]] === 0) return false;
@@ -139,6 +155,7 @@ export class DocumentPostings {
     this.count--;
     this.length -= analyzer.length;
     this.byLanguage[language.number]--;
+    this.groups.remove(group, language.number, analyzer.length);
     this.bm25 = undefined;
     // What is deleted leaves the memory at once when nothing is left.
     if (this.count === 0) this.clear();
@@ -146,12 +163,10 @@ export class DocumentPostings {
     return true;
   }
 
-  async search(query: string, { limit, filter, prefix, signal }: PostingsQuery): Promise<TextHit[]> {
+  async search(query: string, { limit, filter, signal, ...reading }: PostingsQuery): Promise<TextHit[]> {
     const tokens = queryTokens(query);
     if (tokens.length === 0 || this.count === 0 || filter?.size === 0) return [];
-    if (this.queryWords().needsSpellings(tokens, prefix)) await this.sortSpellings();
-    throwIfAborted(signal);
-    const { words, bm25 } = this.wordsOf(tokens, prefix);
+    const { words, bm25 } = await this.read(tokens, { ...reading, signal });
     if (words.length === 0) return [];
     const slicer = new Slicer(signal);
     const top = new TopHits(Math.min(limit, this.count));
@@ -171,11 +186,10 @@ export class DocumentPostings {
   }
 
   /** What each word of a query adds to the score of a document. */
-  async explain(query: string, doc: DocId, prefix: boolean): Promise<readonly TermScore[]> {
+  async explain(query: string, doc: DocId, reading: PostingsReading): Promise<readonly TermScore[]> {
     const tokens = queryTokens(query);
     if (!this.has(doc)) return [];
-    if (this.queryWords().needsSpellings(tokens, prefix)) await this.sortSpellings();
-    const { words, bm25 } = this.wordsOf(tokens, prefix);
+    const { words, bm25 } = await this.read(tokens, reading);
     return explainDocument(this.set, this.words, words, bm25, doc);
   }
 
@@ -189,17 +203,52 @@ export class DocumentPostings {
     while (this.purgeStep() > 0) if (slicer.due) await slicer.pause();
   }
 
-  private queryWords(): QueryWords {
-    const languages = new Map<Language, number>();
-    // A language is loaded before a document of it is added.
-    for (const [number, documents] of this.byLanguage.entries())
-      if (documents > 0) languages.set(loadedLanguage(number)!, documents);
-    return new QueryWords(this.words, languages);
+  /** The terms of a query and what they are worth, by the statistics of a scope or of everything. */
+  private async read(
+    tokens: readonly QueryToken[],
+    { prefix, corrections = true, scope, signal }: PostingsReading,
+  ): Promise<ReadQuery> {
+    const counts = new Map<number, number>();
+    const documentsOf = (term: number): number => {
+      if (!scope) return this.words.documents[term];
+      let documents = counts.get(term);
+      if (documents === undefined) {
+        documents = this.words.documents[term] === 0 ? 0 : countInScope(this.set, term, scope.documents);
+        counts.set(term, documents);
+      }
+      return documents;
+    };
+    const { documents, length, languages } = this.statisticsOf(scope);
+    if (documents === 0) return { words: [], bm25: new Bm25(0, 0) };
+    const words = new QueryWords(this.words, languages, documentsOf, corrections);
+    if (scope) {
+      // A list may be long, so there is a pause after each that is due.
+      const slicer = new Slicer(signal);
+      for (const token of tokens) {
+        words.count(token);
+        if (slicer.due) await slicer.pause();
+      }
+    }
+    if (words.needsSpellings(tokens, prefix)) await this.sortSpellings();
+    throwIfAborted(signal);
+    const bm25 = scope ? new Bm25(documents, length) : (this.bm25 ??= new Bm25(documents, length));
+    return { words: words.words(tokens, prefix, this.spellings.runs, bm25), bm25 };
   }
 
-  private wordsOf(tokens: readonly QueryToken[], prefix: boolean): { words: readonly QueryWord[]; bm25: Bm25 } {
-    this.bm25 ??= new Bm25(this.count, this.length);
-    return { words: this.queryWords().words(tokens, prefix, this.spellings.runs, this.bm25), bm25: this.bm25 };
+  private statisticsOf(scope: TextScope | undefined) {
+    const languages = new Map<Language, number>();
+    let all = 0;
+    let length = 0;
+    for (const [number, documents] of this.byLanguage.entries()) {
+      if (documents === 0) continue;
+      const own = scope ? this.groups.sum(scope.groups, number) : { documents, length: 0 };
+      if (own.documents === 0) continue;
+      // A language is loaded before a document of it is added.
+      languages.set(loadedLanguage(number)!, own.documents);
+      all += own.documents;
+      length += own.length;
+    }
+    return { documents: all, length: scope ? length : this.length, languages };
   }
 
   /** Sorts the new spellings in, in slices and to the end: searches that come meanwhile wait for the same. */
@@ -259,5 +308,6 @@ export class DocumentPostings {
     this.purge = undefined;
     this.owed = 0;
     this.bm25 = undefined;
+    this.groups.clear();
   }
 }

@@ -23,14 +23,14 @@ class Pair {
   }
 
   add(doc: number, text: string, tag = 'en'): void {
-    this.index.add(doc, text, language(tag));
+    this.index.add(doc, text, language(tag), groupOf(doc));
     this.naive.add(doc, text, language(tag));
     this.held.set(doc, { text, tag });
   }
 
   remove(doc: number): void {
     const { text, tag } = this.held.get(doc)!;
-    expect(this.index.remove(doc, text, language(tag))).toBe(true);
+    expect(this.index.remove(doc, text, language(tag), groupOf(doc))).toBe(true);
     this.naive.remove(doc);
     this.held.delete(doc);
   }
@@ -38,6 +38,28 @@ class Pair {
   toggle(doc: number, text: string, tag?: string): void {
     if (this.held.has(doc)) this.remove(doc);
     else this.add(doc, text, tag);
+  }
+
+  /** A search that counts within some groups gives what an index of nothing else would give. */
+  async compareScope(groups: readonly number[], limit: number, form: number): Promise<void> {
+    const alone = new NaiveBm25();
+    const docs: number[] = [];
+    const words = new Set<string>();
+    for (const [doc, { text, tag }] of this.held) {
+      if (!groups.includes(groupOf(doc))) continue;
+      alone.add(doc, text, language(tag));
+      docs.push(doc);
+      for (const word of text.split(' ')) if (words.size < 5) words.add(word);
+    }
+    const query = [...words].join(' ');
+    const documents = formsOf(docs)[form];
+    const scope = { groups, documents };
+    const hits = await this.index.search(query, { limit, filter: documents, prefix: false, scope, signal: undefined });
+    expect(hits, `${query} in the groups ${groups}`).toEqual(alone.search(query, { limit, prefix: false }));
+    const [best] = hits;
+    if (!best) return;
+    const scores = await this.index.explain(query, best.doc, { prefix: false, scope, signal: undefined });
+    expect(scores.reduce((sum, { score }) => sum + score, 0)).toBe(best.score);
   }
 
   async compare(query: string, limit: number, filter?: DocSet, prefix = false): Promise<void> {
@@ -49,11 +71,14 @@ class Pair {
     );
     const [best] = hits;
     if (!best) return;
-    const scores = await this.index.explain(query, best.doc, prefix);
+    const scores = await this.index.explain(query, best.doc, { prefix, signal: undefined });
     expect(scores.reduce((sum, { score }) => sum + score, 0)).toBe(best.score);
     expect(scores.every(({ frequency, score }) => frequency > 0 && score > 0)).toBe(true);
   }
 }
+
+/** Documents of every fourth pair of numbers are one group. */
+const groupOf = (doc: number) => (doc >>> 1) % 4;
 
 /** The three forms of one set. */
 function formsOf(docs: readonly number[]): DocSet[] {
@@ -92,6 +117,15 @@ describe('what the index finds is what the definition of BM25 gives', () => {
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('compact' as const) }) },
     {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('scope' as const),
+        groups: fc.subarray([0, 1, 2, 3], { minLength: 1 }),
+        limit: fc.constantFrom(1, 5, 1000),
+        form: fc.nat(3),
+      }),
+    },
+    {
       weight: 4,
       arbitrary: fc.record({
         do: fc.constant('search' as const),
@@ -125,6 +159,7 @@ describe('what the index finds is what the definition of BM25 gives', () => {
           for (const each of commands) {
             if (each.do === 'toggle') pair.toggle(each.doc, each.text, each.tag);
             else if (each.do === 'compact') await pair.index.compact(new Slicer());
+            else if (each.do === 'scope') await pair.compareScope(each.groups, each.limit, each.form);
             else
               await pair.compare(each.query, each.limit, each.filter && formsOf(each.filter)[each.form], each.prefix);
           }

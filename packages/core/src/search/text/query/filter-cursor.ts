@@ -41,6 +41,12 @@ export class FilterCursor {
     return index * 32 + 31 - Math.clz32(word & -word);
   }
 
+  /** All documents from `doc`, which `next` gave last, up to here are allowed. */
+  runEnd(doc: number): number {
+    const { set } = this;
+    return set.kind === 'ranges' ? set.ranges[this.at * 2 + 1] : doc + 1;
+  }
+
   /** Whether a document is allowed; documents never descend, here and in `next`. */
   has(doc: number): boolean {
     return this.next(doc) === doc;

@@ -94,6 +94,11 @@ export class PostingCursor {
     return this.boundAt(this.firstBlock + this.block);
   }
 
+  /** No document of the block at hand is before this one. */
+  blockFirst(): number {
+    return this.block === 0 ? 0 : this.last[this.firstBlock + this.block - 1] + 1;
+  }
+
   /** The last document of the block at hand. */
   blockLast(): number {
     return this.last[this.firstBlock + this.block];

@@ -38,17 +38,33 @@ export class QueryWords {
   private readonly table: WordTable;
   /** Those that documents have, with the number of documents. */
   private readonly languages: ReadonlyMap<Language, number>;
+  private readonly documentsOf: (term: number) => number;
+  private readonly corrects: boolean;
 
-  constructor(table: WordTable, languages: ReadonlyMap<Language, number>) {
+  /** @param documentsOf how many documents that count hold a term */
+  constructor(
+    table: WordTable,
+    languages: ReadonlyMap<Language, number>,
+    documentsOf: (term: number) => number,
+    corrects = true,
+  ) {
     this.table = table;
     this.languages = languages;
+    this.documentsOf = documentsOf;
+    this.corrects = corrects;
+  }
+
+  /** Asks for the documents of a word, which the owner may keep. */
+  count(token: QueryToken): void {
+    this.meaningOf(token);
   }
 
   /** Whether a query asks for the sorted list of spellings. */
   needsSpellings(tokens: readonly QueryToken[], prefix: boolean): boolean {
     return tokens.some(
       (token) =>
-        (prefix && token.isLast) || (allowedMistakes(token.folded) > 0 && this.isUnknown(this.meaningOf(token))),
+        (prefix && token.isLast) ||
+        (this.corrects && allowedMistakes(token.folded) > 0 && this.isUnknown(this.meaningOf(token))),
     );
   }
 
@@ -93,16 +109,18 @@ export class QueryWords {
     if (unfinished) {
       const languages = Array.from(this.languages.keys(), ({ number }) => number);
       // A word does not complete itself.
-      nearby = completionsOf(table, runs, languages, bytes).filter(({ term }) => !meaning.terms.includes(term));
+      nearby = completionsOf(table, runs, languages, bytes, this.documentsOf).filter(
+        ({ term }) => !meaning.terms.includes(term),
+      );
     }
-    if (nearby.length === 0 && this.isUnknown(meaning)) {
-      nearby = correctionsOf(table, runs, folded);
+    if (this.corrects && nearby.length === 0 && this.isUnknown(meaning)) {
+      nearby = correctionsOf(table, runs, folded, this.documentsOf);
       most = 1;
     }
     if (nearby.length === 0) return undefined;
     // All are taken for as common as the commonest, so that the rarest misprint does not rank first, and no guess above the word itself.
     const documents = nearby.reduce(
-      (greatest, { term }) => Math.max(greatest, table.documents[term]),
+      (greatest, { term }) => Math.max(greatest, this.documentsOf(term)),
       meaning.documents,
     );
     const factor = count * bm25.idf(documents) * most;
@@ -114,7 +132,6 @@ export class QueryWords {
   }
 
   private meaningOf(token: QueryToken): Meaning {
-    const { table } = this;
     const found: number[] = [];
     let documents = 0;
     let isStopWord = false;
@@ -127,9 +144,10 @@ export class QueryWords {
       }
       let here = 0;
       for (const term of terms) {
-        if (table.documents[term] === 0) continue;
+        const own = this.documentsOf(term);
+        if (own === 0) continue;
         found.push(term);
-        here = Math.max(here, table.documents[term]);
+        here = Math.max(here, own);
       }
       documents += here;
     }

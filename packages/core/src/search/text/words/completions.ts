@@ -15,8 +15,9 @@ export function completionsOf(
   runs: readonly SortedRun[],
   languages: readonly number[],
   prefix: Uint8Array,
+  documentsOf: (term: number) => number = (term) => table.documents[term],
 ): readonly NearbyTerm[] {
-  const best = new NearbyTerms(table, MAX_COMPLETIONS);
+  const best = new NearbyTerms(table, MAX_COMPLETIONS, documentsOf);
   const letters = countCodePoints(prefix, 0, prefix.length);
   for (const { words } of runs) {
     for (const language of languages) {

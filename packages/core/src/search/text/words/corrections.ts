@@ -27,10 +27,15 @@ export function allowedMistakes(word: string): number {
 }
 
 /** The terms of the spellings that are as near to a folded word as any is, within `allowedMistakes`. */
-export function correctionsOf(table: WordTable, runs: readonly SortedRun[], word: string): readonly NearbyTerm[] {
+export function correctionsOf(
+  table: WordTable,
+  runs: readonly SortedRun[],
+  word: string,
+  documentsOf: (term: number) => number = (term) => table.documents[term],
+): readonly NearbyTerm[] {
   const limit = allowedMistakes(word);
   if (limit === 0) return [];
-  const byDistance = Array.from({ length: limit + 1 }, () => new NearbyTerms(table, MAX_CORRECTIONS));
+  const byDistance = Array.from({ length: limit + 1 }, () => new NearbyTerms(table, MAX_CORRECTIONS, documentsOf));
   for (const run of runs) {
     const distances = new EditDistance(word, limit, MAX_WORD_LENGTH);
     scan(table, run, distances, (spelling, distance) => {

@@ -14,12 +14,15 @@ export interface NearbyTerm {
 export class NearbyTerms {
   private readonly table: WordTable;
   private readonly capacity: number;
+  private readonly documentsOf: (term: number) => number;
   /** Best first. */
   private readonly kept: { term: number; weight: number; documents: number }[] = [];
 
-  constructor(table: WordTable, capacity: number) {
+  /** @param documentsOf how many documents that count hold a term, at most so many as there are at all */
+  constructor(table: WordTable, capacity: number, documentsOf: (term: number) => number) {
     this.table = table;
     this.capacity = capacity;
+    this.documentsOf = documentsOf;
   }
 
   /** A spelling whose term is in fewer documents is not taken. */
@@ -30,8 +33,9 @@ export class NearbyTerms {
   offer(spelling: number, weight: number): void {
     const { table, kept, capacity } = this;
     const term = table.stemOf[spelling];
-    const documents = table.documents[term];
-    if (documents < this.leastDocuments) return;
+    if (table.documents[term] < this.leastDocuments) return;
+    const documents = this.documentsOf(term);
+    if (documents === 0 || documents < this.leastDocuments) return;
     const known = kept.find((each) => each.term === term);
     if (known) {
       if (weight > known.weight) known.weight = weight;
