@@ -1,6 +1,8 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
+import { removeAllWorlds } from './commit.ts';
+import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { type Logger, silentLogger } from './logger.ts';
 import { Namespace, type WorldState } from './namespace.ts';
@@ -16,7 +18,15 @@ export interface OpenSource extends ResolvedSource {
   readonly snapshot: Snapshot;
 }
 
-/** The namespaces of an engine and how requests name their worlds. */
+const MEBIBYTE = 1 << 20;
+const DAY_MS = 86_400_000;
+
+/**
+ * The namespaces of an engine and how requests name their worlds.
+ *
+ * With storage a namespace comes into memory when somebody first names it. What may have to wait for that gives a promise then, and its result at once
+ * otherwise: so a request sees the state at its call wherever that is possible.
+ */
 export class Catalog {
   readonly defaultNamespace: string;
   readonly clock: () => number;
@@ -24,6 +34,9 @@ export class Catalog {
   readonly logger: Logger;
   private readonly namespaces = new Map<string, Namespace>();
   private readonly plugins: SearchPlugins;
+  private stored: StoredNamespaces | undefined;
+  /** Namespaces on their way into memory: everyone who wants one waits for the same. */
+  private readonly loading = new Map<string, Promise<void>>();
   private closed = false;
   /** The highest revision of a namespace that is gone: one of the same name goes on above it, so that no revision means two worlds. */
   private lastRevision = 0;
@@ -34,6 +47,20 @@ export class Catalog {
     this.random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)));
     this.logger = options.logger ?? silentLogger;
     this.plugins = plugins;
+  }
+
+  /** Opens the storage, if there is one; called once, before anything else. */
+  async openStorage({ storage, ...options }: WorldsEngineOptions): Promise<void> {
+    if (!storage) return;
+    this.stored = await StoredNamespaces.open(storage, {
+      checkpointLogBytes: options.checkpointLogBytes ?? 32 * MEBIBYTE,
+      retainChangesMs: options.retainChangesMs ?? 7 * DAY_MS,
+      retainChangesBytes: options.retainChangesBytes ?? 16 * MEBIBYTE,
+      clock: this.clock,
+      newId: () => Buffer.from(this.random(16)).toString('hex'),
+      logger: this.logger,
+      onStale: (namespace) => void this.letGo(namespace),
+    });
   }
 
   /** Throws when the engine is closed. */
@@ -47,36 +74,32 @@ export class Catalog {
       : resolveNamespace(namespace, this.defaultNamespace, 'namespace');
   }
 
-  find(namespace: string): Namespace | undefined {
-    return this.namespaces.get(namespace);
+  /** A namespace that exists, or has existed a moment ago. */
+  find(name: string): Namespace | undefined | Promise<Namespace | undefined> {
+    return whenReady(this.ready([name]), () => this.namespaces.get(name));
   }
 
   /** The namespace, made when it does not exist yet. */
-  obtain(name: string): Namespace {
-    let namespace = this.namespaces.get(name);
-    if (!namespace) {
-      namespace = new Namespace(name, this.hashKey(), this.plugins, this.logger);
-      namespace.revision = this.lastRevision;
-      this.namespaces.set(name, namespace);
-    }
-    return namespace;
+  obtain(name: string): Namespace | Promise<Namespace> {
+    return whenReady(this.ready([name]), () => this.namespaces.get(name) ?? this.begin(name));
   }
 
-  /** Lets go of a namespace and everything in it. */
-  async drop(namespace: Namespace): Promise<void> {
-    namespace.dropped = true;
+  /** Forgets a namespace with everything in it. Needs its lock. */
+  async deleteNamespace(namespace: Namespace): Promise<void> {
+    await this.stored?.drop(namespace);
+    removeAllWorlds(namespace, this.clock());
     this.lastRevision = Math.max(this.lastRevision, namespace.revision);
-    if (this.namespaces.get(namespace.name) === namespace) this.namespaces.delete(namespace.name);
-    namespace.search.close();
-    await namespace.store.close();
+    await this.letGo(namespace);
   }
 
   /** Names of namespaces that hold a world, in code-unit order. */
   names(): string[] {
-    return Array.from(this.namespaces.values())
-      .filter(({ worlds }) => worlds.size > 0)
-      .map(({ name }) => name)
-      .sort();
+    const names = new Set(this.stored?.names);
+    for (const { name, worlds } of this.namespaces.values()) {
+      if (worlds.size > 0) names.add(name);
+      else names.delete(name);
+    }
+    return [...names].sort();
   }
 
   resolve(source: WorldSource, namespace?: string, field = 'source'): ResolvedSource {
@@ -88,34 +111,100 @@ export class Catalog {
   }
 
   /** The world of a source. Throws NOT_FOUND. */
-  open(source: WorldSource, namespace?: string, field = 'source'): OpenSource {
+  open(source: WorldSource, namespace?: string, field = 'source'): OpenSource | Promise<OpenSource> {
     const resolved = this.resolve(source, namespace, field);
+    return whenReady(this.ready([resolved.namespace]), () => this.openResolved(resolved));
+  }
+
+  /** The worlds of a request: its sources, each once, or all worlds of its namespace. */
+  openAll(
+    sources: readonly WorldSource[] | undefined,
+    namespace: string | undefined,
+  ): OpenSource[] | Promise<OpenSource[]> {
+    const name = this.namespaceName(namespace);
+    if (!sources) return whenReady(this.find(name), (home) => (home ? allOf(home) : []));
+    const resolved = sources.map((source, i) => this.resolve(source, name, `sources[${i}]`));
+    return whenReady(this.ready(resolved.map((one) => one.namespace)), () => this.openEach(resolved));
+  }
+
+  /** An empty namespace for a request that names no world. */
+  emptyNamespace(): Namespace {
+    return new Namespace(this.defaultNamespace, this.hashKey(), this.plugins, this.logger);
+  }
+
+  /** Waits until no background work is left. */
+  async settle(): Promise<void> {
+    for (const { store, journal, checkpointer } of this.namespaces.values()) {
+      await journal?.settle();
+      await checkpointer?.settle();
+      await store.settle();
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    await Promise.allSettled(this.loading.values());
+    for (const namespace of [...this.namespaces.values()]) {
+      if (this.stored) await namespace.withLock(() => this.stored!.finish(namespace));
+      await this.letGo(namespace);
+    }
+    await this.stored?.close();
+  }
+
+  /** 16 random bytes: the identity of the blank nodes of one commit or request. */
+  readonly newScope = (): Uint8Array => this.random(16);
+
+  /** Brings namespaces into memory that are in the storage only; undefined when there are none. */
+  private ready(names: readonly string[]): Promise<void> | undefined {
+    const { stored } = this;
+    if (!stored) return undefined;
+    const absent = names.filter((name) => !this.namespaces.has(name) && stored.names.has(name));
+    if (absent.length === 0) return undefined;
+    return Promise.all(absent.map((name) => this.load(name, stored))).then(() => undefined);
+  }
+
+  private load(name: string, stored: StoredNamespaces): Promise<void> {
+    const known = this.loading.get(name);
+    if (known) return known;
+    const namespace = new Namespace(name, this.hashKey(), this.plugins, this.logger);
+    const loading = stored
+      .load(namespace)
+      .then(() => {
+        this.namespaces.set(name, namespace);
+      })
+      .finally(() => this.loading.delete(name));
+    this.loading.set(name, loading);
+    return loading;
+  }
+
+  private begin(name: string): Namespace {
+    const namespace = new Namespace(name, this.hashKey(), this.plugins, this.logger);
+    namespace.restore([], this.lastRevision, 1);
+    this.stored?.begin(namespace);
+    this.namespaces.set(name, namespace);
+    return namespace;
+  }
+
+  /** Takes a namespace out of memory. */
+  private async letGo(namespace: Namespace): Promise<void> {
+    namespace.dropped = true;
+    if (this.namespaces.get(namespace.name) === namespace) this.namespaces.delete(namespace.name);
+    namespace.search.close();
+    await namespace.store.close();
+  }
+
+  private openResolved(resolved: ResolvedSource): OpenSource {
     const home = this.namespaces.get(resolved.namespace);
     const state = home?.worlds.get(resolved.slug);
     if (!home || !state) throw worldNotFound(resolved);
     return { ...resolved, home, state, snapshot: home.store.snapshot };
   }
 
-  /** The worlds of a request: its sources, each once, or all worlds of its namespace. */
-  openAll(sources: readonly WorldSource[] | undefined, namespace: string | undefined): OpenSource[] {
-    const name = this.namespaceName(namespace);
-    if (!sources) {
-      const home = this.namespaces.get(name);
-      return home
-        ? Array.from(home.worlds, ([slug, state]) => ({
-            namespace: name,
-            slug,
-            write: undefined,
-            schema: false,
-            home,
-            state,
-            snapshot: home.store.snapshot,
-          }))
-        : [];
-    }
+  private openEach(sources: readonly ResolvedSource[]): OpenSource[] {
     const opened = new Map<WorldState, OpenSource>();
     sources.forEach((source, i) => {
-      const one = this.open(source, name, `sources[${i}]`);
+      const one = this.openResolved(source);
       const known = opened.get(one.state);
       if (known && (known.write !== one.write || known.schema !== one.schema)) {
         throw new WorldsError(
@@ -128,29 +217,25 @@ export class Catalog {
     return [...opened.values()];
   }
 
-  /** An empty namespace for a request that names no world. */
-  emptyNamespace(): Namespace {
-    return new Namespace(this.defaultNamespace, this.hashKey(), this.plugins, this.logger);
-  }
-
-  /** Waits until no background work is left. */
-  async settle(): Promise<void> {
-    for (const { store } of this.namespaces.values()) await store.settle();
-  }
-
-  async close(): Promise<void> {
-    this.closed = true;
-    await Promise.all(Array.from(this.namespaces.values(), (namespace) => this.drop(namespace)));
-  }
-
-  /** 16 random bytes: the identity of the blank nodes of one commit or request. */
-  readonly newScope = (): Uint8Array => this.random(16);
-
   private hashKey(): HashKey {
     const bytes = this.random(8);
     const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
     return { low: view.getInt32(0), high: view.getInt32(4) };
   }
+}
+
+/** Goes on with a value that is there, at once, or with one that is on its way, when it is there. */
+export function whenReady<Value, Next>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Next,
+): Next | Promise<Next> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+function allOf(home: Namespace): OpenSource[] {
+  const { name: namespace, store } = home;
+  const rest = { namespace, write: undefined, schema: false, home, snapshot: store.snapshot };
+  return Array.from(home.worlds, ([slug, state]) => ({ ...rest, slug, state }));
 }
 
 export function worldNotFound({ namespace, slug }: { namespace: string; slug: string }): WorldsError {

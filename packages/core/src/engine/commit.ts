@@ -1,15 +1,30 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import { type Delta, deltaSize } from '../quads/merge-runs.ts';
+import { EMPTY_RUN } from '../quads/run.ts';
 import { WorldGraphs } from '../quads/world-graphs.ts';
 import type { Namespace, WorldState } from './namespace.ts';
 import type { World } from './world.ts';
 
 /**
- * The one door for writes. Every function here runs with the namespace's lock held, changes nothing before its last
- * synchronous step, and in that step publishes quads, graphs and record together under one new revision.
+ * The one door for writes. Every function here runs with the namespace's lock held and ends in one synchronous step that puts quads, graphs and record
+ * together under one new revision. Without storage that step also shows them to everyone; with storage the journal does, once they are durable.
  */
 
-/** What a data commit brings: exact for the namespace's current snapshot, in shared ids. */
+/** What one commit does to one world. Immutable. */
+export interface Commit {
+  /** The namespace's revision after it. */
+  readonly revision: number;
+  /** Milliseconds since the epoch. */
+  readonly timeMs: number;
+  /** Undefined when the world is new. */
+  readonly before: WorldState | undefined;
+  /** Undefined when the world is gone. */
+  readonly after: WorldState | undefined;
+  /** Exact for the snapshot before it. A world that goes takes its quads along: they are not in here. */
+  readonly delta: Delta;
+}
+
+/** What a data commit brings: exact for the namespace's latest snapshot, in shared ids. */
 export interface DataChange {
   readonly delta: Delta;
   readonly graphs: WorldGraphs;
@@ -18,44 +33,72 @@ export interface DataChange {
 /** The fields of a record that a caller sets. */
 export type WorldFields = Pick<World, 'label' | 'description'>;
 
-export function commitNewWorld(namespace: Namespace, slug: string, fields: WorldFields, now: number): WorldState {
-  const world = namespace.nextWorld++;
-  const graphs = new WorldGraphs(world, namespace.store.allocateContext(), new Uint32Array(0), new Uint32Array(0));
-  const revision = ++namespace.revision;
-  const record: World = { slug, namespace: namespace.name, ...fields, createdAt: now, updatedAt: now, revision };
-  const state = { record, graphs };
-  namespace.put(slug, state);
-  return state;
+const NO_DELTA: Delta = { inserted: EMPTY_RUN, deleted: EMPTY_RUN };
+const NO_GRAPHS = new Uint32Array(0);
+
+export function commitNewWorld(namespace: Namespace, slug: string, fields: WorldFields, timeMs: number): WorldState {
+  const revision = namespace.latestRevision + 1;
+  const graphs = new WorldGraphs(namespace.nextWorld++, namespace.store.allocateContext(), NO_GRAPHS, NO_GRAPHS);
+  const record: World = { slug, namespace: namespace.name, ...fields, createdAt: timeMs, updatedAt: timeMs, revision };
+  const after = { record, graphs };
+  commit(namespace, { revision, timeMs, before: undefined, after, delta: NO_DELTA });
+  return after;
 }
 
-export function commitRecord(namespace: Namespace, state: WorldState, fields: WorldFields, now: number): WorldState {
-  const changed = { record: touched({ ...state.record, ...fields }, ++namespace.revision, now), graphs: state.graphs };
-  namespace.put(state.record.slug, changed);
-  return changed;
+export function commitRecord(
+  namespace: Namespace,
+  before: WorldState,
+  fields: WorldFields,
+  timeMs: number,
+): WorldState {
+  const revision = namespace.latestRevision + 1;
+  const record = touched({ ...before.record, ...fields }, revision, timeMs);
+  const after = { record, graphs: before.graphs };
+  commit(namespace, { revision, timeMs, before, after, delta: NO_DELTA });
+  return after;
 }
 
-export function commitDeletion(namespace: Namespace, state: WorldState): void {
-  namespace.revision++;
-  namespace.remove(state.record.slug);
-  namespace.search.dropWorld(state.graphs.world);
-  namespace.store.bury([state.graphs.defaultContext, ...state.graphs.contexts]);
+export function commitDeletion(namespace: Namespace, before: WorldState, timeMs: number): void {
+  commit(namespace, {
+    revision: namespace.latestRevision + 1,
+    timeMs,
+    before,
+    after: undefined,
+    delta: NO_DELTA,
+  });
+}
+
+/** Takes all worlds out of memory, when the storage has forgotten the namespace or there is none. */
+export function removeAllWorlds(namespace: Namespace, timeMs: number): void {
+  for (const before of [...namespace.worlds.values()]) {
+    const revision = namespace.latestRevision + 1;
+    show(namespace, { revision, timeMs, before, after: undefined, delta: NO_DELTA });
+  }
 }
 
 /** Commits quads and graphs; what changes nothing is no commit. Returns the world's state afterwards. */
 export function commitData(
   namespace: Namespace,
-  state: WorldState,
+  before: WorldState,
   { delta, graphs }: DataChange,
-  now: number,
+  timeMs: number,
 ): WorldState {
-  if (deltaSize(delta) === 0 && (graphs === state.graphs || graphs.equals(state.graphs))) return state;
-  const kept = new Set(graphs.contexts);
-  namespace.store.publish(delta);
-  namespace.store.bury(state.graphs.contexts.filter((context) => !kept.has(context)));
-  const changed = { record: touched(state.record, ++namespace.revision, now), graphs };
-  namespace.put(state.record.slug, changed);
-  namespace.search.enqueue(state.graphs.world, delta);
-  return changed;
+  if (deltaSize(delta) === 0 && (graphs === before.graphs || graphs.equals(before.graphs))) return before;
+  const revision = namespace.latestRevision + 1;
+  const after = { record: touched(before.record, revision, timeMs), graphs };
+  commit(namespace, { revision, timeMs, before, after, delta });
+  return after;
+}
+
+function commit(namespace: Namespace, change: Commit): void {
+  if (namespace.journal) namespace.journal.append(change);
+  else show(namespace, change);
+}
+
+/** Makes a commit the latest and visible, in one step. */
+export function show(namespace: Namespace, change: Commit): void {
+  namespace.advance(change);
+  namespace.publish(change, namespace.store.latest);
 }
 
 /** Throws CONFLICT when a caller expected another revision of a world. */

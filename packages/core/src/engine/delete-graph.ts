@@ -28,7 +28,7 @@ export function deleteGraph(
     await home.store.keepUp();
     const overlay = readingOverlay(home);
     const droppedGraphs = [requireGraph(graph, overlay, state.graphs, opened)];
-    const transaction = new Transaction(overlay, home.store.snapshot, state.graphs, home.store.allocateContext);
+    const transaction = new Transaction(overlay, home.store.latest, state.graphs, home.store.allocateContext);
     await slicer.run(transaction.apply({ droppedGraphs }));
     const change = await slicer.run(transaction.finish());
     const changed = commitData(home, state, change, catalog.clock());

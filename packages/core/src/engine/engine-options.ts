@@ -2,11 +2,23 @@ import type { OnEmbedderFailure } from '../search/literal-vectors.ts';
 import type { FusionOptions } from '../search/namespace-search.ts';
 import type { Embedder, TrainableEmbedder } from '../storage/embedder.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { TextIndexFactory } from '../storage/text-index.ts';
 import type { VectorIndexFactory } from '../storage/vector-index.ts';
 import type { Logger } from './logger.ts';
 
 export interface WorldsEngineOptions {
+  /**
+   * Keeps every acknowledged commit, such as `fileStorage({ path })` of `@rdf-worlds/storage-file`; the engine opens and closes it. Without it
+   * everything is in memory, and gone with the engine.
+   */
+  readonly storage?: Storage;
+  /** With storage: a checkpoint is made in the background when the log of a namespace has grown by so many bytes; 32 MiB when not given. */
+  readonly checkpointLogBytes?: number;
+  /** With storage: how old the commits may be that `changes` can begin with, in milliseconds; 7 days when not given. */
+  readonly retainChangesMs?: number;
+  /** With storage: how much of the log is kept for `changes` beyond what is needed anyway; 16 MiB a namespace when not given. */
+  readonly retainChangesBytes?: number;
   /** Evaluates queries and updates: the library's own engine when not given. */
   readonly sparql?: SparqlEngine;
   /** Full text; `null` for none. Without it, `@rdf-worlds/index-minisearch` is used when it is installed. */

@@ -62,7 +62,7 @@ export async function importWorld(
       // A graph that is asked for by name is there afterwards, whether the documents hold anything or not.
       importDelta(overlay, run, into ?? collector.graphs, {
         current: state.graphs,
-        snapshot: home.store.snapshot,
+        snapshot: home.store.latest,
         replaced: mode === 'merge' ? 'nothing' : into ? 'graphs' : 'world',
       }),
     );

@@ -1,6 +1,11 @@
+import { deltaSize } from '../quads/merge-runs.ts';
 import { QuadStore } from '../quads/quad-store.ts';
+import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
+import type { Commit } from './commit.ts';
+import type { Checkpointer } from './durable/checkpointer.ts';
+import type { Journal } from './durable/journal.ts';
 import type { Logger } from './logger.ts';
 import { Mutex } from './mutex.ts';
 import { SearchFeed, type SearchPlugins } from './search-feed.ts';
@@ -13,21 +18,30 @@ export interface WorldState {
 }
 
 /**
- * One namespace in memory. Everything here is changed by `commit.ts` alone, with `lock` held; whoever reads takes what is
- * current and keeps it, since every part is immutable.
+ * One namespace in memory. Its worlds are changed by commits alone; whoever reads takes what is visible and keeps it, since every part is immutable.
+ *
+ * Writers see further than readers: with storage a commit is visible only once it is durable, and the next writer need not wait for that. What
+ * begins with `latest` is for writers, with the lock held.
  */
 export class Namespace {
   readonly name: string;
   readonly store: QuadStore;
-  readonly lock = new Mutex();
   readonly worlds = new Map<string, WorldState>();
   readonly search: SearchFeed;
+  /** Makes commits durable; undefined without storage. */
+  journal: Journal | undefined;
+  /** Beside `journal`. */
+  checkpointer: Checkpointer | undefined;
   /** Moves by one with every commit. */
   revision = 0;
+  latestRevision = 0;
   /** The number of the next world; never used twice. */
   nextWorld = 1;
-  /** True once the last world is gone and the engine has let go of it. */
+  /** True once the engine has let go of it: its last world is gone, or it is to be read again from the storage. */
   dropped = false;
+  private readonly lock = new Mutex();
+  /** By slug, the newest commit that is not visible yet. */
+  private readonly ahead = new Map<string, Commit>();
   private readonly slugByNumber = new Map<number, string>();
   private slugList: readonly string[] | undefined;
   private graphsList: readonly WorldGraphs[] | undefined;
@@ -61,8 +75,90 @@ export class Namespace {
     return slug === undefined ? undefined : this.worlds.get(slug);
   }
 
-  /** Puts a world's new state in place. */
-  put(slug: string, state: WorldState): void {
+  /** A world as the next commit finds it. */
+  latest(slug: string): WorldState | undefined {
+    const commit = this.ahead.get(slug);
+    return commit ? commit.after : this.worlds.get(slug);
+  }
+
+  /** How many worlds the next commit finds. */
+  get latestSize(): number {
+    let size = this.worlds.size;
+    for (const [slug, { after }] of this.ahead) size += Number(after !== undefined) - Number(this.worlds.has(slug));
+    return size;
+  }
+
+  /**
+   * Runs `work` alone, after all writers before it. Its outcome - a result or an error - is given out when everything that it rests on is durable; if
+   * that fails, the failure is the outcome.
+   */
+  async exclusively<Result>(work: () => Promise<Result> | Result, signal?: AbortSignal): Promise<Result> {
+    const { journal } = this;
+    if (!journal) return this.lock.run(work, signal);
+    let basis: Promise<void> | undefined;
+    try {
+      return await this.lock.run(async () => {
+        if (journal.isInDoubt) await journal.clearDoubt();
+        try {
+          return await work();
+        } finally {
+          basis = journal.tail;
+        }
+      }, signal);
+    } finally {
+      await basis;
+    }
+  }
+
+  /** Runs `work` alone, and nothing else: for the journal, which cannot wait for itself. */
+  withLock<Result>(work: () => Promise<Result> | Result): Promise<Result> {
+    return this.lock.run(work);
+  }
+
+  /** Lets the next writer see a commit. */
+  advance(commit: Commit): void {
+    this.store.advance(commit.delta);
+    this.latestRevision = commit.revision;
+    this.ahead.set(slugOf(commit), commit);
+  }
+
+  /**
+   * Lets everyone see a commit, in one synchronous step; commits come in their order.
+   *
+   * @param snapshot the latest one when the commit was made, or a later one that is as visible
+   */
+  publish(commit: Commit, snapshot: Snapshot): void {
+    const { before, after, delta, revision } = commit;
+    this.store.reveal(snapshot);
+    this.revision = revision;
+    if (this.ahead.get(slugOf(commit)) === commit) this.ahead.delete(slugOf(commit));
+    if (after) this.put(after);
+    else if (before) this.remove(before);
+    if (!before) return;
+    if (before.graphs !== after?.graphs) {
+      const kept = new Set(after && contextsOf(after));
+      this.store.bury(contextsOf(before).filter((context) => !kept.has(context)));
+    }
+    if (!after) this.search.dropWorld(before.graphs.world);
+    else if (deltaSize(delta) > 0) this.search.enqueue(before.graphs.world, delta);
+  }
+
+  /** Takes back, for writers, every commit that is not visible. */
+  retreat(): void {
+    this.store.retreat();
+    this.latestRevision = this.revision;
+    this.ahead.clear();
+  }
+
+  /** Takes up worlds from a storage; this namespace is empty. */
+  restore(worlds: Iterable<WorldState>, revision: number, nextWorld: number): void {
+    for (const state of worlds) this.put(state);
+    this.revision = this.latestRevision = revision;
+    this.nextWorld = nextWorld;
+  }
+
+  private put(state: WorldState): void {
+    const { slug } = state.record;
     const old = this.worlds.get(slug);
     if (!old) this.slugList = undefined;
     if (old?.graphs !== state.graphs) this.graphsList = undefined;
@@ -70,11 +166,19 @@ export class Namespace {
     if (!old) this.slugByNumber.set(state.graphs.world, slug);
   }
 
-  remove(slug: string): void {
-    const old = this.worlds.get(slug);
-    if (old) this.slugByNumber.delete(old.graphs.world);
-    this.worlds.delete(slug);
+  private remove({ record, graphs }: WorldState): void {
+    this.slugByNumber.delete(graphs.world);
+    this.worlds.delete(record.slug);
     this.slugList = undefined;
     this.graphsList = undefined;
   }
+}
+
+function slugOf({ before, after }: Commit): string {
+  return (after ?? before)!.record.slug;
+}
+
+/** All contexts of a world. */
+export function contextsOf({ graphs }: WorldState): number[] {
+  return [graphs.defaultContext, ...graphs.contexts];
 }

@@ -161,9 +161,9 @@ async function update(
       const overlay = requestOverlay(catalog, home, state.graphs.world);
       const guests = new ForeignWorlds(overlay, home.store);
       // What the sources hold now, not what they held when the request began to wait for the lock.
-      const sources = work.sources.map(reopened);
+      const sources = work.sources.map((source) => reopened(source, home));
       for (const source of sources) if (source.home !== home) await guests.add(source, slicer);
-      const transaction = new Transaction(overlay, home.store.snapshot, state.graphs, home.store.allocateContext);
+      const transaction = new Transaction(overlay, home.store.latest, state.graphs, home.store.allocateContext);
       const others = sources
         .filter((source) => source.home === home && source.slug !== target.slug)
         .map((source) => source.state.graphs);
@@ -180,10 +180,10 @@ async function update(
   );
 }
 
-/** A source with what it holds now. Throws NOT_FOUND when its world is gone, or another one has its name. */
-function reopened(source: OpenSource): OpenSource {
+/** A source with what it holds now: in the namespace that is written, what the commit will find. Throws NOT_FOUND when its world is gone, or another one has its name. */
+function reopened(source: OpenSource, written: Namespace): OpenSource {
   const { home, slug } = source;
-  const state = home.worlds.get(slug);
+  const state = home === written ? home.latest(slug) : home.worlds.get(slug);
   if (!state || state.graphs.world !== source.state.graphs.world) throw worldNotFound(source);
   return { ...source, state, snapshot: home.store.snapshot };
 }

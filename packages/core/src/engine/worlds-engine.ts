@@ -9,7 +9,7 @@ import type { QueryPlan } from '../storage/query-plan.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import { NO_TERM } from '../storage/term-source.ts';
-import { Catalog } from './catalog.ts';
+import { Catalog, whenReady } from './catalog.ts';
 import { commitData, commitDeletion, commitNewWorld, commitRecord } from './commit.ts';
 import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
@@ -93,9 +93,11 @@ export class WorldsEngine implements AsyncDisposable {
     });
   }
 
-  /** Opens an engine; close it when done, or use `await using`. */
+  /** Opens an engine; close it when done, or use `await using`. Throws what its storage throws when that cannot be opened. */
   static async open(options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
-    return new WorldsEngine(options);
+    const engine = new WorldsEngine(options);
+    await engine.catalog.openStorage(options);
+    return engine;
   }
 
   // --- worlds
@@ -117,11 +119,11 @@ export class WorldsEngine implements AsyncDisposable {
     requireName(slug, 'createWorld: slug');
     const name = this.catalog.namespaceName(namespace);
     for (;;) {
-      const home = this.catalog.obtain(name);
-      const created = await home.lock.run(() => {
+      const home = await this.catalog.obtain(name);
+      const created = await home.exclusively(() => {
         // The last world of the namespace was deleted while this waited: begin anew.
         if (home.dropped) return undefined;
-        const known = home.worlds.get(slug);
+        const known = home.latest(slug);
         if (!known) return commitNewWorld(home, slug, givenOf(fields), this.catalog.clock());
         if (ifExists === 'return') return known;
         throw new WorldsError(
@@ -137,7 +139,7 @@ export class WorldsEngine implements AsyncDisposable {
   async getWorld(request: SourceRequest): Promise<World | null> {
     const { source } = this.check('getWorld', requests.sourceRequest, request);
     const { namespace, slug } = this.catalog.resolve(source, undefined, 'getWorld: source');
-    return this.catalog.find(namespace)?.worlds.get(slug)?.record ?? null;
+    return (await this.catalog.find(namespace))?.worlds.get(slug)?.record ?? null;
   }
 
   /** A page of a namespace's worlds by slug. `page` counts from 1; `pageSize` is 20 unless given; both are clamped into their range. */
@@ -145,7 +147,7 @@ export class WorldsEngine implements AsyncDisposable {
     const checked = this.check('listWorlds', requests.listWorldsRequest, request) ?? {};
     const page = Math.max(1, checked.page ?? 1);
     const pageSize = Math.min(MAX_PAGE_SIZE, Math.max(1, checked.pageSize ?? DEFAULT_PAGE_SIZE));
-    const home = this.catalog.find(this.catalog.namespaceName(checked.namespace));
+    const home = await this.catalog.find(this.catalog.namespaceName(checked.namespace));
     if (!home) return [];
     return home.slugs.slice((page - 1) * pageSize, page * pageSize).map((slug) => home.worlds.get(slug)!.record);
   }
@@ -154,8 +156,9 @@ export class WorldsEngine implements AsyncDisposable {
   worlds(request?: { namespace?: string }): AsyncGenerator<World> {
     return openedNow(() => {
       const { namespace } = this.check('worlds', requests.optionalNamespaceRequest, request) ?? {};
-      const home = this.catalog.find(this.catalog.namespaceName(namespace));
-      return home ? home.slugs.map((slug) => home.worlds.get(slug)!.record) : [];
+      return whenReady(this.catalog.find(this.catalog.namespaceName(namespace)), (home) =>
+        home ? home.slugs.map((slug) => home.worlds.get(slug)!.record) : [],
+      );
     });
   }
 
@@ -163,7 +166,7 @@ export class WorldsEngine implements AsyncDisposable {
   async updateWorld(request: UpdateWorldRequest): Promise<World> {
     const { source, ...given } = this.check('updateWorld', requests.updateWorldRequest, request);
     const fields = givenOf(given);
-    const opened = this.catalog.open(source, undefined, 'updateWorld: source');
+    const opened = await this.catalog.open(source, undefined, 'updateWorld: source');
     return withWorldLocked(opened, {}, (state, home) => {
       if (Object.keys(fields).length === 0) return state.record;
       return commitRecord(home, state, fields, this.catalog.clock()).record;
@@ -173,11 +176,11 @@ export class WorldsEngine implements AsyncDisposable {
   /** Deletes a world with everything in it; its slug is free again. */
   async deleteWorld(request: SourceRequest): Promise<void> {
     const { source } = this.check('deleteWorld', requests.sourceRequest, request);
-    const opened = this.catalog.open(source, undefined, 'deleteWorld: source');
+    const opened = await this.catalog.open(source, undefined, 'deleteWorld: source');
     await withWorldLocked(opened, {}, async (state, home) => {
-      commitDeletion(home, state);
       // A namespace is there as long as it holds a world; ids begin anew with the next one of that name.
-      if (home.worlds.size === 0) await this.catalog.drop(home);
+      if (home.latestSize === 1) await this.catalog.deleteNamespace(home);
+      else commitDeletion(home, state, this.catalog.clock());
     });
   }
 
@@ -191,13 +194,12 @@ export class WorldsEngine implements AsyncDisposable {
   async deleteNamespace(request: { namespace: string }): Promise<void> {
     const { namespace } = this.check('deleteNamespace', requests.namespaceRequest, request);
     const name = this.catalog.namespaceName(namespace);
-    const home = this.catalog.find(name);
+    const home = await this.catalog.find(name);
     const gone = () => new WorldsError('NOT_FOUND', `There is no namespace ${name}.`);
     if (!home) throw gone();
-    await home.lock.run(async () => {
-      if (home.dropped || home.worlds.size === 0) throw gone();
-      for (const state of [...home.worlds.values()]) commitDeletion(home, state);
-      await this.catalog.drop(home);
+    await home.exclusively(async () => {
+      if (home.dropped || home.latestSize === 0) throw gone();
+      await this.catalog.deleteNamespace(home);
     });
   }
 
@@ -224,13 +226,13 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async write(request: WriteRequest): Promise<WriteResult> {
     const { source, insert, delete: remove, ifRevision, signal } = this.check('write', requests.writeRequest, request);
-    const opened = this.catalog.open(source, undefined, 'write: source');
+    const opened = await this.catalog.open(source, undefined, 'write: source');
     return withWorldLocked(opened, { ifRevision, signal }, async (state, home, slicer) => {
       await home.store.keepUp();
       const overlay = new Overlay(home.store.dictionary, { world: state.graphs.world, scope: this.catalog.newScope });
       const inserted = await columnsOfQuads(insert, 'write: insert', (term) => overlay.intern(term), slicer);
       const deleted = await columnsOfQuads(remove, 'write: delete', (term) => overlay.find(term), slicer);
-      const transaction = new Transaction(overlay, home.store.snapshot, state.graphs, home.store.allocateContext);
+      const transaction = new Transaction(overlay, home.store.latest, state.graphs, home.store.allocateContext);
       await slicer.run(transaction.apply({ inserted, deleted }));
       const change = await slicer.run(transaction.finish());
       const changed = commitData(home, state, change, this.catalog.clock());
@@ -260,32 +262,39 @@ export class WorldsEngine implements AsyncDisposable {
     } = this.check('export', requests.exportRequest, request);
     const format = findFormat(contentType);
     if (!format?.write) throw unsupportedFormat(contentType);
-    const opened = this.catalog.open(source, undefined, 'export: source');
-    const { home, state } = opened;
-    const overlay = readingOverlay(home);
-    const world = home.store.view(overlay, [state.graphs]);
-    const view = graph === undefined ? world : world.dataset([requireGraph(graph, overlay, state.graphs, opened)], []);
-    return abortable(format.write(view, overlay, { prefixes, slicer: new Slicer(signal) }), signal);
+    const { write } = format;
+    const chunks = whenReady(this.catalog.open(source, undefined, 'export: source'), (opened) => {
+      const { home, state } = opened;
+      const overlay = readingOverlay(home);
+      const world = home.store.view(overlay, [state.graphs]);
+      const view =
+        graph === undefined ? world : world.dataset([requireGraph(graph, overlay, state.graphs, opened)], []);
+      return write(view, overlay, { prefixes, slicer: new Slicer(signal) });
+    });
+    if (chunks instanceof Promise) chunks.catch(() => undefined);
+    return abortable(chunks, signal);
   }
 
   /** Whether a world has a graph, be it empty. The default graph is always there. */
   async hasGraph(request: GraphRequest): Promise<boolean> {
     const { source, graph } = this.check('hasGraph', requests.graphRequest, request);
-    const { home, state } = this.catalog.open(source, undefined, 'hasGraph: source');
+    const { home, state } = await this.catalog.open(source, undefined, 'hasGraph: source');
     return findGraph(graph, readingOverlay(home), state.graphs) !== NO_TERM;
   }
 
   /** Deletes a graph with its quads, in one commit; of the default graph, which always exists, the quads alone. Throws NOT_FOUND when there is no such graph. */
   async deleteGraph(request: DeleteGraphRequest): Promise<DeleteGraphResult> {
     const { source, ...work } = this.check('deleteGraph', requests.deleteGraphRequest, request);
-    return deleteGraph(this.catalog, this.catalog.open(source, undefined, 'deleteGraph: source'), work);
+    return deleteGraph(this.catalog, await this.catalog.open(source, undefined, 'deleteGraph: source'), work);
   }
 
   /** The quads of a world that match a pattern, as RDF/JS quads; null and undefined match anything. */
   quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
     return openedNow(() => {
       const { source, signal, ...pattern } = this.check('quads', requests.quadsRequest, request);
-      return readQuads(this.catalog.open(source, undefined, 'quads: source'), pattern, signal);
+      return whenReady(this.catalog.open(source, undefined, 'quads: source'), (opened) =>
+        readQuads(opened, pattern, signal),
+      );
     });
   }
 
@@ -338,7 +347,7 @@ export class WorldsEngine implements AsyncDisposable {
       ...rest,
       operation: 'explain',
       text: String(query),
-      sources: this.catalog.openAll(sources, namespace),
+      sources: await this.catalog.openAll(sources, namespace),
       isCollection: sources === undefined,
       bindings: toBindings(bindings),
     });
@@ -350,7 +359,7 @@ export class WorldsEngine implements AsyncDisposable {
     const { sources, namespace, endpointUrl, contentType = 'text/turtle' } = checked;
     const format = findFormat(contentType);
     if (!format?.write) throw unsupportedFormat(contentType);
-    const graphs = describedGraphs(this.catalog.openAll(sources, namespace));
+    const graphs = describedGraphs(await this.catalog.openAll(sources, namespace));
     const slicer = new Slicer();
     const description = await scratchDataset([describeService(endpointUrl, graphs)], slicer);
     const options = { prefixes: SERVICE_DESCRIPTION_PREFIXES, slicer };
@@ -370,7 +379,7 @@ export class WorldsEngine implements AsyncDisposable {
       ...rest
     } = this.check('search', requests.searchRequest, request);
     throwIfAborted(rest.signal);
-    const opened = this.catalog.openAll(sources, namespace);
+    const opened = await this.catalog.openAll(sources, namespace);
     return searchWorlds({
       ...rest,
       sources: opened,
@@ -386,7 +395,7 @@ export class WorldsEngine implements AsyncDisposable {
   async flush(request?: { namespace?: string; signal?: AbortSignal }): Promise<void> {
     const { namespace, signal } = this.check('flush', requests.flushRequest, request) ?? {};
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
-    for (const name of names) await this.catalog.find(name)?.search.flush(signal);
+    for (const name of names) await (await this.catalog.find(name))?.search.flush(signal);
   }
 
   // --- the engine itself
@@ -403,7 +412,7 @@ export class WorldsEngine implements AsyncDisposable {
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
     const total = { namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0 };
     for (const name of names) {
-      const home = this.catalog.find(name);
+      const home = await this.catalog.find(name);
       if (!home) continue;
       total.namespaces++;
       total.worlds += home.worlds.size;
@@ -418,13 +427,23 @@ export class WorldsEngine implements AsyncDisposable {
     return total;
   }
 
-  /** Waits until the background has nothing left to merge. Nothing needs it but measurements and tests. */
+  /**
+   * Makes checkpoints of one namespace, or of all, that have everything that is stored now: opening them again is then as fast as it can be. The engine does this
+   * on its own when a log grows long. Without storage it does nothing.
+   */
+  async checkpoint(request?: { namespace?: string }): Promise<void> {
+    const { namespace } = this.check('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
+    const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
+    for (const name of names) await (await this.catalog.find(name))?.checkpointer?.write();
+  }
+
+  /** Waits until the background has nothing left to do. Nothing needs it but measurements and tests. */
   async settle(): Promise<void> {
     this.catalog.requireOpen();
     await this.catalog.settle();
   }
 
-  /** Stops all background work and lets go of the data. Calls after it are INVALID_ARGUMENT. */
+  /** Stops all background work, makes checkpoints where they pay, closes the storage and lets go of the data. Calls after it are INVALID_ARGUMENT. */
   async close(): Promise<void> {
     await this.catalog.close();
   }
@@ -445,19 +464,19 @@ export class WorldsEngine implements AsyncDisposable {
       operation,
       expected,
       text: String(query),
-      sources: this.catalog.openAll(sources, namespace),
+      sources: await this.catalog.openAll(sources, namespace),
       isCollection: sources === undefined,
       bindings: toBindings(bindings),
     });
     return result as Extract<QueryResult, { type: Type }>;
   }
 
-  private importDocuments(
+  private async importDocuments(
     operation: string,
     { source, ...options }: z.output<typeof requests.importOptions>,
     documents: ImportWork['documents'],
   ): Promise<ImportResult> {
-    const opened = this.catalog.open(source, undefined, `${operation}: source`);
+    const opened = await this.catalog.open(source, undefined, `${operation}: source`);
     return importWorld(this.catalog, opened, { ...options, operation, documents }, this.options.documentLoader);
   }
 
@@ -482,11 +501,15 @@ function givenOf<Fields extends object>(fields: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 }
 
+type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
+
 /** What `open` finds at the call, as a sequence; what it throws comes with the first step. */
-function openedNow<Item>(open: () => Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
-  let opened: () => Iterable<Item> | AsyncIterable<Item>;
+function openedNow<Item>(open: () => Items<Item> | Promise<Items<Item>>): AsyncGenerator<Item> {
+  let opened: () => Items<Item> | Promise<Items<Item>>;
   try {
     const items = open();
+    // Whoever never takes a step never hears of it.
+    if (items instanceof Promise) items.catch(() => undefined);
     opened = () => items;
   } catch (cause) {
     opened = () => {
@@ -494,16 +517,16 @@ function openedNow<Item>(open: () => Iterable<Item> | AsyncIterable<Item>): Asyn
     };
   }
   return (async function* () {
-    yield* opened();
+    yield* await opened();
   })();
 }
 
 async function* abortable(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   throwIfAborted(signal);
-  for await (const chunk of chunks) {
+  for await (const chunk of await chunks) {
     yield chunk;
     throwIfAborted(signal);
   }

@@ -15,10 +15,16 @@ export function withWorldLocked<Result>(
   change: (state: WorldState, home: Namespace, slicer: Slicer) => Promise<Result> | Result,
 ): Promise<Result> {
   const { home } = opened;
-  return home.lock.run(() => {
+  return home.exclusively(() => {
     throwIfAborted(signal);
-    const state = home.worlds.get(opened.slug);
+    const state = home.latest(opened.slug);
     if (!state || state.graphs.world !== opened.state.graphs.world) throw worldNotFound(opened);
+    if (home.dropped) {
+      throw new WorldsError(
+        'CONFLICT',
+        `The namespace ${home.name} was read again from its storage meanwhile; repeat the call.`,
+      );
+    }
     requireRevision(state, ifRevision);
     return change(state, home, new Slicer(signal));
   }, signal);

@@ -8,6 +8,9 @@ import { TermTable } from './term-table.ts';
 /** The datatype that most literals have keeps one id in every dictionary and overlay. */
 export const XSD_STRING_ID = 2;
 
+/** So many terms are in every dictionary from the beginning. */
+export const FIXED_TERMS = 2;
+
 /**
  * The shared terms of one namespace: it only grows, and only by a commit, so a reader needs no lock. Ids are numbers of its
  * table, below {@link LOCAL_BIT}; they are never renumbered or reused while the namespace lives.

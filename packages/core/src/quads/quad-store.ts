@@ -65,6 +65,10 @@ export class QuadStore {
     return this.contexts;
   }
 
+  set nextContext(next: number) {
+    this.contexts = Math.max(this.contexts, next);
+  }
+
   /** Takes up where another store left off; this one is empty. */
   restore(deltas: readonly Delta[], nextContext: number): void {
     this.current = this.visible = new Snapshot(deltas);

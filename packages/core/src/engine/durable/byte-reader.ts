@@ -1,3 +1,5 @@
+const NEWLINE = 10;
+
 /** Reads a body front to back. What is asked for beyond its end is a RangeError. */
 export class ByteReader {
   private readonly bytes: Uint8Array;
@@ -33,7 +35,7 @@ export class ByteReader {
   }
 
   take(length: number): Uint8Array {
-    if (!(length <= this.bytes.length - this.at)) throw new RangeError('The body ends too early.');
+    if (!(length >= 0 && length <= this.bytes.length - this.at)) throw new RangeError('The body ends too early.');
     const bytes = this.bytes.subarray(this.at, this.at + length);
     this.at += length;
     return bytes;
@@ -41,6 +43,14 @@ export class ByteReader {
 
   json<Value>(length: number): Value {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(this.take(length))) as Value;
+  }
+
+  /** A value that a newline ends. */
+  jsonLine<Value>(): Value {
+    const end = this.bytes.indexOf(NEWLINE, this.at);
+    const value = this.json<Value>(end - this.at);
+    this.at++;
+    return value;
   }
 
   /** Throws when something is left. */

@@ -1,4 +1,3 @@
-import type { Delta } from '../../quads/merge-runs.ts';
 import type { PackedTerms } from '../../quads/packed-terms.ts';
 import { SPO } from '../../quads/permutation.ts';
 import type { Run } from '../../quads/run.ts';

@@ -1,0 +1,266 @@
+import { WorldsError } from '../../model/worlds-error.ts';
+import { packTerms } from '../../quads/packed-terms.ts';
+import type { Snapshot } from '../../quads/snapshot.ts';
+import { WorldGraphs } from '../../quads/world-graphs.ts';
+import { Slicer } from '../../storage/slicer.ts';
+import type { Head, LogRecord, NamespaceStorage } from '../../storage/storage.ts';
+import { sameHead } from '../../storage/storage-arguments.ts';
+import type { Commit } from '../commit.ts';
+import type { Namespace } from '../namespace.ts';
+import { type CommitRecord, encodeCommitRecord, rowsOfRun } from './commit-record.ts';
+import { lengthOf } from './sealed-bytes.ts';
+
+/** How far a log has come: what is in it and visible in memory. */
+export interface Durable {
+  readonly head: Head;
+  /** The terms of the dictionary up to this number are in the log. */
+  readonly terms: number;
+}
+
+export interface JournalEvents {
+  /** Some commits became durable and visible; `bytes` is what they took in the log. */
+  readonly onDurable: (bytes: number) => void;
+  /** Memory and log may differ: the namespace is to be read again. */
+  readonly onStale: () => void;
+  /** 128 random bits as 32 hexadecimal digits. */
+  readonly newId: () => string;
+}
+
+interface Pending {
+  readonly commit: Commit;
+  readonly snapshot: Snapshot;
+  readonly record: CommitRecord;
+}
+
+/** Commits that go to the log in one append, and a promise for all of them. */
+class Group {
+  readonly pending: Pending[] = [];
+  readonly done: Promise<void>;
+  resolve!: () => void;
+  reject!: (cause: unknown) => void;
+
+  constructor() {
+    this.done = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    // Every writer waits for the group that its outcome rests on; a group that nobody waits for any more is no failure of its own.
+    this.done.catch(() => undefined);
+  }
+}
+
+/**
+ * Makes the commits of one namespace durable, then visible, in their order. While one append is under way the next commits gather, and go to the log
+ * together: that is the group commit (decision 0005).
+ */
+export class Journal {
+  private readonly namespace: Namespace;
+  private readonly storage: NamespaceStorage;
+  private readonly events: JournalEvents;
+  private durable: Durable;
+  /** The terms up to this number are in the log or on their way. */
+  private latestTerms: number;
+  /** On its way. */
+  private flying: Group | undefined;
+  /** Waits until the one on its way has arrived. */
+  private gathering: Group | undefined;
+  /** Set from a failed append until the latest state is the visible one again. */
+  private failure: WorldsError | undefined;
+  private doubt = false;
+
+  constructor(namespace: Namespace, storage: NamespaceStorage, durable: Durable, events: JournalEvents) {
+    this.namespace = namespace;
+    this.storage = storage;
+    this.durable = durable;
+    this.latestTerms = durable.terms;
+    this.events = events;
+  }
+
+  /** What is durable now, and visible. */
+  get state(): Durable {
+    return this.durable;
+  }
+
+  /** Settles when everything that was appended so far is durable, or has failed; undefined when nothing is on its way. */
+  get tail(): Promise<void> | undefined {
+    if (this.failure) return Promise.reject(this.failure);
+    return (this.gathering ?? this.flying)?.done;
+  }
+
+  /** True after an append of which nobody knows the outcome; see {@link clearDoubt}. */
+  get isInDoubt(): boolean {
+    return this.doubt;
+  }
+
+  /** Puts a commit behind the latest state and on its way to the log. Needs the lock. Throws what failed before it, if it rests on that. */
+  append(commit: Commit): void {
+    if (this.failure) throw this.failure;
+    const { namespace } = this;
+    namespace.advance(commit);
+    const record = recordOf(commit, namespace, this.latestTerms);
+    this.latestTerms = namespace.store.dictionary.table.size;
+    this.gathering ??= new Group();
+    this.gathering.pending.push({ commit, snapshot: namespace.store.latest, record });
+    if (!this.flying) void this.flush();
+  }
+
+  /** Finds out whether memory and log agree after an append that failed. Needs the lock. Throws CONFLICT when they do not. */
+  async clearDoubt(): Promise<void> {
+    const head = await this.storage.head();
+    if (!sameHead(head, this.durable.head)) {
+      this.events.onStale();
+      throw new WorldsError(
+        'CONFLICT',
+        `The log of the namespace ${this.namespace.name} is not what this process wrote last; the namespace is read again. Repeat the call.`,
+      );
+    }
+    this.doubt = false;
+  }
+
+  /** Forgets the namespace in the storage, after everything that is on its way. Needs the lock. */
+  async drop(): Promise<void> {
+    await this.settle();
+    await this.storage.drop();
+  }
+
+  /** Waits until nothing is on its way. Throws what failed. */
+  async settle(): Promise<void> {
+    for (let tail = this.tail; tail; tail = this.tail) await tail;
+  }
+
+  private async flush(): Promise<void> {
+    for (let group = this.gathering; group && !this.failure; group = this.gathering) {
+      this.flying = group;
+      this.gathering = undefined;
+      try {
+        const { head, bytes } = await this.write(group.pending);
+        this.publish(group, head);
+        group.resolve();
+        this.events.onDurable(bytes);
+      } catch (cause) {
+        this.fail(cause);
+      }
+      this.flying = undefined;
+    }
+  }
+
+  /** Appends a group, and does not take an error for an answer as long as the log can be read. */
+  private async write(pending: readonly Pending[]): Promise<{ head: Head; bytes: number }> {
+    const slicer = new Slicer();
+    const records: LogRecord[] = [];
+    let bytes = 0;
+    for (const { record } of pending) {
+      const chunks = await slicer.run(encodeCommitRecord(record));
+      records.push({ id: this.events.newId(), chunks });
+      bytes += lengthOf(chunks);
+    }
+    try {
+      return { head: await this.storage.append(this.durable.head, records), bytes };
+    } catch (cause) {
+      const head = await this.find(records[records.length - 1].id, cause);
+      if (!head) throw cause;
+      return { head, bytes };
+    }
+  }
+
+  /** The head just after a record, when it is in the log although its append threw `cause`. */
+  private async find(id: string, cause: unknown): Promise<Head | undefined> {
+    this.doubt = true;
+    try {
+      for await (const record of this.storage.read(this.durable.head)) {
+        if (record.id !== id) continue;
+        this.doubt = false;
+        return record.head;
+      }
+      return undefined;
+    } catch (unreadable) {
+      throw new AggregateError(
+        [cause, unreadable],
+        `${messageOf(cause)}; the log cannot be read: ${messageOf(unreadable)}`,
+      );
+    }
+  }
+
+  /** Shows a group to everyone, in one synchronous step. */
+  private publish({ pending }: Group, head: Head): void {
+    const { namespace } = this;
+    for (const [i, { commit, snapshot, record }] of pending.entries()) {
+      const isLatest = i === pending.length - 1 && !this.gathering;
+      // Merged meanwhile, and the same quads: so that memory does not keep both.
+      namespace.publish(commit, isLatest ? namespace.store.latest : snapshot);
+      this.durable = { head, terms: record.firstTerm - 1 + record.terms.metas.length };
+    }
+  }
+
+  /** Refuses everything that is on its way: all of it rests on what failed. Until the latest state is the visible one again, nothing else can begin. */
+  private fail(cause: unknown): void {
+    const { namespace } = this;
+    const failure = failureOf(cause, namespace.name);
+    this.failure = failure;
+    this.flying?.reject(failure);
+    this.gathering?.reject(failure);
+    this.gathering = undefined;
+    void namespace.withLock(() => {
+      namespace.retreat();
+      this.latestTerms = this.durable.terms;
+      this.failure = undefined;
+    });
+  }
+}
+
+function failureOf(cause: unknown, namespace: string): WorldsError {
+  const code = cause instanceof WorldsError ? cause.code : 'INTERNAL';
+  return new WorldsError(
+    code,
+    `A commit to the namespace ${namespace} could not be made durable: ${messageOf(cause)}`,
+    { cause },
+  );
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** The effects of a commit; the terms of its record are all that the log does not have. */
+function recordOf(commit: Commit, { store, nextWorld }: Namespace, loggedTerms: number): CommitRecord {
+  const { before, after, delta, revision, timeMs } = commit;
+  const { table } = store.dictionary;
+  return {
+    revision,
+    timeMs,
+    nextWorld,
+    nextContext: store.nextContext,
+    world: (after ?? before)!.graphs.world,
+    record: after ? fieldsOf(after.record) : null,
+    defaultContext: before ? 0 : (after?.graphs.defaultContext ?? 0),
+    ...graphChanges(before?.graphs, after?.graphs),
+    inserted: rowsOfRun(delta.inserted),
+    deleted: rowsOfRun(delta.deleted),
+    firstTerm: loggedTerms + 1,
+    terms: packTerms(table, loggedTerms + 1, table.size),
+  };
+}
+
+function fieldsOf({ namespace, revision, ...fields }: NonNullable<Commit['after']>['record']) {
+  return fields;
+}
+
+function graphChanges(before: WorldGraphs | undefined, after: WorldGraphs | undefined) {
+  const created = new Map<number, number>();
+  const dropped: number[] = [];
+  // The graphs of a world that is gone need no mention.
+  if (after && after !== before) {
+    const old = before ?? new WorldGraphs(0, 0, new Uint32Array(0), new Uint32Array(0));
+    after.graphs.forEach((graph, i) => {
+      if (old.contextOf(graph) !== after.contexts[i]) created.set(graph, after.contexts[i]);
+    });
+    old.graphs.forEach((graph, i) => {
+      if (after.contextOf(graph) !== old.contexts[i]) dropped.push(graph);
+    });
+  }
+  return {
+    createdGraphs: Uint32Array.from(created.keys()),
+    createdContexts: Uint32Array.from(created.values()),
+    droppedGraphs: Uint32Array.from(dropped),
+  };
+}

@@ -1,0 +1,78 @@
+import { EMPTY_RUN, type Run } from '../../quads/run.ts';
+import { Slicer } from '../../storage/slicer.ts';
+import type { Checkpoint, NamespaceStorage, StoredSegment } from '../../storage/storage.ts';
+import { NO_HEAD } from '../../storage/storage-arguments.ts';
+import { contextsOf, type Namespace } from '../namespace.ts';
+import { type LastCheckpoint, NO_CHECKPOINT } from './checkpointer.ts';
+import { decodeCommitRecord } from './commit-record.ts';
+import type { Durable } from './journal.ts';
+import { replay } from './replay.ts';
+import { corrupt, type SealedKind } from './sealed-bytes.ts';
+import { type CheckpointState, decodeRun, decodeState, decodeTerms } from './segments.ts';
+
+export interface Recovered {
+  readonly durable: Durable;
+  readonly checkpoint: LastCheckpoint;
+  /** Bytes in the log behind the checkpoint. */
+  readonly logBytes: number;
+}
+
+const CHECKPOINT: SealedKind = { name: 'checkpoint', magic: 0, version: 1 };
+
+/** Makes an empty namespace what the storage has of it: the newest checkpoint, then the log behind it. Throws CORRUPT, UNSUPPORTED, and what the storage throws. */
+export async function recover(namespace: Namespace, storage: NamespaceStorage): Promise<Recovered> {
+  const slicer = new Slicer();
+  const stored = await storage.checkpoint();
+  const checkpoint = stored ? await load(namespace, stored, slicer) : NO_CHECKPOINT;
+  let head = stored?.at ?? NO_HEAD;
+  let logBytes = 0;
+  for await (const { data, head: next } of storage.read(head)) {
+    const where = `the namespace ${namespace.name}, commit ${next.position}`;
+    const record = await slicer.run(decodeCommitRecord(data, where));
+    // A new namespace begins above the revisions of one of the same name that is gone.
+    if (next.position === 1) namespace.restore([], record.revision - 1, 1);
+    await slicer.run(replay(namespace, record, where));
+    await namespace.store.keepUp();
+    logBytes += data.length;
+    head = next;
+  }
+  return { durable: { head, terms: namespace.store.dictionary.table.size }, checkpoint, logBytes };
+}
+
+async function load(namespace: Namespace, checkpoint: Checkpoint, slicer: Slicer): Promise<LastCheckpoint> {
+  const where = `the namespace ${namespace.name}, checkpoint at commit ${checkpoint.at.position}`;
+  const segments = new Map(checkpoint.segments.map((segment) => [segment.name, segment]));
+  const read = async (segment: StoredSegment | undefined): Promise<Uint8Array> => {
+    if (!segment) throw corrupt(CHECKPOINT, where);
+    return segment.read();
+  };
+  const stateSegment = checkpoint.segments.find(({ name }) => name.startsWith('state-'));
+  const state = await slicer.run(decodeState(await read(stateSegment), namespace.name, where));
+  const { store } = namespace;
+  for (const { name } of state.terms) {
+    await slicer.run(decodeTerms(await read(segments.get(name)), store.dictionary.table, where));
+  }
+  const runs = new Map<Run, string>();
+  const runNamed = async (name: string | null) => {
+    if (name === null) return EMPTY_RUN;
+    const run = await slicer.run(decodeRun(await read(segments.get(name)), where));
+    runs.set(run, name);
+    return run;
+  };
+  const deltas = [];
+  for (const { inserted, deleted } of state.deltas) {
+    deltas.push({ inserted: await runNamed(inserted), deleted: await runNamed(deleted) });
+  }
+  store.restore(deltas, state.nextContext);
+  namespace.restore(state.worlds, state.revision, state.nextWorld);
+  store.bury(deadContexts(state, runs.keys()));
+  return { position: checkpoint.at.position, terms: state.terms, marks: state.marks, runs };
+}
+
+/** Contexts that have rows and belong to no world. */
+function deadContexts({ worlds }: CheckpointState, runs: Iterable<Run>): Set<number> {
+  const dead = new Set<number>();
+  for (const { contexts } of runs) for (const context of contexts) dead.add(context);
+  for (const context of worlds.flatMap(contextsOf)) dead.delete(context);
+  return dead;
+}

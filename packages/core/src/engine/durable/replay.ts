@@ -1,0 +1,57 @@
+import { unpackTerms } from '../../quads/packed-terms.ts';
+import { completeRun, type Run } from '../../quads/run.ts';
+import { WorldGraphs } from '../../quads/world-graphs.ts';
+import { type Commit, show } from '../commit.ts';
+import type { Namespace, WorldState } from '../namespace.ts';
+import { COMMIT_RECORD, type CommitRecord, type RunRows } from './commit-record.ts';
+import { corrupt } from './sealed-bytes.ts';
+
+/**
+ * Does to a namespace what a commit of the log did. A kernel. Throws CORRUPT when the record is not the next one: what is there already is not done again.
+ *
+ * @param where names the record, for messages
+ */
+export function* replay(namespace: Namespace, record: CommitRecord, where: string): Generator<void, Commit, void> {
+  const { store } = namespace;
+  const before = namespace.worldOf(record.world);
+  const isNext =
+    record.revision === namespace.revision + 1 &&
+    record.firstTerm === store.dictionary.table.size + 1 &&
+    (before !== undefined || (record.record !== null && record.defaultContext > 0));
+  if (!isNext) throw corrupt(COMMIT_RECORD, where, new Error('It does not follow the record before it.'));
+  yield* unpackTerms(store.dictionary.table, record.terms.metas, joined(record.terms.texts));
+  const delta = { inserted: yield* runOf(record.inserted), deleted: yield* runOf(record.deleted) };
+  const commit: Commit = {
+    revision: record.revision,
+    timeMs: record.timeMs,
+    before,
+    after: stateAfter(namespace, before, record),
+    delta,
+  };
+  namespace.nextWorld = record.nextWorld;
+  store.nextContext = record.nextContext;
+  show(namespace, commit);
+  return commit;
+}
+
+function joined(texts: readonly Uint8Array[]): Uint8Array {
+  return texts.length === 1 ? texts[0] : Buffer.concat(texts);
+}
+
+function runOf({ contexts, starts, subject, predicate, object }: RunRows): Generator<void, Run, void> {
+  return completeRun(contexts, starts, [subject, predicate, object]);
+}
+
+function stateAfter(
+  namespace: Namespace,
+  before: WorldState | undefined,
+  { record, world, revision, ...changes }: CommitRecord,
+): WorldState | undefined {
+  if (record === null) return undefined;
+  const { defaultContext, droppedGraphs, createdGraphs, createdContexts } = changes;
+  const none = new Uint32Array(0);
+  const graphs = (before?.graphs ?? new WorldGraphs(world, defaultContext, none, none))
+    .without(new Set(droppedGraphs))
+    .with(new Map(Array.from(createdGraphs, (graph, i) => [graph, createdContexts[i]])));
+  return { record: { ...record, namespace: namespace.name, revision }, graphs };
+}

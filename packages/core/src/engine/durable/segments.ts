@@ -1,0 +1,154 @@
+import { type PackedTerms, unpackTerms } from '../../quads/packed-terms.ts';
+import { PERMUTATIONS } from '../../quads/permutation.ts';
+import { Run, type TripleColumns } from '../../quads/run.ts';
+import type { TermTable } from '../../quads/term-table.ts';
+import { WorldGraphs } from '../../quads/world-graphs.ts';
+import type { WorldState } from '../namespace.ts';
+import type { World } from '../world.ts';
+import { ByteReader } from './byte-reader.ts';
+import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';
+
+/** The encodings of what a checkpoint is made of; `docs/reference/storage-format.md` has their layouts. All functions here are kernels. */
+
+const RUN_SEGMENT: SealedKind = { name: 'run segment', magic: 0x52575752, version: 1 };
+const TERM_SEGMENT: SealedKind = { name: 'term segment', magic: 0x54575752, version: 1 };
+const STATE_SEGMENT: SealedKind = { name: 'state segment', magic: 0x53575752, version: 1 };
+
+type Encoded = Generator<void, Uint8Array[], void>;
+
+/** The columns of a run, as they are. */
+export function* encodeRun(run: Run): Encoded {
+  const columns = [Uint32Array.of(run.contexts.length, run.length), run.contexts, run.starts, ...run.columns.flat()];
+  return yield* seal(RUN_SEGMENT, columns.map(bytesOf));
+}
+
+/** A run over the segment's own memory. */
+export function* decodeRun(data: Uint8Array, where: string): Generator<void, Run, void> {
+  const reader = new ByteReader(yield* unseal(RUN_SEGMENT, data, where));
+  try {
+    const contexts = reader.uint32();
+    const rows = reader.uint32();
+    const directory = [reader.sharedColumn(contexts), reader.sharedColumn(contexts + 1)] as const;
+    const columns = PERMUTATIONS.map(
+      ({ order }) => order.map(() => reader.sharedColumn(rows)) as unknown as TripleColumns,
+    );
+    reader.end();
+    return new Run(...directory, columns);
+  } catch (cause) {
+    throw corrupt(RUN_SEGMENT, where, cause);
+  }
+}
+
+/** Neighbouring terms of the dictionary. */
+export function* encodeTerms({ metas, texts }: PackedTerms): Encoded {
+  const fixed = new DataView(new ArrayBuffer(16));
+  fixed.setFloat64(0, lengthOf(texts), true);
+  fixed.setUint32(8, metas.length, true);
+  return yield* seal(TERM_SEGMENT, [new Uint8Array(fixed.buffer), bytesOf(metas), ...texts]);
+}
+
+/** Adds the terms of a segment to a table. */
+export function* decodeTerms(data: Uint8Array, table: TermTable, where: string): Generator<void, void, void> {
+  const reader = new ByteReader(yield* unseal(TERM_SEGMENT, data, where));
+  try {
+    const textBytes = reader.float64();
+    const terms = reader.uint32();
+    reader.uint32();
+    const metas = reader.sharedColumn(terms);
+    yield* unpackTerms(table, metas, reader.take(textBytes));
+    reader.end();
+  } catch (cause) {
+    throw corrupt(TERM_SEGMENT, where, cause);
+  }
+}
+
+/** Where the log stood at a checkpoint: it is kept from some such place on. */
+export interface LogMark {
+  readonly position: number;
+  readonly timeMs: number;
+  /** Bytes of the records between the mark before and this one. */
+  readonly bytes: number;
+}
+
+export interface TermSegment {
+  readonly name: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What a namespace is besides its terms and quads, and which segments have these. */
+export interface CheckpointState {
+  readonly revision: number;
+  readonly timeMs: number;
+  readonly nextWorld: number;
+  readonly nextContext: number;
+  readonly terms: readonly TermSegment[];
+  /** The names of run segments, oldest delta first; null for no rows. */
+  readonly deltas: readonly { readonly inserted: string | null; readonly deleted: string | null }[];
+  /** Oldest first; the last one is this checkpoint. */
+  readonly marks: readonly LogMark[];
+  readonly worlds: readonly WorldState[];
+}
+
+/** The first line of the state's JSON; each line after it is a list of worlds. */
+interface StateHead extends Omit<CheckpointState, 'worlds'> {
+  readonly worlds: number;
+}
+
+interface StoredWorld {
+  readonly record: Omit<World, 'namespace'>;
+  readonly world: number;
+  readonly defaultContext: number;
+  /** How many named graphs: their ids, then their contexts, are in the columns. */
+  readonly graphs: number;
+}
+
+/** So many worlds are a line. */
+const WORLDS_A_LINE = 1024;
+
+export function* encodeState({ worlds, ...rest }: CheckpointState): Encoded {
+  const head: StateHead = { ...rest, worlds: worlds.length };
+  const lines = [encodeLine(head)];
+  for (let start = 0; start < worlds.length; start += WORLDS_A_LINE) {
+    yield;
+    lines.push(encodeLine(worlds.slice(start, start + WORLDS_A_LINE).map(storedWorld)));
+  }
+  const columns = worlds.flatMap(({ graphs }) => [graphs.graphs, graphs.contexts]).filter(({ length }) => length > 0);
+  return yield* seal(STATE_SEGMENT, [bytesOf(Uint32Array.of(lengthOf(lines))), ...lines, ...columns.map(bytesOf)]);
+}
+
+export function* decodeState(
+  data: Uint8Array,
+  namespace: string,
+  where: string,
+): Generator<void, CheckpointState, void> {
+  const reader = new ByteReader(yield* unseal(STATE_SEGMENT, data, where));
+  try {
+    const lines = new ByteReader(reader.take(reader.uint32()));
+    const { worlds: count, ...rest } = lines.jsonLine<StateHead>();
+    const worlds: WorldState[] = [];
+    while (worlds.length < count) {
+      yield;
+      for (const { record, world, defaultContext, graphs } of lines.jsonLine<StoredWorld[]>()) {
+        const columns = [reader.column(graphs), reader.column(graphs)] as const;
+        worlds.push({
+          record: { ...record, namespace },
+          graphs: new WorldGraphs(world, defaultContext, ...columns),
+        });
+      }
+    }
+    lines.end();
+    reader.end();
+    return { ...rest, worlds };
+  } catch (cause) {
+    throw corrupt(STATE_SEGMENT, where, cause);
+  }
+}
+
+function storedWorld({ record: { namespace, ...record }, graphs }: WorldState): StoredWorld {
+  return { record, world: graphs.world, defaultContext: graphs.defaultContext, graphs: graphs.graphs.length };
+}
+
+function encodeLine(value: unknown): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+}

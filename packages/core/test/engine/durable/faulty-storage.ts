@@ -1,0 +1,48 @@
+import type { Head, LogRecord, NamespaceStorage, Storage } from '../../../src/index.ts';
+import { MemoryStorage } from '../../../src/index.ts';
+
+/** What becomes of an append: it works, fails without a trace, fails and is there all the same, or fails and nobody can read what is there. */
+export type AppendFate = 'works' | 'fails' | 'fails, but is there' | 'fails, and nobody knows';
+
+export class BrokenDisk extends Error {}
+
+/** A storage in memory of which a test says what becomes of each append and checkpoint, and when. */
+export class FaultyStorage extends MemoryStorage implements Storage {
+  /** Asked for each append. */
+  fate: () => AppendFate = () => 'works';
+  /** Waited for before each append. */
+  delay: () => Promise<void> | undefined = () => undefined;
+  checkpointFails = false;
+  /** How many records each append had. */
+  readonly appends: number[] = [];
+  private unreadable = 0;
+
+  override namespace(name: string): NamespaceStorage {
+    const real = super.namespace(name);
+    const faulty: NamespaceStorage = Object.create(real);
+    faulty.append = async (expected: Head, records: readonly LogRecord[]) => {
+      await this.delay();
+      const fate = this.fate();
+      this.appends.push(records.length);
+      if (fate === 'fails') throw new BrokenDisk('The disk is broken.');
+      if (fate === 'works') return real.append(expected, records);
+      await real.append(expected, records);
+      if (fate === 'fails, and nobody knows') this.unreadable = 1;
+      throw new BrokenDisk('The disk is broken.');
+    };
+    faulty.read = (after, signal) => {
+      if (this.unreadable-- > 0) throw new BrokenDisk('The disk cannot be read.');
+      return real.read(after, signal);
+    };
+    faulty.head = () => real.head();
+    faulty.checkpoint = () => real.checkpoint();
+    faulty.writeCheckpoint = async (at, segments) => {
+      if (this.checkpointFails) throw new BrokenDisk('The disk is broken.');
+      return real.writeCheckpoint(at, segments);
+    };
+    faulty.truncate = (upTo) => real.truncate(upTo);
+    faulty.stats = () => real.stats();
+    faulty.drop = () => real.drop();
+    return faulty;
+  }
+}
