@@ -6,6 +6,7 @@ import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { type Logger, silentLogger } from './logger.ts';
 import { Namespace, type WorldState } from './namespace.ts';
+import { RequestedWorlds } from './requested-worlds.ts';
 import type { SearchPlugins } from './search-feed.ts';
 import type { WorldSource } from './world.ts';
 import { type ResolvedSource, requireName, resolveNamespace, resolveSource } from './world-name.ts';
@@ -127,6 +128,18 @@ export class Catalog {
     return whenReady(this.ready(resolved.map((one) => one.namespace)), () => this.openEach(resolved));
   }
 
+  /** The same as {@link openAll}, for who may not need the list. */
+  requested(
+    sources: readonly WorldSource[] | undefined,
+    namespace: string | undefined,
+  ): RequestedWorlds | Promise<RequestedWorlds> {
+    if (sources) {
+      return whenReady(this.openAll(sources, namespace), (opened) => new RequestedWorlds(undefined, () => opened));
+    }
+    const name = this.namespaceName(namespace);
+    return whenReady(this.find(name), (home) => new RequestedWorlds(home, () => (home ? allOf(home) : [])));
+  }
+
   /** An empty namespace for a request that names no world. */
   emptyNamespace(): Namespace {
     return new Namespace(this.defaultNamespace, this.hashKey(), this.plugins, this.logger);
@@ -198,10 +211,12 @@ export class Catalog {
     const home = this.namespaces.get(resolved.namespace);
     const state = home?.worlds.get(resolved.slug);
     if (!home || !state) throw worldNotFound(resolved);
-    return { ...resolved, home, state, snapshot: home.store.snapshot };
+    const { slug, write, schema } = resolved;
+    return { namespace: resolved.namespace, slug, write, schema, home, state, snapshot: home.store.snapshot };
   }
 
   private openEach(sources: readonly ResolvedSource[]): OpenSource[] {
+    if (sources.length === 1) return [this.openResolved(sources[0])];
     const opened = new Map<WorldState, OpenSource>();
     sources.forEach((source, i) => {
       const one = this.openResolved(source);

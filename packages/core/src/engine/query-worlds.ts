@@ -4,6 +4,7 @@ import { Overlay } from '../quads/overlay.ts';
 import { Transaction } from '../quads/transaction.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
+import type { SearchSource } from '../storage/search-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type {
   EvaluateOptions,
@@ -18,6 +19,7 @@ import { Deadline } from './deadline.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import type { Namespace } from './namespace.ts';
 import type { QueryResult, UpdateResult } from './query-results.ts';
+import type { RequestedWorlds } from './requested-worlds.ts';
 import { QuerySearch } from './search-source.ts';
 import { updateTarget, withWorldLocked } from './write-world.ts';
 
@@ -27,9 +29,7 @@ export interface QueryWork {
   /** The only type of result that the caller takes; undefined: any. */
   readonly expected?: QueryResult['type'];
   readonly text: string;
-  readonly sources: readonly OpenSource[];
-  /** True when the sources are a whole namespace: their list of graphs is cached there. */
-  readonly isCollection: boolean;
+  readonly worlds: RequestedWorlds;
   readonly defaultGraphUris?: readonly string[];
   readonly namedGraphUris?: readonly string[];
   readonly bindings?: ReadonlyMap<string, RDF.Term>;
@@ -49,18 +49,19 @@ export async function queryWorlds(catalog: Catalog, engine: SparqlEngine, work: 
     throwIfAborted(deadline.signal);
     const prepared = await engine.prepare(work.text, { baseIri: work.baseIri, bindings: work.bindings });
     requireForm(work, prepared);
-    const options = evaluateOptions(catalog, work, deadline);
-    if (prepared.type === 'update') return { type: 'update', ...(await update(catalog, prepared, work, options)) };
+    if (prepared.type === 'update') {
+      return { type: 'update', ...(await update(catalog, prepared, work, evaluateOptions(catalog, work, deadline))) };
+    }
     if (work.ifRevision !== undefined) {
       throw new WorldsError('INVALID_ARGUMENT', 'ifRevision is for updates; a query changes nothing.');
     }
     const source = await openDataset(catalog, work, new Slicer(deadline.signal));
-    const search = querySearch(catalog, work, source);
-    const result = await prepared.evaluate(source, { ...options, search });
+    const options = evaluateOptions(catalog, work, deadline, querySearch(catalog, work, source));
+    const result = await prepared.evaluate(source, options);
     if (result.type === 'boolean') return result;
     streams = true;
-    if (result.type === 'bindings') return { ...result, batches: within(deadline, result.batches) };
-    return { ...result, batches: within(deadline, result.batches) };
+    if (result.type === 'quads') return { type: 'quads', batches: within(deadline, result.batches) };
+    return { type: 'bindings', variables: result.variables, batches: within(deadline, result.batches) };
   } finally {
     // A stream's deadline lasts until it is read or given up.
     if (!streams) deadline[Symbol.dispose]();
@@ -85,17 +86,26 @@ function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery
   );
 }
 
-export function evaluateOptions(catalog: Catalog, work: QueryWork, { signal }: Deadline): EvaluateOptions {
+export function evaluateOptions(
+  catalog: Catalog,
+  work: QueryWork,
+  { signal }: Deadline,
+  search?: SearchSource,
+): EvaluateOptions {
   const { defaultGraphUris, namedGraphUris, maxRows, maxMemoryBytes } = work;
   // SPARQL 1.1 Protocol 2.1.4: graphs named in the request replace those of the text; if only one kind is given, the other is empty.
   const dataset =
     defaultGraphUris?.length || namedGraphUris?.length
       ? { defaultGraphs: defaultGraphUris ?? [], namedGraphs: namedGraphUris ?? [] }
       : undefined;
-  return { signal, now: new Date(catalog.clock()), dataset, maxRows, maxMemoryBytes };
+  return { signal, now: new Date(catalog.clock()), dataset, maxRows, maxMemoryBytes, search };
 }
 
-async function* within<Batch>(deadline: Deadline, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+function within<Batch>(deadline: Deadline, batches: AsyncIterable<Batch>): AsyncIterable<Batch> {
+  return deadline.signal ? untilAborted(deadline, batches) : batches;
+}
+
+async function* untilAborted<Batch>(deadline: Deadline, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   try {
     for await (const batch of batches) {
       throwIfAborted(deadline.signal);
@@ -115,12 +125,18 @@ function requestOverlay(catalog: Catalog, home: Namespace, world: number): Overl
 
 /** A snapshot of the work's worlds as one dataset. */
 export async function openDataset(catalog: Catalog, work: QueryWork, slicer: Slicer): Promise<QuadSource> {
-  const home = homeOf(catalog, work.sources);
+  const { collection } = work.worlds;
+  if (collection) {
+    const terms = requestOverlay(catalog, collection, 0);
+    return collection.store.prepareView(terms, collection.allGraphs, slicer, collection.store.snapshot);
+  }
+  const { sources } = work.worlds;
+  const home = homeOf(catalog, work.worlds);
   const overlay = requestOverlay(catalog, home, 0);
-  const foreign = work.sources.filter((source) => source.home !== home);
-  const graphs = work.isCollection ? home.allGraphs : graphsOf(work.sources, home);
-  // The list of a whole namespace is as new as its snapshot; named sources go with the snapshot that they were opened with.
-  const own = work.isCollection ? undefined : work.sources.find((source) => source.home === home);
+  const foreign = sources.filter((source) => source.home !== home);
+  const graphs = graphsOf(sources, home);
+  // Sources go with the snapshot that they were opened with.
+  const own = sources.find((source) => source.home === home);
   const snapshot = own?.snapshot ?? home.store.snapshot;
   if (foreign.length === 0) return home.store.prepareView(overlay, graphs, slicer, snapshot);
   const guests = new ForeignWorlds(overlay, home.store);
@@ -129,14 +145,16 @@ export async function openDataset(catalog: Catalog, work: QueryWork, slicer: Sli
 }
 
 /** The ranked search of the work's worlds, for a dataset that `openDataset` made. */
-export function querySearch(catalog: Catalog, { sources, isCollection }: QueryWork, dataset: QuadSource): QuerySearch {
-  return new QuerySearch({ sources, isCollection, home: homeOf(catalog, sources), terms: dataset.terms });
+export function querySearch(catalog: Catalog, { worlds }: QueryWork, dataset: QuadSource): QuerySearch {
+  const isCollection = worlds.collection !== undefined;
+  return new QuerySearch({ requested: worlds, isCollection, home: homeOf(catalog, worlds), terms: dataset.terms });
 }
 
 /** The namespace in whose ids a query runs: the one with the most terms, since the others' quads are brought to it. */
-function homeOf(catalog: Catalog, sources: readonly OpenSource[]): Namespace {
-  let home: Namespace | undefined;
-  for (const source of sources) {
+function homeOf(catalog: Catalog, worlds: RequestedWorlds): Namespace {
+  let home = worlds.collection;
+  if (home) return home;
+  for (const source of worlds.sources) {
     if (!home || source.home.store.dictionary.table.size > home.store.dictionary.table.size) home = source.home;
   }
   return home ?? catalog.emptyNamespace();
@@ -152,7 +170,7 @@ async function update(
   work: QueryWork,
   options: EvaluateOptions,
 ): Promise<UpdateResult> {
-  const target = updateTarget(work.sources);
+  const target = updateTarget(work.worlds.sources);
   return withWorldLocked(
     target,
     { ifRevision: work.ifRevision, signal: options.signal },
@@ -161,7 +179,7 @@ async function update(
       const overlay = requestOverlay(catalog, home, state.graphs.world);
       const guests = new ForeignWorlds(overlay, home.store);
       // What the sources hold now, not what they held when the request began to wait for the lock.
-      const sources = work.sources.map((source) => reopened(source, home));
+      const sources = work.worlds.sources.map((source) => reopened(source, home));
       for (const source of sources) if (source.home !== home) await guests.add(source, slicer);
       const transaction = new Transaction(overlay, home.store.latest, state.graphs, home.store.allocateContext);
       const others = sources
@@ -169,7 +187,7 @@ async function update(
         .map((source) => source.state.graphs);
       const view = new TransactionView(transaction, home, [...others, ...guests.graphs], guests, slicer);
       await view.prepare();
-      const search = new QuerySearch({ sources, isCollection: false, home, terms: overlay });
+      const search = new QuerySearch({ requested: { sources }, isCollection: false, home, terms: overlay });
       await prepared.execute(view, { ...options, search });
       throwIfAborted(options.signal);
       const change = await slicer.run(transaction.finish());
@@ -185,7 +203,8 @@ function reopened(source: OpenSource, written: Namespace): OpenSource {
   const { home, slug } = source;
   const state = home === written ? home.latest(slug) : home.worlds.get(slug);
   if (!state || state.graphs.world !== source.state.graphs.world) throw worldNotFound(source);
-  return { ...source, state, snapshot: home.store.snapshot };
+  const { namespace, write, schema } = source;
+  return { namespace, slug, write, schema, home, state, snapshot: home.store.snapshot };
 }
 
 /** An update's private view over its transaction. */

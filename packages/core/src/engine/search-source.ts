@@ -6,7 +6,8 @@ import type { Namespace } from './namespace.ts';
 import { readingOverlay } from './search-feed.ts';
 
 export interface SearchedWorlds {
-  readonly sources: readonly OpenSource[];
+  /** Their list is looked at when something is searched for. */
+  readonly requested: { readonly sources: readonly OpenSource[] };
   /** True when the sources are a whole namespace. */
   readonly isCollection: boolean;
   /** The namespace in whose ids the query runs. */
@@ -28,7 +29,7 @@ export class QuerySearch implements SearchSource {
 
   async search(request: TripleSearch): Promise<readonly FoundTriple[]> {
     const byNamespace = new Map<Namespace, OpenSource[]>();
-    for (const source of this.worlds.sources) {
+    for (const source of this.worlds.requested.sources) {
       if (source.schema) continue;
       const known = byNamespace.get(source.home);
       if (known) known.push(source);

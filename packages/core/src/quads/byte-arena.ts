@@ -16,9 +16,9 @@ const MAX_POSITION = 0xffff_ffff;
  * are written to storage as they are.
  */
 export class ByteArena {
-  private readonly chunks: (Buffer | undefined)[] = [Buffer.alloc(FIRST_BYTES)];
+  private readonly chunks: (Buffer | undefined)[] = [];
   /** Beside `chunks`. */
-  private readonly views: (DataView | undefined)[] = [viewOf(this.chunks[0]!)];
+  private readonly views: (DataView | undefined)[] = [];
   /** Where the next string goes, in bytes from the beginning of the arena. */
   private end = 0;
 
@@ -100,12 +100,10 @@ export class ByteArena {
         this.views.push(undefined);
       }
     } else if (chunk === undefined) {
-      this.put(chunkIndex, Buffer.alloc(CHUNK_BYTES));
+      this.put(chunkIndex, Buffer.alloc(chunkIndex === 0 ? smallLength(size) : CHUNK_BYTES));
     } else if (offset + size > chunk.length) {
       // Only the first chunk starts below its full size.
-      let length = chunk.length;
-      while (length < offset + size) length *= 2;
-      const grown = Buffer.alloc(Math.min(length, CHUNK_BYTES));
+      const grown = Buffer.alloc(smallLength(offset + size));
       chunk.copy(grown, 0, 0, offset);
       this.put(chunkIndex, grown);
     }
@@ -116,6 +114,13 @@ export class ByteArena {
     this.chunks[chunkIndex] = chunk;
     this.views[chunkIndex] = viewOf(chunk);
   }
+}
+
+/** The least power of two that holds so many bytes. */
+function smallLength(bytes: number): number {
+  let length = FIRST_BYTES;
+  while (length < bytes) length *= 2;
+  return Math.min(length, CHUNK_BYTES);
 }
 
 /** A view of all bytes of an array. */

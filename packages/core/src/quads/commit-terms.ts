@@ -5,6 +5,10 @@ import type { Dictionary } from './dictionary.ts';
 import type { Overlay } from './overlay.ts';
 import { kindOf, LOCAL_BIT, metaWith, referenceOf, SCOPE_KIND, type TermMeta } from './term-meta.ts';
 
+/** The parts of one triple term, within one step. */
+const TRIPLE = Buffer.alloc(12);
+const TRIPLE_VIEW = viewOf(TRIPLE);
+
 /** How many terms one step of the kernel handles. */
 const STEP = 4096;
 
@@ -34,8 +38,6 @@ export function* commitTerms(
   const renaming = new Uint32Array(local.size + 1);
   // Nothing was committed meanwhile: what the overlay did not find then is not there now.
   const mayBeShared = table.size !== overlay.sharedAtStart;
-  const triple = Buffer.alloc(12);
-  const tripleView = viewOf(triple);
   for (let number = 1; number <= local.size; number++) {
     if (number % STEP === 0) yield;
     if (!used[number]) continue;
@@ -44,8 +46,8 @@ export function* commitTerms(
     let start = local.startOf(number);
     let end = start + local.lengthOf(number);
     if (kindOf(meta) === TERM_KIND.triple) {
-      for (let at = 0; at < 12; at += 4) triple.writeUInt32LE(renamed(view.getUint32(start + at, true), renaming), at);
-      view = tripleView;
+      for (let at = 0; at < 12; at += 4) TRIPLE.writeUInt32LE(renamed(view.getUint32(start + at, true), renaming), at);
+      view = TRIPLE_VIEW;
       start = 0;
       end = 12;
     }

@@ -19,6 +19,8 @@ export function deltaSize(delta: Delta): number {
   return delta.inserted.length + delta.deleted.length;
 }
 
+const NOTHING = new Uint32Array(0);
+
 /** How many output rows one step of a kernel makes at most. */
 const STEP = 1 << 14;
 
@@ -93,6 +95,10 @@ function* mergeRuns(
 }
 
 function livingContexts(inputs: readonly Run[], isDead: (context: number) => boolean): Uint32Array {
+  const first = inputs[0]?.contexts;
+  if (first?.length === 1 && inputs.every(({ contexts }) => contexts.length === 1 && contexts[0] === first[0])) {
+    return isDead(first[0]) ? NOTHING : first;
+  }
   const all = new Set<number>();
   for (const { contexts } of inputs) for (const context of contexts) if (!isDead(context)) all.add(context);
   return Uint32Array.from(all).sort();
@@ -100,6 +106,7 @@ function livingContexts(inputs: readonly Run[], isDead: (context: number) => boo
 
 /** A run of merged columns, without the contexts that came out empty. */
 function runOf(contexts: Uint32Array, ends: Uint32Array, columns: readonly (readonly Uint32Array[])[]): Run {
+  if (ends[contexts.length] === 0) return EMPTY_RUN;
   const kept: number[] = [];
   const starts: number[] = [];
   for (let i = 0; i < contexts.length; i++) {
@@ -107,7 +114,6 @@ function runOf(contexts: Uint32Array, ends: Uint32Array, columns: readonly (read
     kept.push(contexts[i]);
     starts.push(ends[i]);
   }
-  if (kept.length === 0) return EMPTY_RUN;
   starts.push(ends[contexts.length]);
   return new Run(Uint32Array.from(kept), Uint32Array.from(starts), columns as unknown as readonly TripleColumns[]);
 }
@@ -120,9 +126,9 @@ class Output {
   private readonly c: Uint32Array;
 
   constructor(capacity: number) {
-    this.a = new Uint32Array(capacity);
-    this.b = new Uint32Array(capacity);
-    this.c = new Uint32Array(capacity);
+    this.a = capacity === 0 ? NOTHING : new Uint32Array(capacity);
+    this.b = capacity === 0 ? NOTHING : new Uint32Array(capacity);
+    this.c = capacity === 0 ? NOTHING : new Uint32Array(capacity);
   }
 
   push(a: number, b: number, c: number): void {

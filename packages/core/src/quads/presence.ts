@@ -19,8 +19,8 @@ export function* filterByPresence(
   const wanted = (row: number) => net[row] > 0 === (keep === 'present');
   let kept = 0;
   for (let row = 0; row < run.length; row++) {
-    if (row % STEP === 0) yield;
     if (wanted(row)) kept++;
+    if (row % STEP === STEP - 1) yield;
   }
   if (kept === run.length) return run;
   if (kept === 0) return EMPTY_RUN;
@@ -35,7 +35,7 @@ export function* filterByPresence(
   let at = 0;
   for (let entry = 0; entry < run.contexts.length; entry++) {
     for (let row = run.starts[entry]; row < run.starts[entry + 1]; row++) {
-      if (row % STEP === 0) yield;
+      if (row % STEP === STEP - 1) yield;
       if (!wanted(row)) continue;
       rows.context[at] = run.contexts[entry];
       rows.subject[at] = subject[row];
@@ -63,7 +63,7 @@ function* presence(run: Run, snapshot: Snapshot): Generator<void, Int32Array | u
       const end = other.starts[found + 1];
       let at = other.starts[found];
       for (let row = run.starts[entry]; row < run.starts[entry + 1] && at < end; row++) {
-        if (row % STEP === 0) yield;
+        if (row % STEP === STEP - 1) yield;
         const a = subject[row];
         const b = predicate[row];
         const c = object[row];

@@ -35,7 +35,7 @@ function* renameColumn(column: Uint32Array, renaming: TermRenaming): Generator<v
   for (let start = 0; start < column.length; start += STEP) {
     const end = Math.min(start + STEP, column.length);
     for (let i = start; i < end; i++) column[i] = renamed(column[i], renaming);
-    yield;
+    if (end - start === STEP) yield;
   }
 }
 
@@ -45,7 +45,7 @@ export function* markUsedTerms(run: Run, used: Uint8Array): Generator<void, void
     for (let start = 0; start < column.length; start += STEP) {
       const end = Math.min(start + STEP, column.length);
       for (let i = start; i < end; i++) if (column[i] >= LOCAL_BIT) used[column[i] - LOCAL_BIT] = 1;
-      yield;
+      if (end - start === STEP) yield;
     }
   }
 }

@@ -29,8 +29,14 @@ export interface Evaluation {
   readonly execution: Execution;
 }
 
-export function openEvaluation(source: QuadSource, request: RequestOptions, options: EvaluateOptions): Evaluation {
-  const { baseIri, random = Math.random, optimize, batchRows } = request;
+/** @param baseIri what the expressions' relative IRIs resolve against, if not what the request says */
+export function openEvaluation(
+  source: QuadSource,
+  request: RequestOptions,
+  options: EvaluateOptions,
+  baseIri = request.baseIri,
+): Evaluation {
+  const { random = Math.random, optimize, batchRows } = request;
   const maxMemoryBytes = options.maxMemoryBytes ?? request.maxMemoryBytes;
   const conditions = new Conditions({ now: options.now, baseIri, random });
   return {
@@ -75,7 +81,7 @@ export function planQuery(
   throwIfAborted(options.signal);
   const source = datasetOf(whole, query.dataset, options);
   // BASE of the text, which is relative to that of the request.
-  const evaluation = openEvaluation(source, { ...request, baseIri: query.baseIri ?? request.baseIri }, options);
+  const evaluation = openEvaluation(source, request, options, query.baseIri);
   return { query, evaluation, operator: query.algebra && planIn(evaluation, query.algebra, readBy(query)) };
 }
 

@@ -101,8 +101,7 @@ export function planWhere(
       : operation.with === undefined
         ? whole
         : whole.dataset([withGraph], [...whole.graphs]);
-  const baseIri = operation.baseIri ?? request.baseIri;
-  const evaluation = openEvaluation(source, { ...request, baseIri }, options);
+  const evaluation = openEvaluation(source, request, options, operation.baseIri);
   const read = templateVariables([...operation.delete, ...operation.insert]);
   const plan = planIn(evaluation, operation.where, read);
   return { evaluation, plan, withGraph };

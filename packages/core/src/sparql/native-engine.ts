@@ -37,7 +37,8 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
     name: 'native',
     async prepare(text: string, { baseIri, bindings }: PrepareOptions): Promise<PreparedQuery | PreparedUpdate> {
       const operation = parsed.get(text, baseIri);
-      const request = { ...options, baseIri };
+      const { batchRows, optimize, maxMemoryBytes, random } = options;
+      const request = { batchRows, optimize, maxMemoryBytes, random, baseIri };
       if (operation.type === 'update') {
         const bound = bindings ? bindUpdate(operation, bindings) : operation;
         return {

@@ -92,7 +92,7 @@ export class Template {
       const s = subjects.id(subject);
       const p = predicates.id(predicate);
       this.fillQuad(s, p, objects.id(object), graph ? graphs.id(graph) : defaultGraph, emit);
-      if (i % STRIDE === 0) yield;
+      if (i % STRIDE === STRIDE - 1) yield;
     }
   }
 

@@ -1,0 +1,20 @@
+import type { OpenSource } from './catalog.ts';
+import type { Namespace } from './namespace.ts';
+
+/** The worlds of a request: its sources, or all of a namespace. The list of a whole namespace is long, and made only when somebody asks for it. */
+export class RequestedWorlds {
+  /** The namespace, when they are all its worlds. */
+  readonly collection: Namespace | undefined;
+  private readonly list: () => readonly OpenSource[];
+  private made: readonly OpenSource[] | undefined;
+
+  constructor(collection: Namespace | undefined, list: () => readonly OpenSource[]) {
+    this.collection = collection;
+    this.list = list;
+  }
+
+  get sources(): readonly OpenSource[] {
+    this.made ??= this.list();
+    return this.made;
+  }
+}
