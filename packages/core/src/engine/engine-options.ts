@@ -1,5 +1,6 @@
+import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { OnEmbedderFailure } from '../search/literal-vectors.ts';
-import type { FusionOptions } from '../search/namespace-search.ts';
+import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import type { Embedder, TrainableEmbedder } from '../storage/embedder.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -13,7 +14,7 @@ export interface WorldsEngineOptions {
    * everything is in memory, and gone with the engine.
    */
   readonly storage?: Storage;
-  /** With storage: a checkpoint is made in the background when the log of a namespace has grown by so many bytes; 32 MiB when not given. */
+  /** With storage: a checkpoint is made in the background when the log of a namespace has grown by so many bytes, each commit counting 2 KiB more; 32 MiB when not given. */
   readonly checkpointLogBytes?: number;
   /** With storage: how old the commits may be that `changes` can begin with, in milliseconds; 7 days when not given. */
   readonly retainChangesMs?: number;
@@ -21,7 +22,7 @@ export interface WorldsEngineOptions {
   readonly retainChangesBytes?: number;
   /** Evaluates queries and updates: the library's own engine when not given. */
   readonly sparql?: SparqlEngine;
-  /** Full text; `null` for none. Without it, `@rdf-worlds/index-minisearch` is used when it is installed. */
+  /** Full text; the library's own (`bm25TextIndex()`) when not given, `null` for none. */
   readonly textIndex?: TextIndexFactory | null;
   /** The core's own when not given. Used only with an embedder. */
   readonly vectorIndex?: VectorIndexFactory;
@@ -31,8 +32,15 @@ export interface WorldsEngineOptions {
   readonly onEmbedderFailure?: OnEmbedderFailure;
   /** How long the embedding of a query may take, in milliseconds, 30,000 by default; a batch of documents may take ten times as long. */
   readonly embedderTimeoutMs?: number;
-  /** How the text and the vector ranking are joined. */
-  readonly fusion?: FusionOptions;
+  /** How the text and the vector ranking are joined where a search does not say: reciprocal rank fusion when not given. */
+  readonly fusion?: Fusion;
+  /**
+   * Also finds triples by the labels of their subjects and the local names of subjects and predicates, so that `alice phone` finds
+   * `ex:alice foaf:phone "123"`: `true`, or what a word counts for in each field. Off when not given: it costs an index of the names.
+   */
+  readonly fields?: FieldOptions;
+  /** Whether the best hits of a search tell what else to look for, where a search does not say; off when not given. */
+  readonly feedback?: boolean | FeedbackOptions;
   /** Where a world without a namespace lives, and what `_` stands for; `default` when not given. */
   readonly defaultNamespace?: string;
   /** Loads remote JSON-LD contexts. Without it they are refused: the library makes no network request of its own. */

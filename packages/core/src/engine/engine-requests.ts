@@ -1,4 +1,6 @@
 import type * as RDF from '@rdfjs/types';
+import type { FieldOptions } from '../search/fields/field-weights.ts';
+import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import type { GraphName } from './graph-name.ts';
 import type { ImportData } from './import-data.ts';
 import type { ImportProgress } from './read-documents.ts';
@@ -94,6 +96,14 @@ export interface WriteRequest extends SourceRequest {
   readonly signal?: AbortSignal;
 }
 
+export interface ChangesRequest {
+  /** The engine's default namespace when not given. */
+  readonly namespace?: string;
+  /** The revision after which the changes begin; the namespace's present one when not given. */
+  readonly after?: number;
+  readonly signal?: AbortSignal;
+}
+
 export interface ExportRequest extends SourceRequest {
   /** application/n-quads when not given. */
   readonly contentType?: string;
@@ -149,6 +159,14 @@ export interface SearchRequest extends ScopeRequest {
   readonly predicates?: readonly string[];
   /** Only triples whose subject has one of these types in its world. */
   readonly types?: readonly string[];
+  /** How the text and the vector ranking are joined; as the engine is set up when not given. */
+  readonly fusion?: Fusion;
+  /** What a word counts for in the names around a text, `false` for the text alone; as the engine is set up when not given. */
+  readonly fields?: FieldOptions;
+  /** Whether the best hits tell what else to look for; as the engine is set up when not given. */
+  readonly feedback?: boolean | FeedbackOptions;
+  /** Whether each hit says why it is one. */
+  readonly explain?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -86,6 +86,10 @@ export const writeRequest = z.object({
   signal,
 });
 
+export const changesRequest = z
+  .object({ namespace: z.string().optional(), after: z.int().min(0).optional(), signal })
+  .optional();
+
 export const exportRequest = z.object({
   ...target,
   contentType: z.string().optional(),
@@ -125,6 +129,12 @@ export const sparqlRequest = z.object({
 
 export const explainRequest = sparqlRequest.omit({ ifRevision: true }).extend({ analyze: z.boolean().optional() });
 
+const number = z.number().optional();
+const fusionMethod = z.enum(['rrf', 'convex']);
+const fusionNumbers = { k: number, textWeight: number, vectorWeight: number };
+const fieldNumbers = { label: number, subject: number, predicate: number };
+const feedbackNumbers = { documents: number, terms: number, weight: number };
+
 export const searchRequest = z.object({
   query: z.string(),
   ...scope,
@@ -132,6 +142,10 @@ export const searchRequest = z.object({
   subjects: z.array(z.string()).optional(),
   predicates: z.array(z.string()).optional(),
   types: z.array(z.string()).optional(),
+  fusion: z.union([fusionMethod, z.object({ method: fusionMethod.optional(), ...fusionNumbers })]).optional(),
+  fields: z.union([z.boolean(), z.object(fieldNumbers)]).optional(),
+  feedback: z.union([z.boolean(), z.object(feedbackNumbers)]).optional(),
+  explain: z.boolean().optional(),
   signal,
 });
 

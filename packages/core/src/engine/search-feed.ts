@@ -2,8 +2,10 @@ import type { Delta } from '../quads/merge-runs.ts';
 import { Overlay } from '../quads/overlay.ts';
 import { SPO } from '../quads/permutation.ts';
 import type { DocumentColumns } from '../search/document-table.ts';
+import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { OnEmbedderFailure } from '../search/literal-vectors.ts';
-import { type FusionOptions, NamespaceSearch } from '../search/namespace-search.ts';
+import { NamespaceSearch } from '../search/namespace-search.ts';
+import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import type { Embedder, TrainableEmbedder } from '../storage/embedder.ts';
 import { QuadBatch } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
@@ -21,7 +23,9 @@ export interface SearchPlugins {
   readonly embedder: Embedder | TrainableEmbedder | null;
   readonly onEmbedderFailure?: OnEmbedderFailure;
   readonly embedderTimeoutMs?: number;
-  readonly fusion?: FusionOptions;
+  readonly fusion?: Fusion;
+  readonly fields?: FieldOptions;
+  readonly feedback?: boolean | FeedbackOptions;
 }
 
 type Pending = { readonly world: number; readonly delta: Delta } | { readonly world: number; readonly dropped: true };

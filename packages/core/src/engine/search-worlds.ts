@@ -2,7 +2,9 @@ import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../model/term.ts';
 import { RDF_TYPE, RDFS } from '../model/vocabulary.ts';
 import type { Overlay } from '../quads/overlay.ts';
+import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { DocumentHit } from '../search/namespace-search.ts';
+import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { OpenSource } from './catalog.ts';
@@ -19,6 +21,10 @@ export interface SearchWork {
   readonly subjects?: readonly string[];
   readonly predicates?: readonly string[];
   readonly types?: readonly string[];
+  readonly fusion?: Fusion;
+  readonly fields?: FieldOptions;
+  readonly feedback?: boolean | FeedbackOptions;
+  readonly explain?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -46,7 +52,7 @@ export async function searchWorlds(work: SearchWork): Promise<TripleSearchResult
 async function searchNamespace(
   home: Namespace,
   sources: readonly OpenSource[],
-  { query, isCollection, limit, subjects, predicates, types, signal }: SearchWork,
+  { query, isCollection, limit, subjects, predicates, types, fusion, fields, feedback, explain, signal }: SearchWork,
 ): Promise<TripleSearchResult[]> {
   const search = await home.search.current(signal);
   const overlay = readingOverlay(home);
@@ -58,6 +64,10 @@ async function searchNamespace(
     subjects: subjects && idsOf(subjects, overlay),
     predicates: predicates && idsOf(predicates, overlay),
     subjectsByWorld: types && instancesOf(types, home, sources, overlay),
+    fusion,
+    fields,
+    feedback,
+    explainHits: explain,
     signal,
   });
   return hits.flatMap((hit) => toResult(hit, home, overlay) ?? []);
@@ -67,9 +77,9 @@ function toResult(hit: DocumentHit, home: Namespace, overlay: Overlay): TripleSe
   // A world that was deleted while the search ran is no hit any more.
   const world = home.worldOf(hit.world)?.record;
   if (!world) return undefined;
-  const { vecRank, ftsRank, score } = hit;
+  const { vecRank, ftsRank, score, explanation } = hit;
   const [subject, predicate, object] = [hit.subject, hit.predicate, hit.object].map((id) => overlay.term(id).value);
-  return { subject, predicate, object, vecRank, ftsRank, score, world };
+  return { subject, predicate, object, vecRank, ftsRank, score, world, ...(explanation && { explanation }) };
 }
 
 /** The ids of IRIs and of blank-node labels (as results show them, with or without `_:`); what nobody stored has none. */

@@ -1,3 +1,4 @@
+import type { HitExplanation } from '../search/hit-explanation.ts';
 import type { World } from './world.ts';
 
 /** One ranked hit. Terms are their plain values: an IRI, a blank node's label, a literal's lexical form. */
@@ -13,4 +14,6 @@ export interface TripleSearchResult {
   readonly score: number;
   /** The world that holds the triple. */
   readonly world: World;
+  /** Why it is a hit; with `explain: true`. */
+  readonly explanation?: HitExplanation;
 }

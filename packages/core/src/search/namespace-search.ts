@@ -3,15 +3,34 @@ import type { DocSet } from '../storage/doc-set.ts';
 import type { Embedder, TrainableEmbedder } from '../storage/embedder.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { TermId, TermSource } from '../storage/term-source.ts';
-import type { TextHit, TextIndex, TextIndexFactory, TextScope } from '../storage/text-index.ts';
+import type {
+  TermScore,
+  TextExplainOptions,
+  TextFeedback,
+  TextIndex,
+  TextIndexFactory,
+  TextScope,
+} from '../storage/text-index.ts';
 import type { VectorIndexFactory } from '../storage/vector-index.ts';
 import { docSetHas } from './doc-set.ts';
 import { NO_DOC } from './document-chains.ts';
 import { type DocumentFilter, filterDocuments, literalsOf } from './document-filter.ts';
 import { type DocumentColumns, DocumentTable } from './document-table.ts';
+import { FieldIndex, type FieldRanking } from './fields/field-index.ts';
+import { type FieldOptions, type FieldWeights, fieldWeights } from './fields/field-weights.ts';
+import { explainHit, type HitExplanation } from './hit-explanation.ts';
 import { type EmbeddedQuery, LiteralVectors, type OnEmbedderFailure, type VectorStatus } from './literal-vectors.ts';
-import { DEFAULT_FUSION_K, fuseRanks } from './rank-fusion.ts';
+import { type FusedRank, fuseRanks, type RankedDocument } from './rank-fusion.ts';
+import {
+  type FeedbackOptions,
+  type Fusion,
+  type ResolvedFeedback,
+  type ResolvedFusion,
+  resolveFeedback,
+  resolveFusion,
+} from './ranking-options.ts';
 import { ReadWriteLock } from './read-write-lock.ts';
+import { rankWithFields } from './text-ranking.ts';
 import { defaultVectorIndex } from './vector/default-vector-index.ts';
 
 /** A literal without any of these has nothing to search for, and neither has a query. */
@@ -21,15 +40,6 @@ const WORD = /[\p{L}\p{N}]/u;
 const MIN_DEPTH = 100;
 /** Where too little of a list was accepted it is asked for so many times as deep. */
 const DEEPER = 8;
-
-export interface FusionOptions {
-  /** Reciprocal rank fusion's damping constant, > 0; 60 by default. */
-  readonly k?: number;
-  /** >= 0; 1 by default. */
-  readonly textWeight?: number;
-  /** >= 0; 1 by default. */
-  readonly vectorWeight?: number;
-}
 
 /** The part of a pino-compatible logger that search uses. */
 export interface SearchLogger {
@@ -41,6 +51,8 @@ const DEFAULT_EMBEDDER_TIMEOUT_MS = 30_000;
 /** Timers of longer ran out at once. */
 const MAX_TIMEOUT_MS = 200_000_000;
 
+export type { FusionOptions } from './ranking-options.ts';
+
 export interface NamespaceSearchOptions {
   readonly textIndex: TextIndexFactory | null;
   /** The core's own by default. */
@@ -50,7 +62,12 @@ export interface NamespaceSearchOptions {
   readonly onEmbedderFailure?: OnEmbedderFailure;
   /** How long the embedding of a query may take, 30,000 by default; a batch of documents may take ten times as long. */
   readonly embedderTimeoutMs?: number;
-  readonly fusion?: FusionOptions;
+  /** How the two rankings are joined, where a search does not say; reciprocal rank fusion by default. */
+  readonly fusion?: Fusion;
+  /** Whether names around texts are indexed, and what they count for where a search does not say; not by default. */
+  readonly fields?: FieldOptions;
+  /** Whether searches use feedback, where they do not say; not by default. */
+  readonly feedback?: boolean | FeedbackOptions;
   readonly logger?: SearchLogger;
 }
 
@@ -77,6 +94,14 @@ export interface NamespaceSearchQuery extends DocumentFilter {
    * the search runs.
    */
   readonly accepts?: (document: DocumentIds) => boolean;
+  /** As the engine is set up, where not given. */
+  readonly fusion?: Fusion;
+  /** As the engine is set up, where not given; UNSUPPORTED where it has no fields. */
+  readonly fields?: FieldOptions;
+  /** As the engine is set up, where not given. */
+  readonly feedback?: boolean | FeedbackOptions;
+  /** Whether each hit says why it is one. */
+  readonly explainHits?: boolean;
   readonly signal?: AbortSignal;
   /** Called with what was done, after the search. */
   readonly explain?: (explanation: SearchExplanation) => void;
@@ -105,6 +130,23 @@ export interface DocumentHit extends DocumentIds {
   /** 1-based rank among the text hits; null when it is none of them. */
   readonly ftsRank: number | null;
   readonly score: number;
+  /** With `explainHits`. */
+  readonly explanation?: HitExplanation;
+}
+
+/** A query with its options made out. */
+interface RankedQuery extends Omit<NamespaceSearchQuery, 'fusion' | 'fields' | 'feedback'> {
+  readonly fusion: ResolvedFusion;
+  readonly fields: FieldWeights | undefined;
+  readonly feedback: ResolvedFeedback | undefined;
+}
+
+/** The text side of one search. */
+interface TextRanker {
+  readonly rank: (depth: number) => Promise<RankedDocument[]>;
+  /** Undefined for an index that cannot tell. */
+  readonly explainer: () => Promise<((doc: number) => readonly TermScore[]) | undefined>;
+  readonly fields: FieldRanking | undefined;
 }
 
 interface DocumentText {
@@ -126,13 +168,14 @@ interface DocumentText {
 export class NamespaceSearch {
   private readonly textIndexFactory: TextIndexFactory | null;
   private readonly vectors: LiteralVectors | null;
-  private readonly k: number;
-  private readonly textWeight: number;
-  private readonly vectorWeight: number;
+  private readonly fusion: ResolvedFusion;
+  private readonly fieldWeights: FieldWeights | undefined;
+  private readonly feedback: ResolvedFeedback | undefined;
   private readonly logger: SearchLogger | undefined;
   private readonly table = new DocumentTable();
   private readonly lock = new ReadWriteLock();
   private textIndex: TextIndex | undefined;
+  private fields: FieldIndex | undefined;
   /** Of the last `apply`: ids keep their meaning, so it can decode what an earlier one added. */
   private terms: TermSource | undefined;
   /** Neighbouring documents often share their literal. Undefined: the literal is no document. */
@@ -140,23 +183,14 @@ export class NamespaceSearch {
 
   /** Throws INVALID_ARGUMENT for weights or dimensions that make no sense. Loads nothing. */
   constructor(options: NamespaceSearchOptions) {
-    const { textIndex, vectorIndex = defaultVectorIndex, embedder, fusion = {}, logger } = options;
+    const { textIndex, vectorIndex = defaultVectorIndex, embedder, fusion, fields, feedback, logger } = options;
     const { onEmbedderFailure: onFailure = 'degrade', embedderTimeoutMs: timeoutMs = DEFAULT_EMBEDDER_TIMEOUT_MS } =
       options;
     this.textIndexFactory = textIndex;
-    this.k = fusion.k ?? DEFAULT_FUSION_K;
-    this.textWeight = fusion.textWeight ?? 1;
-    this.vectorWeight = fusion.vectorWeight ?? 1;
+    this.fusion = resolveFusion(fusion);
+    this.fieldWeights = fieldWeights(fields);
+    this.feedback = resolveFeedback(feedback);
     this.logger = logger;
-    if (!(this.k > 0 && Number.isFinite(this.k)))
-      throw new WorldsError('INVALID_ARGUMENT', `fusion.k is ${this.k}; give a number above 0, 60 when in doubt.`);
-    for (const [name, weight] of [
-      ['textWeight', this.textWeight],
-      ['vectorWeight', this.vectorWeight],
-    ] as const) {
-      if (!(weight >= 0 && Number.isFinite(weight)))
-        throw new WorldsError('INVALID_ARGUMENT', `fusion.${name} is ${weight}; give a number of at least 0.`);
-    }
     if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS))
       throw new WorldsError(
         'INVALID_ARGUMENT',
@@ -273,6 +307,17 @@ export class NamespaceSearch {
       );
     if (!Number.isInteger(limit) || limit < 1)
       throw new WorldsError('INVALID_ARGUMENT', `The limit of a search is ${limit}; give an integer of at least 1.`);
+    const ranked: RankedQuery = {
+      ...query,
+      fusion: resolveFusion(query.fusion, this.fusion),
+      fields: query.fields === undefined ? this.fieldWeights : fieldWeights(query.fields),
+      feedback: query.feedback === undefined ? this.feedback : resolveFeedback(query.feedback),
+    };
+    if (ranked.fields && !this.fieldWeights)
+      throw new WorldsError(
+        'UNSUPPORTED',
+        'Names around texts are not indexed, so `fields` finds nothing: open the engine with `fields: true`, or with weights.',
+      );
     throwIfAborted(signal);
     if (!WORD.test(query.query)) return [];
     const { worlds, subjects, predicates, objects } = query;
@@ -280,7 +325,7 @@ export class NamespaceSearch {
 
     // After an `apply` that still runs.
     const look = await this.lock.read(signal);
-    const nothingThere = this.table.size === 0;
+    const nothingThere = this.table.size === 0 || this.textIndex?.hasWords?.(query.query) === false;
     look();
     if (nothingThere) return [];
 
@@ -289,7 +334,7 @@ export class NamespaceSearch {
       const release = await this.lock.read(signal);
       try {
         // A new model may have come while the old one embedded the query.
-        if (!embedded || this.vectors!.isCurrent(embedded)) return await this.rank(query, embedded);
+        if (!embedded || this.vectors!.isCurrent(embedded)) return await this.rank(ranked, embedded);
       } finally {
         release();
       }
@@ -297,28 +342,30 @@ export class NamespaceSearch {
   }
 
   /** Needs the lock. */
-  private async rank(query: NamespaceSearchQuery, embedded: EmbeddedQuery | null): Promise<DocumentHit[]> {
+  private async rank(query: RankedQuery, embedded: EmbeddedQuery | null): Promise<DocumentHit[]> {
     const { table } = this;
-    const { limit, signal } = query;
+    const { limit, signal, fusion, accepts } = query;
     const startMs = performance.now();
     const slicer = new Slicer(signal);
     const filter = await filterDocuments(table, query, slicer);
     const scope = await this.scopeOf(query, filter, slicer);
-    const depth = this.depthOf(limit);
-    const anything = filter ? filter.size > 0 : table.size > 0;
-    const text = await this.accepted(query.accepts, anything ? depth : 0, slicer, (deep) =>
-      this.rankByText(query.query, deep, filter, scope, signal),
-    );
-    const near = await this.accepted(query.accepts, anything && embedded?.vector ? depth : 0, slicer, (deep) =>
+    const depth = this.depthOf(limit, fusion);
+    const isAnything = filter ? filter.size > 0 : table.size > 0;
+    const ranker = await this.textRanker(query, filter, scope, slicer);
+    const rankText = (text: TextRanker) =>
+      this.accepted(accepts, isAnything ? depth : 0, slicer, (deep) => text.rank(deep));
+    let text = await rankText(ranker);
+    const near = await this.accepted(accepts, isAnything && embedded?.vector ? depth : 0, slicer, (deep) =>
       this.rankByVector(embedded!, deep, filter, slicer, signal),
     );
-    const fused = fuseRanks(
-      [
-        { ids: text, weight: this.textWeight },
-        { ids: near, weight: this.vectorWeight },
-      ],
-      { k: this.k, compare: (a, b) => table.compare(a, b) },
-    );
+    const fuse = () => this.fuse(text, near, fusion);
+    let last = ranker;
+    let fused = fuse();
+    if (query.feedback && fused.length > 0 && this.textIndex) {
+      last = await this.textRanker(query, filter, scope, slicer, this.feedbackOf(fused, query.feedback));
+      text = await rankText(last);
+      fused = fuse();
+    }
     const explanation: SearchExplanation = {
       documents: table.size,
       filter: filter ? { kind: filter.kind, size: filter.size } : null,
@@ -330,7 +377,9 @@ export class NamespaceSearch {
     };
     this.logger?.debug(explanation, 'ranked search');
     query.explain?.(explanation);
-    return fused.slice(0, limit).map(({ id, score, ranks: [ftsRank, vecRank] }) => ({
+    const hits = fused.slice(0, limit);
+    const explained = query.explainHits ? await this.explainHits(hits, last, text, near, slicer) : undefined;
+    return hits.map(({ id, score, ranks: [ftsRank, vecRank] }, at) => ({
       world: table.world[id],
       subject: table.subject[id],
       predicate: table.predicate[id],
@@ -338,7 +387,56 @@ export class NamespaceSearch {
       vecRank,
       ftsRank,
       score,
+      ...(explained && { explanation: explained[at] }),
     }));
+  }
+
+  private fuse(text: readonly RankedDocument[], near: readonly RankedDocument[], fusion: ResolvedFusion): FusedRank[] {
+    const list = (ranked: readonly RankedDocument[], weight: number) => ({
+      ids: ranked.map(({ doc }) => doc),
+      scores: ranked.map(({ score }) => score),
+      weight,
+    });
+    return fuseRanks([list(text, fusion.textWeight), list(near, fusion.vectorWeight)], {
+      method: fusion.method,
+      k: fusion.k,
+      compare: (a, b) => this.table.compare(a, b),
+    });
+  }
+
+  /** What the best documents so far say, each the more, the better it is. */
+  private feedbackOf(fused: readonly FusedRank[], { documents, terms, weight }: ResolvedFeedback): TextFeedback {
+    const best = fused.slice(0, documents).flatMap(({ id, score }) => {
+      const literal = this.textOf(this.table.object[id]);
+      return literal && score > 0 ? [{ ...literal, weight: score }] : [];
+    });
+    return { documents: best, terms, weight };
+  }
+
+  private async explainHits(
+    hits: readonly FusedRank[],
+    ranker: TextRanker,
+    text: readonly RankedDocument[],
+    near: readonly RankedDocument[],
+    slicer: Slicer,
+  ): Promise<HitExplanation[]> {
+    const textScoreOf = new Map(text.map(({ doc, score }) => [doc, score]));
+    const similarityOf = new Map(near.map(({ doc, score }) => [doc, score]));
+    const textScores = await ranker.explainer();
+    const explained: HitExplanation[] = [];
+    for (const { id } of hits) {
+      explained.push(
+        explainHit(this.textIndex, {
+          literal: this.textOf(this.table.object[id])!,
+          textScores: textScores?.(id) ?? [],
+          nameScores: ranker.fields?.scoresOf(id) ?? [],
+          textScore: textScoreOf.get(id) ?? null,
+          similarity: similarityOf.get(id) ?? null,
+        }),
+      );
+      if (slicer.due) await slicer.pause();
+    }
+    return explained;
   }
 
   /** The first `depth` of a ranking that are accepted: it is asked for deeper until there are so many, or no more. */
@@ -346,16 +444,17 @@ export class NamespaceSearch {
     accepts: NamespaceSearchQuery['accepts'],
     depth: number,
     slicer: Slicer,
-    rank: (depth: number) => Promise<number[]>,
-  ): Promise<number[]> {
+    rank: (depth: number) => Promise<RankedDocument[]>,
+  ): Promise<RankedDocument[]> {
     if (depth === 0) return [];
     if (!accepts) return rank(depth);
     const { world, subject, predicate, object } = this.table;
     const verdicts = new Map<number, boolean>();
     for (let deep = depth; ; deep = Math.min(this.table.size, deep * DEEPER)) {
       const ranked = await rank(deep);
-      const kept: number[] = [];
-      for (const doc of ranked) {
+      const kept: RankedDocument[] = [];
+      for (const hit of ranked) {
+        const { doc } = hit;
         let verdict = verdicts.get(doc);
         if (verdict === undefined) {
           const ids = { world: world[doc], subject: subject[doc], predicate: predicate[doc], object: object[doc] };
@@ -363,7 +462,7 @@ export class NamespaceSearch {
           verdicts.set(doc, verdict);
           if (slicer.due) await slicer.pause();
         }
-        if (verdict) kept.push(doc);
+        if (verdict) kept.push(hit);
         if (kept.length === depth) return kept;
       }
       if (ranked.length < deep || deep >= this.table.size) return kept;
@@ -375,8 +474,8 @@ export class NamespaceSearch {
    * 1 / (k + limit) each, and one that is in neither list to depth d less than 2 / (k + d): from d = 2 limit + k on it cannot belong
    * to the answer. Unequal weights need less. It is bounded by the number of documents.
    */
-  private depthOf(limit: number): number {
-    const wanted = this.textIndexFactory && this.vectors ? Math.max(MIN_DEPTH, 2 * limit + Math.ceil(this.k)) : limit;
+  private depthOf(limit: number, { k }: ResolvedFusion): number {
+    const wanted = this.textIndexFactory && this.vectors ? Math.max(MIN_DEPTH, 2 * limit + Math.ceil(k)) : limit;
     return Math.max(1, Math.min(wanted, this.table.size));
   }
 
@@ -392,22 +491,49 @@ export class NamespaceSearch {
     return documents && { groups: [...new Set(worlds)], documents };
   }
 
-  /** Document numbers, best first. */
+  /** The text side of one search, with the names around texts where these are wanted. */
+  private async textRanker(
+    { query, fields: weights, worlds, signal }: RankedQuery,
+    filter: DocSet | undefined,
+    scope: TextScope | undefined,
+    slicer: Slicer,
+    feedback?: TextFeedback,
+  ): Promise<TextRanker> {
+    const index = await this.openTextIndex();
+    const options: TextExplainOptions = {
+      ...(scope && { scope }),
+      ...(feedback && { feedback }),
+      ...(signal && { signal }),
+    };
+    const explainer = async () => (index?.explainer ? index.explainer(query, options) : undefined);
+    if (!index) return { rank: async () => [], explainer, fields: undefined };
+    const byText = (depth: number, only: DocSet | undefined) =>
+      this.rankByText(index, query, depth, only ?? filter, options);
+    if (!weights || filter?.size === 0)
+      return { rank: (depth) => byText(depth, undefined), explainer, fields: undefined };
+    const visible = scope?.documents;
+    const fields = await this.fields!.rank(
+      { query, weights, worlds: scope && worlds ? worlds : undefined, visible, filter, signal },
+      slicer,
+    );
+    const textScores = fields.docs.length > 0 ? await explainer() : undefined;
+    const compare = (a: number, b: number) => this.table.compare(a, b);
+    return {
+      rank: (depth) => rankWithFields({ depth, byText, textScores, fields, compare }, slicer),
+      explainer,
+      fields,
+    };
+  }
+
+  /** Documents by their texts alone, best first. */
   private async rankByText(
+    index: TextIndex,
     query: string,
     depth: number,
     filter: DocSet | undefined,
-    scope: TextScope | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<number[]> {
-    const index = await this.openTextIndex();
-    if (!index) return [];
-    const found = await index.search(query, {
-      limit: depth,
-      ...(filter && { filter }),
-      ...(scope && { scope }),
-      ...(signal && { signal }),
-    });
+    options: TextExplainOptions,
+  ): Promise<RankedDocument[]> {
+    const found = await index.search(query, { ...options, limit: depth, ...(filter && { filter }) });
     // A number is not alive when the index once failed in the middle of adding it.
     const hits = found.filter(({ doc }) => this.table.has(doc));
     for (const { doc } of hits) {
@@ -419,8 +545,7 @@ export class NamespaceSearch {
         );
     }
     // The index breaks ties by document number, which depends on history.
-    hits.sort((a: TextHit, b: TextHit) => b.score - a.score || this.table.compare(a.doc, b.doc));
-    return hits.map(({ doc }) => doc);
+    return hits.sort((a, b) => b.score - a.score || this.table.compare(a.doc, b.doc));
   }
 
   /** Document numbers by the similarity of their literals, best first. */
@@ -430,19 +555,19 @@ export class NamespaceSearch {
     filter: DocSet | undefined,
     slicer: Slicer,
     signal: AbortSignal | undefined,
-  ): Promise<number[]> {
+  ): Promise<RankedDocument[]> {
     const literals = filter && (await literalsOf(this.table, filter, slicer));
     const hits = await this.vectors!.search(embedded, {
       limit: depth,
       ...(literals && { filter: literals }),
       ...(signal && { signal }),
     });
-    const ranked: number[] = [];
+    const ranked: RankedDocument[] = [];
     for (const { key, similarity } of hits) {
       if (similarity <= 0 || ranked.length >= depth) break;
       const room = depth - ranked.length;
       const docs = await this.documentsOf(key, room, filter, slicer);
-      for (const doc of docs) ranked.push(doc);
+      for (const doc of docs) ranked.push({ doc, score: similarity });
     }
     return ranked;
   }
@@ -492,6 +617,7 @@ export class NamespaceSearch {
       table.retire(doc);
       throw error;
     }
+    this.fields?.add(doc, document.text, document.language, this.termOf);
     this.vectors?.add(object, document.text.length);
   }
 
@@ -501,6 +627,7 @@ export class NamespaceSearch {
     // It was a document, so it has a text.
     const { text, language } = this.textOf(object)!;
     textIndex?.remove(doc, text, language, table.world[doc]);
+    this.fields?.remove(doc, text, language, this.termOf);
     table.remove(doc);
     if (!table.objects.has(object)) this.vectors?.remove(object);
   }
@@ -515,10 +642,13 @@ export class NamespaceSearch {
     return text;
   }
 
+  private readonly termOf = (id: TermId) => this.terms!.term(id);
+
   private async openTextIndex(): Promise<TextIndex | undefined> {
     if (!this.textIndexFactory) return undefined;
     // Only under the exclusive lock for the first time: a document exists only after an `apply`.
     this.textIndex ??= await this.textIndexFactory();
+    if (this.fieldWeights) this.fields ??= await FieldIndex.open(this.table);
     return this.textIndex;
   }
 }

@@ -14,6 +14,16 @@ export interface TextScope {
   readonly documents: DocSet;
 }
 
+/** Texts that are taken for what a query means: the search looks for their characteristic words too (RM3, Abdul-Jaleel et al., TREC 2004). */
+export interface TextFeedback {
+  /** `weight` is above 0, in any unit. */
+  readonly documents: readonly { readonly text: string; readonly language: string; readonly weight: number }[];
+  /** How many words are taken from them, >= 1. */
+  readonly terms: number;
+  /** The part of the new query that they are, from 0 to 1. */
+  readonly weight: number;
+}
+
 export interface TextSearchOptions {
   /** At most so many hits, >= 1. */
   readonly limit: number;
@@ -29,6 +39,8 @@ export interface TextSearchOptions {
    * all. An index that cannot do it ranks by the statistics of all.
    */
   readonly scope?: TextScope;
+  /** An index that cannot do it searches for the query alone. */
+  readonly feedback?: TextFeedback;
   readonly signal?: AbortSignal;
 }
 
@@ -48,7 +60,15 @@ export interface TextExplainOptions {
   readonly prefix?: boolean;
   /** As in the search. */
   readonly scope?: TextScope;
+  /** As in the search. */
+  readonly feedback?: TextFeedback;
   readonly signal?: AbortSignal;
+}
+
+/** A part of a text in UTF-16 units, as strings count: `text.slice(start, end)`. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
@@ -72,6 +92,12 @@ export interface TextIndex {
    * of the hit. Empty for a document that is none.
    */
   explain?(query: string, doc: DocId, options?: TextExplainOptions): Promise<readonly TermScore[]>;
+  /** As `explain`, for many documents of one query: good until a document is added or removed. */
+  explainer?(query: string, options?: TextExplainOptions): Promise<(doc: DocId) => readonly TermScore[]>;
+  /** Where the words of a text stand that have one of these terms, as `explain` names them. */
+  highlight?(text: string, language: string, terms: ReadonlySet<string>): readonly TextRange[];
+  /** Whether a query has a word that is looked for: false for one of stop words alone. */
+  hasWords?(query: string): boolean;
   /** Puts its memory in order now, in slices: what it otherwise does bit by bit as documents come and go. Searches may run meanwhile. */
   compact?(signal?: AbortSignal): Promise<void>;
 }

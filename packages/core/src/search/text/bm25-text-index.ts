@@ -4,13 +4,16 @@ import { Slicer } from '../../storage/slicer.ts';
 import type {
   TermScore,
   TextExplainOptions,
+  TextFeedback,
   TextHit,
   TextIndex,
   TextIndexFactory,
+  TextRange,
   TextSearchOptions,
 } from '../../storage/text-index.ts';
+import { highlight } from './analysis/highlight.ts';
 import { languageNumber, loadedLanguage, loadLanguage } from './analysis/languages.ts';
-import { DocumentPostings, type PostingsStatistics } from './document-postings.ts';
+import { DocumentPostings, type PostingsReading, type PostingsStatistics } from './document-postings.ts';
 
 export interface Bm25TextIndexOptions {
   /** The language of texts without a tag, as a tag (BCP 47); '' for none in particular: they are neither stemmed nor freed of stop words. Default: `en`. */
@@ -47,11 +50,14 @@ export class Bm25TextIndex implements TextIndex {
   private readonly defaultLanguage: string;
   private readonly maxTextLength: number;
   private readonly postings: DocumentPostings;
+  private readonly corrections: boolean;
   /** Documents whose stemmer is on its way; a search waits for it. */
   private readonly waiting = new Map<DocId, WaitingDocument>();
 
-  constructor(defaultLanguage: string, maxTextLength: number) {
+  /** @param corrections false: a word that no document has is not taken for a misspelt one */
+  constructor(defaultLanguage: string, maxTextLength: number, corrections = true) {
     this.defaultLanguage = defaultLanguage;
+    this.corrections = corrections;
     this.maxTextLength = maxTextLength;
     this.postings = new DocumentPostings(maxTextLength);
   }
@@ -100,7 +106,7 @@ export class Bm25TextIndex implements TextIndex {
 
   /** Throws INVALID_ARGUMENT for a limit below 1, ABORTED or TIMEOUT by the signal. */
   async search(query: string, options: TextSearchOptions): Promise<TextHit[]> {
-    const { limit, filter, prefix = false, scope, signal } = options;
+    const { limit, filter, signal } = options;
     throwIfAborted(signal);
     if (!Number.isInteger(limit) || limit < 1)
       throw new WorldsError(
@@ -108,20 +114,44 @@ export class Bm25TextIndex implements TextIndex {
         `The limit of a text search is ${limit}; give an integer of at least 1.`,
       );
     if (this.waiting.size > 0) await this.catchUp(signal);
-    return this.postings.search(query, { limit, filter, prefix, scope, signal });
+    return this.postings.search(query, { ...this.reading(options), limit, filter });
   }
 
   async explain(query: string, doc: DocId, options: TextExplainOptions = {}): Promise<readonly TermScore[]> {
-    const { prefix = false, scope, signal } = options;
-    throwIfAborted(signal);
-    if (this.waiting.size > 0) await this.catchUp(signal);
-    return this.postings.explain(query, doc, { prefix, scope, signal });
+    return (await this.explainer(query, options))(doc);
+  }
+
+  async explainer(query: string, options: TextExplainOptions = {}): Promise<(doc: DocId) => readonly TermScore[]> {
+    throwIfAborted(options.signal);
+    if (this.waiting.size > 0) await this.catchUp(options.signal);
+    return this.postings.explainer(query, this.reading(options));
+  }
+
+  highlight(text: string, language: string, terms: ReadonlySet<string>): readonly TextRange[] {
+    const rules = loadedLanguage(this.numberOf(language));
+    return rules ? highlight(text, rules, terms, this.maxTextLength) : [];
+  }
+
+  hasWords(query: string): boolean {
+    return this.waiting.size > 0 || this.postings.hasWords(query);
   }
 
   async compact(signal?: AbortSignal): Promise<void> {
     throwIfAborted(signal);
     if (this.waiting.size > 0) await this.catchUp(signal);
     await this.postings.compact(new Slicer(signal));
+  }
+
+  private reading({ prefix = false, scope, feedback, signal }: TextExplainOptions): PostingsReading {
+    return { prefix, corrections: this.corrections, scope, feedback: feedback && this.feedbackOf(feedback), signal };
+  }
+
+  private feedbackOf({ documents, ...rest }: TextFeedback): PostingsReading['feedback'] {
+    const known = documents.flatMap(({ text, language, weight }) => {
+      const rules = loadedLanguage(this.numberOf(language));
+      return rules ? [{ text, language: rules, weight }] : [];
+    });
+    return { ...rest, documents: known };
   }
 
   private numberOf(language: string): number {

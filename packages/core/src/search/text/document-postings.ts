@@ -11,6 +11,7 @@ import { lengthCode } from './postings/length-code.ts';
 import { SEGMENT_LIMITS, type SegmentLimits, SegmentSet } from './postings/segment-set.ts';
 import { countInScope } from './query/count-in-scope.ts';
 import { explainDocument } from './query/explain-document.ts';
+import { type Feedback, feedbackWords } from './query/feedback-words.ts';
 import { FilterCursor } from './query/filter-cursor.ts';
 import { type QueryToken, queryTokens } from './query/query-tokens.ts';
 import type { QueryWord } from './query/query-word.ts';
@@ -46,6 +47,7 @@ export interface PostingsReading {
   /** False: a word that the index does not know finds nothing. */
   readonly corrections?: boolean;
   readonly scope?: TextScope | undefined;
+  readonly feedback?: Feedback | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -187,10 +189,21 @@ export class DocumentPostings {
 
   /** What each word of a query adds to the score of a document. */
   async explain(query: string, doc: DocId, reading: PostingsReading): Promise<readonly TermScore[]> {
-    const tokens = queryTokens(query);
-    if (!this.has(doc)) return [];
-    const { words, bm25 } = await this.read(tokens, reading);
-    return explainDocument(this.set, this.words, words, bm25, doc);
+    return (await this.explainer(query, reading))(doc);
+  }
+
+  /** The same for many documents, until one is added or removed. */
+  async explainer(query: string, reading: PostingsReading): Promise<(doc: DocId) => readonly TermScore[]> {
+    if (this.count === 0) return () => [];
+    const { words, bm25 } = await this.read(queryTokens(query), reading);
+    return (doc) => (this.has(doc) ? explainDocument(this.set, this.words, words, bm25, doc) : []);
+  }
+
+  /** Whether a query has a word that is no stop word in some language of the documents. */
+  hasWords(query: string): boolean {
+    const { languages } = this.statisticsOf(undefined);
+    const words = new QueryWords(this.words, languages, (term) => this.words.documents[term]);
+    return queryTokens(query).some((token) => !words.isLeftOut(token));
   }
 
   /** Merges everything into one segment and forgets unused words, in slices. */
@@ -206,7 +219,7 @@ export class DocumentPostings {
   /** The terms of a query and what they are worth, by the statistics of a scope or of everything. */
   private async read(
     tokens: readonly QueryToken[],
-    { prefix, corrections = true, scope, signal }: PostingsReading,
+    { prefix, corrections = true, scope, feedback, signal }: PostingsReading,
   ): Promise<ReadQuery> {
     const counts = new Map<number, number>();
     const documentsOf = (term: number): number => {
@@ -232,7 +245,10 @@ export class DocumentPostings {
     if (words.needsSpellings(tokens, prefix)) await this.sortSpellings();
     throwIfAborted(signal);
     const bm25 = scope ? new Bm25(documents, length) : (this.bm25 ??= new Bm25(documents, length));
-    return { words: words.words(tokens, prefix, this.spellings.runs, bm25), bm25 };
+    const read = words.words(tokens, prefix, this.spellings.runs, bm25);
+    if (!feedback || read.length === 0) return { words: read, bm25 };
+    const { analyzer, words: table, maxTextLength } = this;
+    return { words: feedbackWords(read, feedback, { analyzer, table, maxTextLength, bm25, documentsOf }), bm25 };
   }
 
   private statisticsOf(scope: TextScope | undefined) {

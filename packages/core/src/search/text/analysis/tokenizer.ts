@@ -39,6 +39,9 @@ export class Tokenizer {
   hash = 0;
   /** The word in lower case when it has accents, so that folding changed it; else undefined. */
   lower: string | undefined;
+  /** Where the run of characters stands that the word is from, in UTF-16 units; of several words in scripts without spaces. */
+  runStart = 0;
+  runEnd = 0;
 
   private text = '';
   private end = 0;
@@ -73,6 +76,8 @@ export class Tokenizer {
       const start = this.at;
       const bound = this.isBoundTo(start);
       if (!this.readAscii()) this.readRun(start);
+      this.runStart = start;
+      this.runEnd = this.at;
       this.lastEnd = this.at;
       const waiting = this.queue.length - this.queued;
       if (waiting === 0 ? this.isEnding(bound) : waiting === 1 && this.isShortEnding(bound)) {

@@ -59,6 +59,12 @@ export class QueryWords {
     this.meaningOf(token);
   }
 
+  /** Whether a word is left out in every language of the documents. */
+  isLeftOut(token: QueryToken): boolean {
+    const { terms, isStopWord } = this.meaningOf(token);
+    return isStopWord && terms.length === 0;
+  }
+
   /** Whether a query asks for the sorted list of spellings. */
   needsSpellings(tokens: readonly QueryToken[], prefix: boolean): boolean {
     return tokens.some(

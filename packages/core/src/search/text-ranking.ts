@@ -1,0 +1,94 @@
+import type { DocSet } from '../storage/doc-set.ts';
+import type { Slicer } from '../storage/slicer.ts';
+import type { TermScore } from '../storage/text-index.ts';
+import { docSetOf } from './doc-set.ts';
+import type { FieldRanking, FieldScore } from './fields/field-index.ts';
+import type { RankedDocument } from './rank-fusion.ts';
+import { TopK } from './top-k.ts';
+
+/** The next round looks so many times as deep. */
+const DEEPER = 4;
+
+export interface JoinedRanking {
+  /** How many are wanted. */
+  readonly depth: number;
+  /** The best documents by their text alone, best first, within a filter. */
+  readonly byText: (depth: number, filter: DocSet | undefined) => Promise<readonly RankedDocument[]>;
+  /** The words that a document has in its text; undefined for an index that cannot tell. */
+  readonly textScores: ((doc: number) => readonly TermScore[]) | undefined;
+  readonly fields: FieldRanking;
+  readonly compare: (a: number, b: number) => number;
+}
+
+/**
+ * The best documents by their texts and the names around them. Each word of the query counts once a document, where it counts most: so a document that has all words,
+ * some in its text and some in its names, comes before one that has the same word in many places.
+ *
+ * Exact without scoring everything (the threshold algorithm; Fagin, Lotem, Naor, PODS 2001): what is in neither list to some depth scores at most the sum of both lists there.
+ */
+export async function rankWithFields(work: JoinedRanking, slicer: Slicer): Promise<RankedDocument[]> {
+  const { depth, byText, fields, compare } = work;
+  if (fields.docs.length === 0) return [...(await byText(depth, undefined))];
+  for (let deep = depth; ; deep *= DEEPER) {
+    const texts = await byText(deep, undefined);
+    const named = bestOf(fields, deep);
+    const textOf = new Map(texts.map(({ doc, score }) => [doc, score]));
+    // Below the depth a text may have a score, too.
+    const missing = texts.length < deep ? [] : named.filter(({ doc }) => !textOf.has(doc)).map(({ doc }) => doc);
+    if (missing.length > 0) {
+      const only = docSetOf(Uint32Array.from(missing));
+      for (const { doc, score } of await byText(missing.length, only)) textOf.set(doc, score);
+    }
+    const nameOf = new Map(named.map(({ doc, score }) => [doc, score]));
+    const ranked: RankedDocument[] = [];
+    for (const doc of new Set([...textOf.keys(), ...nameOf.keys()])) {
+      ranked.push({ doc, score: totalOf(doc, textOf.get(doc) ?? 0, work) });
+      if (slicer.due) await slicer.pause();
+    }
+    ranked.sort((a, b) => b.score - a.score || compare(a.doc, b.doc));
+    const bound = boundOf(texts, deep) + boundOf(named, deep);
+    if (bound === 0 || (ranked.length >= depth && ranked[depth - 1].score >= bound)) return ranked.slice(0, depth);
+  }
+}
+
+/**
+ * The scores of a document that count: of each word those in its text, or else the one in a name that is greater. (A word of the query may be in the text as
+ * several terms, which add up.)
+ */
+export function countedScores(text: readonly TermScore[], names: readonly FieldScore[]): ReadonlySet<TermScore> {
+  const words = new Map<string, { total: number; scores: TermScore[] }>();
+  for (const score of text) {
+    const known = words.get(score.word);
+    if (known) {
+      known.total += score.score;
+      known.scores.push(score);
+    } else words.set(score.word, { total: score.score, scores: [score] });
+  }
+  for (const score of names) {
+    const known = words.get(score.word);
+    if (!known || score.score > known.total) words.set(score.word, { total: score.score, scores: [score] });
+  }
+  return new Set([...words.values()].flatMap(({ scores }) => scores));
+}
+
+function totalOf(doc: number, text: number, { textScores, fields }: JoinedRanking): number {
+  const names = fields.scoresOf(doc);
+  if (names.length === 0) return text;
+  // Without the parts of a text there is no telling which of its words are those of the names.
+  if (!textScores) return text + names.reduce((sum, { score }) => sum + score, 0);
+  let total = 0;
+  for (const { score } of countedScores(textScores(doc), names)) total += score;
+  return total;
+}
+
+/** What a list that was cut at some depth may still hold scores no more than this. */
+function boundOf(list: readonly RankedDocument[], depth: number): number {
+  return list.length < depth ? 0 : list[list.length - 1].score;
+}
+
+function bestOf({ docs, scores }: FieldRanking, depth: number): RankedDocument[] {
+  const top = new TopK(Math.min(depth, docs.length));
+  for (let at = 0; at < docs.length; at++) top.offer(docs[at], scores[at]);
+  const best = top.drain();
+  return Array.from(best.keys, (doc, at) => ({ doc, score: best.scores[at] }));
+}
