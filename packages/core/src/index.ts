@@ -1,4 +1,6 @@
 export type { DeleteGraphResult } from './engine/delete-graph.ts';
+export { ChangedQuads, type WorldChange } from './engine/durable/change-feed.ts';
+export type { ChangeKind } from './engine/durable/commit-record.ts';
 export type { WorldsEngineOptions } from './engine/engine-options.ts';
 export type * from './engine/engine-requests.ts';
 export type { GraphName } from './engine/graph-name.ts';

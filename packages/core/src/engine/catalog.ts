@@ -2,6 +2,7 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
 import { removeAllWorlds } from './commit.ts';
+import type { WorldChange } from './durable/change-feed.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { type Logger, silentLogger } from './logger.ts';
@@ -91,6 +92,24 @@ export class Catalog {
     removeAllWorlds(namespace, this.clock());
     this.lastRevision = Math.max(this.lastRevision, namespace.revision);
     await this.letGo(namespace);
+  }
+
+  /** The commits of a namespace. Throws UNSUPPORTED without storage, NOT_FOUND when there is no such namespace. */
+  changes(
+    name: string,
+    options: { after?: number; signal?: AbortSignal },
+  ): AsyncGenerator<WorldChange> | Promise<AsyncGenerator<WorldChange>> {
+    const { stored } = this;
+    if (!stored) {
+      throw new WorldsError(
+        'UNSUPPORTED',
+        'Changes are read from the log of a storage: open the engine with one, be it a MemoryStorage.',
+      );
+    }
+    return whenReady(this.find(name), (home) => {
+      if (!home?.worlds.size) throw namespaceNotFound(name);
+      return stored.changes(home, { ...options, isClosed: () => this.closed });
+    });
   }
 
   /** Names of namespaces that hold a world, in code-unit order. */
@@ -202,6 +221,7 @@ export class Catalog {
   /** Takes a namespace out of memory. */
   private async letGo(namespace: Namespace): Promise<void> {
     namespace.dropped = true;
+    namespace.journal?.wake();
     if (this.namespaces.get(namespace.name) === namespace) this.namespaces.delete(namespace.name);
     namespace.search.close();
     await namespace.store.close();
@@ -251,6 +271,10 @@ function allOf(home: Namespace): OpenSource[] {
   const { name: namespace, store } = home;
   const rest = { namespace, write: undefined, schema: false, home, snapshot: store.snapshot };
   return Array.from(home.worlds, ([slug, state]) => ({ ...rest, slug, state }));
+}
+
+export function namespaceNotFound(name: string): WorldsError {
+  return new WorldsError('NOT_FOUND', `There is no namespace ${name}.`);
 }
 
 export function worldNotFound({ namespace, slug }: { namespace: string; slug: string }): WorldsError {

@@ -9,13 +9,15 @@ import type { QueryPlan } from '../storage/query-plan.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import { NO_TERM } from '../storage/term-source.ts';
-import { Catalog, whenReady } from './catalog.ts';
+import { Catalog, namespaceNotFound, whenReady } from './catalog.ts';
 import { commitData, commitDeletion, commitNewWorld, commitRecord } from './commit.ts';
 import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
 import { describedGraphs } from './described-graphs.ts';
+import type { WorldChange } from './durable/change-feed.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type {
+  ChangesRequest,
   CreateWorldRequest,
   DeleteGraphRequest,
   ExplainRequest,
@@ -195,10 +197,9 @@ export class WorldsEngine implements AsyncDisposable {
     const { namespace } = this.check('deleteNamespace', requests.namespaceRequest, request);
     const name = this.catalog.namespaceName(namespace);
     const home = await this.catalog.find(name);
-    const gone = () => new WorldsError('NOT_FOUND', `There is no namespace ${name}.`);
-    if (!home) throw gone();
+    if (!home) throw namespaceNotFound(name);
     await home.exclusively(async () => {
-      if (home.dropped || home.latestSize === 0) throw gone();
+      if (home.dropped || home.latestSize === 0) throw namespaceNotFound(name);
       await this.catalog.deleteNamespace(home);
     });
   }
@@ -395,6 +396,20 @@ export class WorldsEngine implements AsyncDisposable {
     const { namespace, signal } = this.check('flush', requests.flushRequest, request) ?? {};
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
     for (const name of names) await (await this.catalog.find(name))?.search.flush(signal);
+  }
+
+  // --- changes
+
+  /**
+   * The commits of a namespace after a revision - without `after`: after the present one - oldest first, and then each as it becomes durable, until the engine is
+   * closed or the caller leaves the loop. Throws TRUNCATED when the log does not reach back so far (see `retainChangesMs`) or the namespace was
+   * deleted: read its worlds anew, then go on from there. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the signal.
+   */
+  changes(request?: ChangesRequest): AsyncGenerator<WorldChange> {
+    return openedNow(() => {
+      const { namespace, ...options } = this.check('changes', requests.changesRequest, request) ?? {};
+      return this.catalog.changes(this.catalog.namespaceName(namespace), options);
+    });
   }
 
   // --- the engine itself

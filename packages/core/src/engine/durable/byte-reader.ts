@@ -1,4 +1,6 @@
 const NEWLINE = 10;
+const DECODER = new TextDecoder('utf-8', { fatal: true });
+const NO_COLUMN = new Uint32Array(0);
 
 /** Reads a body front to back. What is asked for beyond its end is a RangeError. */
 export class ByteReader {
@@ -25,11 +27,13 @@ export class ByteReader {
 
   /** A column of its own: the source may be reused. */
   column(length: number): Uint32Array {
+    if (length === 0) return NO_COLUMN;
     return new Uint32Array(new Uint8Array(this.take(length * 4)).buffer);
   }
 
   /** A column that shares the source's memory, which must be aligned. */
   sharedColumn(length: number): Uint32Array {
+    if (length === 0) return NO_COLUMN;
     const bytes = this.take(length * 4);
     return new Uint32Array(bytes.buffer, bytes.byteOffset, length);
   }
@@ -42,7 +46,7 @@ export class ByteReader {
   }
 
   json<Value>(length: number): Value {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(this.take(length))) as Value;
+    return JSON.parse(DECODER.decode(this.take(length))) as Value;
   }
 
   /** A value that a newline ends. */

@@ -15,7 +15,7 @@ import {
 } from './segments.ts';
 
 export interface CheckpointOptions {
-  /** A checkpoint is made in the background when the log behind the last one is larger than this. */
+  /** A checkpoint is made in the background when reading the log behind the last one is more work than reading so many bytes. */
   readonly checkpointLogBytes: number;
   /** How far the log reaches back for the change feed, beyond what recovery needs. */
   readonly retainChangesMs: number;
@@ -24,6 +24,17 @@ export interface CheckpointOptions {
   /** 128 random bits as 32 hexadecimal digits. */
   readonly newId: () => string;
 }
+
+/** Some neighbouring records of a log. */
+export interface LogPart {
+  readonly commits: number;
+  readonly bytes: number;
+}
+
+export const NOTHING_BEHIND: LogPart = { commits: 0, bytes: 0 };
+
+/** To do a commit again takes as long as to read so many bytes, whatever it did. */
+const COMMIT_WORK = 2048;
 
 /** What the newest checkpoint has. */
 export interface LastCheckpoint {
@@ -49,8 +60,8 @@ const GROWTH = 2;
  * slices while commits go on: a run that the last checkpoint has keeps its name and is not written again, and of the dictionary only what is new is.
  */
 export class Checkpointer {
-  /** Bytes in the log behind the last checkpoint. */
-  logBytes: number;
+  /** The log behind the last checkpoint. */
+  private behind: LogPart;
   private readonly namespace: Namespace;
   private readonly journal: Journal;
   private readonly storage: NamespaceStorage;
@@ -58,31 +69,36 @@ export class Checkpointer {
   private readonly reportFailure: (cause: unknown) => void;
   private last: LastCheckpoint;
   private running: Promise<void> | undefined;
-  /** After a failure the background waits until the log is this large. */
+  /** After a failure the background waits until there is so much work to save. */
   private notBefore = 0;
 
   constructor(
     parts: { namespace: Namespace; journal: Journal; storage: NamespaceStorage },
-    last: LastCheckpoint & { readonly logBytes: number },
+    { checkpoint, behind }: { readonly checkpoint: LastCheckpoint; readonly behind: LogPart },
     options: CheckpointOptions,
     reportFailure: (cause: unknown) => void,
   ) {
     this.namespace = parts.namespace;
     this.journal = parts.journal;
     this.storage = parts.storage;
-    this.last = last;
-    this.logBytes = last.logBytes;
+    this.last = checkpoint;
+    this.behind = behind;
     this.options = options;
     this.reportFailure = reportFailure;
   }
 
+  /** What opening the namespace again would have to do behind the last checkpoint, as a number of bytes to read. */
+  get replayWork(): number {
+    return this.behind.bytes + this.behind.commits * COMMIT_WORK;
+  }
+
   /** Told how much came into the log; begins a checkpoint in the background when that is due. */
-  logGrew(bytes: number): void {
-    this.logBytes += bytes;
-    if (this.logBytes < Math.max(this.options.checkpointLogBytes, this.notBefore) || this.running) return;
+  logGrew(commits: number, bytes: number): void {
+    this.behind = { commits: this.behind.commits + commits, bytes: this.behind.bytes + bytes };
+    if (this.replayWork < Math.max(this.options.checkpointLogBytes, this.notBefore) || this.running) return;
     this.write().catch((cause) => {
       if (this.namespace.dropped) return;
-      this.notBefore = this.logBytes + this.options.checkpointLogBytes;
+      this.notBefore = this.replayWork + this.options.checkpointLogBytes;
       this.reportFailure(cause);
     });
   }
@@ -104,14 +120,14 @@ export class Checkpointer {
   }
 
   private async writeOne(): Promise<void> {
-    const { namespace, storage, last, logBytes } = this;
+    const { namespace, storage, last, behind } = this;
     const { head, terms } = this.journal.state;
     const { deltas } = namespace.store.snapshot;
     const runs = new Map<Run, string>();
     for (const run of deltas.flatMap(({ inserted, deleted }) => [inserted, deleted])) {
       if (run.length > 0) runs.set(run, last.runs.get(run) ?? `run-${this.options.newId()}`);
     }
-    const mark: LogMark = { position: head.position, timeMs: this.options.clock(), bytes: logBytes };
+    const mark: LogMark = { position: head.position, timeMs: this.options.clock(), bytes: behind.bytes };
     const state: CheckpointState = {
       revision: namespace.revision,
       timeMs: mark.timeMs,
@@ -143,7 +159,8 @@ export class Checkpointer {
       ...Array.from(runs, ([run, name]) => segment(name, () => encodeRun(run))),
     ];
     await storage.writeCheckpoint(head, segments);
-    this.logBytes -= logBytes;
+    this.behind = { commits: this.behind.commits - behind.commits, bytes: this.behind.bytes - behind.bytes };
+    this.notBefore = 0;
     this.last = { position: head.position, terms: state.terms, marks: state.marks, runs };
     const [oldest] = state.marks;
     await storage.truncate({ ...head, position: oldest.position });

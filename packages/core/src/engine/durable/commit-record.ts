@@ -1,6 +1,7 @@
 import type { PackedTerms } from '../../quads/packed-terms.ts';
 import { SPO } from '../../quads/permutation.ts';
 import type { Run } from '../../quads/run.ts';
+import type { TermId } from '../../storage/term-source.ts';
 import type { World } from '../world.ts';
 import { ByteReader } from './byte-reader.ts';
 import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';
@@ -21,8 +22,9 @@ export interface CommitRecord {
   readonly nextContext: number;
   /** The number of the world that changed. */
   readonly world: number;
-  /** Its record after the commit; null when the commit deleted it. */
-  readonly record: RecordFields | null;
+  readonly kind: ChangeKind;
+  /** Its record after the commit, or the last one when the commit deleted it. */
+  readonly record: RecordFields;
   /** Of a world that is new; 0 otherwise. */
   readonly defaultContext: number;
   /** Named graphs that the world has from now on, with the context of each. */
@@ -41,24 +43,31 @@ export interface CommitRecord {
 /** A world's record without what the log knows anyway. */
 export type RecordFields = Omit<World, 'namespace' | 'revision'>;
 
+/** What a commit did to its world; their places are their numbers in the record. */
+export const CHANGE_KINDS = ['created', 'changed', 'deleted'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
 /** The rows of a run in the order spo; the other orders are sorted from it. */
 export interface RunRows {
   readonly contexts: Uint32Array;
+  /** The graph that each context stands for, so that the rows can be read without the world. */
+  readonly graphs: Uint32Array;
   readonly starts: Uint32Array;
   readonly subject: Uint32Array;
   readonly predicate: Uint32Array;
   readonly object: Uint32Array;
 }
 
-export function rowsOfRun(run: Run): RunRows {
-  const [subject, predicate, object] = run.columns[SPO];
-  return { contexts: run.contexts, starts: run.starts, subject, predicate, object };
+/** @param graphOf the graph of a context */
+export function rowsOfRun({ contexts, starts, columns }: Run, graphOf: (context: number) => TermId): RunRows {
+  const [subject, predicate, object] = columns[SPO];
+  return { contexts, graphs: contexts.map(graphOf), starts, subject, predicate, object };
 }
 
 /** `docs/reference/storage-format.md` has the layout. A kernel; the chunks share the memory of the columns and of the dictionary. */
 export function* encodeCommitRecord(commit: CommitRecord): Generator<void, Uint8Array[], void> {
   const { inserted, deleted, terms } = commit;
-  const json = commit.record === null ? NOTHING : new TextEncoder().encode(JSON.stringify(commit.record));
+  const json = new TextEncoder().encode(JSON.stringify(commit.record));
   const fixed = new DataView(new ArrayBuffer(FIXED_BYTES));
   fixed.setFloat64(0, commit.revision, true);
   fixed.setFloat64(8, commit.timeMs, true);
@@ -67,6 +76,7 @@ export function* encodeCommitRecord(commit: CommitRecord): Generator<void, Uint8
     commit.nextWorld,
     commit.nextContext,
     commit.world,
+    CHANGE_KINDS.indexOf(commit.kind),
     commit.defaultContext,
     json.length,
     commit.createdGraphs.length,
@@ -91,51 +101,61 @@ export function* encodeCommitRecord(commit: CommitRecord): Generator<void, Uint8
   return yield* seal(COMMIT_RECORD, [new Uint8Array(fixed.buffer), ...present, ...terms.texts, json]);
 }
 
-const NOTHING = new Uint8Array(0);
-const FIXED_BYTES = 24 + 13 * 4;
+const FIXED_BYTES = 24 + 14 * 4;
 
-function columnsOf({ contexts, starts, subject, predicate, object }: RunRows): Uint32Array[] {
-  return [contexts, starts, subject, predicate, object];
+function columnsOf({ contexts, graphs, starts, subject, predicate, object }: RunRows): Uint32Array[] {
+  return [contexts, graphs, starts, subject, predicate, object];
 }
 
-/** A kernel. Throws CORRUPT and UNSUPPORTED as {@link unseal}. The texts of the terms share the memory of `data`. */
+/** The columns of a record up to this size share one piece of memory, since making each its own would take longer than all the rest. */
+const SMALL_RECORD = 4096;
+
+/** A kernel. Throws CORRUPT and UNSUPPORTED as {@link unseal}. Only the texts of the terms may share the memory of `data`. */
 export function* decodeCommitRecord(data: Uint8Array, where: string): Generator<void, CommitRecord, void> {
-  const reader = new ByteReader(yield* unseal(COMMIT_RECORD, data, where));
+  const body = yield* unseal(COMMIT_RECORD, data, where);
+  const isSmall = body.length <= SMALL_RECORD;
+  const reader = new ByteReader(isSmall ? new Uint8Array(body) : body);
+  const column = (length: number) => (isSmall ? reader.sharedColumn(length) : reader.column(length));
+  const rows = (contexts: number, length: number): RunRows => ({
+    contexts: column(contexts),
+    graphs: column(contexts),
+    starts: column(contexts + 1),
+    subject: column(length),
+    predicate: column(length),
+    object: column(length),
+  });
   try {
     const revision = reader.float64();
     const timeMs = reader.float64();
     const textBytes = reader.float64();
-    const [nextWorld, nextContext, world, defaultContext] = readUint32s(reader, 4);
-    const [jsonBytes, created, dropped] = readUint32s(reader, 3);
-    const [insertedContexts, insertedRows, deletedContexts, deletedRows, firstTerm, terms] = readUint32s(reader, 6);
-    const createdGraphs = reader.column(created);
-    const createdContexts = reader.column(created);
-    const droppedGraphs = reader.column(dropped);
-    const inserted = readRows(reader, insertedContexts, insertedRows);
-    const deleted = readRows(reader, deletedContexts, deletedRows);
-    const metas = reader.column(terms);
+    const nextWorld = reader.uint32();
+    const nextContext = reader.uint32();
+    const world = reader.uint32();
+    const kind = CHANGE_KINDS[reader.uint32()];
+    const defaultContext = reader.uint32();
+    const jsonBytes = reader.uint32();
+    const created = reader.uint32();
+    const dropped = reader.uint32();
+    const insertedContexts = reader.uint32();
+    const insertedRows = reader.uint32();
+    const deletedContexts = reader.uint32();
+    const deletedRows = reader.uint32();
+    const firstTerm = reader.uint32();
+    const terms = reader.uint32();
+    const createdGraphs = column(created);
+    const createdContexts = column(created);
+    const droppedGraphs = column(dropped);
+    const inserted = rows(insertedContexts, insertedRows);
+    const deleted = rows(deletedContexts, deletedRows);
+    const metas = column(terms);
     const texts = [reader.take(textBytes)];
-    const record = jsonBytes === 0 ? null : reader.json<RecordFields>(jsonBytes);
+    const record = reader.json<RecordFields>(jsonBytes);
     reader.end();
     return {
-      ...{ revision, timeMs, nextWorld, nextContext, world, record, defaultContext },
+      ...{ revision, timeMs, nextWorld, nextContext, world, kind, record, defaultContext },
       ...{ createdGraphs, createdContexts, droppedGraphs, inserted, deleted, firstTerm, terms: { metas, texts } },
     };
   } catch (cause) {
     throw corrupt(COMMIT_RECORD, where, cause);
   }
-}
-
-function readUint32s(reader: ByteReader, count: number): number[] {
-  return Array.from({ length: count }, () => reader.uint32());
-}
-
-function readRows(reader: ByteReader, contexts: number, rows: number): RunRows {
-  return {
-    contexts: reader.column(contexts),
-    starts: reader.column(contexts + 1),
-    subject: reader.column(rows),
-    predicate: reader.column(rows),
-    object: reader.column(rows),
-  };
 }

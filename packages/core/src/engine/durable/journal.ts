@@ -1,13 +1,17 @@
 import { WorldsError } from '../../model/worlds-error.ts';
 import { packTerms } from '../../quads/packed-terms.ts';
+import type { Run } from '../../quads/run.ts';
 import type { Snapshot } from '../../quads/snapshot.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
+import { raceAbort } from '../../storage/abort-race.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Head, LogRecord, NamespaceStorage } from '../../storage/storage.ts';
 import { sameHead } from '../../storage/storage-arguments.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { Commit } from '../commit.ts';
-import type { Namespace } from '../namespace.ts';
-import { type CommitRecord, encodeCommitRecord, rowsOfRun } from './commit-record.ts';
+import type { Namespace, WorldState } from '../namespace.ts';
+import type { World } from '../world.ts';
+import { type CommitRecord, encodeCommitRecord, type RecordFields, rowsOfRun } from './commit-record.ts';
 import { lengthOf } from './sealed-bytes.ts';
 
 /** How far a log has come: what is in it and visible in memory. */
@@ -19,7 +23,7 @@ export interface Durable {
 
 export interface JournalEvents {
   /** Some commits became durable and visible; `bytes` is what they took in the log. */
-  readonly onDurable: (bytes: number) => void;
+  readonly onDurable: (commits: number, bytes: number) => void;
   /** Memory and log may differ: the namespace is to be read again. */
   readonly onStale: () => void;
   /** 128 random bits as 32 hexadecimal digits. */
@@ -66,6 +70,8 @@ export class Journal {
   private gathering: Group | undefined;
   /** Set from a failed append until the latest state is the visible one again. */
   private failure: WorldsError | undefined;
+  /** Whoever waits for the next commit. */
+  private grown: (() => void)[] = [];
   private doubt = false;
 
   constructor(namespace: Namespace, storage: NamespaceStorage, durable: Durable, events: JournalEvents) {
@@ -128,6 +134,20 @@ export class Journal {
     for (let tail = this.tail; tail; tail = this.tail) await tail;
   }
 
+  /** Waits until something is visible beyond a position of the log, or the namespace is let go of. */
+  async beyond(position: number, signal?: AbortSignal): Promise<void> {
+    while (this.durable.head.position <= position && !this.namespace.dropped) {
+      await raceAbort(new Promise<void>((resolve) => this.grown.push(resolve)), signal);
+    }
+  }
+
+  /** Wakes everyone who waits for the next commit. */
+  wake(): void {
+    const { grown } = this;
+    this.grown = [];
+    for (const resolve of grown) resolve();
+  }
+
   private async flush(): Promise<void> {
     for (let group = this.gathering; group && !this.failure; group = this.gathering) {
       this.flying = group;
@@ -136,7 +156,7 @@ export class Journal {
         const { head, bytes } = await this.write(group.pending);
         this.publish(group, head);
         group.resolve();
-        this.events.onDurable(bytes);
+        this.events.onDurable(group.pending.length, bytes);
       } catch (cause) {
         this.fail(cause);
       }
@@ -190,6 +210,7 @@ export class Journal {
       namespace.publish(commit, isLatest ? namespace.store.latest : snapshot);
       this.durable = { head, terms: record.firstTerm - 1 + record.terms.metas.length };
     }
+    this.wake();
   }
 
   /** Refuses everything that is on its way: all of it rests on what failed. Until the latest state is the visible one again, nothing else can begin. */
@@ -225,24 +246,37 @@ function messageOf(cause: unknown): string {
 function recordOf(commit: Commit, { store, nextWorld }: Namespace, loggedTerms: number): CommitRecord {
   const { before, after, delta, revision, timeMs } = commit;
   const { table } = store.dictionary;
+  const state = (after ?? before)!;
   return {
     revision,
     timeMs,
     nextWorld,
     nextContext: store.nextContext,
-    world: (after ?? before)!.graphs.world,
-    record: after ? fieldsOf(after.record) : null,
-    defaultContext: before ? 0 : (after?.graphs.defaultContext ?? 0),
+    world: state.graphs.world,
+    kind: before ? (after ? 'changed' : 'deleted') : 'created',
+    record: fieldsOf(state.record),
+    defaultContext: state.graphs.defaultContext,
     ...graphChanges(before?.graphs, after?.graphs),
-    inserted: rowsOfRun(delta.inserted),
-    deleted: rowsOfRun(delta.deleted),
+    inserted: rowsOfRun(delta.inserted, graphNames(delta.inserted, state)),
+    deleted: rowsOfRun(delta.deleted, graphNames(delta.deleted, before)),
     firstTerm: loggedTerms + 1,
     terms: packTerms(table, loggedTerms + 1, table.size),
   };
 }
 
-function fieldsOf({ namespace, revision, ...fields }: NonNullable<Commit['after']>['record']) {
+function fieldsOf({ namespace, revision, ...fields }: World): RecordFields {
   return fields;
+}
+
+/** The graph of each context of a run, as one state of its world has them. */
+function graphNames({ contexts }: Run, state: WorldState | undefined): (context: number) => TermId {
+  if (!state || contexts.length === 0) return () => NO_TERM;
+  const { defaultContext, graphs, contexts: named } = state.graphs;
+  if (contexts.length === 1) {
+    return (context) => (context === defaultContext ? DEFAULT_GRAPH : graphs[named.indexOf(context)]);
+  }
+  const names = new Map(Array.from(named, (context, i) => [context, graphs[i]]));
+  return (context) => names.get(context) ?? DEFAULT_GRAPH;
 }
 
 function graphChanges(before: WorldGraphs | undefined, after: WorldGraphs | undefined) {

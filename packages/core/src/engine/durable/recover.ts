@@ -3,7 +3,7 @@ import { Slicer } from '../../storage/slicer.ts';
 import type { Checkpoint, NamespaceStorage, StoredSegment } from '../../storage/storage.ts';
 import { NO_HEAD } from '../../storage/storage-arguments.ts';
 import { contextsOf, type Namespace } from '../namespace.ts';
-import { type LastCheckpoint, NO_CHECKPOINT } from './checkpointer.ts';
+import { type LastCheckpoint, type LogPart, NO_CHECKPOINT } from './checkpointer.ts';
 import { decodeCommitRecord } from './commit-record.ts';
 import type { Durable } from './journal.ts';
 import { replay } from './replay.ts';
@@ -13,8 +13,8 @@ import { type CheckpointState, decodeRun, decodeState, decodeTerms } from './seg
 export interface Recovered {
   readonly durable: Durable;
   readonly checkpoint: LastCheckpoint;
-  /** Bytes in the log behind the checkpoint. */
-  readonly logBytes: number;
+  /** The log behind the checkpoint. */
+  readonly behind: LogPart;
 }
 
 const CHECKPOINT: SealedKind = { name: 'checkpoint', magic: 0, version: 1 };
@@ -25,7 +25,7 @@ export async function recover(namespace: Namespace, storage: NamespaceStorage): 
   const stored = await storage.checkpoint();
   const checkpoint = stored ? await load(namespace, stored, slicer) : NO_CHECKPOINT;
   let head = stored?.at ?? NO_HEAD;
-  let logBytes = 0;
+  let bytes = 0;
   for await (const { data, head: next } of storage.read(head)) {
     const where = `the namespace ${namespace.name}, commit ${next.position}`;
     const record = await slicer.run(decodeCommitRecord(data, where));
@@ -33,10 +33,11 @@ export async function recover(namespace: Namespace, storage: NamespaceStorage): 
     if (next.position === 1) namespace.restore([], record.revision - 1, 1);
     await slicer.run(replay(namespace, record, where));
     await namespace.store.keepUp();
-    logBytes += data.length;
+    bytes += data.length;
     head = next;
   }
-  return { durable: { head, terms: namespace.store.dictionary.table.size }, checkpoint, logBytes };
+  const durable = { head, terms: namespace.store.dictionary.table.size };
+  return { durable, checkpoint, behind: { commits: head.position - checkpoint.position, bytes } };
 }
 
 async function load(namespace: Namespace, checkpoint: Checkpoint, slicer: Slicer): Promise<LastCheckpoint> {

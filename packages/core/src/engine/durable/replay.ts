@@ -17,7 +17,7 @@ export function* replay(namespace: Namespace, record: CommitRecord, where: strin
   const isNext =
     record.revision === namespace.revision + 1 &&
     record.firstTerm === store.dictionary.table.size + 1 &&
-    (before !== undefined || (record.record !== null && record.defaultContext > 0));
+    (before === undefined) === (record.kind === 'created');
   if (!isNext) throw corrupt(COMMIT_RECORD, where, new Error('It does not follow the record before it.'));
   yield* unpackTerms(store.dictionary.table, record.terms.metas, joined(record.terms.texts));
   const delta = { inserted: yield* runOf(record.inserted), deleted: yield* runOf(record.deleted) };
@@ -45,13 +45,15 @@ function runOf({ contexts, starts, subject, predicate, object }: RunRows): Gener
 function stateAfter(
   namespace: Namespace,
   before: WorldState | undefined,
-  { record, world, revision, ...changes }: CommitRecord,
+  { record, kind, world, revision, ...changes }: CommitRecord,
 ): WorldState | undefined {
-  if (record === null) return undefined;
+  if (kind === 'deleted') return undefined;
   const { defaultContext, droppedGraphs, createdGraphs, createdContexts } = changes;
   const none = new Uint32Array(0);
-  const graphs = (before?.graphs ?? new WorldGraphs(world, defaultContext, none, none))
-    .without(new Set(droppedGraphs))
-    .with(new Map(Array.from(createdGraphs, (graph, i) => [graph, createdContexts[i]])));
+  let graphs = before?.graphs ?? new WorldGraphs(world, defaultContext, none, none);
+  if (droppedGraphs.length > 0) graphs = graphs.without(new Set(droppedGraphs));
+  if (createdGraphs.length > 0) {
+    graphs = graphs.with(new Map(Array.from(createdGraphs, (graph, i) => [graph, createdContexts[i]])));
+  }
   return { record: { ...record, namespace: namespace.name, revision }, graphs };
 }

@@ -2,13 +2,14 @@ import type { NamespaceStorage, Storage } from '../../storage/storage.ts';
 import { NO_HEAD } from '../../storage/storage-arguments.ts';
 import type { Logger } from '../logger.ts';
 import type { Namespace } from '../namespace.ts';
-import { Checkpointer, type CheckpointOptions, NO_CHECKPOINT } from './checkpointer.ts';
+import { type ChangeFeedOptions, changesOf, type WorldChange } from './change-feed.ts';
+import { Checkpointer, type CheckpointOptions, NO_CHECKPOINT, NOTHING_BEHIND } from './checkpointer.ts';
 import { Journal } from './journal.ts';
 import { type Recovered, recover } from './recover.ts';
 import { requireLittleEndian } from './sealed-bytes.ts';
 
-/** A log of fewer bytes is read so fast that closing makes no checkpoint of it. */
-const SMALL_LOG_BYTES = 1 << 16;
+/** What takes no longer to read than a log of so many bytes needs no checkpoint when the engine closes. */
+const SMALL_LOG = 1 << 17;
 
 export interface StoredNamespacesOptions extends CheckpointOptions {
   readonly logger: Logger;
@@ -45,8 +46,17 @@ export class StoredNamespaces {
   /** Begins a namespace that the storage does not have. */
   begin(namespace: Namespace): void {
     const durable = { head: NO_HEAD, terms: namespace.store.dictionary.table.size };
-    this.attach(namespace, this.storage.namespace(namespace.name), { durable, checkpoint: NO_CHECKPOINT, logBytes: 0 });
+    this.attach(namespace, this.storage.namespace(namespace.name), {
+      durable,
+      checkpoint: NO_CHECKPOINT,
+      behind: NOTHING_BEHIND,
+    });
     this.names.add(namespace.name);
+  }
+
+  /** The commits of a namespace: see {@link changesOf}. */
+  changes(namespace: Namespace, options: ChangeFeedOptions): AsyncGenerator<WorldChange> {
+    return changesOf(namespace, this.storage.namespace(namespace.name), options);
   }
 
   /** Forgets a namespace, after everything that is on its way. Needs its lock. */
@@ -60,7 +70,7 @@ export class StoredNamespaces {
     const { journal, checkpointer } = namespace;
     try {
       await journal!.settle();
-      if (checkpointer!.logBytes >= SMALL_LOG_BYTES) await checkpointer!.write();
+      if (checkpointer!.replayWork >= SMALL_LOG) await checkpointer!.write();
       await checkpointer!.settle();
     } catch (cause) {
       // Whoever wrote has been told; what is in the log needs no checkpoint to be safe.
@@ -72,15 +82,15 @@ export class StoredNamespaces {
     await this.storage.close();
   }
 
-  private attach(namespace: Namespace, storage: NamespaceStorage, { durable, checkpoint, logBytes }: Recovered): void {
+  private attach(namespace: Namespace, storage: NamespaceStorage, { durable, checkpoint, behind }: Recovered): void {
     const journal = new Journal(namespace, storage, durable, {
       newId: this.options.newId,
       onStale: () => this.options.onStale(namespace),
-      onDurable: (bytes) => checkpointer.logGrew(bytes),
+      onDurable: (commits, bytes) => checkpointer.logGrew(commits, bytes),
     });
     const checkpointer = new Checkpointer(
       { namespace, journal, storage },
-      { ...checkpoint, logBytes },
+      { checkpoint, behind },
       this.options,
       (cause) => this.report(namespace, cause),
     );

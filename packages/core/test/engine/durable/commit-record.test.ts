@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  CHANGE_KINDS,
   type CommitRecord,
   decodeCommitRecord,
   encodeCommitRecord,
@@ -30,6 +31,8 @@ const rows = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), id, id, id), { ma
   );
 });
 
+const graphOf = (context: number) => context + 100;
+
 const texts = fc.array(fc.tuple(uint32, fc.string({ unit: 'binary', maxLength: 300 })), { maxLength: 40 });
 
 /** A table of some terms; the same text may come with several metas, never a pair twice. */
@@ -50,23 +53,22 @@ const commits = fc
     nextWorld: uint32,
     nextContext: uint32,
     world: uint32,
-    record: fc.option(
-      fc.record(
-        {
-          slug: fc.string({ minLength: 1 }),
-          label: fc.string({ unit: 'binary' }),
-          description: fc.option(fc.string()),
-          createdAt: fc.nat(),
-          updatedAt: fc.nat(),
-        },
-        { requiredKeys: ['slug', 'createdAt', 'updatedAt'], noNullPrototype: true },
-      ),
+    kind: fc.constantFrom(...CHANGE_KINDS),
+    record: fc.record(
+      {
+        slug: fc.string({ minLength: 1 }),
+        label: fc.string({ unit: 'binary' }),
+        description: fc.option(fc.string()),
+        createdAt: fc.nat(),
+        updatedAt: fc.nat(),
+      },
+      { requiredKeys: ['slug', 'createdAt', 'updatedAt'], noNullPrototype: true },
     ),
     defaultContext: uint32,
     createdGraphs: uint32s,
     droppedGraphs: uint32s,
-    inserted: rows.map(rowsOfRun),
-    deleted: rows.map(rowsOfRun),
+    inserted: rows.map((run) => rowsOfRun(run, graphOf)),
+    deleted: rows.map((run) => rowsOfRun(run, graphOf)),
     firstTerm: fc.integer({ min: 1, max: 5 }),
     table: texts.map(tableOf),
   })
@@ -164,7 +166,7 @@ describe('the rows of a run', () => {
   it('make the same run again', () => {
     fc.assert(
       fc.property(rows, (run) => {
-        const { contexts, starts, subject, predicate, object } = rowsOfRun(run);
+        const { contexts, starts, subject, predicate, object } = rowsOfRun(run, graphOf);
         const again = runAtOnce(completeRun(contexts, starts, [subject, predicate, object]));
         expect(again.columns).toEqual(run.columns);
         expect([again.contexts, again.starts]).toEqual([run.contexts, run.starts]);

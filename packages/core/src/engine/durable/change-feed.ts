@@ -1,0 +1,119 @@
+import type * as RDF from '@rdfjs/types';
+import { dataFactory } from '../../model/term.ts';
+import { WorldsError } from '../../model/worlds-error.ts';
+import type { Overlay } from '../../quads/overlay.ts';
+import { Slicer } from '../../storage/slicer.ts';
+import type { Head, NamespaceStorage } from '../../storage/storage.ts';
+import type { Namespace } from '../namespace.ts';
+import { readingOverlay } from '../search-feed.ts';
+import type { World } from '../world.ts';
+import { type ChangeKind, type CommitRecord, decodeCommitRecord, type RunRows } from './commit-record.ts';
+
+/** One commit, as the change feed gives it. */
+export interface WorldChange {
+  /** The namespace's revision after it: where a consumer goes on from. */
+  readonly revision: number;
+  /** Milliseconds since the epoch. */
+  readonly timeMs: number;
+  readonly kind: ChangeKind;
+  /** The world's record after the commit; of a world that was deleted, the last one. */
+  readonly world: World;
+  /** Quads that were not there before. */
+  readonly inserted: ChangedQuads;
+  /** Quads that were there before. A world that is deleted takes its quads along: they are not in here. */
+  readonly deleted: ChangedQuads;
+}
+
+/** Quads of a commit; terms are made as they are read, as often as they are read. */
+export class ChangedQuads implements Iterable<RDF.Quad> {
+  readonly length: number;
+  private readonly rows: RunRows;
+  private readonly terms: Overlay;
+
+  constructor(rows: RunRows, terms: Overlay) {
+    this.rows = rows;
+    this.terms = terms;
+    this.length = rows.subject.length;
+  }
+
+  *[Symbol.iterator](): Generator<RDF.Quad> {
+    const { graphs, starts, subject, predicate, object } = this.rows;
+    for (let entry = 0; entry < graphs.length; entry++) {
+      const graph = this.terms.term(graphs[entry]) as RDF.Quad_Graph;
+      for (let row = starts[entry]; row < starts[entry + 1]; row++) {
+        yield dataFactory.quad(
+          this.terms.term(subject[row]) as RDF.Quad_Subject,
+          this.terms.term(predicate[row]) as RDF.Quad_Predicate,
+          this.terms.term(object[row]) as RDF.Quad_Object,
+          graph,
+        );
+      }
+    }
+  }
+}
+
+export interface ChangeFeedOptions {
+  /** The revision behind which it begins; the present one when not given. */
+  readonly after?: number;
+  readonly signal?: AbortSignal;
+  /** Whether the engine is closed, which ends the feed. */
+  readonly isClosed: () => boolean;
+}
+
+/**
+ * The commits of a namespace behind a revision, oldest first, then those that come, until the engine is closed. Throws TRUNCATED when the
+ * log does not reach back so far or the namespace was deleted, ABORTED by the signal.
+ */
+export function changesOf(
+  namespace: Namespace,
+  storage: NamespaceStorage,
+  { after, ...options }: ChangeFeedOptions,
+): AsyncGenerator<WorldChange> {
+  const { head } = namespace.journal!.state;
+  if (after === undefined) return follow(namespace, storage, head, options);
+  const position = after - (namespace.revision - head.position);
+  if (position < 0 || position > head.position) throw truncated(namespace, after);
+  return follow(namespace, storage, { ...head, position }, options);
+}
+
+async function* follow(
+  namespace: Namespace,
+  storage: NamespaceStorage,
+  start: Head,
+  { signal, isClosed }: ChangeFeedOptions,
+): AsyncGenerator<WorldChange> {
+  const journal = namespace.journal!;
+  const slicer = new Slicer(signal);
+  for (let head = start; ; ) {
+    await journal.beyond(head.position, signal);
+    if (isClosed()) return;
+    if (namespace.dropped) throw truncated(namespace, namespace.revision);
+    for await (const stored of storage.read(head, signal)) {
+      // It may be durable a moment before it is visible.
+      await journal.beyond(stored.head.position - 1, signal);
+      const where = `the namespace ${namespace.name}, commit ${stored.head.position}`;
+      yield toChange(namespace, await slicer.run(decodeCommitRecord(stored.data, where)));
+      head = stored.head;
+    }
+  }
+}
+
+function toChange(namespace: Namespace, record: CommitRecord): WorldChange {
+  const { revision, timeMs, kind, inserted, deleted } = record;
+  const terms = readingOverlay(namespace);
+  return {
+    revision,
+    timeMs,
+    kind,
+    world: { ...record.record, namespace: namespace.name, revision },
+    inserted: new ChangedQuads(inserted, terms),
+    deleted: new ChangedQuads(deleted, terms),
+  };
+}
+
+function truncated({ name, revision }: Namespace, after: number): WorldsError {
+  return new WorldsError(
+    'TRUNCATED',
+    `The changes of the namespace ${name} after revision ${after} are not kept; it is at revision ${revision} now. Read its worlds anew, and go on from there.`,
+  );
+}
