@@ -7,13 +7,17 @@ import { KIND } from '../expressions/value-kind.ts';
 import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { MemoryClaims } from './memory-claims.ts';
+import { sortSliced } from './merge-sort.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
+import { type SlotKey, sortByRanks } from './rank-sort.ts';
 import { neededWith, type RowValue } from './row-function.ts';
 import { RowStore } from './row-store.ts';
 import { StoredTexts, TEXT } from './stored-texts.ts';
 
 const VALUE_BYTES = 96;
+/** To keep fewer rows than so many, a value for each row that is kept is less work than to keep all rows and rank their terms. */
+const MANY_ROWS = 1 << 14;
 
 /** One condition of ORDER BY. */
 export interface OrderKey extends OrderCondition {
@@ -57,6 +61,35 @@ export class Order implements Operator {
   }
 
   *run(execution: Execution): Stream {
+    const slotKeys = this.keep < MANY_ROWS ? undefined : this.slotKeys();
+    yield* slotKeys ? this.sortAll(slotKeys, execution) : this.sortValues(execution);
+  }
+
+  /** The variables, when all keys are nothing else. */
+  private slotKeys(): readonly SlotKey[] | undefined {
+    const keys: SlotKey[] = [];
+    for (const { value, descending } of this.keys) {
+      if (value.expression.type !== 'variable' || value.reads?.length !== 1) return undefined;
+      keys.push({ slot: value.reads[0], descending });
+    }
+    return keys.every(({ slot }) => this.slots.includes(slot)) ? keys : undefined;
+  }
+
+  private *sortAll(keys: readonly SlotKey[], execution: Execution): Stream {
+    const memory = new MemoryClaims(execution);
+    const store = new RowStore(this.slots, memory);
+    for (const rows of execution.run(this.inputs[0])) {
+      if (isPause(rows)) {
+        yield PAUSE;
+        continue;
+      }
+      store.append(rows);
+      if (execution.pauseDue) yield PAUSE;
+    }
+    yield* giveSorted(store, yield* sortByRanks(store, keys, execution, memory), this.keep, execution);
+  }
+
+  private *sortValues(execution: Execution): Stream {
     const valuesAt = this.keys.map(({ value }) => value.start(execution));
     const texts = StoredTexts.of(execution.source.terms);
     let memory = new MemoryClaims(execution);
@@ -156,41 +189,4 @@ function* giveSorted(store: RowStore, sorted: Uint32Array, keep: number, executi
     yield output;
     if (execution.pauseDue) yield PAUSE;
   }
-}
-
-/** Rows that are sorted in one go, before merging: a few milliseconds. Fewer where a comparison looks at many keys. */
-const CHUNK_ROWS = 1 << 12;
-const MIN_CHUNK_ROWS = 1 << 4;
-
-/** A merge sort that pauses: sorts chunks, then merges them pair by pair. */
-function* sortSliced(
-  length: number,
-  compare: (one: number, other: number) => number,
-  keys: number,
-  execution: Execution,
-): Generator<Pause, Uint32Array, void> {
-  const chunkRows = Math.max(MIN_CHUNK_ROWS, CHUNK_ROWS >>> Math.floor(Math.log2(keys)));
-  const stride = chunkRows >>> 2;
-  let rows = new Uint32Array(length);
-  for (let row = 0; row < length; row++) rows[row] = row;
-  for (let start = 0; start < length; start += chunkRows) {
-    rows.subarray(start, start + chunkRows).sort(compare);
-    if (execution.pauseDue) yield PAUSE;
-  }
-  let spare = new Uint32Array(length);
-  for (let width = chunkRows; width < length; width *= 2) {
-    for (let start = 0; start < length; start += width * 2) {
-      const middle = Math.min(start + width, length);
-      const end = Math.min(start + width * 2, length);
-      let left = start;
-      let right = middle;
-      for (let at = start; at < end; at++) {
-        const takeLeft = right === end || (left < middle && compare(rows[left], rows[right]) <= 0);
-        spare[at] = takeLeft ? rows[left++] : rows[right++];
-        if ((at & (stride - 1)) === 0 && execution.pauseDue) yield PAUSE;
-      }
-    }
-    [rows, spare] = [spare, rows];
-  }
-  return rows;
 }

@@ -1,0 +1,115 @@
+import { compareForOrder } from '../expressions/ordering.ts';
+import type { Value } from '../expressions/value.ts';
+import { PAUSE, type Pause } from './batch.ts';
+import type { Execution } from './execution.ts';
+import type { MemoryBudget } from './memory-claims.ts';
+import { sortSliced } from './merge-sort.ts';
+import { RowNumbers } from './row-numbers.ts';
+import type { RowStore } from './row-store.ts';
+
+/** Rows between two looks at the clock. */
+const STEP = 1 << 15;
+/** What one different term takes while its rank is found: its value, and places in a few lists. */
+const TERM_BYTES = 128;
+
+/** A variable to sort by. */
+export interface SlotKey {
+  readonly slot: number;
+  readonly descending: boolean;
+}
+
+/**
+ * Sorts rows by variables without comparing rows: the different terms of each variable are ranked, then the rows counted into place by their ranks, the last
+ * key first, since the counting sort is stable. So a value is made once for each term, however often it stands in the rows.
+ *
+ * @returns the numbers of the rows, in order
+ */
+export function* sortByRanks(
+  store: RowStore,
+  keys: readonly SlotKey[],
+  execution: Execution,
+  memory: MemoryBudget,
+): Generator<Pause, Uint32Array, void> {
+  const { length } = store;
+  memory.claimMemory(length * 12);
+  let rows = new Uint32Array(length);
+  let spare = new Uint32Array(length);
+  const ranks = new Uint32Array(length);
+  for (let row = 0; row < length; row++) rows[row] = row;
+  for (const { slot, descending } of keys.toReversed()) {
+    const count = yield* rankRows(store.columns[slot]!, length, descending, ranks, execution, memory);
+    if (count <= 1) continue;
+    yield* countInto(rows, ranks, count, spare, execution);
+    [rows, spare] = [spare, rows];
+  }
+  return rows;
+}
+
+/** Writes the rank of each row's term; terms that compare as equal share one. Returns how many ranks there are. */
+function* rankRows(
+  column: Uint32Array,
+  length: number,
+  descending: boolean,
+  ranks: Uint32Array,
+  execution: Execution,
+  memory: MemoryBudget,
+): Generator<Pause, number, void> {
+  const terms = new RowNumbers(1, memory);
+  for (let start = 0; start < length; start += STEP) {
+    const end = Math.min(start + STEP, length);
+    yield* terms.reserve(end - start, execution);
+    terms.assign([column], start, end, ranks);
+    if (execution.pauseDue) yield PAUSE;
+  }
+  const { size } = terms;
+  memory.claimMemory(size * TERM_BYTES);
+  const ids = new Uint32Array(size);
+  terms.copyColumn(0, 0, size, ids);
+  const values: (Value | undefined)[] = new Array(size);
+  for (let number = 0; number < size; number++) {
+    values[number] = execution.value(ids[number]);
+    if ((number & 1023) === 1023 && execution.pauseDue) yield PAUSE;
+  }
+  const sign = descending ? -1 : 1;
+  const compare = (one: number, other: number) => sign * compareForOrder(values[one], values[other]) || one - other;
+  const sorted = yield* sortSliced(size, compare, 1, execution);
+  const rankOf = new Uint32Array(size);
+  let rank = 0;
+  for (let at = 1; at < size; at++) {
+    if (compareForOrder(values[sorted[at - 1]], values[sorted[at]]) !== 0) rank++;
+    rankOf[sorted[at]] = rank;
+    if ((at & 1023) === 1023 && execution.pauseDue) yield PAUSE;
+  }
+  for (let start = 0; start < length; start += STEP) {
+    const end = Math.min(start + STEP, length);
+    for (let row = start; row < end; row++) ranks[row] = rankOf[ranks[row]];
+    if (execution.pauseDue) yield PAUSE;
+  }
+  return rank + 1;
+}
+
+/** One pass of a counting sort: writes the rows to `target` by their ranks. */
+function* countInto(
+  rows: Uint32Array,
+  ranks: Uint32Array,
+  count: number,
+  target: Uint32Array,
+  execution: Execution,
+): Generator<Pause, void, void> {
+  const starts = new Uint32Array(count + 1);
+  for (let start = 0; start < rows.length; start += STEP) {
+    const end = Math.min(start + STEP, rows.length);
+    for (let at = start; at < end; at++) starts[ranks[at] + 1]++;
+    if (execution.pauseDue) yield PAUSE;
+  }
+  for (let rank = 1; rank < count; rank++) starts[rank] += starts[rank - 1];
+  if (execution.pauseDue) yield PAUSE;
+  for (let start = 0; start < rows.length; start += STEP) {
+    const end = Math.min(start + STEP, rows.length);
+    for (let at = start; at < end; at++) {
+      const row = rows[at];
+      target[starts[ranks[row]]++] = row;
+    }
+    if (execution.pauseDue) yield PAUSE;
+  }
+}

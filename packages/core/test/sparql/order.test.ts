@@ -1,0 +1,71 @@
+import { randomQuads } from '@rdf-worlds/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { nativeEngine, WorldsEngine } from '../../src/index.ts';
+
+const NUMBERS = [
+  '1',
+  '01',
+  '1.0',
+  '1e0',
+  '2',
+  '10',
+  '-3',
+  '"2"',
+  '"10"',
+  '"a"',
+  '"a"@en',
+  '"b"',
+  'true',
+  '<urn:x>',
+  '_:b',
+];
+
+describe.each([1, 3, 1024])('ORDER BY, with batches of %i rows', (batchRows) => {
+  let engine: WorldsEngine;
+  beforeAll(async () => {
+    engine = await WorldsEngine.open({ sparql: nativeEngine({ batchRows }), textIndex: null });
+    await engine.createWorld({ slug: 'w' });
+    await engine.import({ source: 'w', data: randomQuads(7, { tripleTerms: true }) });
+    const rows = Array.from({ length: 400 }, (_, i) => {
+      const [a, b] = [NUMBERS[(i * 7) % NUMBERS.length], NUMBERS[(i * i) % NUMBERS.length]];
+      return `<urn:s${i}> <urn:a> ${a} . ${i % 3 === 0 ? '' : `<urn:s${i}> <urn:b> ${b} .`}`;
+    });
+    await engine.import({ source: 'w', data: rows.join('\n'), contentType: 'text/turtle' });
+    return () => engine.close();
+  });
+
+  const rowsOf = async (query: string) => {
+    const { variables, batches } = await engine.query({ query, sources: ['w'] }).then((result) => {
+      if (result.type !== 'bindings') throw new Error(result.type);
+      return result;
+    });
+    const rows: string[] = [];
+    for await (const batch of batches) {
+      for (let row = 0; row < batch.length; row++)
+        rows.push(variables.map((_, column) => JSON.stringify(batch.term(row, column) ?? null)).join(' '));
+    }
+    return rows;
+  };
+
+  // A key that is an expression is compared row by row; a variable by the ranks of its terms. Both keep equal rows as they came.
+  it.each([
+    ['?a', '(IF(true, ?a, ?b))'],
+    ['DESC(?a) ?b', 'DESC(IF(true, ?a, ?b)) (IF(true, ?b, ?a))'],
+    ['?b DESC(?a)', '(COALESCE(?b, ?none)) DESC(COALESCE(?a, ?none))'],
+    ['DESC(?b) DESC(?b) ?s', 'DESC(COALESCE(?b, ?none)) (STR(?s))'],
+  ])('by %s is by %s', async (variables, expressions) => {
+    const where = 'SELECT ?s ?a ?b { ?s <urn:a> ?a OPTIONAL { ?s <urn:b> ?b } }';
+    const rows = await rowsOf(`${where} ORDER BY ${variables}`);
+    expect(rows).toHaveLength(400);
+    expect(new Set(rows).size).toBe(400);
+    expect(rows).toEqual(await rowsOf(`${where} ORDER BY ${expressions}`));
+    expect(await rowsOf(`${where} ORDER BY ${variables} OFFSET 17 LIMIT 100`)).toEqual(rows.slice(17, 117));
+    expect(await rowsOf(`${where} ORDER BY ${variables} OFFSET 17 LIMIT 100000`)).toEqual(rows.slice(17));
+  });
+
+  it('of all kinds of terms', async () => {
+    const where = 'SELECT ?s ?p ?o { ?s ?p ?o }';
+    const rows = await rowsOf(`${where} ORDER BY ?o ?p ?s`);
+    expect(rows).toEqual(await rowsOf(`${where} ORDER BY (IF(true, ?o, ?s)) (IF(true, ?p, ?s)) (IF(true, ?s, ?p))`));
+  });
+});
