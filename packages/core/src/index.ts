@@ -60,8 +60,13 @@ export {
   type TransformersTensor,
   transformersEmbedder,
 } from './search/embedders/transformers-embedder.ts';
+export type { FieldScore } from './search/fields/field-index.ts';
+export type { FieldOptions, FieldWeights, SearchField } from './search/fields/field-weights.ts';
+export type { HitExplanation, MatchedTerm } from './search/hit-explanation.ts';
 export type { OnEmbedderFailure } from './search/literal-vectors.ts';
-export type { FusionOptions } from './search/namespace-search.ts';
+export type { FusionMethod } from './search/rank-fusion.ts';
+export type { FeedbackOptions, Fusion, FusionOptions } from './search/ranking-options.ts';
+export type { Snippet } from './search/snippet.ts';
 export { type Bm25TextIndexOptions, bm25TextIndex } from './search/text/bm25-text-index.ts';
 export { defaultVectorIndex, exactVectorIndex } from './search/vector/default-vector-index.ts';
 export { type NativeEngineOptions, nativeEngine } from './sparql/native-engine.ts';
@@ -128,9 +133,12 @@ export {
 export type {
   TermScore,
   TextExplainOptions,
+  TextFeedback,
   TextHit,
   TextIndex,
   TextIndexFactory,
+  TextRange,
+  TextScope,
   TextSearchOptions,
 } from './storage/text-index.ts';
 export type { VectorHit, VectorIndex, VectorIndexFactory, VectorSearchOptions } from './storage/vector-index.ts';

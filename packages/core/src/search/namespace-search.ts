@@ -51,8 +51,6 @@ const DEFAULT_EMBEDDER_TIMEOUT_MS = 30_000;
 /** Timers of longer ran out at once. */
 const MAX_TIMEOUT_MS = 200_000_000;
 
-export type { FusionOptions } from './ranking-options.ts';
-
 export interface NamespaceSearchOptions {
   readonly textIndex: TextIndexFactory | null;
   /** The core's own by default. */
