@@ -10,6 +10,7 @@ const alias = {
   '@rdf-worlds/comunica': source('comunica'),
   '@rdf-worlds/index-hnsw': source('index-hnsw'),
   '@rdf-worlds/index-minisearch': source('index-minisearch'),
+  '@rdf-worlds/storage-file': source('storage-file'),
   '@rdf-worlds/testkit': source('testkit'),
   '@rdf-worlds/http/express': module('http', 'express'),
   '@rdf-worlds/http/node': module('http', 'node'),
@@ -26,8 +27,17 @@ const project = (name: string, root: string) => ({
 
 /** One project a package, and one for the repository's own tests (documents, examples). Read by vitest.config.ts. */
 export default [
-  ...['core', 'comunica', 'index-hnsw', 'index-minisearch', 'testkit', 'conformance', 'bench', 'http', 'cli'].map(
-    (name) => project(name, `./packages/${name}`),
-  ),
+  ...[
+    'core',
+    'comunica',
+    'index-hnsw',
+    'index-minisearch',
+    'storage-file',
+    'testkit',
+    'conformance',
+    'bench',
+    'http',
+    'cli',
+  ].map((name) => project(name, `./packages/${name}`)),
   project('repository', '.'),
 ];

@@ -1,0 +1,44 @@
+import { WorldsError } from '@rdf-worlds/core';
+
+const REMEDIES: Record<string, string> = {
+  ENOSPC: 'The disk is full: free some space, then try again.',
+  EDQUOT: 'The quota of the disk is used up: free some space, then try again.',
+  EROFS: 'The file system is read-only: choose another path, or mount it for writing.',
+  EACCES: 'This process has no permission: give it the right to read and write there, or choose another path.',
+  EPERM: 'This process has no permission: give it the right to read and write there, or choose another path.',
+  ENOENT: 'It is missing: was it moved or deleted? Put it back, or restore a backup.',
+  ENOTDIR: 'A part of the path is no directory: choose another path.',
+  EMFILE: 'This process has too many files open: raise its limit (ulimit -n).',
+  ENFILE: 'The system has too many files open: raise its limit.',
+  EIO: 'The disk does not work: look at the system’s log, replace it, and restore a backup.',
+  ENAMETOOLONG: 'The path is too long: choose a shorter one.',
+};
+
+/** An error of the file system as the caller meets it: what failed, where, and what to do. Errors that say so already stay as they are. */
+export function fileError(error: unknown, what: string, path: string): WorldsError {
+  if (error instanceof WorldsError) return error;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new WorldsError('INTERNAL', `${what} failed at ${path}. ${REMEDIES[code] ?? message}`, { cause: error });
+}
+
+/** Stored data that is not what was written. */
+export function corrupt(path: string, offset: number | undefined, what: string, cause?: unknown): WorldsError {
+  const place = offset === undefined ? path : `${path} at byte ${offset}`;
+  return new WorldsError('CORRUPT', `${place}: ${what} Restore a backup; keep the file for examination.`, { cause });
+}
+
+export function newerVersion(path: string, version: number, known: number): WorldsError {
+  return new WorldsError(
+    'UNSUPPORTED',
+    `${path} has format version ${version}; this release reads up to ${known}. Use the release that wrote it, or a later one.`,
+  );
+}
+
+/** Runs file operations, with their errors as callers meet them. */
+export async function telling<T>(what: string, path: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw fileError(error, what, path);
+  }
+}

@@ -1,0 +1,153 @@
+import type {
+  Checkpoint,
+  Head,
+  LogRecord,
+  NamespaceStorage,
+  NamespaceStorageStats,
+  Segment,
+  Storage,
+  StorageCapabilities,
+  StoredRecord,
+} from '@rdf-worlds/core';
+import { storageErrors, WorldsError } from '@rdf-worlds/core';
+import { type FileStore, readyDirectory } from './file-store.ts';
+import type { FileSystem } from './file-system.ts';
+import type { NamespaceFiles } from './namespace-files.ts';
+import { nodeFileSystem } from './node-file-system.ts';
+import { closeStore, openStore } from './open-stores.ts';
+
+export interface FileStorageOptions {
+  /** The directory, absolute or relative to the process. It is made when it is missing. */
+  readonly path: string;
+  /** A file of a log that is larger takes no more commits, and goes when all of its records were truncated. 16 MiB by default. */
+  readonly maxLogFileBytes?: number;
+  /** How many logs keep their file open between appends. 256 by default. */
+  readonly maxOpenFiles?: number;
+  /** In place of `node:fs`: for tests. */
+  readonly fileSystem?: FileSystem;
+}
+
+/**
+ * A storage in a directory of this machine: a log and checkpoints a namespace, as docs/reference/storage-format.md describes them. What it acknowledges outlives
+ * the process and a power cut, as far as the disk keeps what it calls durable. One process at a time has a directory open; within it, several storages may.
+ */
+export function fileStorage(options: FileStorageOptions): Storage {
+  return new FileStorage(options);
+}
+
+class FileStorage implements Storage {
+  readonly capabilities: StorageCapabilities = { durable: true, shared: false };
+  readonly #options: Required<FileStorageOptions>;
+  #state: 'new' | 'open' | 'closed' = 'new';
+  #path = '';
+  #opening: Promise<FileStore> | undefined;
+  #store: FileStore | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor({
+    path,
+    maxLogFileBytes = 16 * 2 ** 20,
+    maxOpenFiles = 256,
+    fileSystem = nodeFileSystem,
+  }: FileStorageOptions) {
+    if (typeof path !== 'string' || path === '' || path.includes('\u0000'))
+      throw new WorldsError('INVALID_ARGUMENT', 'The path of a file storage is the path of a directory, not empty.');
+    checkAtLeastOne('maxLogFileBytes', maxLogFileBytes);
+    checkAtLeastOne('maxOpenFiles', maxOpenFiles);
+    this.#options = { path, maxLogFileBytes, maxOpenFiles, fileSystem };
+  }
+
+  async open(): Promise<void> {
+    if (this.#state !== 'new') throw new WorldsError('INVALID_ARGUMENT', 'A storage is opened once. Make another one.');
+    this.#state = 'open';
+    const { fileSystem, path } = this.#options;
+    const opening = (async () => {
+      this.#path = await readyDirectory(fileSystem, path);
+      return openStore(fileSystem, this.#path, this.#options);
+    })();
+    this.#opening = opening;
+    this.#store = await opening;
+  }
+
+  close(): Promise<void> {
+    this.#state = 'closed';
+    this.#closing ??= (async () => {
+      const store = await this.#opening?.catch(() => undefined); // Whoever opened was told.
+      if (store) await closeStore(this.#options.fileSystem, this.#path);
+    })();
+    return this.#closing;
+  }
+
+  async *namespaces(): AsyncIterable<string> {
+    for await (const name of this.#opened.namespaces()) {
+      yield name;
+      this.#opened;
+    }
+  }
+
+  namespace(name: string): NamespaceStorage {
+    return new FileNamespace(this.#opened.namespace(name), () => this.#opened);
+  }
+
+  get #opened(): FileStore {
+    if (this.#state !== 'open' || !this.#store) throw storageErrors.notOpen();
+    return this.#store;
+  }
+}
+
+function checkAtLeastOne(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new WorldsError('INVALID_ARGUMENT', `${name} is a whole number of at least 1, not ${value}.`);
+}
+
+/** A namespace as one storage sees it: until that is closed. */
+class FileNamespace implements NamespaceStorage {
+  readonly #files: NamespaceFiles;
+  /** Throws when the storage is not open. */
+  readonly #check: () => void;
+
+  constructor(files: NamespaceFiles, check: () => void) {
+    this.#files = files;
+    this.#check = check;
+  }
+
+  async head(): Promise<Head> {
+    this.#check();
+    return this.#files.head();
+  }
+
+  async append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
+    this.#check();
+    return this.#files.append(expected, records);
+  }
+
+  async *read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord> {
+    this.#check();
+    yield* this.#files.read(after, this.#check, signal);
+  }
+
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    this.#check();
+    return this.#files.checkpoint(this.#check);
+  }
+
+  async writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<void> {
+    this.#check();
+    return this.#files.writeCheckpoint(at, segments, this.#check);
+  }
+
+  async truncate(upTo: Head): Promise<void> {
+    this.#check();
+    return this.#files.truncate(upTo);
+  }
+
+  async stats(): Promise<NamespaceStorageStats> {
+    this.#check();
+    return this.#files.stats();
+  }
+
+  async drop(): Promise<void> {
+    this.#check();
+    return this.#files.drop();
+  }
+}

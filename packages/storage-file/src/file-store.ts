@@ -1,0 +1,158 @@
+import { dirname, join, resolve } from 'node:path';
+import { WorldsError } from '@rdf-worlds/core';
+import { corrupt, newerVersion, telling } from './file-errors.ts';
+import { type DirectoryLock, type FileSystem, hasCode, readFile, replaceFile } from './file-system.ts';
+import type { LogAppender } from './log-appender.ts';
+import { readManifest } from './manifest.ts';
+import { namespaceDirectory } from './namespace-directory.ts';
+import { NamespaceFiles, removeDirectory } from './namespace-files.ts';
+
+const FORMAT = 'rdf-worlds-storage';
+const VERSION = 1;
+
+export interface FileStoreOptions {
+  readonly maxLogFileBytes: number;
+  readonly maxOpenFiles: number;
+}
+
+/** Makes a directory and those above it, durably. */
+export async function makeDirectories(fileSystem: FileSystem, path: string): Promise<void> {
+  try {
+    await fileSystem.makeDirectory(path);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) {
+      await fileSystem.list(path); // Throws ENOTDIR for a file.
+      return;
+    }
+    if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
+    await makeDirectories(fileSystem, dirname(path));
+    await makeDirectories(fileSystem, path);
+    return;
+  }
+  await fileSystem.syncDirectory(dirname(path));
+}
+
+/** An open directory: its lock, and the namespaces that somebody asked for. */
+export class FileStore {
+  readonly #fileSystem: FileSystem;
+  readonly #path: string;
+  readonly #options: FileStoreOptions;
+  readonly #namespaces = new Map<string, NamespaceFiles>();
+  /** Logs that have their file open, those that opened it longest ago first. */
+  readonly #openLogs = new Set<LogAppender>();
+  readonly #lock: DirectoryLock;
+
+  private constructor(fileSystem: FileSystem, path: string, options: FileStoreOptions, lock: DirectoryLock) {
+    this.#fileSystem = fileSystem;
+    this.#path = path;
+    this.#options = options;
+    this.#lock = lock;
+  }
+
+  /** Opens an existing directory. */
+  static open(fileSystem: FileSystem, path: string, options: FileStoreOptions): Promise<FileStore> {
+    return telling('Opening the storage', path, async () => {
+      const lock = await fileSystem.lock(path);
+      try {
+        const store = new FileStore(fileSystem, path, options, lock);
+        await store.#prepare();
+        return store;
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+    });
+  }
+
+  namespace(name: string): NamespaceFiles {
+    const known = this.#namespaces.get(name);
+    if (known) return known;
+    const files = new NamespaceFiles(name, {
+      fileSystem: this.#fileSystem,
+      directory: join(this.#parent, namespaceDirectory(name)),
+      parent: this.#parent,
+      trash: this.#trash,
+      maxLogFileBytes: this.#options.maxLogFileBytes,
+      onOpen: (log) => this.#opened(log),
+    });
+    this.#namespaces.set(name, files);
+    return files;
+  }
+
+  async *namespaces(): AsyncGenerator<string> {
+    const directories = await telling('Listing namespaces', this.#parent, () => this.#fileSystem.list(this.#parent));
+    for (const directory of directories) {
+      const path = join(this.#parent, directory);
+      const manifest = await telling('Listing namespaces', path, () => readManifest(this.#fileSystem, path));
+      if (!manifest) continue;
+      // With a record in it, unless its first append is not, or never came to be, durable.
+      if (manifest.durable > 0 || (await this.namespace(manifest.namespace).head()).position > 0)
+        yield manifest.namespace;
+    }
+  }
+
+  async close(): Promise<void> {
+    const outcomes = await Promise.allSettled([...this.#namespaces.values()].map((each) => each.close()));
+    await telling('Releasing the lock', this.#path, () => this.#lock.release());
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  get #parent(): string {
+    return join(this.#path, 'namespaces');
+  }
+
+  get #trash(): string {
+    return join(this.#path, 'trash');
+  }
+
+  async #prepare(): Promise<void> {
+    await makeDirectories(this.#fileSystem, this.#parent);
+    await makeDirectories(this.#fileSystem, this.#trash);
+    await this.#checkFormat();
+    for (const name of await this.#fileSystem.list(this.#trash))
+      await removeDirectory(this.#fileSystem, join(this.#trash, name));
+  }
+
+  async #checkFormat(): Promise<void> {
+    const path = join(this.#path, 'format');
+    const bytes = await readFile(this.#fileSystem, path);
+    if (bytes) return checkFormatText(Buffer.from(bytes).toString(), path);
+    const [someNamespace] = await this.#fileSystem.list(this.#parent);
+    if (someNamespace !== undefined) throw corrupt(path, undefined, 'the file that names the format is missing.');
+    await replaceFile(this.#fileSystem, this.#path, path, Buffer.from(`${FORMAT} ${VERSION}\n`));
+  }
+
+  /** Keeps the number of open files down: the log that opened its file first closes it, for it can open it again. */
+  #opened(log: LogAppender): void {
+    this.#openLogs.add(log);
+    if (this.#openLogs.size <= this.#options.maxOpenFiles) return;
+    for (const other of this.#openLogs) {
+      if (!other.isIdle) continue;
+      this.#openLogs.delete(other);
+      // What fails here is the closing of a file that is durable; the next append opens it anew.
+      other.releaseFile().catch((error: unknown) => other.stop(asWorldsError(error)));
+      if (this.#openLogs.size <= this.#options.maxOpenFiles) return;
+    }
+  }
+}
+
+function asWorldsError(cause: unknown): WorldsError {
+  return new WorldsError('INTERNAL', 'A file of the log could not be closed. Close the storage and open it again.', {
+    cause,
+  });
+}
+
+function checkFormatText(text: string, path: string): void {
+  const version = new RegExp(`^${FORMAT} (\\d+)\\n$`).exec(text)?.[1];
+  if (version === undefined) throw corrupt(path, 0, 'this names no format of RDF Worlds.');
+  if (Number(version) > VERSION) throw newerVersion(path, Number(version), VERSION);
+}
+
+/** The path as the storage uses it: absolute, and made if it is missing. */
+export async function readyDirectory(fileSystem: FileSystem, path: string): Promise<string> {
+  const absolute = resolve(path);
+  return telling('Opening the storage', absolute, async () => {
+    await makeDirectories(fileSystem, absolute);
+    return fileSystem.realPath(absolute);
+  });
+}

@@ -1,0 +1,103 @@
+import { SyncFailure } from './sync-failure.ts';
+
+/**
+ * The file operations that the storage needs, and all that it uses. Errors are those of `node:fs`, with their `code`.
+ *
+ * Nothing is durable before it is synced: the content of a file by `sync` of the file, its name by `syncDirectory` of the directory. What was not synced may after
+ * a power cut be there, be missing or be there in part, in any order. A rename is there or not.
+ */
+export interface FileSystem {
+  /** `create` makes a file that must not exist, `replace` empties one or makes it; both are for reading and writing, as `write` is. */
+  open(path: string, mode: OpenMode): Promise<OpenFile>;
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  /** Makes one directory, in one that exists. */
+  makeDirectory(path: string): Promise<void>;
+  removeDirectory(path: string): Promise<void>;
+  /** Makes the names in a directory durable. */
+  syncDirectory(path: string): Promise<void>;
+  /** The names in a directory, in any order. */
+  list(path: string): Promise<string[]>;
+  /** The byte length of a file. */
+  size(path: string): Promise<number>;
+  /** The one path of an existing directory, whatever links lead to it. */
+  realPath(path: string): Promise<string>;
+  /** Keeps other processes out of a directory until it is released. Throws CONFLICT when one has it. */
+  lock(directory: string): Promise<DirectoryLock>;
+}
+
+export type OpenMode = 'read' | 'write' | 'create' | 'replace';
+
+export interface OpenFile {
+  /** Writes all of the bytes at an offset. The caller does not change them meanwhile. */
+  write(bytes: Uint8Array, offset: number): Promise<void>;
+  /** Reads at an offset until the memory is full or the file ends; gives how many bytes were read. */
+  read(into: Uint8Array, offset: number): Promise<number>;
+  /** Makes content and length durable. */
+  sync(): Promise<void>;
+  truncate(byteLength: number): Promise<void>;
+  size(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface DirectoryLock {
+  release(): Promise<void>;
+}
+
+/** Whether an error of a file system has one of the codes. */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code));
+}
+
+export async function exists(fileSystem: FileSystem, path: string): Promise<boolean> {
+  try {
+    await fileSystem.size(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+/** The whole content of a file; undefined when there is none of this name. */
+export async function readFile(fileSystem: FileSystem, path: string): Promise<Uint8Array | undefined> {
+  let file: OpenFile;
+  try {
+    file = await fileSystem.open(path, 'read');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  try {
+    const bytes = new Uint8Array(await file.size());
+    return bytes.subarray(0, await file.read(bytes, 0));
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Puts a file in the place of another in one step, durably: whoever opens `path`, at any time and after any crash, finds the old content or the new one.
+ * `path.tmp` is used on the way. Throws a {@link SyncFailure} when nobody knows which of them it is.
+ */
+export async function replaceFile(
+  fileSystem: FileSystem,
+  directory: string,
+  path: string,
+  content: Uint8Array,
+): Promise<void> {
+  const temporary = `${path}.tmp`;
+  const file = await fileSystem.open(temporary, 'replace');
+  try {
+    await file.write(content, 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await fileSystem.rename(temporary, path).catch((error: unknown) => {
+    throw hasCode(error, 'EIO') ? new SyncFailure(error) : error;
+  });
+  await fileSystem.syncDirectory(directory).catch((error: unknown) => {
+    throw new SyncFailure(error);
+  });
+}

@@ -1,0 +1,339 @@
+import { basename, join } from 'node:path';
+import {
+  type Checkpoint,
+  checkSegmentName,
+  type Head,
+  type LogRecord,
+  type NamespaceStorageStats,
+  type Segment,
+  type StoredRecord,
+  type StoredSegment,
+  storageErrors,
+  throwIfAborted,
+  WorldsError,
+} from '@rdf-worlds/core';
+import { fileError, telling } from './file-errors.ts';
+import { type FileSystem, hasCode } from './file-system.ts';
+import type { LogAppender } from './log-appender.ts';
+import { baseOfLogName } from './log-file-header.ts';
+import { readLog } from './log-reading.ts';
+import { type Manifest, type ManifestCheckpoint, type ManifestSegment, writeManifest } from './manifest.ts';
+import { Mutex } from './mutex.ts';
+import { numberOfSegmentName, readSegment, segmentFileBytes, segmentPath, writeSegment } from './segment-file.ts';
+import { SyncFailure } from './sync-failure.ts';
+
+/** The files of a namespace, from its first append until it is dropped. */
+export class Incarnation {
+  readonly name: string;
+  readonly log: LogAppender;
+  isDropped = false;
+
+  readonly #fileSystem: FileSystem;
+  readonly #directory: string;
+  #manifest: Manifest;
+  /** The last number of a segment's file. */
+  #lastSegmentFile = 0;
+  #isTidy = false;
+  /** Why nothing but the log is written any more. */
+  #failure: WorldsError | undefined;
+  /** What changes names in the directory, but for the log’s own; so that nothing does once the namespace was dropped and its directory may be another’s. */
+  readonly #fileChanges = new Mutex();
+  readonly #checkpointWrites = new Mutex();
+  /** File operations of the checkpoint that is being written. */
+  #segmentWrites: Promise<unknown> = Promise.resolve();
+
+  constructor(fileSystem: FileSystem, directory: string, manifest: Manifest, log: LogAppender) {
+    this.#fileSystem = fileSystem;
+    this.#directory = directory;
+    this.#manifest = manifest;
+    this.name = manifest.incarnation;
+    this.log = log;
+  }
+
+  get head(): Head {
+    return this.#at(this.log.end.position);
+  }
+
+  async append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
+    if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
+    if (this.log.failure) throw this.log.failure;
+    if (expected.incarnation !== this.name || expected.position !== this.log.nextPosition) {
+      // Told at once, a writer that reads the head and tries again would find the same head, and let no write come to its end.
+      await this.log.batchEnd();
+      throw storageErrors.conflict(this.#manifest.namespace, expected, this.head);
+    }
+    return this.#at(await this.log.append(records));
+  }
+
+  /** `check` throws when the storage is not open. */
+  async *read(after: Head, check: () => void, signal: AbortSignal | undefined): AsyncGenerator<StoredRecord> {
+    const { head } = this;
+    const checkAll = (position: number): void => {
+      check();
+      throwIfAborted(signal);
+      const { namespace, logStart } = this.#manifest;
+      if (this.isDropped || after.incarnation !== this.name || position < logStart || position > head.position)
+        throw storageErrors.truncated(namespace, { ...after, position }, this.#at(logStart), this.head);
+    };
+    checkAll(after.position);
+    try {
+      yield* readLog(this.#fileSystem, [...this.log.files], this.name, after.position, head.position, checkAll);
+    } catch (error) {
+      throw fileError(error, 'Reading the log', this.#directory);
+    }
+  }
+
+  /** `check` throws when the storage is not open. */
+  checkpoint(check: () => void): Checkpoint | undefined {
+    const [newest] = this.#manifest.checkpoints;
+    if (!newest) return undefined;
+    const segments = newest.segments.map((segment): StoredSegment => {
+      const { name, byteLength, file } = segment;
+      return { name, byteLength, read: () => this.#readSegment(segment, segmentPath(this.#directory, file), check) };
+    });
+    return { at: this.#at(newest.position), segments };
+  }
+
+  writeCheckpoint(
+    at: Head,
+    segments: AsyncIterable<Segment> | Iterable<Segment>,
+    checkOpen: () => void,
+  ): Promise<void> {
+    return this.#checkpointWrites.run(async () => {
+      const check = (): void => {
+        checkOpen();
+        this.#checkCheckpointable(at);
+      };
+      check();
+      await this.#tidy();
+      const written: ManifestSegment[] = [];
+      try {
+        const all = await this.#collect(segments, written, check);
+        await this.#publish({ position: at.position, segments: all }, check);
+      } catch (error) {
+        // Unless the manifest that names them may be the durable one.
+        if (!this.#failure) await this.#remove(written);
+        throw fileErrorOf(error, 'Writing a checkpoint', this.#directory);
+      }
+    });
+  }
+
+  async truncate(upTo: Head): Promise<void> {
+    const { namespace, logStart, checkpoints } = this.#manifest;
+    if (this.isDropped || upTo.incarnation !== this.name) throw storageErrors.otherIncarnation(namespace);
+    if (upTo.position <= logStart) return;
+    const [newest] = checkpoints;
+    if (!newest || upTo.position > newest.position)
+      throw storageErrors.notCheckpointed(namespace, upTo, newest && this.#at(newest.position));
+    await telling('Truncating the log', this.#directory, async () => {
+      await this.#tidy();
+      if (upTo.position === this.log.end.position) await this.#rotate();
+      await this.#writeManifest((now) => ({ ...now, logStart: Math.max(now.logStart, upTo.position) }));
+      await this.#removeForgotten();
+    });
+  }
+
+  async stats(): Promise<NamespaceStorageStats> {
+    const { files, end } = this.log;
+    const older = await telling('Measuring the log', this.#directory, () =>
+      Promise.all(files.slice(0, -1).map(({ path }) => this.#fileSystem.size(path))),
+    );
+    const segments = this.#keptSegments();
+    return {
+      logBytes: older.reduce((sum, bytes) => sum + bytes, end.offset),
+      logRecords: end.position - this.#manifest.logStart,
+      segmentBytes: segments.reduce((sum, segment) => sum + segmentFileBytes(segment), 0),
+      segments: segments.length,
+    };
+  }
+
+  /** Refuses all that comes, and resolves when no file is in use. */
+  async leave(reason: WorldsError): Promise<void> {
+    this.isDropped = true;
+    this.log.stop(reason);
+    await this.log.releaseFile();
+    await this.#segmentWrites;
+    await this.#fileChanges.run(async () => undefined);
+  }
+
+  /** After the last call: what is durable becomes known to the manifest, so that a log that is cut short afterwards is seen. */
+  async close(): Promise<void> {
+    await this.log.idle();
+    await this.#checkpointWrites.run(async () => undefined);
+    await this.log.finish();
+    if (this.isDropped || this.#failure || this.log.failure) return;
+    if (this.#manifest.durable === this.log.end.position) return;
+    await this.#writeManifest((now) => now).catch((error: unknown) => {
+      // The log is whole without it.
+      if (!hasCode(error, 'ENOSPC', 'EDQUOT')) throw fileError(error, 'Closing', this.#directory);
+    });
+  }
+
+  #at(position: number): Head {
+    return { incarnation: this.name, position };
+  }
+
+  #checkCheckpointable(at: Head): void {
+    const { namespace, checkpoints } = this.#manifest;
+    if (this.isDropped || at.incarnation !== this.name) throw storageErrors.otherIncarnation(namespace);
+    if (this.#failure) throw this.#failure;
+    if (at.position > this.log.end.position) throw storageErrors.beyondHead(namespace, at, this.head);
+    const [newest] = checkpoints;
+    if (newest && newest.position > at.position)
+      throw storageErrors.olderCheckpoint(namespace, at, this.#at(newest.position));
+  }
+
+  /** Writes the segments that are new; those go to `written` as they come. */
+  async #collect(
+    segments: AsyncIterable<Segment> | Iterable<Segment>,
+    written: ManifestSegment[],
+    check: () => void,
+  ): Promise<ManifestSegment[]> {
+    const newest = new Map(this.#manifest.checkpoints[0]?.segments.map((segment) => [segment.name, segment]));
+    const all = new Map<string, ManifestSegment>();
+    for await (const segment of segments) {
+      check();
+      checkSegmentName(segment.name);
+      if (all.has(segment.name)) throw storageErrors.segmentTwice(segment.name);
+      const kept = newest.get(segment.name);
+      all.set(segment.name, kept ?? (await this.#writeSegment(segment, written, check)));
+      check();
+    }
+    check();
+    return [...all.values()];
+  }
+
+  async #writeSegment(segment: Segment, written: ManifestSegment[], check: () => void): Promise<ManifestSegment> {
+    const file = ++this.#lastSegmentFile;
+    const path = segmentPath(this.#directory, file);
+    const at = written.push({ name: segment.name, file, byteLength: 0, checksum: 0 }) - 1;
+    const tracked = this.#tracked(this.#fileSystem);
+    const stored = { file, ...(await writeSegment(tracked, path, segment, check)) };
+    written[at] = stored;
+    return stored;
+  }
+
+  /** The file system, with its opening of files known to `leave`. */
+  #tracked(fileSystem: FileSystem): Pick<FileSystem, 'open'> {
+    return {
+      open: (path, mode) => {
+        const opening = fileSystem.open(path, mode);
+        this.#segmentWrites = opening.catch(() => undefined);
+        return opening;
+      },
+    };
+  }
+
+  async #publish(checkpoint: ManifestCheckpoint, check: () => void): Promise<void> {
+    await this.#fileSystem.syncDirectory(this.#directory);
+    const before = this.#keptSegments();
+    await this.#writeManifest((now) => {
+      check();
+      return { ...now, checkpoints: [checkpoint, ...now.checkpoints.slice(0, 1)] };
+    });
+    const kept = new Set(this.#keptSegments().map(({ file }) => file));
+    await this.#remove(before.filter(({ file }) => !kept.has(file)));
+  }
+
+  /** The segments of both checkpoints, each once. */
+  #keptSegments(): ManifestSegment[] {
+    const all = this.#manifest.checkpoints.flatMap(({ segments }) => segments);
+    return [...new Map(all.map((segment) => [segment.file, segment])).values()];
+  }
+
+  async #readSegment(segment: ManifestSegment, path: string, check: () => void): Promise<Uint8Array> {
+    const checkKept = (): void => {
+      check();
+      if (this.isDropped || !this.#keptSegments().some(({ file }) => file === segment.file))
+        throw storageErrors.segmentGone(this.#manifest.namespace, segment.name);
+    };
+    checkKept();
+    try {
+      return await readSegment(this.#fileSystem, path, segment);
+    } catch (error) {
+      checkKept();
+      throw fileError(error, 'Reading a segment', path);
+    }
+  }
+
+  /** Puts a changed manifest in the place of the present one. A change that throws changes nothing. */
+  #writeManifest(change: (now: Manifest) => Manifest): Promise<void> {
+    return this.#fileChanges.run(async () => {
+      if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
+      if (this.#failure) throw this.#failure;
+      const changed = { ...change(this.#manifest), durable: this.log.end.position };
+      try {
+        await writeManifest(this.#fileSystem, this.#directory, changed);
+      } catch (error) {
+        if (!(error instanceof SyncFailure)) throw error;
+        this.#failure = new WorldsError(
+          'INTERNAL',
+          `Nobody knows which manifest of ${this.#directory} is durable, so it takes no more checkpoints. See that the disk is in order, then close the storage and open it again.`,
+          { cause: error.cause },
+        );
+        throw this.#failure;
+      }
+      this.#manifest = changed;
+    });
+  }
+
+  /** Begins another file of the log, so that the present one can be removed. */
+  async #rotate(): Promise<void> {
+    await this.log.rotate().catch((error: unknown) => {
+      // Without space for another file the present one stays for longer, and truncating can still make space.
+      if (!hasCode(error, 'ENOSPC', 'EDQUOT')) throw error;
+    });
+  }
+
+  /** Removes what a crash left: files that the manifest does not name. Once, before anything else is written. */
+  #tidy(): Promise<void> {
+    return this.#fileChanges.run(async () => {
+      if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
+      if (this.#isTidy) return;
+      const kept = new Set(this.#keptSegments().map(({ file }) => file));
+      const firstBase = this.log.files[0].base;
+      for (const name of await this.#fileSystem.list(this.#directory)) {
+        const file = numberOfSegmentName(name);
+        this.#lastSegmentFile = Math.max(this.#lastSegmentFile, file ?? 0);
+        const base = baseOfLogName(name);
+        const isLeft =
+          (file !== undefined && !kept.has(file)) ||
+          (base !== undefined && base < firstBase) ||
+          // A new file of the log, which would have its name by now.
+          (name.endsWith('.tmp') && (baseOfLogName(name.slice(0, -4)) ?? Infinity) < this.log.end.position);
+        if (isLeft) await this.#removeFile(name);
+      }
+      this.#isTidy = true;
+    });
+  }
+
+  /** Removes the files of the log that have only records which were forgotten. */
+  #removeForgotten(): Promise<void> {
+    return this.#fileChanges.run(async () => {
+      const { files } = this.log;
+      while (!this.isDropped && files.length > 1 && files[1].base <= this.#manifest.logStart)
+        await this.#removeFile(basename(files.shift()!.path));
+    });
+  }
+
+  #remove(segments: readonly ManifestSegment[]): Promise<void> {
+    return this.#fileChanges.run(async () => {
+      if (this.isDropped) return; // With the directory.
+      for (const { file } of segments) await this.#removeFile(basename(segmentPath(this.#directory, file)));
+    });
+  }
+
+  /** Only under `#fileChanges`. */
+  async #removeFile(name: string): Promise<void> {
+    await this.#fileSystem.unlink(join(this.#directory, name)).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOENT')) throw error;
+    });
+  }
+}
+
+function fileErrorOf(error: unknown, what: string, path: string): unknown {
+  // What a segment’s own source throws is the caller’s, and goes back as it is.
+  return hasCode(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'ENOENT')
+    ? fileError(error, what, path)
+    : error;
+}

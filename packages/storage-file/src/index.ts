@@ -1,0 +1,3 @@
+export { type FileStorageOptions, fileStorage } from './file-storage.ts';
+export type { DirectoryLock, FileSystem, OpenFile, OpenMode } from './file-system.ts';
+export { nodeFileSystem } from './node-file-system.ts';

@@ -1,0 +1,77 @@
+import { crc32 } from './checksum.ts';
+import { getUint64, setUint64 } from './uint64.ts';
+
+/** A record is one frame, or several when it is large. */
+export const FRAME_HEADER_BYTES = 72;
+export const MAX_PAYLOAD_BYTES = 2 ** 20;
+
+const MAGIC = 0x31465752; // 'RWF1'
+export const FRAME_MAGIC_BYTES = Buffer.from('RWF1', 'latin1');
+const CRC_AT = 68;
+
+/** The first frame of its record; the last one; the last one of its append, which is there from then on. */
+export const FIRST = 1;
+export const LAST = 2;
+export const COMMIT = 4;
+
+export interface FrameHeader {
+  readonly payloadBytes: number;
+  readonly flags: number;
+  /** The checksum of the frame before in the log, or the one that the file's header names: so a frame left over from something cut off is none. */
+  readonly chain: number;
+  /** Of the frame's record: how many records the log has with it. */
+  readonly position: number;
+  /** Where in its file the frame begins. */
+  readonly offset: number;
+  /** Where the frames begin that were made durable together with this one. What is before that was durable when this frame was written. */
+  readonly batch: number;
+  /** Of the whole record. */
+  readonly recordBytes: number;
+  /** 32 hexadecimal digits. */
+  readonly id: string;
+  readonly payloadCrc: number;
+}
+
+/** Writes the header of a frame; gives its checksum, which is the `chain` of the next one. */
+export function encodeFrameHeader(into: Buffer, at: number, salt: number, frame: FrameHeader): number {
+  const view = new DataView(into.buffer, into.byteOffset + at, FRAME_HEADER_BYTES);
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(4, frame.payloadBytes, true);
+  view.setUint32(8, frame.flags, true);
+  view.setUint32(12, frame.chain, true);
+  setUint64(view, 16, frame.position);
+  setUint64(view, 24, frame.offset);
+  setUint64(view, 32, frame.batch);
+  setUint64(view, 40, frame.recordBytes);
+  into.write(frame.id, at + 48, 'hex');
+  view.setUint32(64, frame.payloadCrc, true);
+  const crc = crc32(into.subarray(at, at + CRC_AT), salt);
+  view.setUint32(CRC_AT, crc, true);
+  return crc;
+}
+
+export interface DecodedFrame extends FrameHeader {
+  /** The checksum of the header. */
+  readonly crc: number;
+}
+
+/** The header at `at` of the bytes, which are those of the file from `at` at `offset`; undefined when it is none, or of another place. */
+export function decodeFrameHeader(bytes: Buffer, at: number, salt: number, offset: number): DecodedFrame | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, FRAME_HEADER_BYTES);
+  if (view.getUint32(0, true) !== MAGIC) return undefined;
+  const crc = view.getUint32(CRC_AT, true);
+  if (crc !== crc32(bytes.subarray(at, at + CRC_AT), salt)) return undefined;
+  if (getUint64(view, 24) !== offset) return undefined;
+  return {
+    payloadBytes: view.getUint32(4, true),
+    flags: view.getUint32(8, true),
+    chain: view.getUint32(12, true),
+    position: getUint64(view, 16),
+    offset,
+    batch: getUint64(view, 32),
+    recordBytes: getUint64(view, 40),
+    id: bytes.toString('hex', at + 48, at + 64),
+    payloadCrc: view.getUint32(64, true),
+    crc,
+  };
+}

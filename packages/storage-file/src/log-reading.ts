@@ -1,0 +1,66 @@
+import type { StoredRecord } from '@rdf-worlds/core';
+import { corrupt } from './file-errors.ts';
+import type { FileSystem } from './file-system.ts';
+import { FrameReader, type ReadFrame } from './frame-reader.ts';
+import { headerOf, type LogFile, openLogFile, startOf } from './log-files.ts';
+
+/**
+ * The records from position `after` up to `end`. `check` is called before every record with the position behind which the reader stands, and ends it by throwing.
+ * Throws CORRUPT when a record is not what was written.
+ */
+export async function* readLog(
+  fileSystem: FileSystem,
+  files: readonly LogFile[],
+  incarnation: string,
+  after: number,
+  end: number,
+  check: (position: number) => void,
+): AsyncGenerator<StoredRecord> {
+  let position = after;
+  for (let at = files.findLastIndex((file) => file.base <= after); position < end; at++) {
+    const file = files[at];
+    check(position);
+    const open = await openLogFile(fileSystem, file.path).catch((error: unknown) => {
+      check(position); // Missing because the record was forgotten meanwhile.
+      throw error;
+    });
+    try {
+      const header = await headerOf(file, open, incarnation);
+      const reader = new FrameReader(open, header.salt, startOf(file, header, position), await open.size());
+      const fileEnd = Math.min(end, files[at + 1]?.base ?? end);
+      const assembler = new RecordAssembler();
+      while (position < fileEnd) {
+        const frame = await reader.next();
+        if (!frame) {
+          check(position);
+          throw corrupt(file.path, reader.offset, `the record behind position ${position} is damaged or cut off.`);
+        }
+        if (frame.position <= position) continue;
+        const data = assembler.add(frame);
+        if (!data) continue;
+        check(position);
+        position = frame.position;
+        yield { id: frame.id, head: { incarnation, position }, data };
+      }
+    } finally {
+      await open.close();
+    }
+  }
+}
+
+/** Puts the frames of a record together. */
+class RecordAssembler {
+  #data = new Uint8Array(0);
+  #filled = 0;
+
+  /** The record, when its last frame is in. */
+  add({ payload, isFirst, isLast, recordBytes }: ReadFrame): Uint8Array | undefined {
+    if (isFirst) {
+      this.#data = new Uint8Array(recordBytes);
+      this.#filled = 0;
+    }
+    this.#data.set(payload, this.#filled);
+    this.#filled += payload.byteLength;
+    return isLast ? this.#data : undefined;
+  }
+}

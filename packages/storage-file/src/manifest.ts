@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { crc32 } from './checksum.ts';
+import { corrupt, newerVersion } from './file-errors.ts';
+import { type FileSystem, readFile, replaceFile } from './file-system.ts';
+
+/** What a namespace is made of, beside the records of its log. */
+export interface Manifest {
+  readonly namespace: string;
+  readonly incarnation: string;
+  /** The position of the last record that was forgotten. */
+  readonly logStart: number;
+  /** Every record up to this position was durable when the manifest was written. */
+  readonly durable: number;
+  /** The newest first, and the one before it. */
+  readonly checkpoints: readonly ManifestCheckpoint[];
+}
+
+export interface ManifestCheckpoint {
+  readonly position: number;
+  readonly segments: readonly ManifestSegment[];
+}
+
+export interface ManifestSegment {
+  readonly name: string;
+  /** The number of the file. */
+  readonly file: number;
+  readonly byteLength: number;
+  /** Of the table of checksums in the file. */
+  readonly checksum: number;
+}
+
+const MAGIC = 'RDFWMAN\n';
+const VERSION = 1;
+const HEADER_BYTES = 24;
+
+export const manifestPath = (directory: string): string => join(directory, 'manifest');
+
+export function encodeManifest(manifest: Manifest): Uint8Array {
+  const content = Buffer.from(JSON.stringify(manifest));
+  const bytes = Buffer.alloc(HEADER_BYTES + content.byteLength);
+  bytes.write(MAGIC, 0, 'latin1');
+  bytes.writeUInt32LE(VERSION, 8);
+  bytes.writeUInt32LE(content.byteLength, 12);
+  bytes.writeUInt32LE(crc32(content), 16);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 20)), 20);
+  bytes.set(content, HEADER_BYTES);
+  return bytes;
+}
+
+/** Throws CORRUPT when it is not what was written. */
+export function decodeManifest(bytes: Uint8Array, path: string): Manifest {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (buffer.byteLength < HEADER_BYTES || buffer.toString('latin1', 0, 8) !== MAGIC)
+    throw corrupt(path, 0, 'this is no manifest.');
+  if (buffer.readUInt32LE(20) !== crc32(buffer.subarray(0, 20)))
+    throw corrupt(path, 0, 'the header of the manifest is damaged.');
+  const version = buffer.readUInt32LE(8);
+  if (version > VERSION) throw newerVersion(path, version, VERSION);
+  const content = buffer.subarray(HEADER_BYTES);
+  if (buffer.readUInt32LE(12) !== content.byteLength || buffer.readUInt32LE(16) !== crc32(content))
+    throw corrupt(path, HEADER_BYTES, 'the content of the manifest is damaged.');
+  return JSON.parse(content.toString()) as Manifest;
+}
+
+/** The manifest of a namespace's directory; undefined when there is none. */
+export async function readManifest(fileSystem: FileSystem, directory: string): Promise<Manifest | undefined> {
+  const path = manifestPath(directory);
+  const bytes = await readFile(fileSystem, path);
+  return bytes && decodeManifest(bytes, path);
+}
+
+export function writeManifest(fileSystem: FileSystem, directory: string, manifest: Manifest): Promise<void> {
+  return replaceFile(fileSystem, directory, manifestPath(directory), encodeManifest(manifest));
+}

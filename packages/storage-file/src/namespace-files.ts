@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  type Checkpoint,
+  checkLogRecords,
+  type Head,
+  type LogRecord,
+  type NamespaceStorageStats,
+  NO_HEAD,
+  type Segment,
+  type StoredRecord,
+  sameHead,
+  storageErrors,
+} from '@rdf-worlds/core';
+import { corrupt, fileError, telling } from './file-errors.ts';
+import { type FileSystem, hasCode } from './file-system.ts';
+import { Incarnation } from './incarnation.ts';
+import { LogAppender } from './log-appender.ts';
+import { baseOfLogName, LOG_HEADER_BYTES } from './log-file-header.ts';
+import { makeLogFile } from './log-files.ts';
+import { type RecoveredLog, recoverLog } from './log-recovery.ts';
+import { type Manifest, manifestPath, readManifest, writeManifest } from './manifest.ts';
+import { numberOfSegmentName } from './segment-file.ts';
+
+export interface NamespaceFilesOptions {
+  readonly fileSystem: FileSystem;
+  readonly directory: string;
+  /** The directory of directories of namespaces. */
+  readonly parent: string;
+  /** Where directories go that are to be removed. */
+  readonly trash: string;
+  readonly maxLogFileBytes: number;
+  /** Called when the log of a namespace opens its file, which it keeps open until `releaseFile`. */
+  readonly onOpen: (log: LogAppender) => void;
+}
+
+/** One namespace of an open directory: none yet, or an incarnation, read when it is first asked for. */
+export class NamespaceFiles {
+  readonly #name: string;
+  readonly #options: NamespaceFilesOptions;
+  #loading: Promise<void> | undefined;
+  #incarnation: Incarnation | undefined;
+  /** While the incarnation is being made or dropped; never rejects. */
+  #change: Promise<void> | undefined;
+
+  constructor(name: string, options: NamespaceFilesOptions) {
+    this.#name = name;
+    this.#options = options;
+  }
+
+  head(): Promise<Head> {
+    return this.#with((incarnation) => (incarnation && incarnation.head.position > 0 ? incarnation.head : NO_HEAD));
+  }
+
+  async append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
+    checkLogRecords(records);
+    return this.#with((incarnation) => {
+      if (!sameHead(expected, NO_HEAD)) {
+        if (!incarnation || incarnation.log.nextPosition === 0)
+          throw storageErrors.conflict(this.#name, expected, NO_HEAD);
+        return incarnation.append(expected, records);
+      }
+      if (!incarnation) return this.#begin(records);
+      // An incarnation without a record is known to nobody: its making was cut short.
+      return incarnation.append({ incarnation: incarnation.name, position: 0 }, records);
+    });
+  }
+
+  async #begin(records: readonly LogRecord[]): Promise<Head> {
+    let appending: Promise<Head> | undefined;
+    await this.#changing(async () => {
+      this.#incarnation = await telling('Making a namespace', this.#options.directory, () => this.#make());
+      appending = this.#incarnation.append({ incarnation: this.#incarnation.name, position: 0 }, records);
+    });
+    return appending!;
+  }
+
+  async *read(after: Head, check: () => void, signal: AbortSignal | undefined): AsyncGenerator<StoredRecord> {
+    const incarnation = await this.#with((now) => now);
+    if (incarnation) {
+      const from = sameHead(after, NO_HEAD) ? { incarnation: incarnation.name, position: 0 } : after;
+      yield* incarnation.read(from, check, signal);
+    } else if (!sameHead(after, NO_HEAD)) {
+      throw storageErrors.truncated(this.#name, after, NO_HEAD, NO_HEAD);
+    }
+  }
+
+  checkpoint(check: () => void): Promise<Checkpoint | undefined> {
+    return this.#with((incarnation) => incarnation?.checkpoint(check));
+  }
+
+  writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>, check: () => void): Promise<void> {
+    return this.#with((incarnation) => {
+      if (!incarnation || at.incarnation === '') throw storageErrors.otherIncarnation(this.#name);
+      return incarnation.writeCheckpoint(at, segments, check);
+    });
+  }
+
+  truncate(upTo: Head): Promise<void> {
+    return this.#with((incarnation) => {
+      if (incarnation) return incarnation.truncate(upTo);
+      if (upTo.incarnation !== '') throw storageErrors.otherIncarnation(this.#name);
+      return undefined;
+    });
+  }
+
+  stats(): Promise<NamespaceStorageStats> {
+    return this.#with(
+      (incarnation) => incarnation?.stats() ?? { logBytes: 0, logRecords: 0, segmentBytes: 0, segments: 0 },
+    );
+  }
+
+  async drop(): Promise<void> {
+    const { fileSystem, directory, parent, trash } = this.#options;
+    const removed = join(trash, randomBytes(8).toString('hex'));
+    const dropped = await this.#with(async (incarnation) => {
+      if (!incarnation) return false;
+      await this.#changing(async () => {
+        try {
+          await incarnation.leave(storageErrors.otherIncarnation(this.#name));
+          await fileSystem.rename(directory, removed);
+          await fileSystem.syncDirectory(trash);
+          await fileSystem.syncDirectory(parent);
+        } catch (error) {
+          throw fileError(error, 'Dropping a namespace', directory);
+        } finally {
+          // What there is now, whatever failed, the files say.
+          this.#incarnation = undefined;
+          this.#loading = undefined;
+        }
+      });
+      return true;
+    });
+    if (dropped) await telling('Removing a dropped namespace', removed, () => removeDirectory(fileSystem, removed));
+  }
+
+  /** Resolves when nothing is under way and no file is open. */
+  async close(): Promise<void> {
+    if (!this.#loading) return;
+    await this.#settled().catch(() => undefined); // Whoever asked was told.
+    await this.#incarnation?.close();
+  }
+
+  /** Resolves when it is known what there is. Whoever asked looks for `#change` then, which others who asked may have begun. */
+  async #settled(): Promise<void> {
+    this.#loading ??= telling('Opening a namespace', this.#options.directory, () => this.#load());
+    // Always waited for, so that appends stay in the order of their calls.
+    await this.#loading;
+    await this.#change;
+  }
+
+  /** Calls `use` with the incarnation when nobody is making or dropping it, and nobody begins to before `use` did. */
+  async #with<T>(use: (incarnation: Incarnation | undefined) => T): Promise<Awaited<T>> {
+    do await this.#settled();
+    while (this.#change || !this.#loading);
+    return await use(this.#incarnation);
+  }
+
+  async #changing(work: () => Promise<void>): Promise<void> {
+    const done = work();
+    const change = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#change = change;
+    await change;
+    this.#change = undefined;
+    await done;
+  }
+
+  async #load(): Promise<void> {
+    const { fileSystem, directory } = this.#options;
+    const manifest = await readManifest(fileSystem, directory);
+    if (!manifest) return this.#checkLeftOver();
+    if (manifest.namespace !== this.#name)
+      throw corrupt(manifestPath(directory), undefined, `it is of namespace ${JSON.stringify(manifest.namespace)}.`);
+    this.#incarnation = this.#opened(manifest, await recoverLog(fileSystem, directory, manifest));
+  }
+
+  /** Without a manifest nothing was ever acknowledged: what is there then is the empty log of a namespace whose making was cut short. */
+  async #checkLeftOver(): Promise<void> {
+    const { fileSystem, directory } = this.#options;
+    const names = await fileSystem.list(directory).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return [];
+      throw error;
+    });
+    for (const name of names) {
+      const isSegment = numberOfSegmentName(name) !== undefined;
+      const isLog = baseOfLogName(name) !== undefined;
+      if (isSegment || (isLog && (await fileSystem.size(join(directory, name))) > LOG_HEADER_BYTES))
+        throw corrupt(manifestPath(directory), undefined, 'the manifest of a namespace is missing.');
+    }
+  }
+
+  /** The files of a new incarnation. Its manifest is durable before its first record is written, so that no record is ever without. */
+  async #make(): Promise<Incarnation> {
+    const { fileSystem, directory, parent } = this.#options;
+    await fileSystem.makeDirectory(directory).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    });
+    await fileSystem.syncDirectory(parent);
+    const manifest: Manifest = {
+      namespace: this.#name,
+      incarnation: randomBytes(16).toString('hex'),
+      logStart: 0,
+      durable: 0,
+      checkpoints: [],
+    };
+    const end = { position: 0, offset: LOG_HEADER_BYTES, chain: 0 };
+    const file = await makeLogFile(fileSystem, directory, manifest.incarnation, end);
+    await writeManifest(fileSystem, directory, manifest);
+    return this.#opened(manifest, { files: [file], end, lastFileBytes: LOG_HEADER_BYTES });
+  }
+
+  #opened(manifest: Manifest, recovered: RecoveredLog): Incarnation {
+    const { fileSystem, directory, maxLogFileBytes, onOpen } = this.#options;
+    const log: LogAppender = new LogAppender(recovered, {
+      fileSystem,
+      directory,
+      incarnation: manifest.incarnation,
+      maxLogFileBytes,
+      onOpen: () => onOpen(log),
+    });
+    return new Incarnation(fileSystem, directory, manifest, log);
+  }
+}
+
+/** Removes a directory of files. */
+export async function removeDirectory(fileSystem: FileSystem, directory: string): Promise<void> {
+  for (const name of await fileSystem.list(directory)) await fileSystem.unlink(join(directory, name));
+  await fileSystem.removeDirectory(directory);
+}

@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileStorage } from '@rdf-worlds/storage-file';
+import { storageContract } from '@rdf-worlds/testkit';
+import { describe, it } from 'vitest';
+
+describe('fileStorage with a log file for every batch, and one of them open, keeps the contract of storages:', () => {
+  const makePlace = async () => {
+    const path = await mkdtemp(join(tmpdir(), 'rdf-worlds-storage-'));
+    return {
+      make: () => fileStorage({ path, maxLogFileBytes: 1, maxOpenFiles: 1 }),
+      dispose: () => rm(path, { recursive: true, force: true }),
+    };
+  };
+  for (const { name, run } of storageContract(makePlace)) it(name, run);
+});
