@@ -1,4 +1,4 @@
-import { WorldsError } from '../../../model/worlds-error.ts';
+import { throwIfAborted, WorldsError } from '../../../model/worlds-error.ts';
 import type { TrainableEmbedder } from '../../../storage/embedder.ts';
 import { Slicer } from '../../../storage/slicer.ts';
 import { countTerms } from './count-terms.ts';
@@ -56,6 +56,8 @@ export function lsaEmbedder(options: LsaEmbedderOptions = {}): TrainableEmbedder
     dimensions,
     minTexts,
     async train(texts, { signal, onProgress = () => {} } = {}) {
+      // Little work is done within a slice, which looks at no signal.
+      throwIfAborted(signal);
       if (texts.length < 2)
         throw new WorldsError('INVALID_ARGUMENT', `The LSA embedder cannot learn from ${texts.length} text(s).`);
       const slicer = new Slicer(signal);
