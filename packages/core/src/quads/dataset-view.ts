@@ -117,6 +117,10 @@ export class DatasetView implements QuadSource {
     return this.contexts.graphs;
   }
 
+  get measured(): Map<string, number> {
+    return this.snapshot.measuredFor(this.contexts);
+  }
+
   cursor(): QuadCursor {
     return new RangeCursor(this);
   }

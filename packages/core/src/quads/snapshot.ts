@@ -7,6 +7,7 @@ export class Snapshot {
   /** All runs that are not empty, with +1 for insertions and -1 for deletions beside each. */
   readonly runs: readonly Run[];
   readonly signs: readonly number[];
+  private measured: WeakMap<object, Map<string, number>> | undefined;
 
   constructor(deltas: readonly Delta[]) {
     this.deltas = deltas;
@@ -28,6 +29,17 @@ export class Snapshot {
 
   with(delta: Delta): Snapshot {
     return new Snapshot([...this.deltas, delta]);
+  }
+
+  /** What was measured of the part of it that `contexts` chooses: true for as long as the snapshot is. */
+  measuredFor(contexts: object): Map<string, number> {
+    this.measured ??= new WeakMap();
+    let found = this.measured.get(contexts);
+    if (found === undefined) {
+      found = new Map();
+      this.measured.set(contexts, found);
+    }
+    return found;
   }
 
   /** How many quads a context holds. */

@@ -82,13 +82,19 @@ export function planQuery(
   const source = datasetOf(whole, query.dataset, options);
   // BASE of the text, which is relative to that of the request.
   const evaluation = openEvaluation(source, request, options, query.baseIri);
-  return { query, evaluation, operator: query.algebra && planIn(evaluation, query.algebra, readBy(query)) };
+  const keep = query.type === 'ask' ? 1 : undefined;
+  return { query, evaluation, operator: query.algebra && planIn(evaluation, query.algebra, readBy(query), keep) };
 }
 
 /** The plan of a pattern of whose solutions only some variables are read. Throws LIMIT_EXCEEDED when it is too deep to run. */
-export function planIn({ planner, scope }: Evaluation, algebra: Algebra, read: readonly string[]): Operator {
+export function planIn(
+  { planner, scope }: Evaluation,
+  algebra: Algebra,
+  read: readonly string[],
+  keep?: number,
+): Operator {
   try {
-    const plan = planner.planFor(algebra, scope, read);
+    const plan = planner.planFor(algebra, scope, read, keep);
     requireShallow(plan);
     return plan;
   } catch (error) {

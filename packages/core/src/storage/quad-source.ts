@@ -61,6 +61,8 @@ export interface QuadSource {
   count(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number;
   /** An upper bound of `count`, always O(log n). Exact within one graph of one world. */
   estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number;
+  /** Where a planner may keep what it measured, by texts of its own, for the next query over the same quads; a source may have no such place. */
+  readonly measured?: Map<string, number>;
   cursor(): QuadCursor;
   /** A source may have its own way to look many rows up; without it they are sought one by one with a cursor. */
   probe?(): QuadProbe;

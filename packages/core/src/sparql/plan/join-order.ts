@@ -54,6 +54,14 @@ export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
     return candidates.splice(Math.max(0, best), 1)[0]?.unit;
   }
 
+  /** Takes another part out in the place of one that was just taken. */
+  instead(taken: Unit, other: Unit): Unit {
+    if (other === taken) return taken;
+    const at = this.candidates.findIndex(({ unit }) => unit === other);
+    this.candidates[at] = { unit: taken, rows: this.rowsOf(taken, undefined), isConnected: true };
+    return other;
+  }
+
   /** Looks again at the parts that share a variable with what was bound since. */
   private bind(current: Operator | undefined): void {
     if (!current) return;

@@ -30,6 +30,7 @@ import { TripleMatch } from '../exec/triple-match.ts';
 import { Union } from '../exec/union.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import { type Conditions, needsSolutionNumber } from './conditions.ts';
+import { bestBeginning } from './first-rows.ts';
 import { JoinOrder, type JoinRows } from './join-order.ts';
 import { pathEnds, pathPairs } from './path-estimate.ts';
 import { planSearch } from './plan-search.ts';
@@ -56,6 +57,9 @@ export interface ActiveGraph {
 
 /** For more graphs than so many a pattern is not planned for all of them before. */
 const MAX_PLANNED_GRAPHS = 32;
+
+/** From so many wanted rows on a join is planned for all. */
+const MAX_FIRST_ROWS = 256;
 
 /** Conditions of one place that are filters of their own; more are one. */
 const MAX_FILTERS = 16;
@@ -106,9 +110,13 @@ export class Planner {
     this.optimize = optimize;
   }
 
-  /** The plan of a whole query or WHERE clause over the default graph, of whose solutions only some variables are read. */
-  planFor(algebra: Algebra, scope: Scope, read: readonly string[]): Operator {
-    const operator = this.plan(algebra, scope, DEFAULT_ACTIVE_GRAPH);
+  /**
+   * The plan of a whole query or WHERE clause over the default graph, of whose solutions only some variables are read.
+   *
+   * @param keep how many of the solutions anyone will look at
+   */
+  planFor(algebra: Algebra, scope: Scope, read: readonly string[], keep = Number.POSITIVE_INFINITY): Operator {
+    const operator = this.plan(algebra, scope, DEFAULT_ACTIVE_GRAPH, keep);
     if (!this.optimize) return operator;
     return pruned(
       operator,
@@ -116,14 +124,14 @@ export class Planner {
     );
   }
 
-  /** @param keep how many rows anyone will look at, when that is known: lets ORDER BY keep no more */
+  /** @param keep how many rows anyone will look at, when that is known: lets ORDER BY keep no more, and joins begin where the first are found soon */
   plan(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep = Number.POSITIVE_INFINITY): Operator {
     switch (algebra.type) {
       case 'bgp':
       case 'path':
       case 'join':
       case 'graph':
-        return this.planGroup(algebra, [], scope, graph);
+        return this.planGroup(algebra, [], scope, graph, undefined, keep);
       case 'filter':
         return this.planFilter(algebra, [], scope, graph);
       case 'values':
@@ -308,6 +316,7 @@ export class Planner {
     scope: Scope,
     graph: ActiveGraph,
     start?: Operator,
+    keep = Number.POSITIVE_INFINITY,
   ): Operator {
     const units: Unit[] = [];
     this.addUnits(algebra, scope, graph, units);
@@ -334,7 +343,8 @@ export class Planner {
     };
     if (this.optimize) applyReady(false);
     while (units.length > 0) {
-      const next = order?.take(current) ?? firstRunnable(units, current);
+      let next = order?.take(current) ?? firstRunnable(units, current);
+      if (order && !current && keep <= MAX_FIRST_ROWS) next = order.instead(next, this.beginning(next, units));
       units.splice(units.indexOf(next), 1);
       current = this.join(current, next);
       if (this.optimize) applyReady(false);
@@ -342,6 +352,15 @@ export class Planner {
     current ??= UNIT;
     applyReady(true);
     return current;
+  }
+
+  /** The part to begin with when only the first rows are wanted; `first` is what the estimates would take. */
+  private beginning(first: Unit, units: readonly Unit[]): Unit {
+    const patterns = units.filter((unit) => unit.kind === 'pattern');
+    if (first.kind !== 'pattern' || patterns.length < units.length) return first;
+    const others = patterns.filter((unit) => unit !== first).map(({ pattern }) => pattern);
+    const best = bestBeginning([first.pattern, ...others], this.source);
+    return patterns.find(({ pattern }) => pattern === best) ?? first;
   }
 
   private addUnits(algebra: Algebra, scope: Scope, graph: ActiveGraph, units: Unit[]): void {

@@ -5,6 +5,8 @@ import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
 const SAMPLE_ROWS = 16;
 /** Below so many rows a guess would cost more than it saves. */
 const SMALL = 32;
+/** Guesses that are kept for later queries. */
+const MAX_MEASURED = 4096;
 
 /** How many rows a pattern gives, alone and for each row that is there already: exact range lengths, and a small sample for the rest. */
 export class PatternStatistics {
@@ -60,6 +62,19 @@ export class PatternStatistics {
   private sample(pattern: QuadPattern, position: number): number {
     const count = this.count(pattern);
     if (count < SMALL) return Math.max(1, count);
+    const { measured } = this.source;
+    if (measured === undefined) return this.sampleRows(pattern, position, count);
+    const key = `${pattern.ids.join()}:${position}`;
+    let distinct = measured.get(key);
+    if (distinct === undefined) {
+      distinct = this.sampleRows(pattern, position, count);
+      if (measured.size >= MAX_MEASURED) measured.clear();
+      measured.set(key, distinct);
+    }
+    return distinct;
+  }
+
+  private sampleRows(pattern: QuadPattern, position: number, count: number): number {
     this.cursor ??= this.source.cursor();
     this.batch ??= new QuadBatch(SAMPLE_ROWS * 4);
     const { batch, cursor } = this;
