@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  type Embedder,
+  exactVectorIndex,
+  type SearchRequest,
+  WorldsEngine,
+  type WorldsEngineOptions,
+} from '../../src/index.ts';
+
+const PAGE = new URL('../../../../docs/reference/search-input.md', import.meta.url);
+
+/** The rows of all tables of the page: what is passed, and how it ends. */
+const rows = readFileSync(PAGE, 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (the query is|what is passed|the embedder) \|/.test(line))
+  .map((line) => line.slice(2, -2).split(' | ') as [input: string, outcome: string]);
+
+const DATA = ['a lantern and a kettle', 'the __proto__ of a constructor', 'lantern lantern', 'die und der']
+  .map((text, i) => `<urn:${i}> <urn:p> "${text}" .`)
+  .join('\n');
+
+async function open(options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
+  const engine = await WorldsEngine.open(options);
+  await engine.createWorld({ slug: 'w' });
+  await engine.import({ source: 'w', data: DATA });
+  return engine;
+}
+
+/** How something ends: `hits`, `an empty list`, or the code of an error with its message. */
+async function outcomeOf(work: Promise<readonly unknown[] | undefined>): Promise<string> {
+  try {
+    const hits = await work;
+    return hits === undefined ? 'done' : hits.length > 0 ? 'hits' : 'an empty list';
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return `\`${code}\`: ${message}`;
+  }
+}
+
+async function search(request: Partial<SearchRequest>, options?: WorldsEngineOptions): Promise<string> {
+  await using engine = await open(options);
+  return outcomeOf(engine.search({ query: 'lantern', ...request }));
+}
+
+/** Counts letters. */
+const letters: Embedder = {
+  id: 'letters',
+  dimensions: 26,
+  async embed(texts) {
+    return texts.map((text) => {
+      const vector = new Float32Array(26);
+      for (const letter of text.match(/[a-z]/g) ?? []) vector[letter.charCodeAt(0) - 97]!++;
+      return vector;
+    });
+  },
+};
+const lying = (embed: (texts: readonly string[]) => unknown): Embedder => ({
+  ...letters,
+  embed: async (texts) => embed(texts) as Float32Array[],
+});
+const hanging = (kinds: readonly string[]): Embedder => ({
+  ...letters,
+  embed: (texts, options) =>
+    kinds.includes(options.kind) ? new Promise<never>(() => undefined) : letters.embed(texts, options),
+});
+
+/** What searches and flushes do with an embedder that cannot be had: by text, with `fail`, and `flush`. */
+async function failing(embedder: Embedder, code: string): Promise<string> {
+  const embedderTimeoutMs = 20;
+  await using degrading = await open({ embedder, embedderTimeoutMs });
+  expect(await outcomeOf(degrading.flush().then(() => undefined))).toMatch(`\`${code}\``);
+  await using strict = await open({ embedder, embedderTimeoutMs, onEmbedderFailure: 'fail' });
+  expect(await outcomeOf(strict.flush().then(() => undefined))).toMatch(`\`${code}\``);
+  expect(await outcomeOf(strict.search({ query: 'lantern' }))).toMatch(`\`${code}\``);
+  return outcomeOf(degrading.search({ query: 'lantern' }));
+}
+
+/** A lie is found where documents are embedded, and fails the searches after it. */
+async function lie(embed: (texts: readonly string[]) => unknown): Promise<string> {
+  await using engine = await open({ embedder: lying(embed) });
+  const flushed = await outcomeOf(engine.flush().then(() => undefined));
+  expect(await outcomeOf(engine.search({ query: 'lantern' }))).toBe(flushed);
+  expect(flushed).toContain('"letters"');
+  return flushed;
+}
+
+/** The outcomes of several inputs of one row, which must be one. */
+async function same(outcomes: readonly Promise<string>[]): Promise<string> {
+  const all = await Promise.all(outcomes);
+  const kinds = new Set(all.map((outcome) => outcome.split(':')[0]));
+  expect([...kinds]).toHaveLength(1);
+  return all[0]!;
+}
+
+const CASES: Readonly<Record<string, () => Promise<string>>> = {
+  empty: () => search({ query: '' }),
+  'white space and punctuation': () => search({ query: ' \t\n.,;:!?"()[]{}*+-~^ ' }),
+  'stop words alone, as `the of and`': async () => {
+    await using engine = await open({ embedder: letters });
+    await engine.flush();
+    return same([outcomeOf(engine.search({ query: 'the of and' })), search({ query: 'the of and' })]);
+  },
+  'stop words of one language among texts of another': () => search({ query: 'die und' }),
+  'words that no text has': async () => {
+    await using engine = await open({ embedder: letters });
+    await engine.flush();
+    expect(await outcomeOf(engine.search({ query: 'zzlanternzz' }))).toBe('hits');
+    return search({ query: 'xylophone quartz' });
+  },
+  '1 MB of different words': async () => {
+    const words = Array.from({ length: 130_000 }, (_, i) => `w${i}x`);
+    const found = search({ query: ['lantern', ...words].join(' ') });
+    expect(await search({ query: [...words, 'lantern'].join(' ') })).toBe('an empty list');
+    return found;
+  },
+  '1 MB without a space': () => search({ query: 'lantern'.repeat(150_000) }),
+  'one word a hundred thousand times': () => search({ query: 'lantern '.repeat(100_000) }),
+  'lone surrogates among words': () => search({ query: 'lantern\ud800kettle \udc00' }),
+  'control characters and NUL among words': () => search({ query: '\u0000lantern\u0001\u001fkettle\u007f' }),
+  'operators of query languages: `"a" AND (b OR -c) ^2 ~ *`': () =>
+    search({ query: '"lantern" AND (b OR -kettle) ^2 ~ *' }),
+  'names of object members: `__proto__ constructor`': () => search({ query: '__proto__ constructor' }),
+  'no string': () => same([1, null, undefined, {}, ['a']].map((query) => search({ query: query as string }))),
+
+  '`limit: 0`, `-1`, `1.5` or `NaN`': () => same([0, -1, 1.5, Number.NaN].map((limit) => search({ limit }))),
+  '`limit: 1000000`': () => search({ limit: 1_000_000 }),
+  '`fusion.k` or a weight that is no number above 0': () =>
+    same([
+      search({ fusion: { k: 0 } }),
+      search({ fusion: { k: Number.NaN } }),
+      search({ fusion: { textWeight: -1 } }),
+      search({ fields: { label: -1 } }),
+    ]),
+  '`fields` where the engine has none': () => search({ fields: true }),
+  'neither a text index nor an embedder': () => search({}, { textIndex: null }),
+
+  'says that it has 0, -1, 1.5 or NaN dimensions': () =>
+    same([0, -1, 1.5, Number.NaN].map((dimensions) => search({}, { embedder: { ...letters, dimensions } }))),
+  'gives vectors of another length than it says': () => lie((texts) => texts.map(() => new Float32Array(25))),
+  'gives NaN, infinity, or a number beyond 32 bits': () =>
+    same([Number.NaN, Infinity, 1e300].map((number) => lie((texts) => texts.map(() => new Array(26).fill(number))))),
+  'gives fewer vectors than texts, or no array': () =>
+    same([lie(() => []), lie(() => 'vectors'), lie((texts) => texts.map(() => null))]),
+  throws: () =>
+    failing(
+      lying(() => {
+        throw new Error('no more credit');
+      }),
+      'UNSUPPORTED',
+    ),
+  hangs: () => failing(hanging(['document', 'query']), 'TIMEOUT'),
+  'hangs when it is asked for a query': async () => {
+    const options = { embedder: hanging(['query']), embedderTimeoutMs: 20 };
+    await using strict = await open({ ...options, onEmbedderFailure: 'fail' });
+    await strict.flush();
+    expect(await outcomeOf(strict.search({ query: 'lantern' }))).toMatch('`TIMEOUT`');
+    await using engine = await open(options);
+    await engine.flush();
+    return outcomeOf(engine.search({ query: 'lantern' }));
+  },
+  'goes with a vector index of other dimensions': async () => {
+    await using engine = await open({ embedder: letters, vectorIndex: () => exactVectorIndex(7) });
+    return outcomeOf(engine.flush().then(() => undefined));
+  },
+};
+
+describe('docs/reference/search-input.md', () => {
+  it('has a row for each case, and no other', () => {
+    expect(rows.map(([input]) => input).sort()).toEqual(Object.keys(CASES).sort());
+  });
+
+  it.each(rows)('is right about what happens when it is or has: %s', async (input, outcome) => {
+    const found = await CASES[input]!();
+    const [kind, ...about] = outcome.split(/: |;|,| by /);
+    const [ending, message = ''] = found.split('`: ');
+    expect(outcome.startsWith(ending), `${input}: ${found}`).toBe(true);
+    // Of an error, the page quotes or paraphrases what its message says.
+    if (kind!.startsWith('`') && about[0]) {
+      const words = about.join(' ').match(/[a-zA-Z]{5,}/g) ?? [];
+      const named = words.filter((word) => message.toLowerCase().includes(word.toLowerCase()));
+      expect(named.length, `"${outcome}" and "${message}"`).toBeGreaterThan(0);
+    }
+  });
+});
