@@ -1,8 +1,13 @@
-import { WorldsError } from '../model/worlds-error.ts';
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
+import { Slicer } from '../storage/slicer.ts';
+import type { NamespaceStorageStats } from '../storage/storage.ts';
 import { removeAllWorlds } from './commit.ts';
+import { backupEnd, backupEntries, backupHeader, readBackup } from './durable/backup.ts';
 import type { WorldChange } from './durable/change-feed.ts';
+import { checkMemory, checkSame } from './durable/check.ts';
+import { load } from './durable/recover.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { type Logger, silentLogger } from './logger.ts';
@@ -59,7 +64,7 @@ export class Catalog {
       retainChangesMs: options.retainChangesMs ?? 7 * DAY_MS,
       retainChangesBytes: options.retainChangesBytes ?? 16 * MEBIBYTE,
       clock: this.clock,
-      newId: () => Buffer.from(this.random(16)).toString('hex'),
+      newId: this.newId,
       logger: this.logger,
       onStale: (namespace) => void this.letGo(namespace),
     });
@@ -112,6 +117,60 @@ export class Catalog {
     });
   }
 
+  /** All namespaces as one stream, each as it is when its turn comes. */
+  async *backup(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, void, void> {
+    yield backupHeader();
+    for (const name of this.names()) {
+      throwIfAborted(signal);
+      const home = await this.find(name);
+      if (!home?.worlds.size) continue;
+      for await (const chunk of backupEntries(home, this.clock(), this.newId)) {
+        throwIfAborted(signal);
+        yield chunk;
+      }
+    }
+    yield backupEnd();
+  }
+
+  /** Takes in the namespaces of a backup; there are none yet. */
+  async restore(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const { name, checkpoint } of readBackup(chunks)) {
+      const namespace = this.newNamespace(name);
+      await load(namespace, checkpoint, new Slicer());
+      await this.stored?.adopt(namespace);
+      this.namespaces.set(name, namespace);
+    }
+  }
+
+  /** What is wrong with a namespace, in memory and in the storage; its writers wait meanwhile. */
+  async check(name: string, signal: AbortSignal | undefined): Promise<string[]> {
+    const slicer = new Slicer(signal);
+    try {
+      const home = await this.find(name);
+      if (!home) return [];
+      return await home.withLock(async () => {
+        await home.journal?.settle();
+        const problems = await checkMemory(home, slicer);
+        if (!this.stored || home.dropped) return problems;
+        const stored = this.newNamespace(name);
+        try {
+          await this.stored.readInto(stored);
+          return [...problems, ...(await checkSame(home, stored, slicer))];
+        } finally {
+          await stored.store.close();
+        }
+      });
+    } catch (cause) {
+      if (cause instanceof WorldsError && cause.code !== 'ABORTED') return [cause.message];
+      throw cause;
+    }
+  }
+
+  /** How much the storage keeps of a namespace; undefined without storage. */
+  storageStats(name: string): Promise<NamespaceStorageStats> | undefined {
+    return this.stored?.stats(name);
+  }
+
   /** Names of namespaces that hold a world, in code-unit order. */
   names(): string[] {
     const names = new Set(this.stored?.names);
@@ -161,7 +220,7 @@ export class Catalog {
 
   /** An empty namespace for a request that names no world. */
   emptyNamespace(): Namespace {
-    return new Namespace(this.defaultNamespace, this.hashKey(), this.plugins, this.logger);
+    return this.newNamespace(this.defaultNamespace);
   }
 
   /** Waits until no background work is left. */
@@ -187,6 +246,9 @@ export class Catalog {
   /** 16 random bytes: the identity of the blank nodes of one commit or request. */
   readonly newScope = (): Uint8Array => this.random(16);
 
+  /** 128 random bits as 32 hexadecimal digits: the name of a record or a segment. */
+  private readonly newId = (): string => Buffer.from(this.random(16)).toString('hex');
+
   /** Brings namespaces into memory that are in the storage only; undefined when there are none. */
   private ready(names: readonly string[]): Promise<void> | undefined {
     const { stored } = this;
@@ -199,7 +261,7 @@ export class Catalog {
   private load(name: string, stored: StoredNamespaces): Promise<void> {
     const known = this.loading.get(name);
     if (known) return known;
-    const namespace = new Namespace(name, this.hashKey(), this.plugins, this.logger);
+    const namespace = this.newNamespace(name);
     const loading = stored
       .load(namespace)
       .then(() => {
@@ -211,7 +273,7 @@ export class Catalog {
   }
 
   private begin(name: string): Namespace {
-    const namespace = new Namespace(name, this.hashKey(), this.plugins, this.logger);
+    const namespace = this.newNamespace(name);
     namespace.restore([], this.lastRevision, 1);
     this.stored?.begin(namespace);
     this.namespaces.set(name, namespace);
@@ -250,6 +312,10 @@ export class Catalog {
       opened.set(one.state, one);
     });
     return [...opened.values()];
+  }
+
+  private newNamespace(name: string): Namespace {
+    return new Namespace(name, this.hashKey(), this.plugins, this.logger);
   }
 
   private hashKey(): HashKey {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type * as RDF from '@rdfjs/types';
 import type { z } from 'zod';
 import { findFormat } from '../formats/rdf-formats.ts';
@@ -8,6 +10,7 @@ import { nativeEngine } from '../sparql/native-engine.ts';
 import type { QueryPlan } from '../storage/query-plan.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
+import type { NamespaceStorageStats } from '../storage/storage.ts';
 import { NO_TERM } from '../storage/term-source.ts';
 import { Catalog, namespaceNotFound, whenReady } from './catalog.ts';
 import { commitData, commitDeletion, commitNewWorld, commitRecord } from './commit.ts';
@@ -15,6 +18,7 @@ import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
 import { describedGraphs } from './described-graphs.ts';
 import type { WorldChange } from './durable/change-feed.ts';
+import type { Problem } from './durable/check.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type {
   ChangesRequest,
@@ -82,7 +86,15 @@ export class WorldsEngine implements AsyncDisposable {
 
   private constructor(options: WorldsEngineOptions) {
     this.options = options;
-    const { sparql = nativeEngine(), textIndex = defaultTextIndex, vectorIndex, embedder = null, fusion } = options;
+    const {
+      sparql = nativeEngine(),
+      textIndex = defaultTextIndex,
+      vectorIndex,
+      embedder = null,
+      fusion,
+      fields,
+      feedback,
+    } = options;
     const { onEmbedderFailure, embedderTimeoutMs } = options;
     this.sparqlEngine = sparql;
     this.catalog = new Catalog(options, {
@@ -92,6 +104,8 @@ export class WorldsEngine implements AsyncDisposable {
       onEmbedderFailure,
       embedderTimeoutMs,
       fusion,
+      fields,
+      feedback,
     });
   }
 
@@ -100,6 +114,31 @@ export class WorldsEngine implements AsyncDisposable {
     const engine = new WorldsEngine(options);
     await engine.catalog.openStorage(options);
     return engine;
+  }
+
+  /**
+   * Opens an engine with what a backup holds. Throws ALREADY_EXISTS when there are worlds in the storage already, CORRUPT for a damaged backup: the storage is then to be
+   * emptied before it is tried again.
+   */
+  static async restore(
+    backup: AsyncIterable<Uint8Array> | Uint8Array,
+    options: WorldsEngineOptions = {},
+  ): Promise<WorldsEngine> {
+    const engine = await WorldsEngine.open(options);
+    try {
+      const [namespace] = await engine.listNamespaces();
+      if (namespace !== undefined) {
+        throw new WorldsError(
+          'ALREADY_EXISTS',
+          `The storage has the namespace ${namespace} already; restore into an empty one.`,
+        );
+      }
+      await engine.catalog.restore(backup instanceof Uint8Array ? Readable.from([backup]) : backup);
+      return engine;
+    } catch (cause) {
+      await engine.close();
+      throw cause;
+    }
   }
 
   // --- worlds
@@ -111,7 +150,7 @@ export class WorldsEngine implements AsyncDisposable {
       namespace,
       ifExists = 'error',
       ...fields
-    } = this.check('createWorld', requests.createWorldRequest, request);
+    } = this.checked('createWorld', requests.createWorldRequest, request);
     if (namespace === DEFAULT_NAMESPACE_MARK) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
@@ -139,14 +178,14 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** The world of a source, or null. */
   async getWorld(request: SourceRequest): Promise<World | null> {
-    const { source } = this.check('getWorld', requests.sourceRequest, request);
+    const { source } = this.checked('getWorld', requests.sourceRequest, request);
     const { namespace, slug } = this.catalog.resolve(source, undefined, 'getWorld: source');
     return (await this.catalog.find(namespace))?.worlds.get(slug)?.record ?? null;
   }
 
   /** A page of a namespace's worlds by slug. `page` counts from 1; `pageSize` is 20 unless given; both are clamped into their range. */
   async listWorlds(request?: ListWorldsRequest): Promise<World[]> {
-    const checked = this.check('listWorlds', requests.listWorldsRequest, request) ?? {};
+    const checked = this.checked('listWorlds', requests.listWorldsRequest, request) ?? {};
     const page = Math.max(1, checked.page ?? 1);
     const pageSize = Math.min(MAX_PAGE_SIZE, Math.max(1, checked.pageSize ?? DEFAULT_PAGE_SIZE));
     const home = await this.catalog.find(this.catalog.namespaceName(checked.namespace));
@@ -157,7 +196,7 @@ export class WorldsEngine implements AsyncDisposable {
   /** All worlds of a namespace by slug, as they are at the call. */
   worlds(request?: { namespace?: string }): AsyncGenerator<World> {
     return openedNow(() => {
-      const { namespace } = this.check('worlds', requests.optionalNamespaceRequest, request) ?? {};
+      const { namespace } = this.checked('worlds', requests.optionalNamespaceRequest, request) ?? {};
       return whenReady(this.catalog.find(this.catalog.namespaceName(namespace)), (home) =>
         home ? home.slugs.map((slug) => home.worlds.get(slug)!.record) : [],
       );
@@ -166,7 +205,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Changes the fields that are given; none is fine. `description: null` is a value of its own. */
   async updateWorld(request: UpdateWorldRequest): Promise<World> {
-    const { source, ...given } = this.check('updateWorld', requests.updateWorldRequest, request);
+    const { source, ...given } = this.checked('updateWorld', requests.updateWorldRequest, request);
     const fields = givenOf(given);
     const opened = await this.catalog.open(source, undefined, 'updateWorld: source');
     return withWorldLocked(opened, {}, (state, home) => {
@@ -177,7 +216,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Deletes a world with everything in it; its slug is free again. */
   async deleteWorld(request: SourceRequest): Promise<void> {
-    const { source } = this.check('deleteWorld', requests.sourceRequest, request);
+    const { source } = this.checked('deleteWorld', requests.sourceRequest, request);
     const opened = await this.catalog.open(source, undefined, 'deleteWorld: source');
     await withWorldLocked(opened, {}, async (state, home) => {
       // A namespace is there as long as it holds a world; ids begin anew with the next one of that name.
@@ -194,7 +233,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Deletes a namespace with all its worlds. Throws NOT_FOUND when it holds none. */
   async deleteNamespace(request: { namespace: string }): Promise<void> {
-    const { namespace } = this.check('deleteNamespace', requests.namespaceRequest, request);
+    const { namespace } = this.checked('deleteNamespace', requests.namespaceRequest, request);
     const name = this.catalog.namespaceName(namespace);
     const home = await this.catalog.find(name);
     if (!home) throw namespaceNotFound(name);
@@ -211,13 +250,13 @@ export class WorldsEngine implements AsyncDisposable {
    * is broken anywhere leaves nothing: INVALID_RDF, with a location where the format has lines. With `mode: 'replace'` what was there goes in the same commit.
    */
   async import(request: ImportRequest): Promise<ImportResult> {
-    const { data, contentType, baseIri, context, ...options } = this.check('import', requests.importRequest, request);
+    const { data, contentType, baseIri, context, ...options } = this.checked('import', requests.importRequest, request);
     return this.importDocuments('import', options, [{ data, contentType, baseIri, context }]);
   }
 
   /** As {@link import}, of several documents - none is fine - in one commit. Blank nodes of different documents are different nodes. */
   async importAll(request: ImportAllRequest): Promise<ImportResult> {
-    const { documents, ...options } = this.check('importAll', requests.importAllRequest, request);
+    const { documents, ...options } = this.checked('importAll', requests.importAllRequest, request);
     return this.importDocuments('importAll', options, documents);
   }
 
@@ -226,7 +265,13 @@ export class WorldsEngine implements AsyncDisposable {
    * `insert` is a new node, the same throughout the call.
    */
   async write(request: WriteRequest): Promise<WriteResult> {
-    const { source, insert, delete: remove, ifRevision, signal } = this.check('write', requests.writeRequest, request);
+    const {
+      source,
+      insert,
+      delete: remove,
+      ifRevision,
+      signal,
+    } = this.checked('write', requests.writeRequest, request);
     const opened = await this.catalog.open(source, undefined, 'write: source');
     return withWorldLocked(opened, { ifRevision, signal }, async (state, home, slicer) => {
       await home.store.keepUp();
@@ -260,7 +305,7 @@ export class WorldsEngine implements AsyncDisposable {
       graph,
       prefixes,
       signal,
-    } = this.check('export', requests.exportRequest, request);
+    } = this.checked('export', requests.exportRequest, request);
     const format = findFormat(contentType);
     if (!format?.write) throw unsupportedFormat(contentType);
     const { write } = format;
@@ -278,21 +323,21 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Whether a world has a graph, be it empty. The default graph is always there. */
   async hasGraph(request: GraphRequest): Promise<boolean> {
-    const { source, graph } = this.check('hasGraph', requests.graphRequest, request);
+    const { source, graph } = this.checked('hasGraph', requests.graphRequest, request);
     const { home, state } = await this.catalog.open(source, undefined, 'hasGraph: source');
     return findGraph(graph, readingOverlay(home), state.graphs) !== NO_TERM;
   }
 
   /** Deletes a graph with its quads, in one commit; of the default graph, which always exists, the quads alone. Throws NOT_FOUND when there is no such graph. */
   async deleteGraph(request: DeleteGraphRequest): Promise<DeleteGraphResult> {
-    const { source, ...work } = this.check('deleteGraph', requests.deleteGraphRequest, request);
+    const { source, ...work } = this.checked('deleteGraph', requests.deleteGraphRequest, request);
     return deleteGraph(this.catalog, await this.catalog.open(source, undefined, 'deleteGraph: source'), work);
   }
 
   /** The quads of a world that match a pattern, as RDF/JS quads; null and undefined match anything. */
   quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
     return openedNow(() => {
-      const { source, signal, ...pattern } = this.check('quads', requests.quadsRequest, request);
+      const { source, signal, ...pattern } = this.checked('quads', requests.quadsRequest, request);
       return whenReady(this.catalog.open(source, undefined, 'quads: source'), (opened) =>
         readQuads(opened, pattern, signal),
       );
@@ -343,7 +388,7 @@ export class WorldsEngine implements AsyncDisposable {
    * `analyze` is INVALID_ARGUMENT. Throws UNSUPPORTED when the SPARQL engine cannot tell.
    */
   async explain(request: ExplainRequest): Promise<QueryPlan> {
-    const { query, sources, namespace, bindings, ...rest } = this.check('explain', requests.explainRequest, request);
+    const { query, sources, namespace, bindings, ...rest } = this.checked('explain', requests.explainRequest, request);
     return explainText(this.catalog, this.sparqlEngine, {
       ...rest,
       operation: 'explain',
@@ -355,7 +400,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** The SPARQL 1.1 service description of an endpoint over some worlds, text/turtle unless `contentType` says otherwise. */
   async serviceDescription(request: ServiceDescriptionRequest): Promise<Uint8Array> {
-    const checked = this.check('serviceDescription', requests.serviceDescriptionRequest, request);
+    const checked = this.checked('serviceDescription', requests.serviceDescriptionRequest, request);
     const { sources, namespace, endpointUrl, contentType = 'text/turtle' } = checked;
     const format = findFormat(contentType);
     if (!format?.write) throw unsupportedFormat(contentType);
@@ -377,7 +422,7 @@ export class WorldsEngine implements AsyncDisposable {
       namespace,
       limit = DEFAULT_SEARCH_LIMIT,
       ...rest
-    } = this.check('search', requests.searchRequest, request);
+    } = this.checked('search', requests.searchRequest, request);
     throwIfAborted(rest.signal);
     const opened = await this.catalog.openAll(sources, namespace);
     return searchWorlds({
@@ -393,7 +438,7 @@ export class WorldsEngine implements AsyncDisposable {
    * their words at once. Throws UNSUPPORTED or TIMEOUT when the embedder fails, ABORTED by the signal.
    */
   async flush(request?: { namespace?: string; signal?: AbortSignal }): Promise<void> {
-    const { namespace, signal } = this.check('flush', requests.flushRequest, request) ?? {};
+    const { namespace, signal } = this.checked('flush', requests.flushRequest, request) ?? {};
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
     for (const name of names) await (await this.catalog.find(name))?.search.flush(signal);
   }
@@ -407,9 +452,40 @@ export class WorldsEngine implements AsyncDisposable {
    */
   changes(request?: ChangesRequest): AsyncGenerator<WorldChange> {
     return openedNow(() => {
-      const { namespace, ...options } = this.check('changes', requests.changesRequest, request) ?? {};
+      const { namespace, ...options } = this.checked('changes', requests.changesRequest, request) ?? {};
       return this.catalog.changes(this.catalog.namespaceName(namespace), options);
     });
+  }
+
+  // --- keeping it safe
+
+  /** Writes everything into a stream, which it ends: `restore` makes an engine of it. Each namespace is as it was at one moment, and nobody waits for it. */
+  async backup(stream: NodeJS.WritableStream | WritableStream<Uint8Array>, signal?: AbortSignal): Promise<void> {
+    const chunks = Readable.from(this.backupStream(signal));
+    if (stream instanceof WritableStream) await (Readable.toWeb(chunks) as ReadableStream<Uint8Array>).pipeTo(stream);
+    else await pipeline(chunks, stream);
+  }
+
+  /** As {@link backup}, in chunks as they are read. */
+  backupStream(signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    return openedNow(() => {
+      this.catalog.requireOpen();
+      return this.catalog.backup(signal);
+    });
+  }
+
+  /**
+   * Verifies one namespace, or all: that what the storage has is what was written and the same as what is in memory, and that all indexes have the same quads. Gives what
+   * is wrong; nothing is repaired. Writers of a namespace wait while it is looked at.
+   */
+  async check(request?: { namespace?: string; signal?: AbortSignal }): Promise<CheckResult> {
+    const { namespace, signal } = this.checked('check', requests.flushRequest, request) ?? {};
+    const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
+    const problems: Problem[] = [];
+    for (const name of names) {
+      for (const problem of await this.catalog.check(name, signal)) problems.push({ namespace: name, problem });
+    }
+    return { namespaces: names.length, problems };
   }
 
   // --- the engine itself
@@ -422,8 +498,9 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** How much is in the engine, or in one namespace of it. */
   async stats(request?: { namespace?: string }): Promise<EngineStats> {
-    const { namespace } = this.check('stats', requests.optionalNamespaceRequest, request) ?? {};
+    const { namespace } = this.checked('stats', requests.optionalNamespaceRequest, request) ?? {};
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
+    let storage: NamespaceStorageStats | undefined;
     const total = { namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0 };
     for (const name of names) {
       const home = await this.catalog.find(name);
@@ -432,13 +509,15 @@ export class WorldsEngine implements AsyncDisposable {
       total.worlds += home.worlds.size;
       total.terms += home.store.dictionary.table.size;
       total.bytes += home.store.byteLength;
+      const kept = await this.catalog.storageStats(name);
+      if (kept) storage = addedUp(storage, kept);
       for (const { graphs } of home.worlds.values()) {
         for (const context of [graphs.defaultContext, ...graphs.contexts]) {
           total.quads += home.store.snapshot.countContext(context);
         }
       }
     }
-    return total;
+    return { ...total, ...(storage && { storage }) };
   }
 
   /**
@@ -446,7 +525,7 @@ export class WorldsEngine implements AsyncDisposable {
    * on its own when a log grows long. Without storage it does nothing.
    */
   async checkpoint(request?: { namespace?: string }): Promise<void> {
-    const { namespace } = this.check('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
+    const { namespace } = this.checked('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
     for (const name of names) await (await this.catalog.find(name))?.checkpointer?.write();
   }
@@ -472,7 +551,7 @@ export class WorldsEngine implements AsyncDisposable {
     request: SparqlRequest,
     expected?: Type,
   ): Promise<Extract<QueryResult, { type: Type }>> {
-    const checked = this.check(operation, requests.sparqlRequest, request);
+    const checked = this.checked(operation, requests.sparqlRequest, request);
     const { query, sources, namespace, bindings } = checked;
     // Field by field: this is done for every query, and taking the rest of an object is slow.
     const result = await queryWorlds(this.catalog, this.sparqlEngine, {
@@ -502,10 +581,16 @@ export class WorldsEngine implements AsyncDisposable {
     return importWorld(this.catalog, opened, { ...options, operation, documents }, this.options.documentLoader);
   }
 
-  private check<Schema extends z.ZodType>(operation: string, schema: Schema, request: unknown): z.output<Schema> {
+  private checked<Schema extends z.ZodType>(operation: string, schema: Schema, request: unknown): z.output<Schema> {
     this.catalog.requireOpen();
     return requests.validate(operation, schema, request);
   }
+}
+
+export interface CheckResult {
+  /** How many were looked at. */
+  readonly namespaces: number;
+  readonly problems: readonly Problem[];
 }
 
 export interface EngineStats {
@@ -516,6 +601,18 @@ export interface EngineStats {
   readonly terms: number;
   /** Bytes of the columns and dictionaries, without indexes for search. */
   readonly bytes: number;
+  /** What the storage keeps; undefined without storage. */
+  readonly storage?: NamespaceStorageStats;
+}
+
+function addedUp(a: NamespaceStorageStats | undefined, b: NamespaceStorageStats): NamespaceStorageStats {
+  if (!a) return b;
+  return {
+    logBytes: a.logBytes + b.logBytes,
+    logRecords: a.logRecords + b.logRecords,
+    segmentBytes: a.segmentBytes + b.segmentBytes,
+    segments: a.segments + b.segments,
+  };
 }
 
 /** The fields that are given: one that is undefined is not. */

@@ -1,18 +1,8 @@
-import { FIXED_TERMS } from '../../quads/dictionary.ts';
-import { packTerms } from '../../quads/packed-terms.ts';
-import type { Run } from '../../quads/run.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import type { NamespaceStorage, Segment } from '../../storage/storage.ts';
+import type { NamespaceStorage } from '../../storage/storage.ts';
 import type { Namespace } from '../namespace.ts';
+import { type CheckpointContents, takeContents } from './checkpoint-contents.ts';
 import type { Journal } from './journal.ts';
-import {
-  type CheckpointState,
-  encodeRun,
-  encodeState,
-  encodeTerms,
-  type LogMark,
-  type TermSegment,
-} from './segments.ts';
+import type { LogMark } from './segments.ts';
 
 export interface CheckpointOptions {
   /** A checkpoint is made in the background when reading the log behind the last one is more work than reading so many bytes. */
@@ -37,12 +27,9 @@ export const NOTHING_BEHIND: LogPart = { commits: 0, bytes: 0 };
 const COMMIT_WORK = 2048;
 
 /** What the newest checkpoint has. */
-export interface LastCheckpoint {
+export interface LastCheckpoint extends Pick<CheckpointContents, 'terms' | 'runs'> {
   readonly position: number;
-  readonly terms: readonly TermSegment[];
   readonly marks: readonly LogMark[];
-  /** The names of run segments. */
-  readonly runs: ReadonlyMap<Run, string>;
 }
 
 export const NO_CHECKPOINT: LastCheckpoint = {
@@ -52,12 +39,9 @@ export const NO_CHECKPOINT: LastCheckpoint = {
   runs: new Map(),
 };
 
-/** A term segment that is not so many times larger than what is new behind it is written together with that: so there are O(log n) of them. */
-const GROWTH = 2;
-
 /**
- * Writes checkpoints of one namespace. Everything in memory that a checkpoint needs is immutable, so it is taken in one synchronous step, and written in
- * slices while commits go on: a run that the last checkpoint has keeps its name and is not written again, and of the dictionary only what is new is.
+ * Writes checkpoints of one namespace, in slices while commits go on: a run that the last checkpoint has keeps its name and is not written again, and of
+ * the dictionary only what is new is.
  */
 export class Checkpointer {
   /** The log behind the last checkpoint. */
@@ -122,61 +106,21 @@ export class Checkpointer {
   private async writeOne(): Promise<void> {
     const { namespace, storage, last, behind } = this;
     const { head, terms } = this.journal.state;
-    const { deltas } = namespace.store.snapshot;
-    const runs = new Map<Run, string>();
-    for (const run of deltas.flatMap(({ inserted, deleted }) => [inserted, deleted])) {
-      if (run.length > 0) runs.set(run, last.runs.get(run) ?? `run-${this.options.newId()}`);
-    }
     const mark: LogMark = { position: head.position, timeMs: this.options.clock(), bytes: behind.bytes };
-    const state: CheckpointState = {
-      revision: namespace.revision,
+    const marks = keptMarks([...last.marks, mark], this.options);
+    const contents = takeContents(namespace, {
+      termCount: terms,
       timeMs: mark.timeMs,
-      nextWorld: namespace.nextWorld,
-      nextContext: namespace.store.nextContext,
-      terms: termSegments(last.terms, terms),
-      deltas: deltas.map(({ inserted, deleted }) => ({
-        inserted: runs.get(inserted) ?? null,
-        deleted: runs.get(deleted) ?? null,
-      })),
-      marks: keptMarks([...last.marks, mark], this.options),
-      worlds: [...namespace.worlds.values()],
-    };
-    const slicer = new Slicer();
-    const segment = (name: string, encode: () => Generator<void, Uint8Array[], void>): Segment => ({
-      name,
-      write: async function* () {
-        const chunks = await slicer.run(encode());
-        for (const chunk of chunks) {
-          yield chunk;
-          if (slicer.due) await slicer.pause();
-        }
-      },
+      marks,
+      last,
+      newId: this.options.newId,
     });
-    const { table } = namespace.store.dictionary;
-    const segments = [
-      segment(`state-${this.options.newId()}`, () => encodeState(state)),
-      ...state.terms.map(({ name, first, last }) => segment(name, () => encodeTerms(packTerms(table, first, last)))),
-      ...Array.from(runs, ([run, name]) => segment(name, () => encodeRun(run))),
-    ];
-    await storage.writeCheckpoint(head, segments);
+    await storage.writeCheckpoint(head, contents.segments);
     this.behind = { commits: this.behind.commits - behind.commits, bytes: this.behind.bytes - behind.bytes };
     this.notBefore = 0;
-    this.last = { position: head.position, terms: state.terms, marks: state.marks, runs };
-    const [oldest] = state.marks;
-    await storage.truncate({ ...head, position: oldest.position });
+    this.last = { position: head.position, marks, terms: contents.terms, runs: contents.runs };
+    await storage.truncate({ ...head, position: marks[0].position });
   }
-}
-
-/** The segments for the terms up to `size`: those that are there, and one for what is new, which takes small ones before it along. */
-function termSegments(known: readonly TermSegment[], size: number): readonly TermSegment[] {
-  const kept = [...known];
-  let first = (kept.at(-1)?.last ?? FIXED_TERMS) + 1;
-  if (first > size) return known;
-  for (let newest = kept.at(-1); newest && newest.last - newest.first < GROWTH * (size - first); newest = kept.at(-1)) {
-    first = newest.first;
-    kept.pop();
-  }
-  return [...kept, { name: `terms-${first}-${size}`, first, last: size }];
 }
 
 /** The marks from which on the log is kept, by the age and the size of what is behind them. */

@@ -40,8 +40,9 @@ export async function recover(namespace: Namespace, storage: NamespaceStorage): 
   return { durable, checkpoint, behind: { commits: head.position - checkpoint.position, bytes } };
 }
 
-async function load(namespace: Namespace, checkpoint: Checkpoint, slicer: Slicer): Promise<LastCheckpoint> {
-  const where = `the namespace ${namespace.name}, checkpoint at commit ${checkpoint.at.position}`;
+/** Makes an empty namespace what a checkpoint has of it. */
+export async function load(namespace: Namespace, checkpoint: Checkpoint, slicer: Slicer): Promise<LastCheckpoint> {
+  const where = `the checkpoint of the namespace ${namespace.name}`;
   const segments = new Map(checkpoint.segments.map((segment) => [segment.name, segment]));
   const read = async (segment: StoredSegment | undefined): Promise<Uint8Array> => {
     if (!segment) throw corrupt(CHECKPOINT, where);

@@ -1,9 +1,13 @@
-import type { NamespaceStorage, Storage } from '../../storage/storage.ts';
+import { EMPTY_RUN } from '../../quads/run.ts';
+import { runAtOnce } from '../../storage/slicer.ts';
+import type { NamespaceStorage, NamespaceStorageStats, Storage } from '../../storage/storage.ts';
 import { NO_HEAD } from '../../storage/storage-arguments.ts';
+import { NO_TERM } from '../../storage/term-source.ts';
 import type { Logger } from '../logger.ts';
 import type { Namespace } from '../namespace.ts';
 import { type ChangeFeedOptions, changesOf, type WorldChange } from './change-feed.ts';
 import { Checkpointer, type CheckpointOptions, NO_CHECKPOINT, NOTHING_BEHIND } from './checkpointer.ts';
+import { type CommitRecord, encodeCommitRecord, rowsOfRun } from './commit-record.ts';
 import { Journal } from './journal.ts';
 import { type Recovered, recover } from './recover.ts';
 import { requireLittleEndian } from './sealed-bytes.ts';
@@ -52,6 +56,29 @@ export class StoredNamespaces {
       behind: NOTHING_BEHIND,
     });
     this.names.add(namespace.name);
+  }
+
+  /** Begins a namespace that the storage does not have with what is in memory already, from a backup. */
+  async adopt(namespace: Namespace): Promise<void> {
+    const storage = this.storage.namespace(namespace.name);
+    const { table } = namespace.store.dictionary;
+    // A log without its checkpoint would be a part of the namespace; this record refuses to be one.
+    const chunks = runAtOnce(encodeCommitRecord(restoreRecord(namespace)));
+    const head = await storage.append(NO_HEAD, [{ id: this.options.newId(), chunks }]);
+    const checkpoint = { ...NO_CHECKPOINT, marks: [] };
+    this.attach(namespace, storage, { durable: { head, terms: table.size }, checkpoint, behind: NOTHING_BEHIND });
+    await namespace.checkpointer!.write();
+    this.names.add(namespace.name);
+  }
+
+  /** Reads a namespace anew, beside the one in memory. */
+  async readInto(namespace: Namespace): Promise<void> {
+    await recover(namespace, this.storage.namespace(namespace.name));
+  }
+
+  /** How much the storage keeps of a namespace. */
+  stats(name: string): Promise<NamespaceStorageStats> {
+    return this.storage.namespace(name).stats();
   }
 
   /** The commits of a namespace: see {@link changesOf}. */
@@ -104,4 +131,16 @@ export class StoredNamespaces {
       'A checkpoint failed; what was acknowledged is safe in the log.',
     );
   }
+}
+
+/** Stands in the log for what a backup brought: a change of no world, which cannot be done again. */
+function restoreRecord({ revision, nextWorld, store }: Namespace): CommitRecord {
+  const none = new Uint32Array(0);
+  const noRows = rowsOfRun(EMPTY_RUN, () => NO_TERM);
+  return {
+    ...{ revision, timeMs: 0, nextWorld, nextContext: store.nextContext, world: 0, kind: 'deleted', defaultContext: 0 },
+    record: { slug: '', createdAt: 0, updatedAt: 0 },
+    ...{ createdGraphs: none, createdContexts: none, droppedGraphs: none, inserted: noRows, deleted: noRows },
+    ...{ firstTerm: 0, terms: { metas: none, texts: [] } },
+  };
 }

@@ -1,0 +1,107 @@
+import { mergeDeltas } from '../../quads/merge-runs.ts';
+import { PERMUTATIONS, SPO } from '../../quads/permutation.ts';
+import { completeRun, type Run } from '../../quads/run.ts';
+import type { TermTable } from '../../quads/term-table.ts';
+import type { Slicer } from '../../storage/slicer.ts';
+import { contextsOf, type Namespace } from '../namespace.ts';
+
+/** What is wrong with a namespace. */
+export interface Problem {
+  readonly namespace: string;
+  readonly problem: string;
+}
+
+const STEP = 4096;
+
+/** Verifies what is in memory: every index has the quads of the store, every id is a term, every term is found by its text. */
+export async function checkMemory(namespace: Namespace, slicer: Slicer): Promise<string[]> {
+  const { dictionary, snapshot } = namespace.store;
+  const problems: string[] = [];
+  for (const run of snapshot.runs) {
+    if (!(await slicer.run(hasEqualPermutations(run))))
+      problems.push('The orders of a run do not have the same quads.');
+    if (!(await slicer.run(hasKnownTerms(run, dictionary.table))))
+      problems.push('A quad has a term that is not known.');
+  }
+  const { inserted, deleted } = await slicer.run(mergeDeltas(snapshot.deltas, () => false));
+  if (deleted.length > 0) problems.push('More quads were taken out than were there.');
+  const living = new Set([...namespace.worlds.values()].flatMap(contextsOf));
+  let counted = 0;
+  for (const context of living) counted += snapshot.countContext(context);
+  let there = 0;
+  inserted.contexts.forEach((context, i) => {
+    if (living.has(context)) there += inserted.starts[i + 1] - inserted.starts[i];
+  });
+  if (there !== counted) problems.push(`The worlds have ${there} quads, and their counts say ${counted}.`);
+  if (!(await slicer.run(findsEveryTerm(dictionary.table)))) problems.push('A term is not found by its text.');
+  return problems;
+}
+
+/** Whether two namespaces that share their ids hold the same: what is in memory and what was read anew from the storage. */
+export async function checkSame(namespace: Namespace, stored: Namespace, slicer: Slicer): Promise<string[]> {
+  const problems: string[] = [];
+  const worlds = [...namespace.worlds.values()];
+  const isSameWorlds =
+    stored.revision === namespace.revision &&
+    stored.worlds.size === worlds.length &&
+    worlds.every(({ record, graphs }) => {
+      const other = stored.worlds.get(record.slug);
+      return (
+        other !== undefined &&
+        JSON.stringify(sorted(other.record)) === JSON.stringify(sorted(record)) &&
+        other.graphs.world === graphs.world &&
+        other.graphs.defaultContext === graphs.defaultContext &&
+        other.graphs.equals(graphs)
+      );
+    });
+  if (!isSameWorlds) problems.push('The storage has other worlds than memory.');
+  const living = new Set(worlds.flatMap(contextsOf));
+  const isDead = (context: number) => !living.has(context);
+  const [mine, theirs] = [
+    await slicer.run(mergeDeltas(namespace.store.snapshot.deltas, isDead)),
+    await slicer.run(mergeDeltas(stored.store.snapshot.deltas, isDead)),
+  ];
+  if (!isSameRun(mine.inserted, theirs.inserted)) problems.push('The storage has other quads than memory.');
+  return problems;
+}
+
+function sorted(record: object): [string, unknown][] {
+  return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function* hasEqualPermutations(run: Run): Generator<void, boolean, void> {
+  return isSameRun(run, yield* completeRun(run.contexts, run.starts, run.columns[SPO]));
+}
+
+function isSameRun(a: Run, b: Run): boolean {
+  return (
+    isSameColumn(a.contexts, b.contexts) &&
+    isSameColumn(a.starts, b.starts) &&
+    PERMUTATIONS.every((_, p) => a.columns[p].every((column, i) => isSameColumn(column, b.columns[p][i])))
+  );
+}
+
+function isSameColumn(a: Uint32Array, b: Uint32Array): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}
+
+function* hasKnownTerms(run: Run, table: TermTable): Generator<void, boolean, void> {
+  for (const column of run.columns[SPO]) {
+    for (let row = 0; row < column.length; row++) {
+      if (row % STEP === 0) yield;
+      if (column[row] === 0 || column[row] > table.size) return false;
+    }
+  }
+  return true;
+}
+
+function* findsEveryTerm(table: TermTable): Generator<void, boolean, void> {
+  for (let number = 1; number <= table.size; number++) {
+    if (number % STEP === 0) yield;
+    const view = table.viewOf(number);
+    const start = table.startOf(number);
+    const end = start + table.lengthOf(number);
+    if (table.find(table.metaOf(number), view, start, end, table.hash(view, start, end)) !== number) return false;
+  }
+  return true;
+}
