@@ -228,6 +228,13 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
     expect(await rows(`{ :ada :name ?n ${silent} }`, { select: '?n' })).toEqual(['Ada Lovelace']);
   });
 
+  it('is silent about nothing else: it finds what it finds', async () => {
+    const inside = '[] ws:query "lamp" ; ws:subject ?s ; ws:rank ?r . ?s a :Product . FILTER(?r > 1)';
+    const found = await rows(`{ SERVICE SILENT <urn:rdf-worlds:search> { ${inside} } }`, { select: '?s ?r' });
+    expect(found.sort()).toEqual(await rows(`{ ${search(inside)} } ORDER BY ?s`, { select: '?s ?r' }));
+    expect(found).toHaveLength(2);
+  });
+
   it('gives nothing for a text without words', async () => {
     expect(await rows(`{ ${search('[] ws:query "..." ; ws:subject ?s')} }`)).toEqual([]);
   });
@@ -242,6 +249,13 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
       code: 'UNSUPPORTED',
     });
     expect(await (await mute.select({ query: query('SILENT') })).array()).toHaveLength(1);
+    // One empty solution, though its other patterns and filters would have none or many.
+    for (const rest of ['?s ?p ?o . ?a ?b ?c', '?s <urn:none> ?n', 'FILTER(?r < 0)']) {
+      const inside = `[] ws:query "x" ; ws:subject ?s ; ws:rank ?r . ${rest}`;
+      const silent = `${PREFIXES} SELECT * { SERVICE SILENT <urn:rdf-worlds:search> { ${inside} } }`;
+      const [row, ...more] = await (await mute.select({ query: silent })).array();
+      expect([more, row?.get('s'), row?.get('n'), row?.get('a')]).toEqual([[], undefined, undefined, undefined]);
+    }
     await mute.close();
   });
 

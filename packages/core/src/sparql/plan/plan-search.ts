@@ -5,6 +5,7 @@ import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
 import { HashJoin } from '../exec/hash-join.ts';
 import type { Operator } from '../exec/operator.ts';
 import { CONSTANT } from '../exec/quad-pattern.ts';
+import type { RowTest } from '../exec/row-function.ts';
 import { type SearchEnd, TextSearch } from '../exec/text-search.ts';
 import type { ActiveGraph, Planner } from './planner.ts';
 import type { Scope } from './scope.ts';
@@ -46,6 +47,9 @@ export function planSearch(
   if (parts.graph && graph.id !== DEFAULT_GRAPH)
     throw wrong('GRAPH around it says in which graph to look; leave out ws:graph, or GRAPH');
   const named = end(parts.graph);
+  // The rank is bound in each hit, and unbound where a silent search failed.
+  const mark = parts.rank?.termType === 'Variable' ? parts.rank.value : `.rank${scope.counter.names.length}`;
+  const marked = service.silent ? { slot: scope.slot(mark), id: NO_TERM } : end(parts.rank);
   const activeGraph: TermId = !named ? graph.id : named.slot === CONSTANT ? named.id : ANY_NAMED_GRAPH;
   const found = new TextSearch(input, {
     query: end(parts.query)!,
@@ -54,18 +58,45 @@ export function planSearch(
     object: end(parts.object),
     graph: named,
     score: end(parts.score),
-    rank: end(parts.rank),
+    rank: marked,
     limit,
     activeGraph,
     silent: service.silent,
     ...(rest ? { among: planner.plan(rest, scope, graph) } : {}),
   });
-  if (!rest) return filterAll(found, late, scope, graph);
-  const joined =
-    planner.optimize && !service.silent && isSeedable(rest, seededNames(found, scope), false)
-      ? planner.planSeeded(rest, found, scope, graph)
-      : new HashJoin(found, planner.plan(rest, scope, graph), 'inner', found.estimate);
-  return filterAll(joined, late, scope, graph);
+  const unlessFailed = late.map((condition) => (service.silent ? orFailed(condition, mark) : condition));
+  if (!rest) return filterAll(found, unlessFailed, scope, graph);
+  const joined = (): Operator => {
+    if (planner.optimize && !service.silent && isSeedable(rest, seededNames(found, scope), false)) {
+      return planner.planSeeded(rest, found, scope, graph);
+    }
+    const other = planner.plan(rest, scope, graph);
+    if (!service.silent) return new HashJoin(found, other, 'inner', found.estimate);
+    // A search that failed is one empty solution, whatever else stands beside it in the service.
+    return new HashJoin(found, other, 'left', found.estimate, isBound(marked!.slot, mark));
+  };
+  return filterAll(joined(), unlessFailed, scope, graph);
+}
+
+/** Whether a condition holds, or the search failed, so that there is nothing to ask about. */
+function orFailed(condition: Expression, mark: string): Expression {
+  return {
+    type: 'call',
+    function: '||',
+    arguments: [{ type: 'call', function: '!', arguments: [boundOf(mark)] }, condition],
+  };
+}
+
+function boundOf(name: string): Expression {
+  return { type: 'call', function: 'BOUND', arguments: [{ type: 'variable', name }] };
+}
+
+function isBound(slot: number, name: string): RowTest {
+  return {
+    expression: boundOf(name),
+    reads: [slot],
+    start: () => (batch, row) => (batch.columns[slot]?.[row] ?? NO_TERM) !== NO_TERM,
+  };
 }
 
 function endOf(part: PatternTerm, planner: Planner, scope: Scope): SearchEnd {
