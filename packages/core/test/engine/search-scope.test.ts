@@ -51,6 +51,35 @@ describe('scores of a search in some of the worlds', () => {
     await alone.close();
   });
 
+  it.each([{ fields: true }, { feedback: true }, { fields: true, feedback: true }])('nor with %j', async (options) => {
+    const random = new SeededRandom(17);
+    const named = (world: string) =>
+      Array.from({ length: 80 }, (_, i) => {
+        const name = `${WORDS[random.below(10)]}Of${WORDS[random.below(10)]!.toUpperCase()}`;
+        const p = random.chance(0.2)
+          ? 'http://www.w3.org/2000/01/rdf-schema#label'
+          : `urn:p:${WORDS[random.below(10)]}`;
+        return `<urn:${name}> <${p}> "${WORDS[random.below(WORDS.length)]} ${WORDS[random.below(WORDS.length)]} ${i}" . # ${world}`;
+      }).join('\n');
+    await using all = await WorldsEngine.open(options);
+    await using alone = await WorldsEngine.open(options);
+    for (const slug of ['a', 'b', 'hidden']) {
+      const data = named(slug);
+      for (const engine of slug === 'hidden' ? [all] : [all, alone]) {
+        await engine.createWorld({ slug });
+        await engine.import({ source: slug, data });
+      }
+    }
+    for (const query of ['lantern river', 'kettle of the harbour', 'sextant']) {
+      const request = { query, sources: ['a', 'b'], limit: 1000, explain: true };
+      const parts = async (engine: WorldsEngine) =>
+        (await engine.search(request)).map(({ subject, object, explanation }) => [subject, object, explanation]);
+      const found = await parts(all);
+      expect(found).toEqual(await parts(alone));
+      expect(found.length).toBeGreaterThan(3);
+    }
+  });
+
   it('of all worlds are those of the namespace, named or not', async () => {
     const engine = await WorldsEngine.open();
     const random = new SeededRandom(3);
