@@ -22,6 +22,7 @@ export async function makeDirectories(fileSystem: FileSystem, path: string): Pro
   } catch (error) {
     if (hasCode(error, 'EEXIST')) {
       await fileSystem.list(path); // Throws ENOTDIR for a file.
+      await syncParent(fileSystem, path);
       return;
     }
     if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
@@ -30,6 +31,14 @@ export async function makeDirectories(fileSystem: FileSystem, path: string): Pro
     return;
   }
   await fileSystem.syncDirectory(dirname(path));
+}
+
+/** A directory that is there may have been made by a process that was killed before its name was durable. */
+async function syncParent(fileSystem: FileSystem, path: string): Promise<void> {
+  await fileSystem.syncDirectory(dirname(path)).catch((error: unknown) => {
+    // Of a directory that this process may not read it made no names either.
+    if (!hasCode(error, 'EACCES', 'EPERM')) throw error;
+  });
 }
 
 /** An open directory: its lock, and the namespaces that somebody asked for. */
@@ -109,6 +118,9 @@ export class FileStore {
     await makeDirectories(this.#fileSystem, this.#parent);
     await makeDirectories(this.#fileSystem, this.#trash);
     await this.#checkFormat();
+    // A drop that a process did not live to acknowledge: what is seen of it from here on must last.
+    await this.#fileSystem.syncDirectory(this.#trash);
+    await this.#fileSystem.syncDirectory(this.#parent);
     for (const name of await this.#fileSystem.list(this.#trash))
       await removeDirectory(this.#fileSystem, join(this.#trash, name));
   }
@@ -116,7 +128,11 @@ export class FileStore {
   async #checkFormat(): Promise<void> {
     const path = join(this.#path, 'format');
     const bytes = await readFile(this.#fileSystem, path);
-    if (bytes) return checkFormatText(Buffer.from(bytes).toString(), path);
+    if (bytes) {
+      checkFormatText(Buffer.from(bytes).toString(), path);
+      // Its name may not be durable yet, either.
+      return this.#fileSystem.syncDirectory(this.#path);
+    }
     const [someNamespace] = await this.#fileSystem.list(this.#parent);
     if (someNamespace !== undefined) throw corrupt(path, undefined, 'the file that names the format is missing.');
     await replaceFile(this.#fileSystem, this.#path, path, Buffer.from(`${FORMAT} ${VERSION}\n`));

@@ -60,10 +60,11 @@ export class FrameReader {
 
   /** The next frame; undefined when what comes is none: the end, or damage. */
   async next(): Promise<ReadFrame | undefined> {
-    if (!(await this.#have(FRAME_HEADER_BYTES))) return undefined;
+    if (!this.#has(FRAME_HEADER_BYTES) && !(await this.#fill(FRAME_HEADER_BYTES))) return undefined;
     const header = decodeFrameHeader(this.#window, this.#at, this.#salt, this.offset);
-    if (!header || !this.#follows(header) || !(await this.#have(FRAME_HEADER_BYTES + header.payloadBytes)))
-      return undefined;
+    if (!header || !this.#follows(header)) return undefined;
+    const frameBytes = FRAME_HEADER_BYTES + header.payloadBytes;
+    if (!this.#has(frameBytes) && !(await this.#fill(frameBytes))) return undefined;
     const from = this.#at + FRAME_HEADER_BYTES;
     const payload = this.#window.subarray(from, from + header.payloadBytes);
     if (crc32(payload) !== header.payloadCrc) return undefined;
@@ -71,7 +72,7 @@ export class FrameReader {
     this.#chain = header.crc;
     this.#position = header.position;
     this.#isWithinRecord = !isLast;
-    this.offset += FRAME_HEADER_BYTES + header.payloadBytes;
+    this.offset += frameBytes;
     return {
       ...header,
       payload,
@@ -91,9 +92,13 @@ export class FrameReader {
     return this.offset - this.#windowOffset;
   }
 
+  /** Whether the window holds so many bytes from the next frame on. */
+  #has(byteLength: number): boolean {
+    return this.#at + byteLength <= this.#filled;
+  }
+
   /** Makes the window hold so many bytes from the next frame on; false when the file ends before. */
-  async #have(byteLength: number): Promise<boolean> {
-    if (this.#at + byteLength <= this.#filled) return true;
+  async #fill(byteLength: number): Promise<boolean> {
     if (this.offset + byteLength > this.#endOffset) return false;
     const kept = this.#window.subarray(this.#at, this.#filled);
     if (byteLength > this.#window.byteLength) {

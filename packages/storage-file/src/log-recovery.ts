@@ -46,6 +46,9 @@ export async function recoverLog(fileSystem: FileSystem, directory: string, mani
         reader.offset,
         `the log ends here at position ${end.position}, but had come to ${manifest.durable}.`,
       );
+    // A process that was killed may have left what is not durable yet. From here on others build on it.
+    await open.sync();
+    await fileSystem.syncDirectory(directory);
     return { files, end, lastFileBytes };
   } finally {
     await open.close();
