@@ -1,5 +1,6 @@
 export type { DeleteGraphResult } from './engine/delete-graph.ts';
 export { ChangedQuads, type WorldChange } from './engine/durable/change-feed.ts';
+export type { Problem } from './engine/durable/check.ts';
 export type { ChangeKind } from './engine/durable/commit-record.ts';
 export type { WorldsEngineOptions } from './engine/engine-options.ts';
 export type * from './engine/engine-requests.ts';
