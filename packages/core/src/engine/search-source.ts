@@ -1,4 +1,4 @@
-import type { DocumentIds } from '../search/namespace-search.ts';
+import type { DocumentIds } from '../search/search-query.ts';
 import type { FoundTriple, SearchSource, TripleSearch } from '../storage/search-source.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 import type { OpenSource } from './catalog.ts';

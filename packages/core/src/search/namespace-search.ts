@@ -3,23 +3,17 @@ import type { DocSet } from '../storage/doc-set.ts';
 import type { Embedder, TrainableEmbedder } from '../storage/embedder.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { TermId, TermSource } from '../storage/term-source.ts';
-import type {
-  TermScore,
-  TextExplainOptions,
-  TextFeedback,
-  TextIndex,
-  TextIndexFactory,
-  TextScope,
-} from '../storage/text-index.ts';
+import type { TextFeedback, TextIndex, TextIndexFactory, TextScope } from '../storage/text-index.ts';
 import type { VectorIndexFactory } from '../storage/vector-index.ts';
+import { acceptedRanking } from './accepted-ranking.ts';
 import { docSetHas } from './doc-set.ts';
 import { NO_DOC } from './document-chains.ts';
 import { type DocumentFilter, filterDocuments, literalsOf } from './document-filter.ts';
 import { type DocumentColumns, DocumentTable } from './document-table.ts';
-import { FieldIndex, type FieldRanking } from './fields/field-index.ts';
+import { FieldIndex } from './fields/field-index.ts';
 import { type FieldOptions, type FieldWeights, fieldWeights } from './fields/field-weights.ts';
 import { explainHit, type HitExplanation } from './hit-explanation.ts';
-import { type EmbeddedQuery, LiteralVectors, type OnEmbedderFailure, type VectorStatus } from './literal-vectors.ts';
+import { type EmbeddedQuery, LiteralVectors, type OnEmbedderFailure } from './literal-vectors.ts';
 import { type FusedRank, fuseRanks, type RankedDocument } from './rank-fusion.ts';
 import {
   type FeedbackOptions,
@@ -30,7 +24,8 @@ import {
   resolveFusion,
 } from './ranking-options.ts';
 import { ReadWriteLock } from './read-write-lock.ts';
-import { rankWithFields } from './text-ranking.ts';
+import type { DocumentHit, NamespaceSearchQuery, RankedQuery, SearchExplanation } from './search-query.ts';
+import { openTextRanker, type TextRanker } from './text-ranker.ts';
 import { defaultVectorIndex } from './vector/default-vector-index.ts';
 
 /** A literal without any of these has nothing to search for, and neither has a query. */
@@ -38,8 +33,6 @@ const WORD = /[\p{L}\p{N}]/u;
 
 /** A list is at least this deep, so that a small limit does not cut the overlap of the two lists away. */
 const MIN_DEPTH = 100;
-/** Where too little of a list was accepted it is asked for so many times as deep. */
-const DEEPER = 8;
 
 /** The part of a pino-compatible logger that search uses. */
 export interface SearchLogger {
@@ -73,78 +66,6 @@ export interface NamespaceSearchOptions {
 export interface DocumentChanges {
   readonly added: DocumentColumns;
   readonly removed: DocumentColumns;
-}
-
-/** The ids of one document. */
-export interface DocumentIds {
-  readonly world: number;
-  readonly subject: TermId;
-  readonly predicate: TermId;
-  readonly object: TermId;
-}
-
-export interface NamespaceSearchQuery extends DocumentFilter {
-  readonly query: string;
-  /** At most so many hits; an integer of at least 1. */
-  readonly limit: number;
-  /**
-   * Asked of what would be a hit, for what is dear to ask of every document: what it refuses takes no place among the ranks. Must answer the same as long as
-   * the search runs.
-   */
-  readonly accepts?: (document: DocumentIds) => boolean;
-  /** As the engine is set up, where not given. */
-  readonly fusion?: Fusion;
-  /** As the engine is set up, where not given; UNSUPPORTED where it has no fields. */
-  readonly fields?: FieldOptions;
-  /** As the engine is set up, where not given. */
-  readonly feedback?: boolean | FeedbackOptions;
-  /** Whether each hit says why it is one. */
-  readonly explainHits?: boolean;
-  readonly signal?: AbortSignal;
-  /** Called with what was done, after the search. */
-  readonly explain?: (explanation: SearchExplanation) => void;
-}
-
-/** How one search came to its hits. */
-export interface SearchExplanation {
-  /** Documents of the namespace. */
-  readonly documents: number;
-  /** The filter's form and size; null when every document was allowed. */
-  readonly filter: { readonly kind: DocSet['kind']; readonly size: number } | null;
-  /** How deep each list was asked for. */
-  readonly depth: number;
-  /** Hits of each index, in documents; null when there is no such index. */
-  readonly textHits: number | null;
-  readonly vectorHits: number | null;
-  /** How things stand with the vectors; null without an embedder. */
-  readonly vectors: VectorStatus | null;
-  /** The filter, both indexes and the fusion, in milliseconds; without waiting for the embedder. */
-  readonly rankingMs: number;
-}
-
-export interface DocumentHit extends DocumentIds {
-  /** 1-based rank among the vector hits; null when it is none of them. */
-  readonly vecRank: number | null;
-  /** 1-based rank among the text hits; null when it is none of them. */
-  readonly ftsRank: number | null;
-  readonly score: number;
-  /** With `explainHits`. */
-  readonly explanation?: HitExplanation;
-}
-
-/** A query with its options made out. */
-interface RankedQuery extends Omit<NamespaceSearchQuery, 'fusion' | 'fields' | 'feedback'> {
-  readonly fusion: ResolvedFusion;
-  readonly fields: FieldWeights | undefined;
-  readonly feedback: ResolvedFeedback | undefined;
-}
-
-/** The text side of one search. */
-interface TextRanker {
-  readonly rank: (depth: number) => Promise<RankedDocument[]>;
-  /** Undefined for an index that cannot tell. */
-  readonly explainer: () => Promise<((doc: number) => readonly TermScore[]) | undefined>;
-  readonly fields: FieldRanking | undefined;
 }
 
 interface DocumentText {
@@ -349,18 +270,23 @@ export class NamespaceSearch {
     const scope = await this.scopeOf(query, filter, slicer);
     const depth = this.depthOf(limit, fusion);
     const isAnything = filter ? filter.size > 0 : table.size > 0;
-    const ranker = await this.textRanker(query, filter, scope, slicer);
-    const rankText = (text: TextRanker) =>
-      this.accepted(accepts, isAnything ? depth : 0, slicer, (deep) => text.rank(deep));
+    const depthWanted = (isWanted: boolean) => (isWanted && isAnything ? depth : 0);
+    const index = await this.openTextIndex();
+    const { fields } = this;
+    const openRanker = (feedback?: TextFeedback) =>
+      openTextRanker({ table, index, fields, query, filter, scope, feedback }, slicer);
+    const rankText = ({ rank }: TextRanker) =>
+      acceptedRanking({ table, accepts, depth: depthWanted(true), rank }, slicer);
+    const rankNear = (deep: number) => this.rankByVector(embedded!, deep, filter, slicer, signal);
+    const ranker = await openRanker();
     let text = await rankText(ranker);
-    const near = await this.accepted(accepts, isAnything && embedded?.vector ? depth : 0, slicer, (deep) =>
-      this.rankByVector(embedded!, deep, filter, slicer, signal),
-    );
+    const isNear = embedded?.vector != null;
+    const near = await acceptedRanking({ table, accepts, depth: depthWanted(isNear), rank: rankNear }, slicer);
     const fuse = () => this.fuse(text, near, fusion);
     let last = ranker;
     let fused = fuse();
-    if (query.feedback && fused.length > 0 && this.textIndex) {
-      last = await this.textRanker(query, filter, scope, slicer, this.feedbackOf(fused, query.feedback));
+    if (query.feedback && fused.length > 0 && index) {
+      last = await openRanker(this.feedbackOf(fused, query.feedback));
       text = await rankText(last);
       fused = fuse();
     }
@@ -437,36 +363,6 @@ export class NamespaceSearch {
     return explained;
   }
 
-  /** The first `depth` of a ranking that are accepted: it is asked for deeper until there are so many, or no more. */
-  private async accepted(
-    accepts: NamespaceSearchQuery['accepts'],
-    depth: number,
-    slicer: Slicer,
-    rank: (depth: number) => Promise<RankedDocument[]>,
-  ): Promise<RankedDocument[]> {
-    if (depth === 0) return [];
-    if (!accepts) return rank(depth);
-    const { world, subject, predicate, object } = this.table;
-    const verdicts = new Map<number, boolean>();
-    for (let deep = depth; ; deep = Math.min(this.table.size, deep * DEEPER)) {
-      const ranked = await rank(deep);
-      const kept: RankedDocument[] = [];
-      for (const hit of ranked) {
-        const { doc } = hit;
-        let verdict = verdicts.get(doc);
-        if (verdict === undefined) {
-          const ids = { world: world[doc], subject: subject[doc], predicate: predicate[doc], object: object[doc] };
-          verdict = accepts(ids);
-          verdicts.set(doc, verdict);
-          if (slicer.due) await slicer.pause();
-        }
-        if (verdict) kept.push(hit);
-        if (kept.length === depth) return kept;
-      }
-      if (ranked.length < deep || deep >= this.table.size) return kept;
-    }
-  }
-
   /**
    * How many hits each list is asked for. One list alone needs no more than the limit. With two of equal weight, `limit` documents score at least
    * 1 / (k + limit) each, and one that is in neither list to depth d less than 2 / (k + d): from d = 2 limit + k on it cannot belong
@@ -487,63 +383,6 @@ export class NamespaceSearch {
     const isFilter = !subjects && !predicates && !objects && !subjectsByWorld;
     const documents = isFilter ? filter : await filterDocuments(this.table, { worlds }, slicer);
     return documents && { groups: [...new Set(worlds)], documents };
-  }
-
-  /** The text side of one search, with the names around texts where these are wanted. */
-  private async textRanker(
-    { query, fields: weights, worlds, signal }: RankedQuery,
-    filter: DocSet | undefined,
-    scope: TextScope | undefined,
-    slicer: Slicer,
-    feedback?: TextFeedback,
-  ): Promise<TextRanker> {
-    const index = await this.openTextIndex();
-    const options: TextExplainOptions = {
-      ...(scope && { scope }),
-      ...(feedback && { feedback }),
-      ...(signal && { signal }),
-    };
-    const explainer = async () => (index?.explainer ? index.explainer(query, options) : undefined);
-    if (!index) return { rank: async () => [], explainer, fields: undefined };
-    const byText = (depth: number, only: DocSet | undefined) =>
-      this.rankByText(index, query, depth, only ?? filter, options);
-    if (!weights || filter?.size === 0)
-      return { rank: (depth) => byText(depth, undefined), explainer, fields: undefined };
-    const visible = scope?.documents;
-    const fields = await this.fields!.rank(
-      { query, weights, worlds: scope && worlds ? worlds : undefined, visible, filter, signal },
-      slicer,
-    );
-    const textScores = fields.docs.length > 0 ? await explainer() : undefined;
-    const compare = (a: number, b: number) => this.table.compare(a, b);
-    return {
-      rank: (depth) => rankWithFields({ depth, byText, textScores, fields, compare }, slicer),
-      explainer,
-      fields,
-    };
-  }
-
-  /** Documents by their texts alone, best first. */
-  private async rankByText(
-    index: TextIndex,
-    query: string,
-    depth: number,
-    filter: DocSet | undefined,
-    options: TextExplainOptions,
-  ): Promise<RankedDocument[]> {
-    const found = await index.search(query, { ...options, limit: depth, ...(filter && { filter }) });
-    // A number is not alive when the index once failed in the middle of adding it.
-    const hits = found.filter(({ doc }) => this.table.has(doc));
-    for (const { doc } of hits) {
-      // Documents that a caller may not see must not depend on the care of a plug-in.
-      if (filter && !docSetHas(filter, doc))
-        throw new WorldsError(
-          'UNSUPPORTED',
-          'The text index gave a document outside of its filter; use one that passes the text index contract of @rdf-worlds/testkit.',
-        );
-    }
-    // The index breaks ties by document number, which depends on history.
-    return hits.sort((a, b) => b.score - a.score || this.table.compare(a.doc, b.doc));
   }
 
   /** Document numbers by the similarity of their literals, best first. */

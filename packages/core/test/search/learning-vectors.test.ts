@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchExplanation } from '../../src/search/namespace-search.ts';
+import type { SearchExplanation } from '../../src/search/search-query.ts';
 import { LearningEmbedder } from './learning-embedder.ts';
 import { type Row, SearchFixture } from './search-fixture.ts';
 

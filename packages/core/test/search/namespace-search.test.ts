@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { dataFactory } from '../../src/model/term.ts';
-import { NamespaceSearch, type SearchExplanation } from '../../src/search/namespace-search.ts';
+import { NamespaceSearch } from '../../src/search/namespace-search.ts';
+import type { SearchExplanation } from '../../src/search/search-query.ts';
 import type { Embedder } from '../../src/storage/embedder.ts';
 import { Slicer } from '../../src/storage/slicer.ts';
 import { BagOfWordsEmbedder } from './bag-of-words-embedder.ts';

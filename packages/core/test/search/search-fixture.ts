@@ -1,9 +1,6 @@
 import type { DocumentColumns } from '../../src/search/document-table.ts';
-import {
-  NamespaceSearch,
-  type NamespaceSearchOptions,
-  type NamespaceSearchQuery,
-} from '../../src/search/namespace-search.ts';
+import { NamespaceSearch, type NamespaceSearchOptions } from '../../src/search/namespace-search.ts';
+import type { NamespaceSearchQuery } from '../../src/search/search-query.ts';
 import { Slicer } from '../../src/storage/slicer.ts';
 import { MapTermSource } from './map-term-source.ts';
 import { NaiveTextIndex } from './naive-text-index.ts';

@@ -1,0 +1,40 @@
+import type { Slicer } from '../storage/slicer.ts';
+import type { DocumentTable } from './document-table.ts';
+import type { RankedDocument } from './rank-fusion.ts';
+import type { NamespaceSearchQuery } from './search-query.ts';
+
+/** Where too little of a list was accepted it is asked for so many times as deep. */
+const DEEPER = 8;
+
+export interface AcceptedRanking {
+  readonly table: DocumentTable;
+  readonly accepts: NamespaceSearchQuery['accepts'];
+  readonly depth: number;
+  readonly rank: (depth: number) => Promise<RankedDocument[]>;
+}
+
+/** The first `depth` of a ranking that are accepted: it is asked for deeper until there are so many, or no more. */
+export async function acceptedRanking(work: AcceptedRanking, slicer: Slicer): Promise<RankedDocument[]> {
+  const { table, accepts, depth, rank } = work;
+  if (depth === 0) return [];
+  if (!accepts) return rank(depth);
+  const { world, subject, predicate, object } = table;
+  const verdicts = new Map<number, boolean>();
+  for (let deep = depth; ; deep = Math.min(table.size, deep * DEEPER)) {
+    const ranked = await rank(deep);
+    const kept: RankedDocument[] = [];
+    for (const hit of ranked) {
+      const { doc } = hit;
+      let verdict = verdicts.get(doc);
+      if (verdict === undefined) {
+        const ids = { world: world[doc], subject: subject[doc], predicate: predicate[doc], object: object[doc] };
+        verdict = accepts(ids);
+        verdicts.set(doc, verdict);
+        if (slicer.due) await slicer.pause();
+      }
+      if (verdict) kept.push(hit);
+      if (kept.length === depth) return kept;
+    }
+    if (ranked.length < deep || deep >= table.size) return kept;
+  }
+}

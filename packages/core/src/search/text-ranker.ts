@@ -1,0 +1,79 @@
+import { WorldsError } from '../model/worlds-error.ts';
+import type { DocSet } from '../storage/doc-set.ts';
+import type { Slicer } from '../storage/slicer.ts';
+import type { TermScore, TextExplainOptions, TextFeedback, TextIndex, TextScope } from '../storage/text-index.ts';
+import { docSetHas } from './doc-set.ts';
+import type { DocumentTable } from './document-table.ts';
+import type { FieldIndex, FieldRanking } from './fields/field-index.ts';
+import type { RankedDocument } from './rank-fusion.ts';
+import type { RankedQuery } from './search-query.ts';
+import { rankWithFields } from './text-ranking.ts';
+
+/** The text side of one search. */
+export interface TextRanker {
+  readonly rank: (depth: number) => Promise<RankedDocument[]>;
+  /** Undefined for an index that cannot tell. */
+  readonly explainer: () => Promise<((doc: number) => readonly TermScore[]) | undefined>;
+  readonly fields: FieldRanking | undefined;
+}
+
+export interface TextRankerWork {
+  readonly table: DocumentTable;
+  readonly index: TextIndex | undefined;
+  /** Needed where the query wants fields. */
+  readonly fields: FieldIndex | undefined;
+  readonly query: RankedQuery;
+  readonly filter: DocSet | undefined;
+  readonly scope: TextScope | undefined;
+  readonly feedback?: TextFeedback | undefined;
+}
+
+/** The text side of one search, with the names around texts where these are wanted. */
+export async function openTextRanker(work: TextRankerWork, slicer: Slicer): Promise<TextRanker> {
+  const { table, index, query, filter, scope, feedback } = work;
+  const { query: text, fields: weights, worlds, signal } = query;
+  const options: TextExplainOptions = {
+    ...(scope && { scope }),
+    ...(feedback && { feedback }),
+    ...(signal && { signal }),
+  };
+  const explainer = async () => (index?.explainer ? index.explainer(text, options) : undefined);
+  if (!index) return { rank: async () => [], explainer, fields: undefined };
+  const byText = (depth: number, only: DocSet | undefined) =>
+    rankByText({ table, index, query: text, depth, filter: only ?? filter, options });
+  if (!weights || filter?.size === 0) {
+    return { rank: (depth) => byText(depth, undefined), explainer, fields: undefined };
+  }
+  const names = { query: text, weights, worlds: scope && worlds ? worlds : undefined, visible: scope?.documents };
+  const fields = await work.fields!.rank({ ...names, filter, signal }, slicer);
+  const textScores = fields.docs.length > 0 ? await explainer() : undefined;
+  const compare = (a: number, b: number) => table.compare(a, b);
+  const rank = (depth: number) => rankWithFields({ depth, byText, textScores, fields, compare }, slicer);
+  return { rank, explainer, fields };
+}
+
+interface ByText {
+  readonly table: DocumentTable;
+  readonly index: TextIndex;
+  readonly query: string;
+  readonly depth: number;
+  readonly filter: DocSet | undefined;
+  readonly options: TextExplainOptions;
+}
+
+/** Documents by their texts alone, best first. */
+async function rankByText({ table, index, query, depth, filter, options }: ByText): Promise<RankedDocument[]> {
+  const found = await index.search(query, { ...options, limit: depth, ...(filter && { filter }) });
+  // A number is not alive when the index once failed in the middle of adding it.
+  const hits = found.filter(({ doc }) => table.has(doc));
+  for (const { doc } of hits) {
+    // Documents that a caller may not see must not depend on the care of a plug-in.
+    if (filter && !docSetHas(filter, doc))
+      throw new WorldsError(
+        'UNSUPPORTED',
+        'The text index gave a document outside of its filter; use one that passes the text index contract of @rdf-worlds/testkit.',
+      );
+  }
+  // The index breaks ties by document number, which depends on history.
+  return hits.sort((a, b) => b.score - a.score || table.compare(a.doc, b.doc));
+}
