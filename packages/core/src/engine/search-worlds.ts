@@ -5,7 +5,8 @@ import type { Overlay } from '../quads/overlay.ts';
 import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import type { DocumentHit } from '../search/search-query.ts';
-import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
+import { QuadBatch, type QuadSource, WANT_SUBJECT } from '../storage/quad-source.ts';
+import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { OpenSource } from './catalog.ts';
 import type { Namespace } from './namespace.ts';
@@ -63,7 +64,7 @@ async function searchNamespace(
     worlds: isCollection ? null : Uint32Array.from(sources, ({ state }) => state.graphs.world),
     subjects: subjects && idsOf(subjects, overlay),
     predicates: predicates && idsOf(predicates, overlay),
-    subjectsByWorld: types && instancesOf(types, home, sources, overlay),
+    subjectsByWorld: types && (await instancesOf(types, home, sources, overlay, search.size, signal)),
     fusion,
     fields,
     feedback,
@@ -95,20 +96,45 @@ function idsOf(names: readonly string[], overlay: Overlay): ReadonlySet<TermId> 
   return ids;
 }
 
-/** Whether a subject has one of the types in its world, in any of its graphs. */
-function instancesOf(
+/**
+ * Whether a subject has one of the types in its world, in any of its graphs. Where there are fewer instances than documents they are listed once; else each document is
+ * looked up.
+ */
+async function instancesOf(
   types: readonly string[],
   home: Namespace,
   sources: readonly OpenSource[],
   overlay: Overlay,
-): (world: number, subject: TermId) => boolean {
+  documents: number,
+  signal: AbortSignal | undefined,
+): Promise<(world: number, subject: TermId) => boolean> {
   const type = overlay.find(dataFactory.namedNode(RDF_TYPE));
   const classes = [...idsOf(types, overlay)];
+  if (type === NO_TERM || classes.length === 0) return () => false;
   const views = new Map<number, QuadSource>();
   for (const { state, snapshot } of sources)
     views.set(state.graphs.world, home.store.view(overlay, [state.graphs], snapshot));
-  return (world, subject) =>
-    type !== NO_TERM && classes.some((id) => (views.get(world)?.count(subject, type, id, NO_TERM) ?? 0) > 0);
+  let instances = 0;
+  for (const view of views.values()) for (const id of classes) instances += view.estimate(NO_TERM, type, id, NO_TERM);
+  if (instances > documents) {
+    return (world, subject) => classes.some((id) => (views.get(world)?.count(subject, type, id, NO_TERM) ?? 0) > 0);
+  }
+  const slicer = new Slicer(signal);
+  const listed = new Map<number, Set<TermId>>();
+  const batch = new QuadBatch(1024, WANT_SUBJECT);
+  for (const [world, view] of views) {
+    const subjects = new Set<TermId>();
+    const cursor = view.cursor();
+    for (const id of classes) {
+      cursor.seek(NO_TERM, type, id, NO_TERM);
+      while (cursor.next(batch) > 0) {
+        for (let row = 0; row < batch.length; row++) subjects.add(batch.subject[row]);
+        if (slicer.due) await slicer.pause();
+      }
+    }
+    listed.set(world, subjects);
+  }
+  return (world, subject) => listed.get(world)?.has(subject) ?? false;
 }
 
 /** The given names and everything below them along a property, as the schema sources have it. Cycles do no harm. */

@@ -222,6 +222,16 @@ describe('filters', () => {
     expect(await findSorted('apple', request)).toEqual(expected);
   });
 
+  it('by a type of more instances than there are documents', async () => {
+    const cooks = Array.from({ length: 50 }, (_, i) => quad(iri(`cook${i}`), namedNode(RDF_TYPE), iri('Cook')));
+    await engine.write({ source: 'w', insert: cooks });
+    expect(await findSorted('apple', { sources: ['w', 'v'], types: ['urn:Cook', 'urn:Nobody'] })).toEqual([
+      'default/v urn:b apple juice',
+      'default/w urn:a apple pie',
+      'default/w urn:a apple tart',
+    ]);
+  });
+
   it('by the schema of another namespace', async () => {
     await engine.createWorld({ namespace: 'other', slug: 'schema' });
     await engine.write({
