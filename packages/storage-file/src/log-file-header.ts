@@ -58,8 +58,9 @@ const DIGITS = 16;
 const LOG_NAME = /^log-(\d{16})$/;
 
 /** Sorted by name, log files are in the order of the log. */
-export const logPath = (directory: string, base: number): string =>
-  join(directory, `log-${String(base).padStart(DIGITS, '0')}`);
+export const logName = (base: number): string => `log-${String(base).padStart(DIGITS, '0')}`;
+
+export const logPath = (directory: string, base: number): string => join(directory, logName(base));
 
 /** The base of a log file by its name; undefined for other files. */
 export function baseOfLogName(name: string): number | undefined {

@@ -2,6 +2,7 @@ import type { StoredRecord } from '@rdf-worlds/core';
 import { corrupt } from './file-errors.ts';
 import type { FileSystem } from './file-system.ts';
 import { FrameReader, type ReadFrame } from './frame-reader.ts';
+import { logName } from './log-file-header.ts';
 import { headerOf, type LogFile, openLogFile, startOf } from './log-files.ts';
 
 /**
@@ -33,7 +34,11 @@ export async function* readLog(
         const frame = await reader.next();
         if (!frame) {
           check(position);
-          throw corrupt(file.path, reader.offset, `the record behind position ${position} is damaged or cut off.`);
+          throw corrupt(
+            file.path,
+            reader.offset,
+            `the record behind position ${position} is damaged or cut off, or its file ${logName(position)} is missing.`,
+          );
         }
         if (frame.position <= position) continue;
         const data = assembler.add(frame);

@@ -2,7 +2,7 @@ import { corrupt } from './file-errors.ts';
 import type { FileSystem } from './file-system.ts';
 import { FrameReader, findLaterBatch } from './frame-reader.ts';
 import type { LogEnd } from './frame-writer.ts';
-import { baseOfLogName, LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
+import { baseOfLogName, LOG_HEADER_BYTES, logName, logPath } from './log-file-header.ts';
 import { addMark, headerOf, type LogFile, openLogFile } from './log-files.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -44,7 +44,7 @@ export async function recoverLog(fileSystem: FileSystem, directory: string, mani
       throw corrupt(
         last.path,
         reader.offset,
-        `the log ends here at position ${end.position}, but had come to ${manifest.durable}.`,
+        `the log ends here at position ${end.position}, but had come to ${manifest.durable}: it is damaged or cut off, or the file ${logName(end.position)} is missing.`,
       );
     // A process that was killed may have left what is not durable yet. From here on others build on it.
     await open.sync();
@@ -63,9 +63,9 @@ async function logFiles(fileSystem: FileSystem, directory: string, { logStart }:
   const first = bases.findLastIndex((base) => base <= logStart);
   if (first < 0)
     throw corrupt(
-      logPath(directory, bases[0] ?? logStart),
+      logPath(directory, logStart),
       undefined,
-      `the log misses its file for position ${logStart + 1}.`,
+      'this file of the log, or one that begins before, is missing.',
     );
   return bases.slice(first).map((base) => ({ path: logPath(directory, base), base, marks: [] }));
 }

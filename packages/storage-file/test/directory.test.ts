@@ -1,0 +1,174 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { fileStorage } from '@rdf-worlds/storage-file';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { ownIdentity } from '../src/process-identity.ts';
+import { builtChild, startChild } from './built-child.ts';
+import { append, textsOf } from './opened-storage.ts';
+
+let child: string;
+beforeAll(async () => {
+  child = await builtChild('lock-child');
+});
+afterAll(() => rm(dirname(child), { recursive: true, force: true }));
+
+let path: string;
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'rdf-worlds-directory-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+});
+
+const lockNames = async () => (await readdir(path)).filter((name) => name.startsWith('lock'));
+
+async function opens(): Promise<void> {
+  const storage = fileStorage({ path });
+  await storage.open();
+  await append(storage.namespace('n'), 'a');
+  await storage.close();
+}
+
+const refusal = (message: RegExp, code = 'CONFLICT') =>
+  expect.objectContaining({ code, message: expect.stringMatching(message) });
+
+describe('two processes', () => {
+  it('the second one is refused, with the process and the directory; when the first was killed, it gets in', async () => {
+    const first = startChild(child, [path]);
+    await first.printed('open');
+    const error = await fileStorage({ path })
+      .open()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toEqual(refusal(new RegExp(`${path} is in use by process ${first.child.pid} .*lock-1`)));
+    first.child.kill('SIGKILL');
+    await first.ended;
+    await opens();
+    expect(await lockNames()).toEqual(['lock-2']);
+  });
+
+  it('of many that begin together over a dead one, one gets in', async () => {
+    const dead = startChild(child, [path]);
+    await dead.printed('open');
+    dead.child.kill('SIGKILL');
+    await dead.ended;
+    const all = Array.from({ length: 6 }, () => startChild(child, [path]));
+    await Promise.all(all.map(({ printed }) => Promise.race([printed('open'), printed('refused')])));
+    expect(all.filter(({ lines }) => lines[0] === 'open')).toHaveLength(1);
+    expect(all.filter(({ lines }) => lines[0].startsWith('refused CONFLICT'))).toHaveLength(5);
+    for (const each of all) each.child.kill('SIGKILL');
+    await Promise.all(all.map(({ ended }) => ended));
+  });
+});
+
+describe('a lock that is left over', () => {
+  const own = ownIdentity();
+
+  it.each([
+    ['of this very process number, from an earlier start of it', { ...own, started: `${Number(own.started) - 1}` }],
+    ['of a number that no process has', { ...own, pid: 2 ** 22 + 1 }],
+    ['of an earlier start of the machine', { ...own, boot: 'another' }],
+  ])('%s is taken over', async (_, holder) => {
+    if (process.platform !== 'linux') return; // Elsewhere the system does not tell when a process started.
+    await writeFile(join(path, 'lock-7'), JSON.stringify(holder));
+    await opens();
+    expect(await lockNames()).toEqual(['lock-8']);
+  });
+
+  it('of another machine is not: nobody can look there', async () => {
+    await writeFile(join(path, 'lock-3'), JSON.stringify({ ...own, host: 'elsewhere', pid: 17 }));
+    await expect(fileStorage({ path }).open()).rejects.toEqual(
+      refusal(/process 17 of machine or container elsewhere.*delete .*lock-3/),
+    );
+  });
+
+  it('that its maker did not live to write is taken over', async () => {
+    await writeFile(join(path, 'lock-1'), '');
+    await opens();
+  });
+
+  it('of this process, held by another thread or another copy of the library, is not', async () => {
+    const thread = new Worker(child, { argv: [path], stdout: true });
+    await new Promise((resolve) => thread.stdout.once('data', resolve));
+    await expect(fileStorage({ path }).open()).rejects.toEqual(refusal(/this one, in another thread/));
+    await thread.terminate();
+  });
+});
+
+describe('one process', () => {
+  it('may open a directory many times, by any path, and shares it; the last one closes it', async () => {
+    const link = `${path}-link`;
+    await symlink(path, link);
+    onTestFinished(() => rm(link));
+    const one = fileStorage({ path });
+    const other = fileStorage({ path: `${link}/../${link.split('/').at(-1)}/` });
+    await Promise.all([one.open(), other.open()]);
+    const head = await append(one.namespace('n'), 'a');
+    expect(await other.namespace('n').head()).toEqual(head);
+    await expect(other.namespace('n').append({ incarnation: '', position: 0 }, [])).rejects.toThrow();
+    await one.close();
+    await append(other.namespace('n'), 'b');
+    expect(JSON.parse(await readFile(join(path, 'lock-1'), 'utf8'))).toMatchObject({ pid: process.pid });
+    await other.close();
+    expect(JSON.parse(await readFile(join(path, 'lock-1'), 'utf8'))).toEqual({ released: true });
+    const again = fileStorage({ path });
+    await again.open();
+    expect(await textsOf(again.namespace('n'))).toEqual(['a', 'b']);
+    await again.close();
+  });
+
+  it('may close and open at the same time', async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      const storages = [0, 1, 2].map(() => fileStorage({ path }));
+      await Promise.all(storages.map((storage) => storage.open().then(() => storage.close())));
+    }
+    await opens();
+  });
+});
+
+describe('a path', () => {
+  it('that is missing is made, with those above it', async () => {
+    path = join(path, 'a/b/c');
+    await opens();
+    expect(await readdir(path)).toContain('format');
+  });
+
+  it('with other files in it is taken, and they stay', async () => {
+    await writeFile(join(path, 'notes.txt'), 'mine');
+    await opens();
+    expect(await readFile(join(path, 'notes.txt'), 'utf8')).toBe('mine');
+  });
+
+  it('that is a file, or below one, is refused with a remedy', async () => {
+    const file = join(path, 'file');
+    await writeFile(file, '');
+    for (const wrong of [file, join(file, 'below')])
+      await expect(fileStorage({ path: wrong }).open()).rejects.toEqual(
+        refusal(/failed at .*choose another path/, 'INTERNAL'),
+      );
+  });
+
+  it('that may not be written is refused with a remedy', async () => {
+    if (process.getuid?.() === 0) return; // The superuser may write everywhere.
+    await mkdir(join(path, 'locked'));
+    await chmod(join(path, 'locked'), 0o500);
+    await expect(fileStorage({ path: join(path, 'locked') }).open()).rejects.toEqual(
+      refusal(/no permission.*choose another path/, 'INTERNAL'),
+    );
+  });
+
+  it.each(['', 'a\u0000b'])('%j is no path', (wrong) => {
+    expect(() => fileStorage({ path: wrong })).toThrow(refusal(/path of a directory/, 'INVALID_ARGUMENT'));
+  });
+
+  it.each([{ maxLogFileBytes: 0 }, { maxLogFileBytes: 1.5 }, { maxOpenFiles: 0 }])('%j is refused', (options) => {
+    expect(() => fileStorage({ path, ...options })).toThrow(refusal(/whole number of at least 1/, 'INVALID_ARGUMENT'));
+  });
+});
+
+it('what was dropped and not removed yet is removed when the directory is opened', async () => {
+  await opens();
+  await mkdir(join(path, 'trash/left'), { recursive: true });
+  await writeFile(join(path, 'trash/left/manifest'), 'x');
+  await opens();
+  expect(await readdir(join(path, 'trash'))).toEqual([]);
+});

@@ -1,0 +1,229 @@
+import { WorldsError } from '@rdf-worlds/core';
+import { describe, expect, it } from 'vitest';
+import { append, memoryFiles, openedStorage, recordOf, segmentOf, segmentTexts, textsOf } from './opened-storage.ts';
+import { type Step, steppedFileSystem, systemError } from './stepped-file-system.ts';
+
+/** A storage on files in memory whose steps fail while `fails` says so. */
+async function failingStorage(options: { maxLogFileBytes?: number } = {}) {
+  const files = memoryFiles();
+  const control: { fails: (step: Step) => string | false; steps: string[] } = { fails: () => false, steps: [] };
+  const fileSystem = steppedFileSystem(files, (step) => {
+    control.steps.push(`${step.moment} ${step.name}`);
+    const code = control.fails(step);
+    if (code) throw systemError(code);
+  });
+  const storage = await openedStorage(fileSystem, options);
+  const reopened = async () => {
+    control.fails = () => false;
+    await storage.close();
+    return openedStorage(files, options);
+  };
+  return { files, control, storage, reopened, namespace: storage.namespace('n') };
+}
+
+const failure = (message: RegExp, code = 'INTERNAL') =>
+  expect.objectContaining({ code, message: expect.stringMatching(message) });
+
+const at = (name: string, moment: Step['moment'], code: string) => (step: Step) =>
+  step.name === name && step.moment === moment && code;
+
+describe('a full disk', () => {
+  it.each(['before', 'half'] as const)(
+    'fails the append that met it (%s of a write); the next one works',
+    async (moment) => {
+      const { control, namespace, reopened } = await failingStorage();
+      const head = await append(namespace, 'a');
+      control.fails = at('write log', moment, 'ENOSPC');
+      await expect(namespace.append(head, [recordOf('b'.repeat(5000))])).rejects.toEqual(
+        failure(/log-0000000000000000.*disk is full: free some space/),
+      );
+      expect(await namespace.head()).toEqual(head);
+      expect(await textsOf(namespace)).toEqual(['a']);
+      control.fails = () => false;
+      await namespace.append(head, [recordOf('c')]);
+      expect(await textsOf(namespace)).toEqual(['a', 'c']);
+      const again = await reopened();
+      expect(await textsOf(again.namespace('n'))).toEqual(['a', 'c']);
+      await again.close();
+    },
+  );
+
+  it('fails those behind it with CONFLICT, which count on it', async () => {
+    const { control, namespace, storage } = await failingStorage();
+    const head = await append(namespace, 'a');
+    let writes = 0;
+    control.fails = (step) => step.name === 'write log' && step.moment === 'half' && writes++ === 0 && 'ENOSPC';
+    const outcomes = await Promise.allSettled(
+      [0, 1, 2].map((n) => namespace.append({ ...head, position: 1 + n }, [recordOf(`${n}`)])),
+    );
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual([
+      'INTERNAL',
+      'CONFLICT',
+      'CONFLICT',
+    ]);
+    await append(namespace, 'b');
+    expect(await textsOf(namespace)).toEqual(['a', 'b']);
+    await storage.close();
+  });
+
+  it('that has room for the record, but not for more, takes it', async () => {
+    const { control, namespace, storage } = await failingStorage();
+    control.fails = (step) => step.name === 'write log' && step.byteLength > 1000 && 'ENOSPC';
+    await append(namespace, 'a');
+    await append(namespace, 'b');
+    expect(await textsOf(namespace)).toEqual(['a', 'b']);
+    await storage.close();
+  });
+
+  it('when what was written cannot be cut off, appends are refused until it is opened again; reading goes on', async () => {
+    const { control, namespace, reopened } = await failingStorage();
+    const head = await append(namespace, 'a');
+    control.fails = (step) =>
+      (step.name === 'write log' && step.moment === 'half' && 'ENOSPC') || (step.name === 'truncate log' && 'EIO');
+    await expect(namespace.append(head, [recordOf('b')])).rejects.toEqual(failure(/disk is full/));
+    control.fails = () => false;
+    await expect(append(namespace, 'c')).rejects.toEqual(failure(/no more appends.*open it again/));
+    expect(await textsOf(namespace)).toEqual(['a']);
+    const again = await reopened();
+    expect(await textsOf(again.namespace('n'))).toEqual(['a']);
+    await append(again.namespace('n'), 'd');
+    expect(await textsOf(again.namespace('n'))).toEqual(['a', 'd']);
+    await again.close();
+  });
+
+  it('leaves no namespace that was to begin, or one that begins when there is space', async () => {
+    const names = new Set<string>();
+    let tookNext = 0;
+    for (let failing = 0; failing < 40; failing++) {
+      const { control, namespace, storage, reopened } = await failingStorage();
+      let step = 0;
+      control.fails = ({ name }) => {
+        if (step++ !== failing || name.startsWith('read')) return false;
+        names.add(name);
+        return 'ENOSPC';
+      };
+      const outcome = await append(namespace, 'a').catch((error: unknown) => error);
+      control.fails = () => false;
+      if (outcome instanceof WorldsError) {
+        expect(await textsOf(namespace)).toEqual([]);
+        const next = await append(namespace, 'b').catch((error: unknown) => error);
+        if (next instanceof WorldsError) expect(next).toEqual(failure(/no more appends/));
+        else tookNext++;
+      }
+      const texts = await textsOf(namespace);
+      const again = await reopened();
+      // What failed may be there after all, unless it was tried again.
+      expect([texts, texts.length === 0 ? ['a'] : texts]).toContainEqual(await textsOf(again.namespace('n')));
+      await again.close();
+      await storage.close();
+    }
+    expect(tookNext).toBeGreaterThan(10);
+    expect([...names].sort()).toEqual(
+      expect.arrayContaining(['make directory', 'write manifest', 'rename log', 'write log']),
+    );
+  });
+
+  it('leaves the checkpoint before, and the next one works', async () => {
+    const { control, files, namespace, storage } = await failingStorage();
+    const head = await append(namespace, 'a');
+    await namespace.writeCheckpoint(head, [segmentOf('old', 'old')]);
+    for (const name of ['write segment', 'write manifest', 'create segment', 'rename manifest']) {
+      control.fails = at(name, 'before', 'ENOSPC');
+      await expect(namespace.writeCheckpoint(head, [segmentOf('new', 'new')])).rejects.toEqual(failure(/disk is full/));
+      expect(await segmentTexts(namespace)).toEqual(['old']);
+    }
+    control.fails = () => false;
+    const [directory] = await files.list('/data/namespaces');
+    const left = (await files.list(`/data/namespaces/${directory}`)).filter((name) => name.startsWith('segment'));
+    expect(left).toEqual(['segment-00000001']);
+    await namespace.writeCheckpoint(head, [segmentOf('new', 'new')]);
+    expect(await segmentTexts(namespace)).toEqual(['new']);
+    await storage.close();
+  });
+
+  it('does not keep truncating from making space', async () => {
+    const { control, namespace, storage, files } = await failingStorage({ maxLogFileBytes: 1 });
+    const head = await append(namespace, 'a');
+    for (const text of ['b', 'c']) await append(namespace, text);
+    const newest = await namespace.head();
+    await namespace.writeCheckpoint(newest, []);
+    control.fails = (step) =>
+      step.path.includes('log-') && step.moment === 'before' && step.name.startsWith('write') && 'ENOSPC';
+    await namespace.truncate(newest);
+    control.fails = () => false;
+    const [directory] = await files.list('/data/namespaces');
+    const logs = (await files.list(`/data/namespaces/${directory}`)).filter((name) => /^log-\d+$/.test(name));
+    expect(logs).toEqual(['log-0000000000000002']);
+    await expect(textsOf(namespace, head)).rejects.toEqual(failure(/not in it/, 'TRUNCATED'));
+    await append(namespace, 'd');
+    expect(await textsOf(namespace, newest)).toEqual(['d']);
+    await storage.close();
+  });
+});
+
+describe('a sync that fails', () => {
+  it('of the log: is not tried again; appends are refused until it is opened again, reading goes on', async () => {
+    const { control, namespace, reopened } = await failingStorage();
+    const head = await append(namespace, 'a');
+    control.steps.length = 0;
+    control.fails = at('sync log', 'before', 'EIO');
+    const outcomes = await Promise.allSettled(
+      [0, 1].map((n) => namespace.append({ ...head, position: 1 + n }, [recordOf(`${n}`)])),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    control.fails = () => false;
+    await expect(namespace.append(head, [recordOf('c')])).rejects.toEqual(failure(/no more appends.*open it again/));
+    expect(await namespace.head()).toEqual(head);
+    expect(await textsOf(namespace)).toEqual(['a']);
+    expect(control.steps.filter((step) => step === 'before sync log')).toHaveLength(1);
+    const again = await reopened();
+    expect([['a'], ['a', '0']]).toContainEqual(await textsOf(again.namespace('n')));
+    await append(again.namespace('n'), 'd');
+    await again.close();
+  });
+
+  it('of a directory behind a new log file: refuses appends', async () => {
+    const { control, namespace, reopened } = await failingStorage({ maxLogFileBytes: 1 });
+    const head = await append(namespace, 'a');
+    control.fails = at('sync directory', 'before', 'EIO');
+    await expect(namespace.append(head, [recordOf('b')])).rejects.toEqual(failure(/next file is durable/));
+    control.fails = () => false;
+    await expect(append(namespace, 'c')).rejects.toEqual(failure(/no more appends/));
+    const again = await reopened();
+    expect(await textsOf(again.namespace('n'))).toEqual(['a']);
+    await append(again.namespace('n'), 'd');
+    await again.close();
+  });
+
+  it('of a directory behind a manifest: refuses checkpoints, keeps the files of both, and appends go on', async () => {
+    const { control, namespace, reopened } = await failingStorage();
+    const head = await append(namespace, 'a');
+    await namespace.writeCheckpoint(head, [segmentOf('old', 'old')]);
+    let syncs = 0;
+    control.fails = (step) => step.name === 'sync directory' && step.moment === 'before' && syncs++ === 1 && 'EIO';
+    await expect(namespace.writeCheckpoint(head, [segmentOf('new', 'new')])).rejects.toEqual(
+      failure(/no more checkpoints/),
+    );
+    control.fails = () => false;
+    await expect(namespace.writeCheckpoint(head, [])).rejects.toEqual(failure(/no more checkpoints/));
+    await expect(namespace.truncate(head)).rejects.toEqual(failure(/no more checkpoints/));
+    expect(await segmentTexts(namespace)).toEqual(['old']);
+    await append(namespace, 'b');
+    const again = await reopened();
+    expect([['old'], ['new']]).toContainEqual(await segmentTexts(again.namespace('n')));
+    expect(await textsOf(again.namespace('n'))).toEqual(['a', 'b']);
+    await again.close();
+  });
+});
+
+it('what cannot be read names the file', async () => {
+  const { control, namespace, storage } = await failingStorage();
+  const head = await append(namespace, 'a');
+  await namespace.writeCheckpoint(head, [segmentOf('s', 'x')]);
+  control.fails = (step) => step.name.startsWith('read ') && 'EIO';
+  await expect(textsOf(namespace)).rejects.toEqual(failure(/data\/namespaces\/n-.*disk does not work/));
+  await expect(segmentTexts(namespace)).rejects.toEqual(failure(/segment-00000001.*disk does not work/));
+  control.fails = () => false;
+  expect(await textsOf(namespace)).toEqual(['a']);
+  await storage.close();
+});
