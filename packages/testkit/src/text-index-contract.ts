@@ -3,6 +3,7 @@ import type { DocSet, TextHit, TextIndex, TextIndexFactory } from '@rdf-worlds/c
 import { WorldsError } from '@rdf-worlds/core';
 import type { ContractCase } from './contract-case.ts';
 import { SeededRandom } from './seeded-random.ts';
+import { textIndexAbilities } from './text-index-abilities.ts';
 
 /** The three forms of one set of documents, which is given ascending. */
 function formsOf(docs: readonly number[]): DocSet[] {
@@ -106,7 +107,7 @@ const VOCABULARY = 'ash birch cedar dogwood elm fir ginkgo hazel ivy juniper lar
 
 /** The promises of a {@link TextIndex}. */
 export function textIndexContract(make: TextIndexFactory): readonly ContractCase[] {
-  const cases: ContractCase[] = [];
+  const cases: ContractCase[] = [...textIndexAbilities(make)];
   const it = (name: string, run: () => Promise<void>): void => {
     cases.push({ name, run });
   };

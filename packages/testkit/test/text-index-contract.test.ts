@@ -53,6 +53,26 @@ const DEFECTS: readonly (readonly [defect: string, caughtBy: RegExp, breakIt: (i
     (index) => altered(index, { explain: (query, _doc, options) => index.explain!(query, 0, options) }),
   ],
   [
+    'explains many documents otherwise than one',
+    /explains many documents/,
+    (index) => altered(index, { explainer: async () => () => [] }),
+  ],
+  [
+    'highlights everything',
+    /highlights/,
+    (index) => altered(index, { highlight: (text) => [{ start: 0, end: text.length }] }),
+  ],
+  ['takes punctuation for words', /has no words/, (index) => altered(index, { hasWords: () => true })],
+  [
+    'forgets about filters in a scope',
+    /a scope confines/,
+    (index) =>
+      altered(index, {
+        search: (query, { filter, scope, ...options }) =>
+          index.search(query, { ...options, ...(filter && !scope && { filter }) }),
+      }),
+  ],
+  [
     'loses documents when it puts itself in order',
     /puts itself in order/,
     (index) =>
@@ -97,10 +117,13 @@ function altered(index: TextIndex, changes: Partial<Omit<TextIndex, 'size'>>): T
     get memoryBytes() {
       return changes.memoryBytes ?? index.memoryBytes;
     },
-    add: changes.add ?? ((doc, text, language) => index.add(doc, text, language)),
-    remove: changes.remove ?? ((doc, text, language) => index.remove(doc, text, language)),
+    add: changes.add ?? ((...document) => index.add(...document)),
+    remove: changes.remove ?? ((...document) => index.remove(...document)),
     search: changes.search ?? ((query, options) => index.search(query, options)),
     explain: changes.explain ?? (index.explain && ((query, doc, options) => index.explain!(query, doc, options))),
+    explainer: changes.explainer ?? (index.explainer && ((query, options) => index.explainer!(query, options))),
+    highlight: changes.highlight ?? (index.highlight && ((...text) => index.highlight!(...text))),
+    hasWords: changes.hasWords ?? (index.hasWords && ((query) => index.hasWords!(query))),
     compact: changes.compact ?? (index.compact && ((signal) => index.compact!(signal))),
   };
 }

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { DocSet, TextIndex, TextIndexFactory } from '@rdf-worlds/core';
+import type { ContractCase } from './contract-case.ts';
+
+const TEXTS = ['red lantern', 'blue lantern', 'red kettle, red river', 'the stone of the river', 'lantern lantern'];
+
+async function indexOf(make: TextIndexFactory, docs: readonly number[]): Promise<TextIndex> {
+  const index = await make();
+  for (const doc of docs) index.add(doc, TEXTS[doc], '', doc % 2);
+  return index;
+}
+
+const setOf = (docs: readonly number[]): DocSet => ({ kind: 'sorted', ids: Uint32Array.from(docs), size: docs.length });
+
+/** The promises of what a {@link TextIndex} need not be able to do, for those that can. */
+export function textIndexAbilities(make: TextIndexFactory): readonly ContractCase[] {
+  const all = TEXTS.map((_, doc) => doc);
+  return [
+    {
+      name: 'documents of groups are added, found and removed like others; a scope confines statistics, not hits',
+      async run() {
+        const index = await indexOf(make, all);
+        const even = [0, 2, 4];
+        const scope = { groups: [0], documents: setOf(even) };
+        const hits = await index.search('lantern red', { limit: 10, filter: scope.documents, scope });
+        assert.deepEqual(hits.map(({ doc }) => doc).sort(), even);
+        assert.ok(hits.every(({ score }) => score > 0));
+        for (const doc of all) index.remove(doc, TEXTS[doc], '', doc % 2);
+        assert.equal(index.size, 0);
+      },
+    },
+    {
+      name: 'feedback, if it takes it, adds hits and loses none',
+      async run() {
+        const index = await indexOf(make, all);
+        const documents = [{ text: TEXTS[0], language: '', weight: 1 }];
+        const feedback = { documents, terms: 5, weight: 0.5 };
+        const plain = await index.search('blue', { limit: 10 });
+        const more = new Set((await index.search('blue', { limit: 10, feedback })).map(({ doc }) => doc));
+        assert.ok(plain.every(({ doc }) => more.has(doc)));
+        assert.deepEqual(await index.search('', { limit: 10, feedback }), []);
+      },
+    },
+    {
+      name: 'explains many documents, if it does, as it explains one',
+      async run() {
+        const index = await indexOf(make, all);
+        if (!index.explainer || !index.explain) return;
+        const explained = await index.explainer('red lantern');
+        for (const doc of [...all, 99]) assert.deepEqual(explained(doc), await index.explain('red lantern', doc));
+      },
+    },
+    {
+      name: 'highlights, if it does, words of the text in their order',
+      async run() {
+        const index = await indexOf(make, all);
+        if (!index.highlight || !index.explain) return;
+        const terms = new Set((await index.explain('red river', 2)).map(({ term }) => term));
+        const ranges = index.highlight(TEXTS[2], '', terms);
+        assert.deepEqual(
+          ranges.map(({ start, end }) => TEXTS[2].slice(start, end)),
+          ['red', 'red', 'river'],
+        );
+        assert.deepEqual(index.highlight(TEXTS[2], '', new Set()), []);
+      },
+    },
+    {
+      name: 'a query that has no words, if it tells, finds nothing',
+      async run() {
+        const index = await indexOf(make, all);
+        if (!index.hasWords) return;
+        assert.equal(index.hasWords('lantern'), true);
+        assert.equal(index.hasWords('unheardof'), true);
+        assert.equal(index.hasWords(' ... '), false);
+        for (const query of ['the', 'of the', '']) {
+          if (!index.hasWords(query)) assert.deepEqual(await index.search(query, { limit: 10 }), []);
+        }
+      },
+    },
+  ];
+}
