@@ -1,9 +1,13 @@
 import type { Command } from './command.ts';
+import { backup } from './commands/backup.ts';
+import { check } from './commands/check.ts';
 import { exportWorld } from './commands/export.ts';
 import { importFiles } from './commands/import.ts';
 import { query } from './commands/query.ts';
+import { restore } from './commands/restore.ts';
 import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
+import { stats } from './commands/stats.ts';
 import { update } from './commands/update.ts';
 import { worldsCreate } from './commands/worlds-create.ts';
 import { worldsDelete } from './commands/worlds-delete.ts';
@@ -24,4 +28,8 @@ export const COMMANDS: readonly Command[] = [
   query,
   update,
   search,
+  backup,
+  restore,
+  check,
+  stats,
 ];

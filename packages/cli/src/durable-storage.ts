@@ -1,12 +1,34 @@
+import { existsSync } from 'node:fs';
+import { WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
+import { fileStorage } from '@rdf-worlds/storage-file';
 import { Option } from 'commander';
-import { UsageError } from './usage-error.ts';
+import type { Arguments } from './arguments.ts';
 
-/** The option that is to open a directory, one day. Refused: nobody is to believe that data is kept when it is not. */
+/** Worlds of a server, or of a directory without one. */
 export const DATA_OPTION = new Option(
   '--data <DIR>',
-  'worlds in a directory; durable storage does not exist yet, so this is refused',
-).argParser((directory) => {
-  throw new UsageError(
-    `--data ${directory}: durable storage does not exist yet, all worlds live in memory. Leave --data out, and export what you want to keep.`,
-  );
-});
+  'without a server: the worlds in a directory, which no other process has open',
+);
+
+/** Of commands that are for a directory. */
+export const DIRECTORY_OPTION = new Option(
+  '--data <DIR>',
+  'the directory; no other process has it open',
+).makeOptionMandatory();
+
+/** The directory of `--data`, opened; it is made when it is missing. */
+export function openDirectory(path: string, options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
+  return WorldsEngine.open({ ...options, storage: fileStorage({ path }) });
+}
+
+/** Opens the directory of a command for maintenance, works, and closes whatever becomes of the work. */
+export async function withDirectory(given: Arguments, work: (engine: WorldsEngine) => Promise<void>): Promise<void> {
+  const path = given.text('data')!;
+  if (!existsSync(path)) throw new Error(`${path}: there is no such directory.`);
+  const engine = await openDirectory(path, { textIndex: null });
+  try {
+    await work(engine);
+  } finally {
+    await engine.close();
+  }
+}

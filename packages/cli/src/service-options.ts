@@ -27,32 +27,42 @@ export const SOURCE_OPTIONS: readonly Option[] = [
   new Option('--load-format <FORMAT>', 'what the files are; by their extensions when not given'),
 ];
 
-/** A running server. Throws UsageError when none is named. */
-export function openServer(given: Arguments): Service {
+/** A running server, or a directory without one. Throws UsageError when neither is named. */
+export async function openServer(given: Arguments): Promise<Service> {
   const url = given.text('url');
+  const directory = given.text('data');
+  if (url !== undefined && directory !== undefined)
+    throw new UsageError('--data is for work without a server; a server has a directory of its own.');
+  if (directory !== undefined) {
+    // Loaded here: a command that asks a server needs no engine.
+    const { EngineService } = await import('./engine-service.ts');
+    return EngineService.ofDirectory(directory);
+  }
   if (url === undefined) {
     throw new UsageError(
-      'name a server by --url URL. Without one, data would be gone when the command ends; query, update, search and export take files by --load FILE.',
+      'name a server by --url URL, or a directory by --data DIR. Without them, data would be gone when the command ends; query, update, search and export take files by --load FILE.',
     );
   }
   // A variable that is set to nothing is no token.
   return new RemoteService(url, given.text('token') || undefined);
 }
 
-/** A running server, or an engine in memory with the files of `--load`. */
+/** A running server, a directory, or an engine in memory with the files of `--load`. */
 export async function openSource(given: Arguments): Promise<Service> {
   const files = given.texts('load');
-  if (given.text('url') !== undefined) {
-    if (files.length > 0) throw new UsageError('--load is for work without a server; send files to one by import.');
+  if (given.text('url') !== undefined || given.text('data') !== undefined) {
+    if (files.length > 0)
+      throw new UsageError('--load is for work without a server or a directory; send files there by import.');
     return openServer(given);
   }
   if (files.length === 0)
-    throw new UsageError('there is no data: load files by --load FILE, or name a server by --url URL.');
+    throw new UsageError(
+      'there is no data: load files by --load FILE, or name a directory by --data DIR or a server by --url URL.',
+    );
   const name = worldName(given.text('world') ?? LOADED_WORLD, given.text('namespace'));
   const inputs = await rdfInputs(files, given.text('load-format'));
-  // Loaded here: a command that asks a server needs no engine.
-  const { MemoryService } = await import('./memory-service.ts');
-  return MemoryService.open(name, inputs);
+  const { EngineService } = await import('./engine-service.ts');
+  return EngineService.ofFiles(name, inputs);
 }
 
 /** Opens, works, and closes whatever becomes of the work. */

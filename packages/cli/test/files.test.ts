@@ -86,7 +86,16 @@ describe('query --load', () => {
       says: /--load is for work without a server/,
     },
     { args: ['--load', ADA, '--world', '..', 'ASK {}'], code: 2, says: /no name of a world/ },
-    { args: ['--data', 'd', 'ASK {}'], code: 2, says: /durable storage does not exist yet/ },
+    {
+      args: ['--data', 'd', '--url', 'http://127.0.0.1:9', 'ASK {}'],
+      code: 2,
+      says: /--data is for work without a server/,
+    },
+    {
+      args: ['--data', 'd', '--load', ADA, 'ASK {}'],
+      code: 2,
+      says: /--load is for work without a server or a directory/,
+    },
   ];
   it.each(REFUSED)('refuses $args', async ({ args, code, says }) => {
     expect(await callCommand(['query', ...args])).toMatchObject({

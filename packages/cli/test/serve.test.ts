@@ -141,7 +141,8 @@ describe('serve', () => {
   const IDLE = folder.write('idle.json', '[{"token": "a", "namespace": "x"}, {"token": "idle-secret"}]');
   const REFUSED: readonly Refused[] = [
     { why: 'no tokens', args: [], code: 2, says: /--tokens FILE.*--insecure-no-auth/ },
-    { why: 'a directory', args: ['--data', 'd', '--tokens', TOKENS], code: 2, says: /storage does not exist yet/ },
+    { why: 'two places', args: ['--data', 'd', '--memory', '--tokens', TOKENS], code: 2, says: /--data.*--memory/ },
+    { why: 'a file as its directory', args: ['--data', TOKENS, '--tokens', TOKENS], code: 1, says: /tokens\.json/ },
     { why: 'a token that grants nothing', args: ['--tokens', IDLE], code: 1, says: /tokens\[1\]: it grants nothing/ },
   ];
   it.each(REFUSED)('does not start with $why', async ({ args, code, says }) => {

@@ -5,7 +5,7 @@ import { minisearchIndex } from '@rdf-worlds/index-minisearch';
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
-import { DATA_OPTION } from '../durable-storage.ts';
+import { openDirectory } from '../durable-storage.ts';
 import { GracefulServer } from '../graceful-server.ts';
 import { integer } from '../option-value.ts';
 import { stderrLogger } from '../stderr-logger.ts';
@@ -21,8 +21,10 @@ export const serve: Command = {
   options: [
     new Option('--port <N>', 'where to listen, 0 for any free port').argParser(integer(0, 65_535)).default(8080),
     new Option('--host <ADDRESS>', 'the address to listen on').default('127.0.0.1'),
-    new Option('--memory', 'worlds in memory, gone when the process ends; the default, and the only way for now'),
-    DATA_OPTION,
+    new Option('--data <DIR>', 'worlds in a directory: every change is on disk before it is answered').conflicts(
+      'memory',
+    ),
+    new Option('--memory', 'worlds in memory, gone when the process ends; so it is without --data, too'),
     new Option('--tokens <FILE>', 'who may do what, see below; - for standard input').conflicts('insecureNoAuth'),
     new Option('--insecure-no-auth', 'no tokens: whoever reaches the port may do everything'),
     new Option('--platform-namespace <NAME>', 'of callers without their own').default('platform'),
@@ -44,7 +46,9 @@ async function runServer(given: Arguments): Promise<void> {
   const logger = stderrLogger({ isVerbose: given.flag('verbose') });
   const textIndex = minisearchIndex();
   const stopped = stopSignal();
-  const engine = await WorldsEngine.open({ textIndex, defaultNamespace: platformNamespace, logger });
+  const options = { textIndex, defaultNamespace: platformNamespace, logger };
+  const directory = given.text('data');
+  const engine = directory === undefined ? await WorldsEngine.open(options) : await openDirectory(directory, options);
   try {
     const { server, origin } = await GracefulServer.start({ host, port }, (address) =>
       nodeListener(

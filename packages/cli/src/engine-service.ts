@@ -1,6 +1,7 @@
 import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, type Principal, type WorldsHandler } from '@rdf-worlds/http';
 import { minisearchIndex } from '@rdf-worlds/index-minisearch';
+import { openDirectory } from './durable-storage.ts';
 import { ProgressBar } from './progress-bar.ts';
 import type { RdfInput } from './rdf-input.ts';
 import type { Service, ServiceRequest } from './service.ts';
@@ -9,6 +10,8 @@ import type { WorldName } from './world-name.ts';
 
 const OWNER: Principal = { id: 'owner', grants: [], admin: true };
 const NAMESPACE = 'default';
+/** Where `serve` puts the worlds of callers without a namespace of their own. */
+export const SERVED_NAMESPACE = 'platform';
 /** Whoever runs the command may wait, and stop it; a timer cannot be set for longer. */
 const NO_LIMITS = {
   maxBodyBytes: Number.POSITIVE_INFINITY,
@@ -17,25 +20,34 @@ const NO_LIMITS = {
   maxRows: Number.MAX_SAFE_INTEGER,
 };
 
-/** An engine in memory that lives for one command, with one world of some files; asked through the same interface as a server. */
-export class MemoryService implements Service {
-  readonly defaultWorld: string;
+/** An engine in this process that lives for one command; asked through the same interface as a server. */
+export class EngineService implements Service {
+  readonly defaultWorld: string | undefined;
   private readonly engine: WorldsEngine;
   private readonly handler: WorldsHandler;
 
-  private constructor(engine: WorldsEngine, defaultWorld: string) {
+  private constructor(engine: WorldsEngine, platformNamespace: string, defaultWorld?: string) {
     this.engine = engine;
     this.defaultWorld = defaultWorld;
     this.handler = createWorldsHandler(engine, {
       authenticate: () => OWNER,
       anonymous: OWNER,
-      platformNamespace: NAMESPACE,
+      platformNamespace,
       limits: NO_LIMITS,
     });
   }
 
-  /** Throws what the import of a file throws, with the file's name before it. */
-  static async open({ slug, namespace = NAMESPACE }: WorldName, inputs: readonly RdfInput[]): Promise<MemoryService> {
+  /** The worlds of a directory. */
+  static async ofDirectory(path: string): Promise<EngineService> {
+    const options = { textIndex: minisearchIndex(), defaultNamespace: SERVED_NAMESPACE };
+    return new EngineService(await openDirectory(path, options), SERVED_NAMESPACE);
+  }
+
+  /** One world in memory, of some files. Throws what the import of a file throws, with the file's name before it. */
+  static async ofFiles(
+    { slug, namespace = NAMESPACE }: WorldName,
+    inputs: readonly RdfInput[],
+  ): Promise<EngineService> {
     const engine = await WorldsEngine.open({ textIndex: minisearchIndex(), defaultNamespace: NAMESPACE });
     try {
       const source = await engine.createWorld({ slug, namespace });
@@ -49,7 +61,7 @@ export class MemoryService implements Service {
           })
           .finally(() => progress.end());
       }
-      return new MemoryService(engine, `${source.namespace}/${source.slug}`);
+      return new EngineService(engine, NAMESPACE, `${source.namespace}/${source.slug}`);
     } catch (error) {
       await engine.close();
       throw error;

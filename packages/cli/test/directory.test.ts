@@ -1,0 +1,84 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { callCommand } from './command-call.ts';
+import { CommandProcess, killCommands } from './command-process.ts';
+import { TemporaryFolder } from './temporary-folder.ts';
+
+const folder = new TemporaryFolder();
+afterEach(killCommands);
+
+const ADA = folder.write('ada.nt', '<urn:ada> <urn:name> "Ada" .\n');
+
+/** A command that works; gives what it prints. */
+async function printed(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await callCommand(args);
+  expect([code, stderr.replace(/^Imported .*\n/gm, '')]).toEqual([0, '']);
+  return stdout;
+}
+
+describe('a directory', () => {
+  it('keeps worlds from command to command, and is backed up, restored, checked and counted', async () => {
+    const data = folder.at('worlds');
+    await printed('import', ADA, '--world', 'a', '--create', '--data', data);
+    await printed('update', '--world', 'a', '--data', data, 'INSERT DATA { <urn:ada> <urn:knows> <urn:bob> }');
+    expect(await printed('query', '--format', 'csv', '--data', data, 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }')).toBe(
+      'n\r\n2\r\n',
+    );
+    expect(await printed('check', '--data', data)).toBe('1 namespaces, no problems.\n');
+    expect(JSON.parse(await printed('stats', '--data', data, '--format', 'json'))).toMatchObject([
+      { namespace: 'platform', worlds: 1, quads: 2, storage: { logRecords: 3 } },
+    ]);
+    expect(await printed('stats', '--data', data)).toMatch(/^namespace \| worlds \| quads .*\nplatform +\| 1 +\| 2 /s);
+
+    const file = folder.at('worlds.backup');
+    await printed('backup', '--data', data, '--output', file);
+    const copy = folder.at('copy');
+    await printed('restore', file, '--data', copy);
+    expect(await printed('export', '--world', 'a', '--data', copy)).toBe(
+      await printed('export', '--world', 'a', '--data', data),
+    );
+    expect(await callCommand(['restore', file, '--data', copy])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('already'),
+    });
+
+    const cut = readFileSync(file).subarray(0, -20);
+    writeFileSync(file, cut);
+    expect(await callCommand(['restore', file, '--data', folder.at('other')])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The backup is damaged'),
+    });
+  });
+
+  it('that is not there is not made by those who only look', async () => {
+    for (const command of ['check', 'stats', 'backup']) {
+      const data = folder.at('nowhere');
+      expect(await callCommand([command, '--data', data])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('no such directory'),
+      });
+      expect(existsSync(data)).toBe(false);
+    }
+    expect(await callCommand(['check'])).toMatchObject({ code: 2 });
+  });
+
+  it('outlives a server that is killed, and is refused to a second process', async () => {
+    const data = folder.at('served');
+    const args = ['serve', '--port', '0', '--insecure-no-auth', '--data', data];
+    const first = new CommandProcess(args);
+    const [, url] = await first.printed(/^Listening on (.*)$/m);
+    const body = JSON.stringify({ slug: 'kept' });
+    const created = await fetch(`${url}/worlds`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(created.status).toBe(201);
+    expect(await callCommand(['check', '--data', data])).toMatchObject({ code: 1 });
+    first.child.kill('SIGKILL');
+    await first.finish();
+    const second = new CommandProcess(args);
+    const [, again] = await second.printed(/^Listening on (.*)$/m);
+    expect(await (await fetch(`${again}/worlds/kept`)).json()).toEqual(await created.json());
+  });
+});
