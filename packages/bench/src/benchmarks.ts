@@ -3,6 +3,7 @@ import { collectionBenchmark } from './collection.ts';
 import { httpBenchmark } from './http-load.ts';
 import { importCostBenchmark } from './import-cost.ts';
 import { loadBenchmark } from './load.ts';
+import { searchBenchmark } from './search/search.ts';
 import { sparqlBenchmark } from './sparql/sparql.ts';
 import { worldsBenchmark } from './worlds.ts';
 
@@ -13,5 +14,6 @@ export const BENCHMARKS: readonly Benchmark[] = [
   collectionBenchmark,
   importCostBenchmark,
   sparqlBenchmark,
+  searchBenchmark,
   httpBenchmark,
 ];
