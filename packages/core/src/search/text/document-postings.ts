@@ -28,6 +28,9 @@ const UPKEEP = 8;
 /** Unused words are forgotten when they are so many, and as many as the others. */
 const MIN_PURGED_WORDS = 4096;
 
+/** Statistics of scopes that are kept: some 5 KB each. */
+const MAX_SCOPED = 32;
+
 /** What an index is made of at the moment. */
 export interface PostingsStatistics {
   readonly documents: number;
@@ -82,6 +85,7 @@ export class DocumentPostings {
   private owed = 0;
   private bm25: Bm25 | undefined;
   private readonly groups = new GroupCounts();
+  private readonly scopedBm25 = new Map<string, Bm25>();
   private sorting: Promise<void> | undefined;
 
   /** Reads at most `maxTextLength` UTF-16 units of a text. */
@@ -244,11 +248,23 @@ export class DocumentPostings {
     }
     if (words.needsSpellings(tokens, prefix)) await this.sortSpellings();
     throwIfAborted(signal);
-    const bm25 = scope ? new Bm25(documents, length) : (this.bm25 ??= new Bm25(documents, length));
+    const bm25 = scope ? this.bm25Of(documents, length) : (this.bm25 ??= new Bm25(documents, length));
     const read = words.words(tokens, prefix, this.spellings.runs, bm25);
     if (!feedback || read.length === 0) return { words: read, bm25 };
     const { analyzer, words: table, maxTextLength } = this;
     return { words: feedbackWords(read, feedback, { analyzer, table, maxTextLength, bm25, documentsOf }), bm25 };
+  }
+
+  /** Its tables are worth keeping for whoever searches the same worlds again. */
+  private bm25Of(documents: number, length: number): Bm25 {
+    const key = `${documents} ${length}`;
+    let bm25 = this.scopedBm25.get(key);
+    if (!bm25) {
+      bm25 = new Bm25(documents, length);
+      if (this.scopedBm25.size >= MAX_SCOPED) this.scopedBm25.clear();
+      this.scopedBm25.set(key, bm25);
+    }
+    return bm25;
   }
 
   private statisticsOf(scope: TextScope | undefined) {

@@ -20,6 +20,9 @@ export class Head {
   /** Documents, with the dead ones. */
   size = 0;
   deadCount = 0;
+  /** No document has a number outside of these. */
+  lowest = NONE;
+  highest = 0;
   /** The document, frequency and next posting of each posting. */
   local = new Uint32Array(16);
   frequency = new Uint8Array(16);
@@ -42,6 +45,8 @@ export class Head {
     if (this.size === this.docs.length) this.growDocuments();
     const local = this.size++;
     this.docs[local] = doc;
+    if (doc < this.lowest) this.lowest = doc;
+    if (doc > this.highest) this.highest = doc;
     this.lengths[local] = length;
     this.dead[local] = 0;
     this.locals.set(doc, local);

@@ -6,8 +6,9 @@ import type { SegmentSet } from '../postings/segment-set.ts';
 import { FilterCursor } from './filter-cursor.ts';
 import { END, PostingCursor } from './posting-cursor.ts';
 
-/** A cursor wants one to score with; nothing is scored here. */
-const UNUSED = new Bm25(0, 0);
+/** One for all counts of the process, since making one costs more than many a count. A cursor wants something to score with; nothing is scored here. */
+const cursor = new PostingCursor();
+cursor.prepare(1, new Bm25(0, 0));
 
 /**
  * How many documents of a set hold a term, exactly. Blocks of a posting list that lie within a range of the set are counted as a whole, those outside are passed
@@ -15,20 +16,24 @@ const UNUSED = new Bm25(0, 0);
  */
 export function countInScope({ head, segments }: SegmentSet, term: number, documents: DocSet): number {
   let count = 0;
-  for (let posting = head.firstPosting(term); posting >= 0; posting = head.nextPosting(posting)) {
-    const local = head.local[posting];
-    if (!head.isDead(local) && docSetHas(documents, head.docs[local])) count++;
-  }
-  if (segments.length === 0) return count;
-  const cursor = new PostingCursor();
-  cursor.prepare(1, UNUSED);
   const filter = new FilterCursor(documents);
-  for (const segment of segments) if (cursor.open(segment, term)) count += countInSegment(segment, cursor, filter);
+  if (head.size > 0 && filter.next(head.lowest) <= head.highest) {
+    for (let posting = head.firstPosting(term); posting >= 0; posting = head.nextPosting(posting)) {
+      const local = head.local[posting];
+      if (!head.isDead(local) && docSetHas(documents, head.docs[local])) count++;
+    }
+  }
+  for (const segment of segments) {
+    filter.rewind();
+    // Most segments have nothing of a small scope.
+    if (filter.next(segment.firstDoc) > segment.lastDoc || !cursor.open(segment, term)) continue;
+    count += countInSegment(segment, filter);
+  }
   return count;
 }
 
-function countInSegment(segment: Segment, cursor: PostingCursor, filter: FilterCursor): number {
-  filter.rewind();
+/** Of the list that the cursor is open on. */
+function countInSegment(segment: Segment, filter: FilterCursor): number {
   let count = 0;
   let start = 0;
   while (start < segment.size) {

@@ -40,6 +40,7 @@ export class QueryWords {
   private readonly languages: ReadonlyMap<Language, number>;
   private readonly documentsOf: (term: number) => number;
   private readonly corrects: boolean;
+  private readonly meanings = new Map<QueryToken, Meaning>();
 
   /** @param documentsOf how many documents that count hold a term */
   constructor(
@@ -138,6 +139,12 @@ export class QueryWords {
   }
 
   private meaningOf(token: QueryToken): Meaning {
+    let meaning = this.meanings.get(token);
+    if (!meaning) this.meanings.set(token, (meaning = this.lookedUp(token)));
+    return meaning;
+  }
+
+  private lookedUp(token: QueryToken): Meaning {
     const found: number[] = [];
     let documents = 0;
     let isStopWord = false;

@@ -2,6 +2,7 @@ import type { DocSet } from '../../../storage/doc-set.ts';
 import { docSetHas } from '../../doc-set.ts';
 import { type Bm25, contribution } from '../postings/bm25.ts';
 import type { Head } from '../postings/head.ts';
+import { FilterCursor } from './filter-cursor.ts';
 import type { QueryWord } from './query-word.ts';
 import { scoreWindow } from './score-window.ts';
 import type { TopHits } from './top-hits.ts';
@@ -14,7 +15,7 @@ export function scanHead(
   top: TopHits,
   filter: DocSet | undefined,
 ): void {
-  if (head.size === 0) return;
+  if (head.size === 0 || (filter && new FilterCursor(filter).next(head.lowest) > head.highest)) return;
   for (const { terms } of words) {
     for (const { term, factor } of terms) {
       for (let posting = head.firstPosting(term); posting >= 0; posting = head.nextPosting(posting)) {
