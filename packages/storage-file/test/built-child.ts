@@ -18,7 +18,6 @@ export async function builtChild(name: string): Promise<string> {
     platform: 'node',
     config: false,
     silent: true,
-    treeshake: true,
     noExternal: [/./],
     outExtension: () => ({ js: '.mjs' }),
     esbuildOptions: (options) => {

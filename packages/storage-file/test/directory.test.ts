@@ -11,7 +11,7 @@ import { append, textsOf } from './opened-storage.ts';
 let child: string;
 beforeAll(async () => {
   child = await builtChild('lock-child');
-});
+}, 60_000);
 afterAll(() => rm(dirname(child), { recursive: true, force: true }));
 
 let path: string;

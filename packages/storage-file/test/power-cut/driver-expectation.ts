@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { type Head, type NamespaceStorage, NO_HEAD, type Storage, WorldsError } from '@rdf-worlds/core';
 import { type FileSystem, fileStorage } from '@rdf-worlds/storage-file';
-import { checkpointText, type DriverMark, NAMESPACES, readTexts, recordOf } from './driver-program.ts';
+import {
+  checkpointText,
+  type DriverMark,
+  NAMESPACES,
+  readTexts,
+  recordOf,
+  segmentText,
+  stateOf,
+} from './driver-program.ts';
 
 /** What a namespace may be after a crash: from what it was asked for, and what it had promised. */
 class Expectation {
@@ -92,12 +100,12 @@ function expectations(marks: readonly DriverMark[]): Map<string, Expectation> {
   return found;
 }
 
-/** Opens what a crash left: every acknowledged append is there, no other in part, and the storage works on. */
+/** Opens what a crash left: every acknowledged append is there, no other in part, and the storage works on. Gives the state in which it is then. */
 export async function checkAfterCrash(
   fileSystem: FileSystem,
   path: string,
   marks: readonly DriverMark[],
-): Promise<void> {
+): Promise<DriverMark[]> {
   const expected = expectations(marks);
   const storage = fileStorage({ path, fileSystem });
   await storage.open();
@@ -106,7 +114,9 @@ export async function checkAfterCrash(
     for (const name of NAMESPACES) {
       const namespace = storage.namespace(name);
       const head = await namespace.append(await namespace.head(), [recordOf('after the crash')]);
-      await namespace.writeCheckpoint(head, [{ name: 'after', write: () => [Buffer.from('the crash')] }]);
+      await namespace.writeCheckpoint(head, [
+        { name: 'after', write: () => [Buffer.from(segmentText('after', head))] },
+      ]);
     }
   } finally {
     await storage.close();
@@ -118,8 +128,9 @@ export async function checkAfterCrash(
       const namespace = again.namespace(name);
       const head = await namespace.head();
       assert.deepEqual(await readTexts(namespace, { ...head, position: head.position - 1 }), ['after the crash']);
-      assert.equal(await checkpointText(namespace), `${head.position}: the crash`);
+      assert.equal(await checkpointText(namespace), `${head.position}: ${segmentText('after', head)}`);
     }
+    return await Promise.all(NAMESPACES.map((name) => stateOf(again, name)));
   } finally {
     await again.close();
   }

@@ -40,7 +40,8 @@ export async function checkpointText(namespace: NamespaceStorage): Promise<strin
   return `${checkpoint.at.position}: ${texts.join(' ')}`;
 }
 
-async function stateOf(storage: Storage, name: string): Promise<DriverMark> {
+/** What a namespace is, as a mark. */
+export async function stateOf(storage: Storage, name: string): Promise<DriverMark> {
   const namespace = storage.namespace(name);
   const head = await namespace.head();
   const checkpoint = await checkpointText(namespace);
@@ -70,14 +71,14 @@ export async function driverProgram(
   seed: number,
   fileSystem: FileSystem,
   mark: (mark: DriverMark) => void,
-  { rounds = 3, steps = 4, goesOn = false } = {},
+  { rounds = 3, steps = 4, goesOn = false, path = '/data' } = {},
 ): Promise<void> {
   const random = new SeededRandom(seed);
   const options = { maxLogFileBytes: random.pick([1, 500, 3000, 2 ** 24]), maxOpenFiles: random.pick([1, 256]) };
   for (let round = 0; round < rounds; round++) {
-    const storage = fileStorage({ path: '/data', fileSystem, ...options });
+    const storage = fileStorage({ path, fileSystem, ...options });
     await storage.open();
-    if (goesOn) for (const name of NAMESPACES) mark(await stateOf(storage, name));
+    if (goesOn && round === 0) for (const name of NAMESPACES) mark(await stateOf(storage, name));
     await Promise.all(
       NAMESPACES.map((name) => new Actor(storage, name, new SeededRandom(random.below(1e9)), mark).work(steps)),
     );
@@ -172,4 +173,5 @@ class Actor {
 }
 
 /** One name, one content: as long as the incarnation lives. */
-const segmentText = (name: string, { incarnation }: Head): string => `${name} of ${incarnation}`.padEnd(700, '.');
+export const segmentText = (name: string, { incarnation }: Head): string =>
+  `${name} of ${incarnation}`.padEnd(700, '.');
