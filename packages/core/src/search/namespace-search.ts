@@ -91,7 +91,7 @@ export class NamespaceSearch {
   private readonly fieldWeights: FieldWeights | undefined;
   private readonly feedback: ResolvedFeedback | undefined;
   private readonly logger: SearchLogger | undefined;
-  private readonly table = new DocumentTable();
+  private readonly table: DocumentTable;
   private readonly lock = new ReadWriteLock();
   private textIndex: TextIndex | undefined;
   private fields: FieldIndex | undefined;
@@ -106,6 +106,7 @@ export class NamespaceSearch {
     const { onEmbedderFailure: onFailure = 'degrade', embedderTimeoutMs: timeoutMs = DEFAULT_EMBEDDER_TIMEOUT_MS } =
       options;
     this.textIndexFactory = textIndex;
+    this.table = new DocumentTable({ byLiteral: embedder !== null });
     this.fusion = resolveFusion(fusion);
     this.fieldWeights = fieldWeights(fields);
     this.feedback = resolveFeedback(feedback);
@@ -177,9 +178,9 @@ export class NamespaceSearch {
   async dropWorld(world: number, slicer: Slicer = new Slicer()): Promise<void> {
     const release = await this.lock.write();
     try {
-      if (!this.table.worlds.has(world)) return;
+      if (this.table.worldSize(world) === 0) return;
       const textIndex = await this.openTextIndex();
-      for (let doc = this.table.worlds.first(world); doc !== NO_DOC; doc = this.table.worlds.first(world)) {
+      for (let doc = this.table.firstOf(world); doc !== NO_DOC; doc = this.table.firstOf(world)) {
         this.remove(doc, textIndex);
         if (slicer.due) await slicer.pause();
       }
@@ -212,8 +213,10 @@ export class NamespaceSearch {
    * Literals that are not embedded yet are found by text, unless there is no text index: then the search waits for them. Without its embedder a search goes
    * on by text alone, where that is wanted and possible, and `explain` says why.
    *
-   * A query without a word gives none and asks no embedder. What a stop word is, only the text index knows: a query of nothing else
-   * has no text hits, but may have vector hits.
+   * A query without a word gives none and asks no embedder. What a stop word is, only the text index knows: where it can tell, a query of nothing else gives
+   * none either.
+   *
+   * With worlds that are not all, statistics are those of these worlds: scores tell nothing of the others.
    *
    * Throws UNSUPPORTED without any index or, as TIMEOUT, when the embedder fails and is needed, INVALID_ARGUMENT for a limit below 1, ABORTED by the signal.
    */
@@ -304,7 +307,7 @@ export class NamespaceSearch {
     const hits = fused.slice(0, limit);
     const explained = query.explainHits ? await this.explainHits(hits, last, text, near, slicer) : undefined;
     return hits.map(({ id, score, ranks: [ftsRank, vecRank] }, at) => ({
-      world: table.world[id],
+      world: table.worldOf(id),
       subject: table.subject[id],
       predicate: table.predicate[id],
       object: table.object[id],
@@ -417,9 +420,11 @@ export class NamespaceSearch {
     slicer: Slicer,
   ): Promise<number[]> {
     const { table } = this;
+    // There are vectors, so the table finds their documents.
+    const objects = table.objects!;
     const best: number[] = [];
     let visited = 0;
-    for (let doc = table.objects.first(literal); doc !== NO_DOC; doc = table.objects.next(doc)) {
+    for (let doc = objects.first(literal); doc !== NO_DOC; doc = objects.next(doc)) {
       if (++visited % 1024 === 0 && slicer.due) await slicer.pause();
       if (filter && !docSetHas(filter, doc)) continue;
       if (best.length === limit && table.compare(doc, best[limit - 1]) > 0) continue;
@@ -463,10 +468,10 @@ export class NamespaceSearch {
     const object = table.object[doc];
     // It was a document, so it has a text.
     const { text, language } = this.textOf(object)!;
-    textIndex?.remove(doc, text, language, table.world[doc]);
+    textIndex?.remove(doc, text, language, table.worldOf(doc));
     this.fields?.remove(doc, text, language, this.termOf);
     table.remove(doc);
-    if (!table.objects.has(object)) this.vectors?.remove(object);
+    if (table.objects?.has(object) === false) this.vectors?.remove(object);
   }
 
   /** What is searchable of a term, or undefined for what is no literal or has no word. */

@@ -268,6 +268,16 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
     );
   });
 
+  it('has no hits in schema sources', async () => {
+    await engine.createWorld({ slug: 'schema' });
+    await engine.import({ source: 'schema', data: '<urn:schema> <urn:p> "sextant" .' });
+    const query = `${PREFIXES} SELECT ?s { ${search('[] ws:query "sextant" ; ws:subject ?s')} }`;
+    const found = async (schema: boolean) =>
+      (await engine.select({ query, sources: ['shop', { slug: 'schema', schema }] })).array();
+    expect(await found(false)).toHaveLength(1);
+    expect(await found(true)).toEqual([]);
+  });
+
   it('leaves other services refused', async () => {
     await expect(rows('{ SERVICE <urn:rdf-worlds:other> { ?s ?p ?o } }')).rejects.toMatchObject({
       code: 'UNSUPPORTED',
@@ -285,6 +295,14 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
   });
 
   if (name !== 'comunica') {
+    it('says where it cannot wait for an answer', async () => {
+      const lamp = search('[] ws:query "torch" ; ws:subject ?s');
+      await expect(rows(`{ ?s a :Product OPTIONAL { ?x :name ?n FILTER EXISTS { ${lamp} } } }`)).rejects.toMatchObject({
+        code: 'UNSUPPORTED',
+        message: expect.stringContaining('search in the group around it'),
+      });
+    });
+
     it('shows itself in plans', async () => {
       const { text } = await engine.explain({
         query: `${PREFIXES} SELECT * { ${search('[] ws:query "lamp" ; ws:subject ?s')} }`,

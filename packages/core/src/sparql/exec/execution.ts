@@ -114,7 +114,12 @@ export class Execution {
     );
     yield PAUSE;
     // Who evaluates an expression cannot wait.
-    if (!outcome) throw new WorldsError('UNSUPPORTED', 'A search cannot stand in EXISTS inside of an expression here.');
+    if (!outcome) {
+      throw new WorldsError(
+        'UNSUPPORTED',
+        'SERVICE <urn:rdf-worlds:search> cannot stand in an EXISTS of this OPTIONAL; search in the group around it, and compare the variables in the FILTER.',
+      );
+    }
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }
