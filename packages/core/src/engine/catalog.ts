@@ -45,6 +45,11 @@ export class Catalog {
   /** Namespaces on their way into memory: everyone who wants one waits for the same. */
   private readonly loading = new Map<string, Promise<void>>();
   private closed = false;
+  private maxMemoryBytes = Number.POSITIVE_INFINITY;
+  private namings = 0;
+  /** How many namespaces came into memory. */
+  private arrivals = 0;
+  private trimming: Promise<void> | undefined;
   /** The highest revision of a namespace that is gone: one of the same name goes on above it, so that no revision means two worlds. */
   private lastRevision = 0;
 
@@ -59,6 +64,7 @@ export class Catalog {
   /** Opens the storage, if there is one; called once, before anything else. */
   async openStorage({ storage, ...options }: WorldsEngineOptions): Promise<void> {
     if (!storage) return;
+    this.maxMemoryBytes = options.maxMemoryBytes ?? Number.POSITIVE_INFINITY;
     this.stored = await StoredNamespaces.open(storage, {
       checkpointLogBytes: options.checkpointLogBytes ?? 32 * MEBIBYTE,
       retainChangesMs: options.retainChangesMs ?? 7 * DAY_MS,
@@ -235,7 +241,7 @@ export class Catalog {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    await Promise.allSettled(this.loading.values());
+    await Promise.allSettled([...this.loading.values(), this.trimming]);
     for (const namespace of [...this.namespaces.values()]) {
       if (this.stored) await namespace.withLock(() => this.stored!.finish(namespace));
       await this.letGo(namespace);
@@ -253,6 +259,10 @@ export class Catalog {
   private ready(names: readonly string[]): Promise<void> | undefined {
     const { stored } = this;
     if (!stored) return undefined;
+    for (const name of names) {
+      const namespace = this.namespaces.get(name);
+      if (namespace) namespace.lastNamed = ++this.namings;
+    }
     const absent = names.filter((name) => !this.namespaces.has(name) && stored.names.has(name));
     if (absent.length === 0) return undefined;
     return Promise.all(absent.map((name) => this.load(name, stored))).then(() => undefined);
@@ -263,20 +273,56 @@ export class Catalog {
     if (known) return known;
     const namespace = this.newNamespace(name);
     const loading = stored
-      .load(namespace)
+      .load(namespace, this.maxMemoryBytes)
       .then(() => {
+        namespace.lastNamed = ++this.namings;
         this.namespaces.set(name, namespace);
+        this.arrivals++;
+        this.trim(stored);
       })
       .finally(() => this.loading.delete(name));
     this.loading.set(name, loading);
     return loading;
   }
 
+  /** Lets go of the namespaces that were named longest ago, until the others fit. In the background: whoever named one just now comes first. */
+  private trim(stored: StoredNamespaces): void {
+    if (this.maxMemoryBytes === Number.POSITIVE_INFINITY || this.trimming || this.closed) return;
+    const { arrivals } = this;
+    this.trimming = this.trimToLimit(stored).finally(() => {
+      this.trimming = undefined;
+      // Others may have come meanwhile.
+      if (this.arrivals !== arrivals) this.trim(stored);
+    });
+  }
+
+  private async trimToLimit(stored: StoredNamespaces): Promise<void> {
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    await turn();
+    const byAge = [...this.namespaces.values()].sort((a, b) => a.lastNamed - b.lastNamed);
+    let bytes = byAge.reduce((sum, { store }) => sum + store.byteLength, 0);
+    // The newest stays, whatever its size: its request is under way.
+    for (const namespace of byAge.slice(0, -1)) {
+      if (bytes <= this.maxMemoryBytes || this.closed) return;
+      const { lastNamed } = namespace;
+      if (!namespace.isIdle) continue;
+      await namespace.withLock(() => stored.finish(namespace));
+      // Whoever has named it meanwhile has come as far as to use it after a turn of the event loop.
+      await turn();
+      if (!namespace.isIdle || namespace.lastNamed !== lastNamed || namespace.dropped) continue;
+      bytes -= namespace.store.byteLength;
+      await this.letGo(namespace);
+    }
+  }
+
   private begin(name: string): Namespace {
     const namespace = this.newNamespace(name);
-    namespace.restore([], this.lastRevision, 1);
+    namespace.restore([], Math.max(this.lastRevision, this.stored?.revisionFloor ?? 0), 1);
     this.stored?.begin(namespace);
+    namespace.lastNamed = ++this.namings;
     this.namespaces.set(name, namespace);
+    this.arrivals++;
+    if (this.stored) this.trim(this.stored);
     return namespace;
   }
 

@@ -16,6 +16,11 @@ export interface WorldsEngineOptions {
   readonly storage?: Storage;
   /** With storage: a checkpoint is made in the background when the log of a namespace has grown by so many bytes, each commit counting 2 KiB more; 32 MiB when not given. */
   readonly checkpointLogBytes?: number;
+  /**
+   * With storage: above so many bytes of columns and dictionaries, indexes for search not counted, namespaces leave memory that nobody has named for the longest
+   * time; they are read again when they are named. One that is larger alone is LIMIT_EXCEEDED. No limit when not given.
+   */
+  readonly maxMemoryBytes?: number;
   /** With storage: how old the commits may be that `changes` can begin with, in milliseconds; 7 days when not given. */
   readonly retainChangesMs?: number;
   /** With storage: how much of the log is kept for `changes` beyond what is needed anyway; 16 MiB a namespace when not given. */

@@ -34,7 +34,17 @@ export interface ImportWork extends ReadingWork {
  * Reads documents or quads into a private overlay without any lock, sorts them there, and commits them as one: until
  * the last step nothing of it is visible, and a failure leaves nothing behind.
  */
-export async function importWorld(
+export function importWorld(
+  catalog: Catalog,
+  opened: OpenSource,
+  work: ImportWork,
+  documentLoader: WorldsEngineOptions['documentLoader'],
+): Promise<ImportResult> {
+  // What is read now becomes ids of this very dictionary.
+  return opened.home.use(() => readAndCommit(catalog, opened, work, documentLoader));
+}
+
+async function readAndCommit(
   catalog: Catalog,
   opened: OpenSource,
   work: ImportWork,

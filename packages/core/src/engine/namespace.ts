@@ -39,6 +39,9 @@ export class Namespace {
   nextWorld = 1;
   /** True once the engine has let go of it: its last world is gone, or it is to be read again from the storage. */
   dropped = false;
+  /** Larger for those that were named later. */
+  lastNamed = 0;
+  private users = 0;
   private readonly lock = new Mutex();
   /** By slug, the newest commit that is not visible yet. */
   private readonly ahead = new Map<string, Commit>();
@@ -96,6 +99,7 @@ export class Namespace {
     const { journal } = this;
     if (!journal) return this.lock.run(work, signal);
     let basis: Promise<void> | undefined;
+    this.users++;
     try {
       return await this.lock.run(async () => {
         if (journal.isInDoubt) await journal.clearDoubt();
@@ -106,13 +110,37 @@ export class Namespace {
         }
       }, signal);
     } finally {
+      this.users--;
       await basis;
     }
   }
 
   /** Runs `work` alone, and nothing else: for the journal, which cannot wait for itself. */
   withLock<Result>(work: () => Promise<Result> | Result): Promise<Result> {
-    return this.lock.run(work);
+    return this.use(() => this.lock.run(work));
+  }
+
+  /** Runs `work`, which needs this object and no other of the same name, and must not lose it while it waits. */
+  async use<Result>(work: () => Promise<Result> | Result): Promise<Result> {
+    const release = this.hold();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** As {@link use}, until the function that it gives is called. */
+  hold(): () => void {
+    this.users++;
+    return () => {
+      this.users--;
+    };
+  }
+
+  /** Whether nobody needs this object rather than what it holds. */
+  get isIdle(): boolean {
+    return this.users === 0;
   }
 
   /** Lets the next writer see a commit. */

@@ -43,7 +43,7 @@ export async function searchWorlds(work: SearchWork): Promise<TripleSearchResult
   }
   const results: TripleSearchResult[] = [];
   for (const [home, sources] of byNamespace) {
-    results.push(...(await searchNamespace(home, sources, { ...work, predicates, types })));
+    results.push(...(await home.use(() => searchNamespace(home, sources, { ...work, predicates, types }))));
   }
   // One namespace comes ranked; several are joined by score, in a fixed order where scores are equal.
   if (byNamespace.size > 1) results.sort((a, b) => b.score - a.score || compareNames(a, b));

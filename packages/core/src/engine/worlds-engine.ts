@@ -440,7 +440,10 @@ export class WorldsEngine implements AsyncDisposable {
   async flush(request?: { namespace?: string; signal?: AbortSignal }): Promise<void> {
     const { namespace, signal } = this.checked('flush', requests.flushRequest, request) ?? {};
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
-    for (const name of names) await (await this.catalog.find(name))?.search.flush(signal);
+    for (const name of names) {
+      const home = await this.catalog.find(name);
+      await home?.use(() => home.search.flush(signal));
+    }
   }
 
   // --- changes
@@ -527,7 +530,10 @@ export class WorldsEngine implements AsyncDisposable {
   async checkpoint(request?: { namespace?: string }): Promise<void> {
     const { namespace } = this.checked('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
-    for (const name of names) await (await this.catalog.find(name))?.checkpointer?.write();
+    for (const name of names) {
+      const home = await this.catalog.find(name);
+      await home?.use(() => home.checkpointer?.write());
+    }
   }
 
   /** Waits until the background has nothing left to do. Nothing needs it but measurements and tests. */

@@ -70,9 +70,8 @@ export function changesOf(
   { after, ...options }: ChangeFeedOptions,
 ): AsyncGenerator<WorldChange> {
   const { head } = namespace.journal!.state;
-  if (after === undefined) return follow(namespace, storage, head, options);
-  const position = after - (namespace.revision - head.position);
-  if (position < 0 || position > head.position) throw truncated(namespace, after);
+  const position = after === undefined ? head.position : after - (namespace.revision - head.position);
+  if (position < 0 || position > head.position) throw truncated(namespace, after!);
   return follow(namespace, storage, { ...head, position }, options);
 }
 
@@ -84,17 +83,22 @@ async function* follow(
 ): AsyncGenerator<WorldChange> {
   const journal = namespace.journal!;
   const slicer = new Slicer(signal);
-  for (let head = start; ; ) {
-    await journal.beyond(head.position, signal);
-    if (isClosed()) return;
-    if (namespace.dropped) throw truncated(namespace, namespace.revision);
-    for await (const stored of storage.read(head, signal)) {
-      // It may be durable a moment before it is visible.
-      await journal.beyond(stored.head.position - 1, signal);
-      const where = `the namespace ${namespace.name}, commit ${stored.head.position}`;
-      yield toChange(namespace, await slicer.run(decodeCommitRecord(stored.data, where)));
-      head = stored.head;
+  const release = namespace.hold();
+  try {
+    for (let head = start; ; ) {
+      await journal.beyond(head.position, signal);
+      if (isClosed()) return;
+      if (namespace.dropped) throw truncated(namespace, namespace.revision);
+      for await (const stored of storage.read(head, signal)) {
+        // It may be durable a moment before it is visible.
+        await journal.beyond(stored.head.position - 1, signal);
+        const where = `the namespace ${namespace.name}, commit ${stored.head.position}`;
+        yield toChange(namespace, await slicer.run(decodeCommitRecord(stored.data, where)));
+        head = stored.head;
+      }
     }
+  } finally {
+    release();
   }
 }
 

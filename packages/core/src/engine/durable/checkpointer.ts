@@ -80,7 +80,8 @@ export class Checkpointer {
   logGrew(commits: number, bytes: number): void {
     this.behind = { commits: this.behind.commits + commits, bytes: this.behind.bytes + bytes };
     if (this.replayWork < Math.max(this.options.checkpointLogBytes, this.notBefore) || this.running) return;
-    this.write().catch((cause) => {
+    const next = this.write().then(() => this.logGrew(0, 0));
+    next.catch((cause) => {
       if (this.namespace.dropped) return;
       this.notBefore = this.replayWork + this.options.checkpointLogBytes;
       this.reportFailure(cause);

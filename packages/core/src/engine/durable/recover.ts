@@ -1,3 +1,4 @@
+import { WorldsError } from '../../model/worlds-error.ts';
 import { EMPTY_RUN, type Run } from '../../quads/run.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Checkpoint, NamespaceStorage, StoredSegment } from '../../storage/storage.ts';
@@ -19,10 +20,14 @@ export interface Recovered {
 
 const CHECKPOINT: SealedKind = { name: 'checkpoint', magic: 0, version: 1 };
 
-/** Makes an empty namespace what the storage has of it: the newest checkpoint, then the log behind it. Throws CORRUPT, UNSUPPORTED, and what the storage throws. */
-export async function recover(namespace: Namespace, storage: NamespaceStorage): Promise<Recovered> {
+/**
+ * Makes an empty namespace what the storage has of it: the newest checkpoint, then the log behind it. Throws CORRUPT, UNSUPPORTED, LIMIT_EXCEEDED for a checkpoint of more than
+ * `maxBytes`, and what the storage throws.
+ */
+export async function recover(namespace: Namespace, storage: NamespaceStorage, maxBytes: number): Promise<Recovered> {
   const slicer = new Slicer();
   const stored = await storage.checkpoint();
+  if (stored) requireRoom(namespace.name, stored, maxBytes);
   const checkpoint = stored ? await load(namespace, stored, slicer) : NO_CHECKPOINT;
   let head = stored?.at ?? NO_HEAD;
   let bytes = 0;
@@ -69,6 +74,15 @@ export async function load(namespace: Namespace, checkpoint: Checkpoint, slicer:
   namespace.restore(state.worlds, state.revision, state.nextWorld);
   store.bury(deadContexts(state, runs.keys()));
   return { position: checkpoint.at.position, terms: state.terms, marks: state.marks, runs };
+}
+
+function requireRoom(name: string, { segments }: Checkpoint, maxBytes: number): void {
+  const bytes = segments.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (bytes <= maxBytes) return;
+  throw new WorldsError(
+    'LIMIT_EXCEEDED',
+    `The namespace ${name} takes ${bytes} bytes, more than the ${maxBytes} of maxMemoryBytes; raise the limit to open it.`,
+  );
 }
 
 /** Contexts that have rows and belong to no world. */

@@ -4,12 +4,14 @@ import type { NamespaceStorage, NamespaceStorageStats, Storage } from '../../sto
 import { NO_HEAD } from '../../storage/storage-arguments.ts';
 import { NO_TERM } from '../../storage/term-source.ts';
 import type { Logger } from '../logger.ts';
+import { Mutex } from '../mutex.ts';
 import type { Namespace } from '../namespace.ts';
 import { type ChangeFeedOptions, changesOf, type WorldChange } from './change-feed.ts';
 import { Checkpointer, type CheckpointOptions, NO_CHECKPOINT, NOTHING_BEHIND } from './checkpointer.ts';
 import { type CommitRecord, encodeCommitRecord, rowsOfRun } from './commit-record.ts';
 import { Journal } from './journal.ts';
 import { type Recovered, recover } from './recover.ts';
+import { FLOOR_NAMESPACE, RevisionFloor } from './revision-floor.ts';
 import { requireLittleEndian } from './sealed-bytes.ts';
 
 /** What takes no longer to read than a log of so many bytes needs no checkpoint when the engine closes. */
@@ -27,6 +29,9 @@ export class StoredNamespaces {
   readonly names = new Set<string>();
   private readonly storage: Storage;
   private readonly options: StoredNamespacesOptions;
+  private floor!: RevisionFloor;
+  /** One after the other, since each is another's basis. */
+  private readonly floorLock = new Mutex();
 
   private constructor(storage: Storage, options: StoredNamespacesOptions) {
     this.storage = storage;
@@ -37,14 +42,20 @@ export class StoredNamespaces {
     requireLittleEndian();
     await storage.open();
     const stored = new StoredNamespaces(storage, options);
-    for await (const name of storage.namespaces()) stored.names.add(name);
+    try {
+      for await (const name of storage.namespaces()) if (name !== FLOOR_NAMESPACE) stored.names.add(name);
+      stored.floor = await RevisionFloor.open(storage.namespace(FLOOR_NAMESPACE), options.newId);
+    } catch (cause) {
+      await storage.close();
+      throw cause;
+    }
     return stored;
   }
 
   /** Makes an empty namespace what the storage has of it, and its commits durable from then on. */
-  async load(namespace: Namespace): Promise<void> {
+  async load(namespace: Namespace, maxBytes: number): Promise<void> {
     const storage = this.storage.namespace(namespace.name);
-    this.attach(namespace, storage, await recover(namespace, storage));
+    this.attach(namespace, storage, await recover(namespace, storage, maxBytes));
   }
 
   /** Begins a namespace that the storage does not have. */
@@ -73,7 +84,7 @@ export class StoredNamespaces {
 
   /** Reads a namespace anew, beside the one in memory. */
   async readInto(namespace: Namespace): Promise<void> {
-    await recover(namespace, this.storage.namespace(namespace.name));
+    await recover(namespace, this.storage.namespace(namespace.name), Number.POSITIVE_INFINITY);
   }
 
   /** How much the storage keeps of a namespace. */
@@ -86,8 +97,17 @@ export class StoredNamespaces {
     return changesOf(namespace, this.storage.namespace(namespace.name), options);
   }
 
+  /** The highest revision of the namespaces that are gone. */
+  get revisionFloor(): number {
+    return this.floor.value;
+  }
+
   /** Forgets a namespace, after everything that is on its way. Needs its lock. */
   async drop(namespace: Namespace): Promise<void> {
+    await namespace.journal!.settle();
+    // Each world that goes is a revision.
+    const revision = namespace.revision + namespace.worlds.size;
+    await this.floorLock.run(() => this.floor.raise(revision));
     await namespace.journal!.drop();
     this.names.delete(namespace.name);
   }

@@ -90,7 +90,7 @@ describe('opening again', () => {
     const read: string[] = [];
     class Counting extends MemoryStorage {
       override namespace(name: string) {
-        read.push(name);
+        if (name !== '_') read.push(name);
         return super.namespace(name);
       }
     }
@@ -272,10 +272,13 @@ describe('a checkpoint', () => {
     const storage = new MemoryStorage();
     const engine = await opened(storage, 50_000);
     await engine.createWorld({ slug: 'w' });
-    for (let n = 0; n < 300; n++) await engine.write({ source: 'w', insert: [one(n)], delete: [one(n - 50)] });
+    for (let n = 0; n < 300; n++) {
+      await engine.write({ source: 'w', insert: [one(n)], delete: [one(n - 50)] });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     await engine.settle();
     const checkpoint = await storage.namespace('default').checkpoint();
-    expect(checkpoint!.at.position).toBeGreaterThan(60);
+    expect(checkpoint!.at.position).toBeGreaterThan(200);
     expect(await linesOf(await opened(new MemoryStorage(storage.contents)), 'w')).toEqual(await linesOf(engine, 'w'));
   });
 

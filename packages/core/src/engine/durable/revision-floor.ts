@@ -1,0 +1,70 @@
+import { runAtOnce } from '../../storage/slicer.ts';
+import type { Head, NamespaceStorage } from '../../storage/storage.ts';
+import { NO_HEAD } from '../../storage/storage-arguments.ts';
+import { ByteReader } from './byte-reader.ts';
+import { type SealedKind, seal, unseal } from './sealed-bytes.ts';
+
+/** No namespace of a user is called so. */
+export const FLOOR_NAMESPACE = '_';
+
+const FLOOR_RECORD: SealedKind = { name: 'revision floor', magic: 0x46575752, version: 1 };
+const WHERE = 'the storage';
+/** After so many records their log begins anew. */
+const MAX_RECORDS = 200;
+
+/**
+ * The highest revision of all namespaces that are gone. One of the same name goes on above it, so that no revision ever means two worlds; a namespace that is
+ * gone cannot remember it, so it is kept in a log of its own.
+ */
+export class RevisionFloor {
+  private readonly storage: NamespaceStorage;
+  private readonly newId: () => string;
+  private revision = 0;
+  private head: Head = NO_HEAD;
+  private records = 0;
+
+  private constructor(storage: NamespaceStorage, newId: () => string) {
+    this.storage = storage;
+    this.newId = newId;
+  }
+
+  static async open(storage: NamespaceStorage, newId: () => string): Promise<RevisionFloor> {
+    const floor = new RevisionFloor(storage, newId);
+    const checkpoint = await storage.checkpoint();
+    if (checkpoint) {
+      floor.head = checkpoint.at;
+      for (const segment of checkpoint.segments) floor.take(await segment.read());
+    }
+    for await (const { data, head } of storage.read(floor.head)) {
+      floor.take(data);
+      floor.head = head;
+      floor.records++;
+    }
+    return floor;
+  }
+
+  get value(): number {
+    return this.revision;
+  }
+
+  /** Durable on return. */
+  async raise(revision: number): Promise<void> {
+    if (revision <= this.revision) return;
+    const chunks = encode(revision);
+    this.head = await this.storage.append(this.head, [{ id: this.newId(), chunks }]);
+    this.revision = revision;
+    if (++this.records < MAX_RECORDS) return;
+    await this.storage.writeCheckpoint(this.head, [{ name: `floor-${this.newId()}`, write: () => chunks }]);
+    await this.storage.truncate(this.head);
+    this.records = 0;
+  }
+
+  private take(data: Uint8Array): void {
+    const reader = new ByteReader(runAtOnce(unseal(FLOOR_RECORD, data, WHERE)));
+    this.revision = Math.max(this.revision, reader.float64());
+  }
+}
+
+function encode(revision: number): Uint8Array[] {
+  return runAtOnce(seal(FLOOR_RECORD, [new Uint8Array(Float64Array.of(revision).buffer)]));
+}

@@ -1,0 +1,124 @@
+import { SeededRandom } from '@rdf-worlds/testkit';
+import { describe, expect, it } from 'vitest';
+import { dataFactory, type MemoryContents, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
+import { linesOf } from '../world-state.ts';
+
+const { quad, namedNode, literal } = dataFactory;
+const one = (n: number) => quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(String(n)));
+
+/** Counts how often a namespace is read. */
+class Counting extends MemoryStorage {
+  readonly reads: string[] = [];
+  override namespace(name: string) {
+    const real = super.namespace(name);
+    const checkpoint = real.checkpoint.bind(real);
+    real.checkpoint = () => {
+      this.reads.push(name);
+      return checkpoint();
+    };
+    return real;
+  }
+}
+
+const NAMESPACES = Array.from({ length: 12 }, (_, i) => `n${i}`);
+
+async function filled(): Promise<MemoryContents> {
+  const storage = new MemoryStorage();
+  await using engine = await WorldsEngine.open({ storage, textIndex: null });
+  for (const namespace of NAMESPACES) {
+    await engine.createWorld({ namespace, slug: 'w' });
+    await engine.import({ source: `${namespace}/w`, data: Array.from({ length: 1000 }, (_, n) => one(n)) });
+  }
+  return storage.contents;
+}
+
+/** What some namespaces of `filled` take in memory. */
+async function bytesOf(contents: MemoryContents, count: number): Promise<number> {
+  await using engine = await WorldsEngine.open({ storage: new MemoryStorage(contents), textIndex: null });
+  return count * (await engine.stats({ namespace: 'n0' })).bytes;
+}
+
+describe('above maxMemoryBytes', () => {
+  it('those that were not named for the longest time leave, and come back when they are named', async () => {
+    const contents = await filled();
+    const storage = new Counting(contents);
+    const maxMemoryBytes = await bytesOf(contents, 4.5);
+    await using engine = await WorldsEngine.open({ storage, textIndex: null, maxMemoryBytes });
+    const name = async (namespace: string) => {
+      expect(await linesOf(engine, `${namespace}/w`)).toHaveLength(1000);
+      await engine.settle();
+      for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+    };
+    storage.reads.length = 0;
+    for (const namespace of ['n0', 'n1', 'n2', 'n0', 'n3', 'n0', 'n4']) await name(namespace);
+    expect(storage.reads).toEqual(['n0', 'n1', 'n2', 'n3', 'n4']);
+    storage.reads.length = 0;
+    // n1 has left.
+    for (const namespace of ['n0', 'n3', 'n4', 'n1']) await name(namespace);
+    expect(storage.reads).toEqual(['n1']);
+  });
+
+  it('nobody notices: random writers and readers of many namespaces', async () => {
+    const contents = await filled();
+    const storage = new Counting(contents);
+    const maxMemoryBytes = await bytesOf(contents, 3);
+    await using engine = await WorldsEngine.open({ storage, textIndex: null, maxMemoryBytes });
+    const expected = new Map(NAMESPACES.map((namespace) => [namespace, 1000]));
+    const worker = async (seed: number) => {
+      const random = new SeededRandom(seed);
+      for (let i = 0; i < 60; i++) {
+        const namespace = random.pick(NAMESPACES);
+        const source = `${namespace}/w`;
+        const n = 10_000 + seed * 1000 + i;
+        const kind = random.below(4);
+        if (kind < 3) expected.set(namespace, expected.get(namespace)! + 1);
+        if (kind === 0) expect(await engine.write({ source, insert: [one(n)] })).toMatchObject({ inserted: 1 });
+        else if (kind === 1) expect(await engine.import({ source, data: [one(n)] })).toMatchObject({ inserted: 1 });
+        else if (kind === 2)
+          await engine.update({ sources: [source], query: `INSERT DATA { <urn:s${n}> <urn:p> "${n}" }` });
+        else expect((await linesOf(engine, source)).length).toBeGreaterThanOrEqual(1000);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await Promise.all([1, 2, 3, 4, 5].map(worker));
+    for (const [namespace, count] of expected) expect(await linesOf(engine, `${namespace}/w`)).toHaveLength(count);
+    // They did leave, and came back.
+    expect(storage.reads.length).toBeGreaterThan(1.5 * NAMESPACES.length);
+  });
+
+  it('one that is larger alone is LIMIT_EXCEEDED, and the others go on', async () => {
+    const contents = await filled();
+    const storage = new MemoryStorage(contents);
+    await using large = await WorldsEngine.open({ storage, textIndex: null });
+    await large.createWorld({ namespace: 'large', slug: 'w' });
+    await large.import({ source: 'large/w', data: Array.from({ length: 20_000 }, (_, n) => one(n)) });
+    await large.checkpoint();
+    const maxMemoryBytes = await bytesOf(contents, 3);
+    await using engine = await WorldsEngine.open({
+      storage: new MemoryStorage(contents),
+      textIndex: null,
+      maxMemoryBytes,
+    });
+    await expect(engine.getWorld({ source: 'large/w' })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(await engine.getWorld({ source: 'n1/w' })).toMatchObject({ slug: 'w' });
+  });
+});
+
+describe('revisions', () => {
+  it('never mean two worlds, though their namespace was gone and the engine opened again', async () => {
+    const storage = new MemoryStorage();
+    const engine = await WorldsEngine.open({ storage, textIndex: null });
+    let last = 0;
+    for (let round = 0; round < 250; round++) {
+      const { revision } = await engine.createWorld({ slug: 'w' });
+      expect(revision).toBeGreaterThan(last);
+      last = (await engine.write({ source: 'w', insert: [one(round)] })).revision;
+      await engine.deleteWorld({ source: 'w' });
+    }
+    const reopened = await WorldsEngine.open({ storage: new MemoryStorage(storage.contents), textIndex: null });
+    expect(await reopened.listNamespaces()).toEqual([]);
+    expect((await reopened.createWorld({ slug: 'w' })).revision).toBeGreaterThan(last);
+    // What is remembered for that stays small.
+    expect((await storage.namespace('_').stats()).logRecords).toBeLessThan(200);
+  });
+});
