@@ -1,5 +1,5 @@
 import type { QuadProbe } from '../storage/quad-probe.ts';
-import type { QuadCursor, QuadSource } from '../storage/quad-source.ts';
+import type { QuadCursor, QuadSource, TermCounts } from '../storage/quad-source.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
@@ -8,6 +8,7 @@ import { RangeCursor } from './range-cursor.ts';
 import { RangeProbe } from './range-probe.ts';
 import type { Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
+import { RangeTermCounts } from './term-counts.ts';
 
 /** Contexts of one graph as the dataset shows it. */
 export interface GraphContexts {
@@ -119,6 +120,20 @@ export class DatasetView implements QuadSource {
 
   get measured(): Map<string, number> {
     return this.snapshot.measuredFor(this.contexts);
+  }
+
+  termCounts(
+    subject: TermId,
+    predicate: TermId,
+    object: TermId,
+    graph: TermId,
+    position: number,
+  ): TermCounts | undefined {
+    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH) return undefined;
+    const contexts = this.contexts.contextsOf(graph) ?? NO_CONTEXTS;
+    // A triple that several contexts of a graph hold is one.
+    if (contexts.length > 1) return undefined;
+    return RangeTermCounts.of(this.snapshot, contexts, [subject, predicate, object], position);
   }
 
   cursor(): QuadCursor {

@@ -40,6 +40,12 @@ export interface QuadCursor {
   next(batch: QuadBatch): number;
 }
 
+/** Different terms, ascending by id, each with the number of quads that have it. */
+export interface TermCounts {
+  /** Writes the next ones to both arrays, from 0 on, and returns how many: as many as `terms` has room for, fewer at the end, then 0. */
+  next(terms: Uint32Array, counts: Uint32Array): number;
+}
+
 /**
  * An RDF dataset as ids: an immutable view of one or many worlds at one moment. This is all that a SPARQL engine
  * sees of the store.
@@ -63,6 +69,17 @@ export interface QuadSource {
   estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number;
   /** Where a planner may keep what it measured, by texts of its own, for the next query over the same quads; a source may have no such place. */
   readonly measured?: Map<string, number>;
+  /**
+   * The different terms at one position (0 subject, 1 predicate, 2 object; not bound) of the quads that match. `graph` as in `count`. Undefined where the source would have to look
+   * at every quad for that.
+   */
+  termCounts?(
+    subject: TermId,
+    predicate: TermId,
+    object: TermId,
+    graph: TermId,
+    position: number,
+  ): TermCounts | undefined;
   cursor(): QuadCursor;
   /** A source may have its own way to look many rows up; without it they are sought one by one with a cursor. */
   probe?(): QuadProbe;

@@ -10,7 +10,8 @@ import { compileExpression } from '../expressions/compile.ts';
 import type { CompiledExpression, EvaluationContext, RowReader } from '../expressions/compiled-expression.ts';
 import { variablesOfPattern } from '../expressions/pattern-variables.ts';
 import { type Value, valueOfTerm } from '../expressions/value.ts';
-import type { ActiveGraph, Planner } from './planner.ts';
+import type { ActiveGraph } from './active-graph.ts';
+import type { Planner } from './planner.ts';
 import { RowView } from './row-view.ts';
 import { Scope, SlotCounter } from './scope.ts';
 import { type Substitution, substitute } from './substitute.ts';
@@ -24,6 +25,8 @@ export interface RequestContext {
   /** At least 0, below 1. */
   readonly random: () => number;
 }
+
+const NO_ROW: RowReader = { value: () => undefined, bound: () => false };
 
 /** Turns expressions of a plan into functions of a batch and a row. */
 export class Conditions {
@@ -44,6 +47,21 @@ export class Conditions {
       return (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
     };
     return { expression, reads: slotsRead(expression, scope, solutionSlot), start };
+  }
+
+  /** Whether a condition is true for every row; undefined when that depends on the row, or on chance. */
+  constantTest(expression: Expression): boolean | undefined {
+    if (mentionsExists(expression) || expressionVariables(expression).size > 0) return undefined;
+    const { now, baseIri, random } = this.request;
+    const notConstant = () => {
+      throw new WorldsError('INTERNAL', 'A constant makes no blank node and has no pattern.');
+    };
+    const compiled = compileExpression(expression, {
+      column: () => undefined,
+      exists: notConstant,
+      context: { now, baseIri, random, uuid: randomUUID, blankNode: notConstant },
+    });
+    return compiled.constant && compiled.test(NO_ROW) === true;
   }
 
   /** The value of an expression, undefined for an error. */

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { WorldsError } from '../../model/worlds-error.ts';
 import { wrong } from '../../storage/search-pattern.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
@@ -7,29 +8,35 @@ import type { Operator } from '../exec/operator.ts';
 import { CONSTANT } from '../exec/quad-pattern.ts';
 import type { RowTest } from '../exec/row-function.ts';
 import { type SearchEnd, TextSearch } from '../exec/text-search.ts';
-import type { ActiveGraph, Planner } from './planner.ts';
+import type { ActiveGraph } from './active-graph.ts';
+import { filterAll } from './plan-filter.ts';
+import type { Planner } from './planner.ts';
 import type { Scope } from './scope.ts';
 import { readSearchService } from './search-service.ts';
-import { isSeedable, type SeededNames } from './seedable.ts';
+import { isSeedable } from './seedable.ts';
+import { seededNames } from './without-exists.ts';
 
-/** What the plan of a search takes from the planner. */
-export interface SearchPlanning {
-  readonly planner: Planner;
-  readonly filterAll: (
-    input: Operator,
-    conditions: readonly Expression[],
-    scope: Scope,
-    graph: ActiveGraph,
-  ) => Operator;
-  readonly seededNames: (operator: Operator, scope: Scope) => SeededNames;
+/** The plan of `SERVICE <urn:rdf-worlds:search>` for the rows of `input`, which it joins with. With SILENT a search that cannot be is one empty solution. */
+export function planSearch(
+  planner: Planner,
+  service: Algebra & { readonly type: 'service' },
+  input: Operator,
+  scope: Scope,
+  graph: ActiveGraph,
+): Operator {
+  try {
+    return planWorkingSearch(planner, service, input, scope, graph);
+  } catch (error) {
+    if (service.silent && error instanceof WorldsError) return input;
+    throw error;
+  }
 }
 
 /**
- * The plan of `SERVICE <urn:rdf-worlds:search>` for the rows of `input`, which it joins with. Its other patterns are run once to know which triples are searched,
- * and then looked up for the hits.
+ * Its other patterns are run once to know which triples are searched, and then looked up for the hits.
  */
-export function planSearch(
-  { planner, filterAll, seededNames }: SearchPlanning,
+function planWorkingSearch(
+  planner: Planner,
   service: Algebra & { readonly type: 'service' },
   input: Operator,
   scope: Scope,
@@ -65,7 +72,7 @@ export function planSearch(
     ...(rest ? { among: planner.plan(rest, scope, graph) } : {}),
   });
   const unlessFailed = late.map((condition) => (service.silent ? orFailed(condition, mark) : condition));
-  if (!rest) return filterAll(found, unlessFailed, scope, graph);
+  if (!rest) return filterAll(planner, found, unlessFailed, scope, graph);
   const joined = (): Operator => {
     if (planner.optimize && !service.silent && isSeedable(rest, seededNames(found, scope), false)) {
       return planner.planSeeded(rest, found, scope, graph);
@@ -75,7 +82,7 @@ export function planSearch(
     // A search that failed is one empty solution, whatever else stands beside it in the service.
     return new HashJoin(found, other, 'left', found.estimate, isBound(marked!.slot, mark));
   };
-  return filterAll(joined(), unlessFailed, scope, graph);
+  return filterAll(planner, joined(), unlessFailed, scope, graph);
 }
 
 /** Whether a condition holds, or the search failed, so that there is nothing to ask about. */

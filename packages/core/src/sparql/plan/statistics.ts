@@ -44,6 +44,11 @@ export class PatternStatistics {
     return rows;
   }
 
+  /** About how many different terms a pattern has in a position. */
+  distinctTerms(pattern: QuadPattern, position: number): number {
+    return this.count(pattern) === 0 ? 0 : this.distinct(pattern, position);
+  }
+
   /** About how many different terms stand in a position: with m the repetitions of a sampled row's term, rows x mean(1 / m). */
   private distinct(pattern: QuadPattern, position: number): number {
     let known = this.distincts.get(pattern);
@@ -62,16 +67,8 @@ export class PatternStatistics {
   private sample(pattern: QuadPattern, position: number): number {
     const count = this.count(pattern);
     if (count < SMALL) return Math.max(1, count);
-    const { measured } = this.source;
-    if (measured === undefined) return this.sampleRows(pattern, position, count);
     const key = `${pattern.ids.join()}:${position}`;
-    let distinct = measured.get(key);
-    if (distinct === undefined) {
-      distinct = this.sampleRows(pattern, position, count);
-      if (measured.size >= MAX_MEASURED) measured.clear();
-      measured.set(key, distinct);
-    }
-    return distinct;
+    return measuredOnce(this.source, key, () => this.sampleRows(pattern, position, count));
   }
 
   private sampleRows(pattern: QuadPattern, position: number, count: number): number {
@@ -93,4 +90,15 @@ export class PatternStatistics {
     }
     return Math.max(1, (count * sum) / sampled);
   }
+}
+
+/** What is measured of a dataset, once for as long as its quads stay the same where the source can keep that. */
+export function measuredOnce({ measured }: QuadSource, key: string, measure: () => number): number {
+  let value = measured?.get(key);
+  if (value === undefined) {
+    value = measure();
+    if (measured && measured.size >= MAX_MEASURED) measured.clear();
+    measured?.set(key, value);
+  }
+  return value;
 }

@@ -1,6 +1,21 @@
-import { QuadBatch, type QuadSource } from '../../storage/quad-source.ts';
-import type { TermId } from '../../storage/term-source.ts';
-import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
+import { QuadBatch, type QuadSource } from '../../../storage/quad-source.ts';
+import type { TermId } from '../../../storage/term-source.ts';
+import { CONSTANT, type QuadPattern } from '../../exec/quad-pattern.ts';
+import type { Planner } from '../planner.ts';
+import { measuredOnce } from '../statistics.ts';
+import type { Unit } from '../unit.ts';
+
+/** From so many wanted rows on a join is planned for all. */
+export const MAX_FIRST_ROWS = 256;
+
+/** The part to begin with when only the first rows are wanted; `first` is what the estimates would take. */
+export function beginning(planner: Planner, first: Unit, units: readonly Unit[]): Unit {
+  const patterns = units.filter((unit) => unit.kind === 'pattern');
+  if (first.kind !== 'pattern' || patterns.length < units.length) return first;
+  const others = patterns.filter((unit) => unit !== first).map(({ pattern }) => pattern);
+  const best = bestBeginning([first.pattern, ...others], planner.source);
+  return patterns.find(({ pattern }) => pattern === best) ?? first;
+}
 
 /** Rows that are looked at. */
 const ROWS = 16;
@@ -16,7 +31,7 @@ const MAX_PATTERNS = 6;
  *
  * @param patterns the one that the estimates begin with first
  */
-export function bestBeginning(patterns: readonly QuadPattern[], source: QuadSource): QuadPattern {
+function bestBeginning(patterns: readonly QuadPattern[], source: QuadSource): QuadPattern {
   const [first] = patterns;
   if (patterns.length < 2 || patterns.length > MAX_PATTERNS || matches(first, patterns, source) > 0) return first;
   return patterns.slice(1).find((one) => matches(one, patterns, source) >= ENOUGH) ?? first;
@@ -25,14 +40,8 @@ export function bestBeginning(patterns: readonly QuadPattern[], source: QuadSour
 /** How many of a pattern's first rows have a match in each of the others that share a variable with it. */
 function matches(pattern: QuadPattern, all: readonly QuadPattern[], source: QuadSource): number {
   const others = all.filter((other) => other !== pattern && other.slots.some((slot) => isShared(slot, pattern)));
-  const { measured } = source;
   const key = `first rows ${[pattern, ...others].map(({ ids, slots }) => `${ids.join()}/${slots.join()}`).join(' ')}`;
-  let count = measured?.get(key);
-  if (count === undefined) {
-    count = countMatches(pattern, others, source);
-    measured?.set(key, count);
-  }
-  return count;
+  return measuredOnce(source, key, () => countMatches(pattern, others, source));
 }
 
 function countMatches(pattern: QuadPattern, others: readonly QuadPattern[], source: QuadSource): number {

@@ -1,0 +1,75 @@
+import type { TermCounts } from '../storage/quad-source.ts';
+import type { TermId } from '../storage/term-source.ts';
+import { lowerBound, upperBound } from './bounds.ts';
+import { PERMUTATIONS } from './permutation.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** The rows of one run that are still to be counted: `at .. end - 1` of the column of the position. */
+interface Range {
+  readonly column: Uint32Array;
+  at: number;
+  readonly end: number;
+  readonly sign: number;
+}
+
+/** Walks the different terms at one position of one context's matches, from one to the next in each run: nothing in between is looked at. */
+export class RangeTermCounts implements TermCounts {
+  private readonly ranges: readonly Range[];
+
+  constructor(ranges: readonly Range[]) {
+    this.ranges = ranges;
+  }
+
+  /** Undefined when no permutation has the position just behind those that are bound. */
+  static of(
+    snapshot: Snapshot,
+    contexts: Uint32Array,
+    ids: readonly [subject: TermId, predicate: TermId, object: TermId],
+    position: number,
+  ): RangeTermCounts | undefined {
+    const bound = ids.filter((id) => id !== 0).length;
+    const permutation = PERMUTATIONS.findIndex(
+      ({ order }) => order[bound] === position && order.slice(0, bound).every((before) => ids[before] !== 0),
+    );
+    if (permutation < 0) return undefined;
+    const { order } = PERMUTATIONS[permutation];
+    const ranges: Range[] = [];
+    for (const context of contexts) {
+      snapshot.runs.forEach((run, i) => {
+        const entry = run.indexOfContext(context);
+        if (entry < 0) return;
+        const columns = run.columns[permutation];
+        let at = run.starts[entry];
+        let end = run.starts[entry + 1];
+        for (let key = 0; key < bound; key++) {
+          at = lowerBound(columns[key], at, end, ids[order[key]]);
+          end = upperBound(columns[key], at, end, ids[order[key]]);
+        }
+        if (at < end) ranges.push({ column: columns[bound], at, end, sign: snapshot.signs[i] });
+      });
+    }
+    return new RangeTermCounts(ranges);
+  }
+
+  next(terms: Uint32Array, counts: Uint32Array): number {
+    const { ranges } = this;
+    let rows = 0;
+    while (rows < terms.length) {
+      let term = 0;
+      for (const { column, at, end } of ranges) if (at < end && (term === 0 || column[at] < term)) term = column[at];
+      if (term === 0) break;
+      let count = 0;
+      for (const range of ranges) {
+        const { column, at, end, sign } = range;
+        if (at === end || column[at] !== term) continue;
+        range.at = upperBound(column, at, end, term);
+        count += sign * (range.at - at);
+      }
+      // What was inserted and deleted again is in the runs, but not there.
+      if (count === 0) continue;
+      terms[rows] = term;
+      counts[rows++] = count;
+    }
+    return rows;
+  }
+}

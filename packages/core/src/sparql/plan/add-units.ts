@@ -1,0 +1,176 @@
+import type * as RDF from '@rdfjs/types';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
+import type { Algebra, Path, PatternTerm } from '../algebra/algebra.ts';
+import { GraphEach } from '../exec/graph-each.ts';
+import { GraphNames } from '../exec/graph-names.ts';
+import { HashJoin } from '../exec/hash-join.ts';
+import type { Operator } from '../exec/operator.ts';
+import type { PathEnd } from '../exec/path-join.ts';
+import type { PathStep } from '../exec/path-walk.ts';
+import { CONSTANT } from '../exec/quad-pattern.ts';
+import { Rows } from '../exec/rows.ts';
+import { Union } from '../exec/union.ts';
+import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
+import { planSearch } from './plan-search.ts';
+import type { Planner } from './planner.ts';
+import { Scope } from './scope.ts';
+import { isSearchService, searchedVariable } from './search-service.ts';
+import { isPlain } from './seedable.ts';
+import { patternUnit, type Unit } from './unit.ts';
+import { certainVariablesOf, variablesOf } from './variables.ts';
+
+/** For more graphs than so many a pattern is not planned for all of them before. */
+const MAX_PLANNED_GRAPHS = 32;
+
+export function addUnits(planner: Planner, algebra: Algebra, scope: Scope, graph: ActiveGraph, units: Unit[]): void {
+  switch (algebra.type) {
+    case 'join':
+      for (const operand of algebra.operands) addUnits(planner, operand, scope, graph, units);
+      return;
+    case 'bgp':
+      if (algebra.patterns.length === 0 && graph.id !== DEFAULT_GRAPH) addGraphNames(planner, graph, units);
+      for (const { subject, predicate, object } of algebra.patterns) {
+        const ends = [subject, predicate, object].map((term) => patternEnd(planner, term, scope, units));
+        units.push(patternUnit(ends, graph, { subject, predicate, object }));
+      }
+      return;
+    case 'path': {
+      // A path of length zero needs a graph to be in.
+      if (graph.id !== DEFAULT_GRAPH) addGraphNames(planner, graph, units);
+      const subject = patternEnd(planner, algebra.subject, scope, units, true);
+      const object = patternEnd(planner, algebra.object, scope, units, true);
+      const slots = [subject.slot, object.slot].filter((slot) => slot !== CONSTANT);
+      units.push({
+        kind: 'path',
+        subject,
+        path: pathStep(planner, algebra.path),
+        algebra: algebra.path,
+        object,
+        graph,
+        slots,
+      });
+      return;
+    }
+    case 'graph':
+      addGraph(planner, algebra, scope, units);
+      return;
+    default: {
+      const text = algebra.type === 'service' && isSearchService(algebra) ? searchedVariable(algebra) : undefined;
+      if (text !== undefined && algebra.type === 'service') {
+        const slots = Array.from(variablesOf(algebra), (name) => scope.slot(name));
+        const plan = (input: Operator) => planSearch(planner, algebra, input, scope, graph);
+        units.push({ kind: 'search', textSlot: scope.slot(text), slots, plan });
+        return;
+      }
+      const operator = planner.plan(algebra, scope, graph);
+      units.push({ kind: 'operator', operator, slots: operator.slots });
+    }
+  }
+}
+
+function addGraph(planner: Planner, algebra: Algebra & { type: 'graph' }, scope: Scope, units: Unit[]): void {
+  const { name, input } = algebra;
+  if (name.termType !== 'Variable') {
+    const id = planner.source.terms.find(name);
+    const graph = { slot: CONSTANT, id: id === NO_TERM ? UNKNOWN_GRAPH : id };
+    // A graph that is not there has no solutions, also where its pattern would need no triple.
+    if (!needsTriples(input)) addGraphNames(planner, graph, units);
+    addUnits(planner, input, scope, graph, units);
+    return;
+  }
+  const slot = scope.slot(name.value);
+  const graph = { slot, id: ANY_NAMED_GRAPH };
+  if (isPlain(input)) {
+    addUnits(planner, input, scope, graph, units);
+    return;
+  }
+  // In general the pattern is evaluated for each graph by itself, and the name joined to its solutions.
+  const { graphs } = planner.source;
+  const planFor = (id: TermId, within = scope): Operator => {
+    const inner = planner.plan(input, within, { slot: CONSTANT, id });
+    const named = new Rows([slot], [[planner.source.terms.term(id)]]);
+    return new HashJoin(inner, named, 'inner', inner.estimate);
+  };
+  if (graphs.length > MAX_PLANNED_GRAPHS) {
+    const operator = eachGraph(planner, slot, input, scope, planFor);
+    units.push({ kind: 'operator', operator, slots: operator.slots });
+    return;
+  }
+  const operators = Array.from(graphs, (id) => planFor(id));
+  const operator = operators.length === 1 ? operators[0] : new Union(operators);
+  units.push({ kind: 'operator', operator, slots: operators.length === 0 ? [slot] : operator.slots });
+}
+
+/** Plans the pattern for one graph, to know about it, and for each of them when it runs. */
+function eachGraph(
+  planner: Planner,
+  slot: number,
+  input: Algebra,
+  scope: Scope,
+  planFor: (graph: TermId, within?: Scope) => Operator,
+): Operator {
+  const { graphs } = planner.source;
+  const { substituted } = planner;
+  const slotsOfNames = (names: Iterable<string>) => Array.from(names, (name) => scope.slot(name));
+  const slots = slotsOfNames(variablesOf(input));
+  const estimate = planFor(graphs[0]).estimate * graphs.length;
+  const planLater = (graph: TermId): Operator => {
+    const before = planner.substituted;
+    const taken = scope.counter.names.length;
+    planner.substituted = substituted;
+    try {
+      return planFor(graph, new Scope(scope.counter, scope.names()));
+    } finally {
+      planner.substituted = before;
+      // Rows of this plan are seen by no other but through the slots of its variables: the numbers that it took are free again.
+      scope.counter.names.length = taken;
+    }
+  };
+  return new GraphEach(slot, slots, slotsOfNames(certainVariablesOf(input)), estimate, input, planLater);
+}
+
+function addGraphNames(planner: Planner, graph: ActiveGraph, units: Unit[]): void {
+  const operator =
+    graph.slot === CONSTANT
+      ? new GraphNames(undefined, graph.id === UNKNOWN_GRAPH ? NO_TERM : graph.id, 1)
+      : new GraphNames(graph.slot, NO_TERM, planner.source.graphs.length);
+  units.push({ kind: 'operator', operator, slots: operator.slots });
+}
+
+/** One end of a pattern: a slot or an id. A triple term with variables becomes a variable that is taken apart afterwards. */
+function patternEnd(planner: Planner, term: PatternTerm, scope: Scope, units: Unit[], mustExist = false): PathEnd {
+  if (term.termType === 'Variable') return { slot: scope.slot(term.value), id: NO_TERM };
+  if (term.termType === 'TriplePattern') {
+    const slot = scope.counter.take();
+    const parts = [term.subject, term.predicate, term.object].map((part) =>
+      patternEnd(planner, part, scope, units, true),
+    );
+    const slots = [slot, ...parts.map((part) => part.slot).filter((one) => one !== CONSTANT)];
+    units.push({ kind: 'triple', slot, parts, slots });
+    return { slot, id: NO_TERM };
+  }
+  const { terms } = planner.source;
+  return { slot: CONSTANT, id: mustExist ? terms.intern(term as RDF.Term) : terms.find(term as RDF.Term) };
+}
+
+function pathStep(planner: Planner, path: Path): PathStep {
+  const { terms } = planner.source;
+  switch (path.type) {
+    case 'link':
+      return { type: 'link', id: terms.find(path.iri) };
+    case 'sequence':
+    case 'alternative':
+      return { type: path.type, paths: path.paths.map((one) => pathStep(planner, one)) };
+    case 'negated': {
+      const ids = (iris: readonly RDF.NamedNode[] | undefined) => iris && new Set(iris.map((iri) => terms.find(iri)));
+      return { type: 'negated', forward: ids(path.forward), backward: ids(path.backward) };
+    }
+    default:
+      return { type: path.type, path: pathStep(planner, path.path) };
+  }
+}
+
+/** Whether there can be a solution only where there is a triple. */
+function needsTriples(algebra: Algebra): boolean {
+  return algebra.type === 'bgp' && algebra.patterns.length > 0;
+}

@@ -1,0 +1,28 @@
+import type { Algebra } from '../../algebra/algebra.ts';
+import type { Operator } from '../../exec/operator.ts';
+import type { ActiveGraph } from '../active-graph.ts';
+import type { Planner } from '../planner.ts';
+import type { Scope } from '../scope.ts';
+import { variablesOf } from '../variables.ts';
+import { termCounts } from './term-counts.ts';
+
+/** GROUP BY one variable of one pattern, with nothing but the number of matches. */
+export function countByTerm(
+  planner: Planner,
+  algebra: Algebra,
+  scope: Scope,
+  graph: ActiveGraph,
+): Operator | undefined {
+  if (algebra.type !== 'group' || algebra.keys.length !== 1 || algebra.input.type !== 'bgp') return undefined;
+  const { input, aggregates } = algebra;
+  const [{ variable, expression }] = algebra.keys;
+  if (expression.type !== 'variable') return undefined;
+  const bound = variablesOf(input);
+  const areCounts = aggregates.every(({ aggregate: { function: name, distinct, argument } }) => {
+    if (name !== 'COUNT' || distinct) return false;
+    return !argument || (argument.type === 'variable' && bound.has(argument.name));
+  });
+  if (!areCounts) return undefined;
+  const counts = aggregates.map((one) => scope.slot(one.variable));
+  return termCounts(planner, input, expression.name, scope.subquery([]), graph, counts, scope.slot(variable));
+}

@@ -1,0 +1,19 @@
+import type { Algebra } from '../../algebra/algebra.ts';
+import type { Operator } from '../../exec/operator.ts';
+import type { ActiveGraph } from '../active-graph.ts';
+import type { Planner } from '../planner.ts';
+import type { Scope } from '../scope.ts';
+import { termCounts } from './term-counts.ts';
+
+/** DISTINCT of one variable of one pattern. */
+export function distinctTerms(
+  planner: Planner,
+  algebra: Algebra,
+  scope: Scope,
+  graph: ActiveGraph,
+): Operator | undefined {
+  if (algebra.type !== 'distinct' || algebra.input.type !== 'project') return undefined;
+  const { variables, input } = algebra.input;
+  if (variables.length !== 1) return undefined;
+  return termCounts(planner, input, variables[0], scope, graph, []);
+}

@@ -1,0 +1,31 @@
+import type { Algebra, Expression } from '../../algebra/algebra.ts';
+import { balanced } from '../../algebra/balanced.ts';
+import type { Operator } from '../../exec/operator.ts';
+import { Union } from '../../exec/union.ts';
+import type { ActiveGraph } from '../active-graph.ts';
+import { needsSolutionNumber } from '../conditions.ts';
+import { planFilter } from '../plan-filter.ts';
+import type { Planner } from '../planner.ts';
+import type { Scope } from '../scope.ts';
+
+/** Parts of a UNION that conditions are repeated for, at most. */
+const MAX_PARTS = 16;
+
+/** Asked of each part of a UNION by itself, a condition may choose what the patterns of the part look up. */
+export function filterIntoUnion(
+  planner: Planner,
+  input: Algebra,
+  conditions: readonly Expression[],
+  scope: Scope,
+  graph: ActiveGraph,
+): Operator | undefined {
+  if (input.type !== 'union' || input.operands.length > MAX_PARTS || conditions.some(needsSolutionNumber)) {
+    return undefined;
+  }
+  const condition = balanced('&&', conditions);
+  return new Union(
+    input.operands.map((operand) =>
+      planFilter(planner, { type: 'filter', input: operand, condition }, [], scope, graph),
+    ),
+  );
+}

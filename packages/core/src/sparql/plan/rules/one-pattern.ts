@@ -1,0 +1,23 @@
+import type { Algebra } from '../../algebra/algebra.ts';
+import { CONSTANT, type QuadPattern } from '../../exec/quad-pattern.ts';
+import type { ActiveGraph } from '../active-graph.ts';
+import { addUnits } from '../add-units.ts';
+import type { Planner } from '../planner.ts';
+import type { Scope } from '../scope.ts';
+import type { Unit } from '../unit.ts';
+
+/** The pattern of a basic graph pattern of just one, with no variable in two places; undefined for anything else. */
+export function onePattern(
+  planner: Planner,
+  input: Algebra,
+  scope: Scope,
+  graph: ActiveGraph,
+): QuadPattern | undefined {
+  if (input.type !== 'bgp' || input.patterns.length !== 1) return undefined;
+  const units: Unit[] = [];
+  addUnits(planner, input, scope, graph, units);
+  const [unit] = units;
+  if (units.length !== 1 || unit.kind !== 'pattern') return undefined;
+  const slots = unit.pattern.slots.filter((slot) => slot !== CONSTANT);
+  return new Set(slots).size === slots.length ? unit.pattern : undefined;
+}

@@ -1,0 +1,62 @@
+import { NO_TERM } from '../../storage/term-source.ts';
+import type { Path, TriplePattern } from '../algebra/algebra.ts';
+import type { Operator } from '../exec/operator.ts';
+import type { PathEnd } from '../exec/path-join.ts';
+import type { PathStep } from '../exec/path-walk.ts';
+import { CONSTANT, type QuadPattern, slotsOf } from '../exec/quad-pattern.ts';
+import { Rows } from '../exec/rows.ts';
+import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
+
+/** A part of a group that joins with the others. */
+export type Unit =
+  | { readonly kind: 'pattern'; readonly pattern: QuadPattern; readonly slots: readonly number[] }
+  | {
+      readonly kind: 'path';
+      readonly subject: PathEnd;
+      readonly path: PathStep;
+      readonly algebra: Path;
+      readonly object: PathEnd;
+      readonly graph: PathEnd;
+      readonly slots: readonly number[];
+    }
+  | {
+      readonly kind: 'triple';
+      readonly slot: number;
+      readonly parts: readonly PathEnd[];
+      readonly slots: readonly number[];
+    }
+  | { readonly kind: 'operator'; readonly operator: Operator; readonly slots: readonly number[] }
+  /** A search whose text comes with the rows. */
+  | {
+      readonly kind: 'search';
+      readonly textSlot: number;
+      readonly slots: readonly number[];
+      readonly plan: (input: Operator) => Operator;
+    };
+
+/** One row without bindings. */
+export const UNIT: Operator = new Rows([], [[]]);
+
+export function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, triple: TriplePattern): Unit {
+  const [s, p, o] = ends;
+  const pattern: QuadPattern = {
+    ids: [s.id, p.id, o.id, graph.id],
+    slots: [s.slot, p.slot, o.slot, graph.slot],
+    triple,
+    impossible: graph.id === UNKNOWN_GRAPH || ends.some(({ slot, id }) => slot === CONSTANT && id === NO_TERM),
+  };
+  return { kind: 'pattern', pattern, slots: slotsOf(pattern) };
+}
+
+/** A triple term can be taken apart once it is bound. */
+export function isRunnable(unit: Unit, current: Operator | undefined): boolean {
+  if (unit.kind === 'triple') return current?.slots.includes(unit.slot) ?? false;
+  if (unit.kind === 'search') return current?.slots.includes(unit.textSlot) ?? false;
+  // A path is walked in one graph: its name must be there in every row.
+  if (unit.kind === 'path') return unit.graph.slot === CONSTANT || (current?.certain.has(unit.graph.slot) ?? false);
+  return true;
+}
+
+export function firstRunnable(units: readonly Unit[], current: Operator | undefined): Unit {
+  return units.find((unit) => isRunnable(unit, current)) ?? units[0];
+}

@@ -1,0 +1,68 @@
+import type { Algebra, Expression } from '../algebra/algebra.ts';
+import { Apply, Seed } from '../exec/apply.ts';
+import { ExistsMark } from '../exec/exists-mark.ts';
+import type { Operator } from '../exec/operator.ts';
+import type { ActiveGraph } from './active-graph.ts';
+import type { Planner } from './planner.ts';
+import type { Scope } from './scope.ts';
+import { isSeedable, type SeededNames } from './seedable.ts';
+import { decidedWithoutExists, mentionsExists, replaceExists } from './variables.ts';
+
+/** The pattern of an EXISTS, to be run for all rows of the input together; undefined where that is not the same as for each by itself. */
+export function seededPattern(
+  planner: Planner,
+  input: Operator,
+  pattern: Algebra,
+  scope: Scope,
+  graph: ActiveGraph,
+): { readonly seed: Seed; readonly part: Operator } | undefined {
+  if (!planner.optimize || !isSeedable(pattern, seededNames(input, scope), true)) return undefined;
+  const seed = new Seed(input, scope.counter.take());
+  const { substituted } = planner;
+  planner.substituted = input.certain;
+  const part = planner.planSeeded(pattern, seed, scope, graph);
+  planner.substituted = substituted;
+  return { seed, part };
+}
+
+/**
+ * Takes EXISTS out of a larger expression: an operator of its own finds the answer, since it can look rows up together and pause, and a variable
+ * brings it to the expression.
+ */
+export function withoutExists(
+  planner: Planner,
+  input: Operator,
+  expression: Expression,
+  scope: Scope,
+  graph: ActiveGraph,
+): { readonly input: Operator; readonly expression: Expression } {
+  if (!mentionsExists(expression)) return { input, expression };
+  let current = input;
+  const replaced = replaceExists(expression, ({ pattern, negated }) => {
+    const name = `.exists${scope.counter.names.length}`;
+    const slot = scope.slot(name);
+    const seeded = seededPattern(planner, current, pattern, scope, graph);
+    if (seeded) {
+      current = new Apply(current, seeded.seed, seeded.part, 'mark', { markSlot: slot });
+    } else {
+      const decided = decidedWithoutExists(expression);
+      const unless = decided && planner.conditions.test(decided, scope, graph, planner);
+      const makePattern = planner.conditions.pattern(pattern, scope, graph, planner);
+      current = new ExistsMark(current, slot, makePattern, pattern, unless);
+    }
+    const mark: Expression = { type: 'variable', name };
+    return negated ? { type: 'call', function: '!', arguments: [mark] } : mark;
+  });
+  return { input: current, expression: replaced };
+}
+
+export function seededNames({ slots, certain }: Operator, scope: Scope): SeededNames {
+  const all = new Set<string>();
+  const bound = new Set<string>();
+  const given = new Set(slots);
+  for (const [name, slot] of scope.names()) {
+    if (given.has(slot)) all.add(name);
+    if (certain.has(slot)) bound.add(name);
+  }
+  return { all, certain: bound };
+}
