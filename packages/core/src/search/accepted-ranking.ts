@@ -18,7 +18,7 @@ export async function acceptedRanking(work: AcceptedRanking, slicer: Slicer): Pr
   const { table, accepts, depth, rank } = work;
   if (depth === 0) return [];
   if (!accepts) return rank(depth);
-  const { world, subject, predicate, object } = table;
+  const { subject, predicate, object } = table;
   const verdicts = new Map<number, boolean>();
   for (let deep = depth; ; deep = Math.min(table.size, deep * DEEPER)) {
     const ranked = await rank(deep);
@@ -27,7 +27,12 @@ export async function acceptedRanking(work: AcceptedRanking, slicer: Slicer): Pr
       const { doc } = hit;
       let verdict = verdicts.get(doc);
       if (verdict === undefined) {
-        const ids = { world: world[doc], subject: subject[doc], predicate: predicate[doc], object: object[doc] };
+        const ids = {
+          world: table.worldOf(doc),
+          subject: subject[doc],
+          predicate: predicate[doc],
+          object: object[doc],
+        };
         verdict = accepts(ids);
         verdicts.set(doc, verdict);
         if (slicer.due) await slicer.pause();

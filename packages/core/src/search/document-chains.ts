@@ -4,7 +4,7 @@ import { IdMap } from './id-map.ts';
 export const NO_DOC = 0xffff_ffff;
 
 /**
- * Groups documents by a key (their world, their literal) as doubly linked lists through two typed columns: 8 bytes a
+ * Groups documents by a key (their literal) as doubly linked lists through two typed columns: 8 bytes a
  * document, O(1) to append and to remove, in the order of appending.
  */
 export class DocumentChains {
@@ -16,6 +16,10 @@ export class DocumentChains {
   constructor(capacity: number) {
     this.nextDoc = new Uint32Array(capacity);
     this.previousDoc = new Uint32Array(capacity);
+  }
+
+  get memoryBytes(): number {
+    return this.heads.memoryBytes + this.nextDoc.byteLength + this.previousDoc.byteLength;
   }
 
   /** How many keys have documents. */

@@ -38,22 +38,22 @@ export async function filterDocuments(
     (!predicates || predicates.has(table.predicate[doc])) &&
     (!subjects || subjects.has(table.subject[doc])) &&
     (!objects || objects.has(table.object[doc])) &&
-    (!subjectsByWorld || subjectsByWorld(table.world[doc], table.subject[doc]));
+    (!subjectsByWorld || subjectsByWorld(table.worldOf(doc), table.subject[doc]));
 
   const ids = new Uint32Array(candidates);
   let length = 0;
   let visited = 0;
-  // Following chains jumps about in memory, so it pays only for a small part of the table.
+  // Going from block to block jumps about in memory, so it pays only for a part of the table.
   if (worlds && worlds.documents * 4 < table.end) {
     for (const world of worlds.numbers) {
-      for (let doc = table.worlds.first(world); doc !== NO_DOC; doc = table.worlds.next(doc)) {
+      for (let doc = table.firstOf(world); doc !== NO_DOC; doc = table.nextOf(doc)) {
         if (passes(doc)) ids[length++] = doc;
         if (++visited % STRIDE === 0 && slicer.due) await slicer.pause();
       }
     }
   } else {
     for (let doc = 0; doc < table.end; doc++) {
-      if (table.subject[doc] !== NO_TERM && (!worlds || worlds.map.has(table.world[doc])) && passes(doc))
+      if (table.subject[doc] !== NO_TERM && (!worlds || worlds.map.has(table.worldOf(doc))) && passes(doc))
         ids[length++] = doc;
       if (++visited % STRIDE === 0 && slicer.due) await slicer.pause();
     }

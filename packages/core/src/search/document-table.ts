@@ -2,8 +2,11 @@ import type { DocId } from '../storage/doc-set.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import { DocumentChains } from './document-chains.ts';
 import { IdMap, mixId } from './id-map.ts';
+import { grown } from './text/grown.ts';
+import { WorldBlocks } from './world-blocks.ts';
 
 const INITIAL_CAPACITY = 8;
+const INITIAL_SLOTS = 16;
 
 /** Documents as four columns, in no order, possibly with duplicates. `world` is the world's number within its namespace. */
 export interface DocumentColumns {
@@ -14,29 +17,35 @@ export interface DocumentColumns {
   readonly object: Uint32Array;
 }
 
+export interface DocumentTableOptions {
+  /** Whether documents are found by their literals too, for 16 bytes a document and more. */
+  readonly byLiteral?: boolean;
+}
+
 /**
  * The documents of one namespace: one for each (world, subject, predicate, literal) that any graph of the world holds.
  * A document is a row number in typed columns, found by an open-addressing hash over its four ids; there is no object per
- * document. 40 to 80 bytes a document (ids 16, chains 16, the rest hashes; columns grow by doubling), some 3 KB while empty.
+ * document. 20 to 28 bytes a document (ids 12 to 15, the world and its documents 1, the hash 5 to 11), some 3 KB while empty. A world has up to sixteen rows
+ * more than documents.
  *
  * Numbers of removed documents are used again, so they depend on history: whatever a caller sees is ordered by {@link compare}.
  * Columns are replaced when the table grows: read them anew after a pause.
  */
 export class DocumentTable {
-  private worldColumn = new Uint32Array(INITIAL_CAPACITY);
   private subjectColumn = new Uint32Array(INITIAL_CAPACITY);
   private predicateColumn = new Uint32Array(INITIAL_CAPACITY);
   private objectColumn = new Uint32Array(INITIAL_CAPACITY);
-  /** Document + 1; 0 is a free slot. Twice as many slots as rows, so at most half full. */
-  private slots = new Uint32Array(INITIAL_CAPACITY * 2);
-  private readonly byWorld = new DocumentChains(INITIAL_CAPACITY);
-  private readonly byObject = new DocumentChains(INITIAL_CAPACITY);
+  /** Document + 1; 0 is a free slot. At most three quarters full. */
+  private slots = new Uint32Array(INITIAL_SLOTS);
+  private readonly blocks = new WorldBlocks();
+  private readonly byObject: DocumentChains | undefined;
   private readonly worldSizes = new IdMap();
-  private rows = 0;
   private count = 0;
   private retired = 0;
-  /** First removed number + 1, or 0; the rest follow through `worldColumn`. */
-  private freeHead = 0;
+
+  constructor({ byLiteral = false }: DocumentTableOptions = {}) {
+    this.byObject = byLiteral ? new DocumentChains(INITIAL_CAPACITY) : undefined;
+  }
 
   /** How many documents there are. */
   get size(): number {
@@ -45,11 +54,17 @@ export class DocumentTable {
 
   /** All numbers in use are below this. */
   get end(): number {
-    return this.rows;
+    return this.blocks.end;
   }
 
-  get world(): Uint32Array {
-    return this.worldColumn;
+  get memoryBytes(): number {
+    const columns = this.subjectColumn.byteLength * 3 + this.slots.byteLength + this.worldSizes.memoryBytes;
+    return columns + this.blocks.memoryBytes + (this.byObject?.memoryBytes ?? 0);
+  }
+
+  /** The world of a document. */
+  worldOf(doc: DocId): number {
+    return this.blocks.worldOf(doc);
   }
 
   /** NO_TERM at numbers that no document has. */
@@ -65,13 +80,18 @@ export class DocumentTable {
     return this.objectColumn;
   }
 
-  /** The documents of each world, oldest first. */
-  get worlds(): Pick<DocumentChains, 'first' | 'next' | 'has' | 'size'> {
-    return this.byWorld;
+  /** The first document of a world, in no order, or NO_DOC. */
+  firstOf(world: number): DocId {
+    return this.blocks.firstDoc(world);
   }
 
-  /** The documents of each literal, oldest first. */
-  get objects(): Pick<DocumentChains, 'first' | 'next' | 'has' | 'size'> {
+  /** The next document of the same world, or NO_DOC. */
+  nextOf(doc: DocId): DocId {
+    return this.blocks.nextDoc(doc);
+  }
+
+  /** The documents of each literal, oldest first; undefined for a table that does not find them. */
+  get objects(): Pick<DocumentChains, 'first' | 'next' | 'has' | 'size'> | undefined {
     return this.byObject;
   }
 
@@ -81,7 +101,7 @@ export class DocumentTable {
   }
 
   has(doc: DocId): boolean {
-    return doc < this.rows && this.subjectColumn[doc] !== NO_TERM;
+    return doc < this.subjectColumn.length && this.subjectColumn[doc] !== NO_TERM;
   }
 
   /** The number of a document, or -1. */
@@ -91,19 +111,16 @@ export class DocumentTable {
 
   /** Adds a document that is not there and gives its number. */
   add(world: number, subject: TermId, predicate: TermId, object: TermId): DocId {
-    let doc = this.freeHead - 1;
-    if (doc >= 0) this.freeHead = this.worldColumn[doc];
-    else {
-      if (this.rows === this.worldColumn.length) this.grow();
-      doc = this.rows++;
-    }
-    this.worldColumn[doc] = world;
+    if ((this.count + 1) * 4 > this.slots.length * 3) this.growSlots();
+    const doc = this.blocks.take(world);
+    if (doc >= this.subjectColumn.length) this.growColumns(doc + 1);
+    // Before the columns have it: it must not be found at another's slot.
+    const slot = this.slotOf(world, subject, predicate, object);
     this.subjectColumn[doc] = subject;
     this.predicateColumn[doc] = predicate;
     this.objectColumn[doc] = object;
-    this.slots[this.slotOf(world, subject, predicate, object)] = doc + 1;
-    this.byWorld.append(world, doc);
-    this.byObject.append(object, doc);
+    this.slots[slot] = doc + 1;
+    this.byObject?.append(object, doc);
     this.worldSizes.set(world, this.worldSize(world) + 1);
     this.count++;
     return doc;
@@ -111,14 +128,14 @@ export class DocumentTable {
 
   remove(doc: DocId): void {
     this.unlink(doc);
-    this.worldColumn[doc] = this.freeHead;
-    this.freeHead = doc + 1;
+    this.blocks.giveBack(doc);
     if (this.count === 0 && this.retired === 0) this.clear();
   }
 
   /** Removes a document whose number nobody may get again: an index failed on it and may still hold a part of it. */
   retire(doc: DocId): void {
     this.unlink(doc);
+    this.blocks.retire(doc);
     this.retired++;
   }
 
@@ -126,18 +143,17 @@ export class DocumentTable {
   compare(a: DocId, b: DocId): number {
     return (
       this.objectColumn[a] - this.objectColumn[b] ||
-      this.worldColumn[a] - this.worldColumn[b] ||
+      this.worldOf(a) - this.worldOf(b) ||
       this.subjectColumn[a] - this.subjectColumn[b] ||
       this.predicateColumn[a] - this.predicateColumn[b]
     );
   }
 
   private unlink(doc: DocId): void {
-    const world = this.worldColumn[doc];
+    const world = this.worldOf(doc);
     const object = this.objectColumn[doc];
     this.freeSlot(this.slotOf(world, this.subjectColumn[doc], this.predicateColumn[doc], object));
-    this.byWorld.remove(world, doc);
-    this.byObject.remove(object, doc);
+    this.byObject?.remove(object, doc);
     const left = this.worldSize(world) - 1;
     if (left > 0) this.worldSizes.set(world, left);
     else this.worldSizes.delete(world);
@@ -146,17 +162,12 @@ export class DocumentTable {
   }
 
   private hashOf(doc: DocId): number {
-    return hashDocument(
-      this.worldColumn[doc],
-      this.subjectColumn[doc],
-      this.predicateColumn[doc],
-      this.objectColumn[doc],
-    );
+    return hashDocument(this.worldOf(doc), this.subjectColumn[doc], this.predicateColumn[doc], this.objectColumn[doc]);
   }
 
   /** The slot of a document, or the free slot where it would go. */
   private slotOf(world: number, subject: TermId, predicate: TermId, object: TermId): number {
-    const { slots, worldColumn, subjectColumn, predicateColumn, objectColumn } = this;
+    const { slots, blocks, subjectColumn, predicateColumn, objectColumn } = this;
     const mask = slots.length - 1;
     let slot = hashDocument(world, subject, predicate, object) & mask;
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
@@ -165,7 +176,7 @@ export class DocumentTable {
         objectColumn[doc] === object &&
         subjectColumn[doc] === subject &&
         predicateColumn[doc] === predicate &&
-        worldColumn[doc] === world
+        blocks.worldOf(doc) === world
       )
         return slot;
     }
@@ -185,46 +196,40 @@ export class DocumentTable {
     slots[hole] = 0;
   }
 
-  private grow(): void {
-    const capacity = this.worldColumn.length * 2;
-    this.worldColumn = grown(this.worldColumn, capacity);
-    this.subjectColumn = grown(this.subjectColumn, capacity);
-    this.predicateColumn = grown(this.predicateColumn, capacity);
-    this.objectColumn = grown(this.objectColumn, capacity);
-    this.byWorld.grow(capacity);
-    this.byObject.grow(capacity);
-    this.slots = new Uint32Array(capacity * 2);
-    const mask = this.slots.length - 1;
-    for (let doc = 0; doc < this.rows; doc++) {
-      if (this.subjectColumn[doc] === NO_TERM) continue;
+  private growColumns(needed: number): void {
+    this.subjectColumn = grown(this.subjectColumn, needed);
+    this.predicateColumn = grown(this.predicateColumn, needed);
+    this.objectColumn = grown(this.objectColumn, needed);
+    this.byObject?.grow(this.subjectColumn.length);
+  }
+
+  private growSlots(): void {
+    const old = this.slots;
+    const slots = new Uint32Array(old.length * 2);
+    const mask = slots.length - 1;
+    // In the order of documents, which reads the columns from one end to the other.
+    for (let doc = 0; doc < this.end; doc++) {
+      if (!this.has(doc)) continue;
       let slot = this.hashOf(doc) & mask;
-      while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.slots[slot] = doc + 1;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = doc + 1;
     }
+    this.slots = slots;
   }
 
   /** An emptied table gives its memory back: deleted data leaves memory at once. */
   private clear(): void {
-    this.rows = 0;
-    this.freeHead = 0;
-    if (this.worldColumn.length === INITIAL_CAPACITY) return;
-    this.worldColumn = new Uint32Array(INITIAL_CAPACITY);
+    this.blocks.clear();
+    if (this.subjectColumn.length === INITIAL_CAPACITY) return;
     this.subjectColumn = new Uint32Array(INITIAL_CAPACITY);
     this.predicateColumn = new Uint32Array(INITIAL_CAPACITY);
     this.objectColumn = new Uint32Array(INITIAL_CAPACITY);
-    this.slots = new Uint32Array(INITIAL_CAPACITY * 2);
-    this.byWorld.clear(INITIAL_CAPACITY);
-    this.byObject.clear(INITIAL_CAPACITY);
+    this.slots = new Uint32Array(INITIAL_SLOTS);
+    this.byObject?.clear(INITIAL_CAPACITY);
   }
 }
 
 function hashDocument(world: number, subject: TermId, predicate: TermId, object: TermId): number {
   // Each id is mixed into the hash of the ones before, so that swapping two of them changes it.
   return mixId(mixId(mixId(mixId(object) ^ subject) ^ predicate) ^ world);
-}
-
-function grown(column: Uint32Array, capacity: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(capacity);
-  larger.set(column);
-  return larger;
 }

@@ -84,18 +84,20 @@ export class FieldIndex {
 
   /** A document came; the columns of the table have it. */
   add(doc: number, text: string, language: string, termOf: (id: TermId) => RDF.Term): void {
-    const { world, subject, predicate } = this.table;
-    this.addName(world[doc], subject[doc], SUBJECT_SIDE, termOf);
-    this.addName(world[doc], predicate[doc], PREDICATE_SIDE, termOf);
-    if (LABEL_PREDICATES.has(termOf(predicate[doc]).value)) this.labels.add(doc, text, language, world[doc]);
+    const { subject, predicate } = this.table;
+    const world = this.table.worldOf(doc);
+    this.addName(world, subject[doc], SUBJECT_SIDE, termOf);
+    this.addName(world, predicate[doc], PREDICATE_SIDE, termOf);
+    if (LABEL_PREDICATES.has(termOf(predicate[doc]).value)) this.labels.add(doc, text, language, world);
   }
 
   /** A document goes; the columns of the table have it still. */
   remove(doc: number, text: string, language: string, termOf: (id: TermId) => RDF.Term): void {
-    const { world, subject, predicate } = this.table;
-    this.removeName(world[doc], subject[doc], SUBJECT_SIDE, termOf);
-    this.removeName(world[doc], predicate[doc], PREDICATE_SIDE, termOf);
-    if (LABEL_PREDICATES.has(termOf(predicate[doc]).value)) this.labels.remove(doc, text, language, world[doc]);
+    const { subject, predicate } = this.table;
+    const world = this.table.worldOf(doc);
+    this.removeName(world, subject[doc], SUBJECT_SIDE, termOf);
+    this.removeName(world, predicate[doc], PREDICATE_SIDE, termOf);
+    if (LABEL_PREDICATES.has(termOf(predicate[doc]).value)) this.labels.remove(doc, text, language, world);
   }
 
   /** Documents must neither come nor go until the ranking is read. */
@@ -127,7 +129,7 @@ export class FieldIndex {
     }
     for (const { doc, score } of await found(this.labels, visible, weights.label)) {
       const subject = table.subject[doc];
-      const row = names.find(table.world[doc], subject, SUBJECT_SIDE, 0);
+      const row = names.find(table.worldOf(doc), subject, SUBJECT_SIDE, 0);
       const known = labelDocs.get(row);
       if (known) known.push(doc);
       else labelDocs.set(row, [doc]);
@@ -141,9 +143,9 @@ export class FieldIndex {
       const subject = table.subject[doc];
       const predicate = table.predicate[doc];
       let score = 0;
-      if (subjectIds.has(subject)) score += ofRows.get(names.find(table.world[doc], subject, SUBJECT_SIDE, 0)) ?? 0;
+      if (subjectIds.has(subject)) score += ofRows.get(names.find(table.worldOf(doc), subject, SUBJECT_SIDE, 0)) ?? 0;
       if (predicateIds.has(predicate)) {
-        score += ofRows.get(names.find(table.world[doc], predicate, PREDICATE_SIDE, 0)) ?? 0;
+        score += ofRows.get(names.find(table.worldOf(doc), predicate, PREDICATE_SIDE, 0)) ?? 0;
       }
       if (score === 0) return;
       docs.push(doc);
@@ -169,7 +171,7 @@ export class FieldIndex {
         ? []
         : explainers[field](place).map((each) => ({ ...each, field, score: each.score * weights[field] }));
     const scoresOf = (doc: number): readonly FieldScore[] => {
-      const world = table.world[doc];
+      const world = table.worldOf(doc);
       const subjectRow = names.find(world, table.subject[doc], SUBJECT_SIDE, 0);
       const predicateRow = names.find(world, table.predicate[doc], PREDICATE_SIDE, 0);
       return [

@@ -1,0 +1,174 @@
+import { NO_DOC } from './document-chains.ts';
+
+import { IdMap } from './id-map.ts';
+import { grown } from './text/grown.ts';
+
+/** Numbers of documents in a block, as a power of two. */
+const BLOCK_BITS = 4;
+export const BLOCK_SIZE = 1 << BLOCK_BITS;
+const IN_BLOCK = BLOCK_SIZE - 1;
+const FULL = 2 ** BLOCK_SIZE - 1;
+const NONE = 0xffff_ffff;
+const INITIAL_BLOCKS = 1;
+
+/**
+ * Gives out numbers of documents, in blocks of sixteen that belong to one world each: a world is a few runs of numbers, and needs no column and no chain over documents. One
+ * byte a document, when blocks are full; a world has one block with room more than it needs, unless documents went.
+ *
+ * The blocks of a world are a list, those with room first. An empty block goes to whoever needs one next.
+ */
+export class WorldBlocks {
+  private worldOfBlock = new Uint32Array(INITIAL_BLOCKS);
+  /** A bit for each number that is given out. */
+  private taken = new Uint16Array(INITIAL_BLOCKS);
+  /** Of these, those that name no document any more and are never given out again. */
+  private readonly retired = new Set<number>();
+  private nextBlock = new Uint32Array(INITIAL_BLOCKS);
+  private previousBlock = new Uint32Array(INITIAL_BLOCKS);
+  private readonly firstBlock = new IdMap();
+  private readonly lastBlock = new IdMap();
+  private blocks = 0;
+  /** Empty blocks, linked by `nextBlock`. */
+  private emptyBlock = NONE;
+
+  /** All numbers given out are below this. */
+  get end(): number {
+    return this.blocks << BLOCK_BITS;
+  }
+
+  get memoryBytes(): number {
+    const { worldOfBlock, taken, nextBlock, previousBlock, firstBlock, lastBlock } = this;
+    const columns = worldOfBlock.byteLength + taken.byteLength + nextBlock.byteLength + previousBlock.byteLength;
+    return columns + firstBlock.memoryBytes + lastBlock.memoryBytes;
+  }
+
+  /** The world of a number that is given out. */
+  worldOf(doc: number): number {
+    return this.worldOfBlock[doc >>> BLOCK_BITS];
+  }
+
+  take(world: number): number {
+    let block = this.first(world);
+    if (block === NONE || this.taken[block] === FULL) block = this.addBlock(world);
+    const place = 31 - Math.clz32(~this.taken[block] & -~this.taken[block]);
+    this.taken[block] |= 1 << place;
+    if (this.taken[block] === FULL) this.moveLast(world, block);
+    return (block << BLOCK_BITS) | place;
+  }
+
+  giveBack(doc: number): void {
+    const block = doc >>> BLOCK_BITS;
+    const world = this.worldOfBlock[block];
+    const wasFull = this.taken[block] === FULL;
+    this.taken[block] &= ~(1 << (doc & IN_BLOCK));
+    if (this.taken[block] === 0) {
+      this.unlink(world, block);
+      this.nextBlock[block] = this.emptyBlock;
+      this.emptyBlock = block;
+    } else if (wasFull) {
+      this.unlink(world, block);
+      this.linkFirst(world, block);
+    }
+  }
+
+  /** The number names no document any more, and nobody gets it again. */
+  retire(doc: number): void {
+    this.retired.add(doc);
+  }
+
+  /** The first document of a world, in no order, or NO_DOC. */
+  firstDoc(world: number): number {
+    return this.docFrom(this.first(world), 0);
+  }
+
+  /** The next document of the same world, or NO_DOC. */
+  nextDoc(doc: number): number {
+    return this.docFrom(doc >>> BLOCK_BITS, (doc & IN_BLOCK) + 1);
+  }
+
+  private docFrom(block: number, place: number): number {
+    while (block !== NONE) {
+      const left = (this.taken[block] >>> place) << place;
+      if (left === 0) {
+        block = this.nextBlock[block];
+        place = 0;
+        continue;
+      }
+      const found = 31 - Math.clz32(left & -left);
+      const doc = (block << BLOCK_BITS) | found;
+      if (this.retired.size === 0 || !this.retired.has(doc)) return doc;
+      place = found + 1;
+    }
+    return NO_DOC;
+  }
+
+  clear(): void {
+    this.worldOfBlock = new Uint32Array(INITIAL_BLOCKS);
+    this.taken = new Uint16Array(INITIAL_BLOCKS);
+    this.nextBlock = new Uint32Array(INITIAL_BLOCKS);
+    this.previousBlock = new Uint32Array(INITIAL_BLOCKS);
+    this.firstBlock.clear();
+    this.lastBlock.clear();
+    this.blocks = 0;
+    this.emptyBlock = NONE;
+  }
+
+  private first(world: number): number {
+    const block = this.firstBlock.get(world);
+    return block < 0 ? NONE : block;
+  }
+
+  private addBlock(world: number): number {
+    let block = this.emptyBlock;
+    if (block !== NONE) this.emptyBlock = this.nextBlock[block];
+    else {
+      block = this.blocks++;
+      if (block === this.taken.length) this.grow();
+    }
+    this.worldOfBlock[block] = world;
+    this.taken[block] = 0;
+    this.linkFirst(world, block);
+    return block;
+  }
+
+  private grow(): void {
+    const needed = this.taken.length + 1;
+    this.worldOfBlock = grown(this.worldOfBlock, needed);
+    this.nextBlock = grown(this.nextBlock, needed);
+    this.previousBlock = grown(this.previousBlock, needed);
+    const taken = new Uint16Array(this.worldOfBlock.length);
+    taken.set(this.taken);
+    this.taken = taken;
+  }
+
+  /** A full block goes behind those with room. */
+  private moveLast(world: number, block: number): void {
+    if (this.nextBlock[block] === NONE) return;
+    this.unlink(world, block);
+    const last = this.lastBlock.get(world);
+    this.nextBlock[last] = block;
+    this.previousBlock[block] = last;
+    this.nextBlock[block] = NONE;
+    this.lastBlock.set(world, block);
+  }
+
+  private linkFirst(world: number, block: number): void {
+    const next = this.first(world);
+    this.nextBlock[block] = next;
+    this.previousBlock[block] = NONE;
+    if (next === NONE) this.lastBlock.set(world, block);
+    else this.previousBlock[next] = block;
+    this.firstBlock.set(world, block);
+  }
+
+  private unlink(world: number, block: number): void {
+    const next = this.nextBlock[block];
+    const previous = this.previousBlock[block];
+    if (previous !== NONE) this.nextBlock[previous] = next;
+    else if (next !== NONE) this.firstBlock.set(world, next);
+    else this.firstBlock.delete(world);
+    if (next !== NONE) this.previousBlock[next] = previous;
+    else if (previous !== NONE) this.lastBlock.set(world, previous);
+    else this.lastBlock.delete(world);
+  }
+}
