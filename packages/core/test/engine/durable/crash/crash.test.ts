@@ -79,6 +79,7 @@ it(`after each of ${KILLS} kills every acknowledged commit is there in full, and
         next.push({ steps, lines });
       }
       worlds = next;
+      if (process.env.CRASH_KILLS && kill % 20 === 19) console.log(`${kill + 1} kills survived`);
       await engine.close();
     }
     expect(worlds.reduce((sum, { steps }) => sum + steps, 0)).toBeGreaterThan(KILLS);
