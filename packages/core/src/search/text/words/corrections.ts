@@ -1,7 +1,7 @@
 import { MAX_WORD_LENGTH } from '../analysis/fold.ts';
 import { EditDistance } from './edit-distance.ts';
 import { type NearbyTerm, NearbyTerms } from './nearby-terms.ts';
-import type { SortedRun } from './spelling-list.ts';
+import { GROUP_BYTES, type SortedRun } from './spelling-list.ts';
 import type { WordTable } from './word-table.ts';
 
 /** How many terms a misspelt word may stand for. */
@@ -53,13 +53,22 @@ function scan(
   visit: (word: number, distance: number) => void,
 ): void {
   const { bytes } = table;
+  const { groups } = run;
+  /** The next group that was not looked at. */
+  let group = 0;
   /** How many whole letters the first so many bytes of the word before are. */
   const lettersAt = new Uint8Array(256);
   // So many leading bytes are known to be too far away: what shares them is, too.
   let deadBytes = 256;
   for (let at = 0; at < run.words.length; at++) {
     const shared = run.shared[at];
-    if (shared >= deadBytes) continue;
+    if (shared >= deadBytes) {
+      if (deadBytes > GROUP_BYTES) continue;
+      // What shares less is the first of a group.
+      while (group < groups.length && (groups[group] <= at || run.shared[groups[group]] >= deadBytes)) group++;
+      at = (group < groups.length ? groups[group] : run.words.length) - 1;
+      continue;
+    }
     const next = run.next[at];
     let depth = lettersAt[shared];
     let index = shared;

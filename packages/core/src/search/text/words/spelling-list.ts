@@ -1,16 +1,25 @@
 import { grown } from '../grown.ts';
 import type { WordTable } from './word-table.ts';
 
-/** Words sorted by (space, text), and where each parts from the one before: 6 bytes a word. */
+/** Words sorted by (space, text), and where each parts from the one before: 6 bytes a word, and 4 for each beginning of three bytes. */
 export interface SortedRun {
   readonly words: Uint32Array;
   /** How many leading bytes it shares; 0 for the first, and where the space changes. */
   readonly shared: Uint8Array;
   /** The byte after those. */
   readonly next: Uint8Array;
+  /** The places of the words that share fewer than {@link GROUP_BYTES} bytes: whoever needs nothing of a short beginning goes from one to the next. */
+  readonly groups: Uint32Array;
 }
 
-const EMPTY: SortedRun = { words: new Uint32Array(0), shared: new Uint8Array(0), next: new Uint8Array(0) };
+export const GROUP_BYTES = 3;
+
+const EMPTY: SortedRun = {
+  words: new Uint32Array(0),
+  shared: new Uint8Array(0),
+  next: new Uint8Array(0),
+  groups: new Uint32Array(0),
+};
 /** The small run is merged into the large one when it has both so many words and an eighth of the large one's. */
 const MIN_MERGED = 4096;
 const STRIDE = 4096;
@@ -32,7 +41,7 @@ export class SpellingList {
   }
 
   get byteLength(): number {
-    return (this.large.words.length + this.small.words.length) * 6 + this.fresh.byteLength;
+    return bytesOf(this.large) + bytesOf(this.small) + this.fresh.byteLength;
   }
 
   /** Told of each word that becomes a spelling. */
@@ -90,6 +99,10 @@ export class SpellingList {
   }
 }
 
+function bytesOf({ words, groups }: SortedRun): number {
+  return words.length * 6 + groups.length * 4;
+}
+
 function* mergeRuns(table: WordTable, left: Uint32Array, right: Uint32Array): Generator<void, SortedRun> {
   const words = new Uint32Array(left.length + right.length);
   let fromLeft = 0;
@@ -107,12 +120,16 @@ function* mergeRuns(table: WordTable, left: Uint32Array, right: Uint32Array): Ge
 function* link(table: WordTable, words: Uint32Array): Generator<void, SortedRun> {
   const shared = new Uint8Array(words.length);
   const next = new Uint8Array(words.length);
+  let groupCount = 0;
   for (let at = 0; at < words.length; at++) {
     if (at > 0) shared[at] = sharedBytes(table, words[at - 1], words[at]);
     next[at] = table.bytes[table.textStart(words[at]) + shared[at]];
+    if (shared[at] < GROUP_BYTES) groupCount++;
     if (at % STRIDE === STRIDE - 1) yield;
   }
-  return { words, shared, next };
+  const groups = new Uint32Array(groupCount);
+  for (let at = 0, group = 0; group < groupCount; at++) if (shared[at] < GROUP_BYTES) groups[group++] = at;
+  return { words, shared, next, groups };
 }
 
 function sharedBytes(table: WordTable, one: number, other: number): number {
