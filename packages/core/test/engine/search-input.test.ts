@@ -40,7 +40,7 @@ async function outcomeOf(work: Promise<readonly unknown[] | undefined>): Promise
 
 async function search(request: Partial<SearchRequest>, options?: WorldsEngineOptions): Promise<string> {
   await using engine = await open(options);
-  return outcomeOf(engine.search({ query: 'lantern', ...request }));
+  return await outcomeOf(engine.search({ query: 'lantern', ...request }));
 }
 
 /** Counts letters. */
@@ -73,7 +73,7 @@ async function failing(embedder: Embedder, code: string): Promise<string> {
   await using strict = await open({ embedder, embedderTimeoutMs, onEmbedderFailure: 'fail' });
   expect(await outcomeOf(strict.flush().then(() => undefined))).toMatch(`\`${code}\``);
   expect(await outcomeOf(strict.search({ query: 'lantern' }))).toMatch(`\`${code}\``);
-  return outcomeOf(degrading.search({ query: 'lantern' }));
+  return await outcomeOf(degrading.search({ query: 'lantern' }));
 }
 
 /** A lie is found where documents are embedded, and fails the searches after it. */
@@ -99,7 +99,7 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
   'stop words alone, as `the of and`': async () => {
     await using engine = await open({ embedder: letters });
     await engine.flush();
-    return same([outcomeOf(engine.search({ query: 'the of and' })), search({ query: 'the of and' })]);
+    return await same([outcomeOf(engine.search({ query: 'the of and' })), search({ query: 'the of and' })]);
   },
   'stop words of one language among texts of another': () => search({ query: 'die und' }),
   'words that no text has': async () => {
@@ -157,11 +157,11 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
     expect(await outcomeOf(strict.search({ query: 'lantern' }))).toMatch('`TIMEOUT`');
     await using engine = await open(options);
     await engine.flush();
-    return outcomeOf(engine.search({ query: 'lantern' }));
+    return await outcomeOf(engine.search({ query: 'lantern' }));
   },
   'goes with a vector index of other dimensions': async () => {
     await using engine = await open({ embedder: letters, vectorIndex: () => exactVectorIndex(7) });
-    return outcomeOf(engine.flush().then(() => undefined));
+    return await outcomeOf(engine.flush().then(() => undefined));
   },
 };
 
