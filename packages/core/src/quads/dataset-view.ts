@@ -3,12 +3,12 @@ import type { QuadCursor, QuadSource, TermCounts } from '../storage/quad-source.
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
-import { boundBits, keysOf, PERMUTATION_OF_PATTERN, PREFIX_OF_PATTERN } from './permutation.ts';
+import { boundBits, GRAPH, keysOf, PERMUTATION_OF_PATTERN, PREFIX_OF_PATTERN } from './permutation.ts';
 import { RangeCursor } from './range-cursor.ts';
 import { RangeProbe } from './range-probe.ts';
 import type { Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
-import { RangeTermCounts } from './term-counts.ts';
+import { GraphCounts, RangeTermCounts } from './term-counts.ts';
 
 /** Contexts of one graph as the dataset shows it. */
 export interface GraphContexts {
@@ -129,6 +129,11 @@ export class DatasetView implements QuadSource {
     graph: TermId,
     position: number,
   ): TermCounts | undefined {
+    if (position === GRAPH) {
+      const { named } = this.contexts;
+      if (graph !== ANY_NAMED_GRAPH || named.some(({ contexts }) => contexts.length !== 1)) return undefined;
+      return new GraphCounts(named, (context) => this.countContext(context, subject, predicate, object));
+    }
     if (graph === NO_TERM || graph === ANY_NAMED_GRAPH) return undefined;
     const contexts = this.contexts.contextsOf(graph) ?? NO_CONTEXTS;
     // A triple that several contexts of a graph hold is one.
@@ -152,7 +157,7 @@ export class DatasetView implements QuadSource {
   }
 
   estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
-    const { contexts, snapshot } = this;
+    const { contexts } = this;
     if (this.usesCollection(graph)) {
       // FROM <g> FROM NAMED <g>: one row shows twice.
       const shown = graph === NO_TERM && contexts.overlap ? 2 : 1;
@@ -160,11 +165,7 @@ export class DatasetView implements QuadSource {
     }
     let total = 0;
     const addContexts = (list: Uint32Array) => {
-      for (const context of list) {
-        for (let i = 0; i < snapshot.runs.length; i++) {
-          total += snapshot.signs[i] * countInRun(snapshot.runs[i], context, subject, predicate, object);
-        }
-      }
+      for (const context of list) total += this.countContext(context, subject, predicate, object);
     };
     if (graph === NO_TERM || graph === DEFAULT_GRAPH) addContexts(contexts.defaultContexts);
     if (graph === NO_TERM || graph === ANY_NAMED_GRAPH) for (const named of contexts.named) addContexts(named.contexts);
@@ -202,6 +203,14 @@ export class DatasetView implements QuadSource {
     if (graph === NO_TERM || graph === ANY_NAMED_GRAPH)
       return contexts.named.every((named) => named.contexts.length === 1);
     return (contexts.contextsOf(graph)?.length ?? 0) <= 1;
+  }
+
+  /** The quads of one context that match. */
+  private countContext(context: number, subject: TermId, predicate: TermId, object: TermId): number {
+    const { runs, signs } = this.snapshot;
+    let total = 0;
+    for (let i = 0; i < runs.length; i++) total += signs[i] * countInRun(runs[i], context, subject, predicate, object);
+    return total;
   }
 
   private estimateCollection(subject: TermId, predicate: TermId, object: TermId): number {

@@ -4,6 +4,8 @@ import type { TermId } from '../storage/term-source.ts';
 export const SUBJECT = 0;
 export const PREDICATE = 1;
 export const OBJECT = 2;
+/** The position behind those of the triple. */
+export const GRAPH = 3;
 
 /** A sort order of triples: `order[0]` is the position that sorts first. */
 export interface Permutation {

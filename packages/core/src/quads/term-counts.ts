@@ -1,6 +1,7 @@
 import type { TermCounts } from '../storage/quad-source.ts';
 import type { TermId } from '../storage/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
+import type { GraphContexts } from './dataset-view.ts';
 import { PERMUTATIONS } from './permutation.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -68,6 +69,31 @@ export class RangeTermCounts implements TermCounts {
       // What was inserted and deleted again is in the runs, but not there.
       if (count === 0) continue;
       terms[rows] = term;
+      counts[rows++] = count;
+    }
+    return rows;
+  }
+}
+
+/** Counts the matches of each named graph that has any. */
+export class GraphCounts implements TermCounts {
+  private readonly named: readonly GraphContexts[];
+  private readonly countContext: (context: number) => number;
+  private at = 0;
+
+  /** @param named graphs of one context each */
+  constructor(named: readonly GraphContexts[], countContext: (context: number) => number) {
+    this.named = named;
+    this.countContext = countContext;
+  }
+
+  next(terms: Uint32Array, counts: Uint32Array): number {
+    let rows = 0;
+    while (rows < terms.length && this.at < this.named.length) {
+      const { graph, contexts } = this.named[this.at++];
+      const count = this.countContext(contexts[0]);
+      if (count === 0) continue;
+      terms[rows] = graph;
       counts[rows++] = count;
     }
     return rows;

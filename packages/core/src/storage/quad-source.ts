@@ -70,8 +70,8 @@ export interface QuadSource {
   /** Where a planner may keep what it measured, by texts of its own, for the next query over the same quads; a source may have no such place. */
   readonly measured?: Map<string, number>;
   /**
-   * The different terms at one position (0 subject, 1 predicate, 2 object; not bound) of the quads that match. `graph` as in `count`. Undefined where the source would have to look
-   * at every quad for that.
+   * The different terms at one position (0 subject, 1 predicate, 2 object, 3 graph; not bound) of the quads that match. `graph` as in `count`. Undefined where the source would
+   * have to look at every quad for that.
    */
   termCounts?(
     subject: TermId,

@@ -23,6 +23,14 @@ const QUERIES = PATTERNS.flatMap((pattern) => {
     `SELECT DISTINCT ${v} { ${pattern} }`,
     `SELECT DISTINCT ${v} { GRAPH <urn:g1> { ${pattern} } }`,
     `SELECT DISTINCT ${v} { GRAPH ?g { ${pattern} } }`,
+    `SELECT DISTINCT ?g { GRAPH ?g { ${pattern} } }`,
+    `SELECT DISTINCT ${v} { GRAPH ${v} { ${pattern} } }`,
+    `SELECT ?g (COUNT(${v}) AS ?n) { GRAPH ?g { ${pattern} } } GROUP BY ?g`,
+    `SELECT (COUNT(DISTINCT ?g) AS ?n) { GRAPH ?g { ${pattern} } }`,
+    `SELECT (COUNT(*) AS ?n) { GRAPH ?g { ${pattern} } }`,
+    `SELECT (COUNT(*) AS ?n) { GRAPH <urn:g1> { ${pattern} } }`,
+    `SELECT ${v} (COUNT(?g) AS ?n) { GRAPH ?g { ${pattern} } } GROUP BY ${v}`,
+    `SELECT DISTINCT ${v} FROM <urn:g1> FROM <urn:g0> { ${pattern} }`,
     `SELECT ${v} (COUNT(*) AS ?n) { ${pattern} } GROUP BY ${v}`,
     `SELECT ?k (COUNT(?s) AS ?n) (COUNT(*) AS ?m) { ${pattern} } GROUP BY (${v} AS ?k)`,
     `SELECT ${v} (COUNT(?s) AS ?n) { ${pattern} } GROUP BY ${v} HAVING (COUNT(?s) > 1)`,
@@ -92,6 +100,8 @@ it('are asked for where the store has them so', async () => {
   expect(await plan(`SELECT ?p (COUNT(*) AS ?n) { ${S} } GROUP BY ?p`)).toContain('count ranges');
   expect(await plan('SELECT ?o (COUNT(?s) AS ?n) { ?s <urn:p> ?o } GROUP BY ?o')).toContain('count ranges');
   expect(await plan(`SELECT (COUNT(DISTINCT ?s) AS ?n) { ${S} }`)).toContain('distinct terms');
+  expect(await plan(`SELECT DISTINCT ?g { GRAPH ?g { ${S} } }`)).toMatch(/^distinct terms \?g/);
+  expect(await plan(`SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ${S} } } GROUP BY ?g`)).toContain('count ranges');
   // No order of the store has the subjects of a predicate side by side.
   expect(await plan('SELECT DISTINCT ?s { ?s <urn:p> ?o }')).toContain('scan');
 });

@@ -46,6 +46,7 @@ export class PatternStatistics {
 
   /** About how many different terms a pattern has in a position. */
   distinctTerms(pattern: QuadPattern, position: number): number {
+    if (position > 2) return this.source.graphs.length;
     return this.count(pattern) === 0 ? 0 : this.distinct(pattern, position);
   }
 

@@ -13,7 +13,7 @@ export function countByTerm(
   scope: Scope,
   graph: ActiveGraph,
 ): Operator | undefined {
-  if (algebra.type !== 'group' || algebra.keys.length !== 1 || algebra.input.type !== 'bgp') return undefined;
+  if (algebra.type !== 'group' || algebra.keys.length !== 1) return undefined;
   const { input, aggregates } = algebra;
   const [{ variable, expression }] = algebra.keys;
   if (expression.type !== 'variable') return undefined;

@@ -6,14 +6,15 @@ import type { Planner } from '../planner.ts';
 import type { Scope } from '../scope.ts';
 import type { Unit } from '../unit.ts';
 
-/** The pattern of a basic graph pattern of just one, with no variable in two places; undefined for anything else. */
+/** The pattern of a basic graph pattern of just one, also in a GRAPH, with no variable in two places; undefined for anything else. */
 export function onePattern(
   planner: Planner,
   input: Algebra,
   scope: Scope,
   graph: ActiveGraph,
 ): QuadPattern | undefined {
-  if (input.type !== 'bgp' || input.patterns.length !== 1) return undefined;
+  const group = input.type === 'graph' ? input.input : input;
+  if (group.type !== 'bgp' || group.patterns.length !== 1) return undefined;
   const units: Unit[] = [];
   addUnits(planner, input, scope, graph, units);
   const [unit] = units;

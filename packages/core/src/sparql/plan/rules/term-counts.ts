@@ -22,7 +22,6 @@ export function termCounts(
   countSlots: readonly number[],
   slot = scope.slot(variable),
 ): Operator | undefined {
-  if (graph.slot !== CONSTANT) return undefined;
   const inner = scope.subquery([variable]);
   const pattern = onePattern(planner, input, inner, graph);
   if (!pattern || pattern.impossible) return undefined;
