@@ -10,14 +10,13 @@ import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { OpenSource } from './catalog.ts';
 import type { Namespace } from './namespace.ts';
+import type { RequestedWorlds } from './requested-worlds.ts';
 import { readingOverlay } from './search-feed.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';
 
 export interface SearchWork {
   readonly query: string;
-  readonly sources: readonly OpenSource[];
-  /** True when the sources are a whole namespace. */
-  readonly isCollection: boolean;
+  readonly requested: RequestedWorlds;
   readonly limit: number;
   readonly subjects?: readonly string[];
   readonly predicates?: readonly string[];
@@ -31,11 +30,18 @@ export interface SearchWork {
 
 /** Searches the worlds of a request; schema sources widen the filters and are no hits themselves. */
 export async function searchWorlds(work: SearchWork): Promise<TripleSearchResult[]> {
-  const schemas = work.sources.filter(({ schema }) => schema);
+  const { collection } = work.requested;
+  // A whole namespace has no schema sources, and nobody needs the list of its worlds.
+  if (collection) {
+    const results = await collection.use(() => searchNamespace(collection, undefined, work));
+    return results.slice(0, work.limit);
+  }
+  const { sources: all } = work.requested;
+  const schemas = all.filter(({ schema }) => schema);
   const predicates = work.predicates && widen(work.predicates, `${RDFS}subPropertyOf`, schemas);
   const types = work.types && widen(work.types, `${RDFS}subClassOf`, schemas);
   const byNamespace = new Map<Namespace, OpenSource[]>();
-  for (const source of work.sources) {
+  for (const source of all) {
     if (source.schema) continue;
     const known = byNamespace.get(source.home);
     if (known) known.push(source);
@@ -52,8 +58,9 @@ export async function searchWorlds(work: SearchWork): Promise<TripleSearchResult
 
 async function searchNamespace(
   home: Namespace,
-  sources: readonly OpenSource[],
-  { query, isCollection, limit, subjects, predicates, types, fusion, fields, feedback, explain, signal }: SearchWork,
+  /** Undefined for all of the namespace. */
+  sources: readonly OpenSource[] | undefined,
+  { query, requested, limit, subjects, predicates, types, fusion, fields, feedback, explain, signal }: SearchWork,
 ): Promise<TripleSearchResult[]> {
   const search = await home.search.current(signal);
   const overlay = readingOverlay(home);
@@ -61,10 +68,11 @@ async function searchNamespace(
     query,
     limit,
     // Named worlds are passed by number even when they are all: others may come while this waits for the index.
-    worlds: isCollection ? null : Uint32Array.from(sources, ({ state }) => state.graphs.world),
+    worlds: sources ? Uint32Array.from(sources, ({ state }) => state.graphs.world) : null,
     subjects: subjects && idsOf(subjects, overlay),
     predicates: predicates && idsOf(predicates, overlay),
-    subjectsByWorld: types && (await instancesOf(types, home, sources, overlay, search.size, signal)),
+    subjectsByWorld:
+      types && (await instancesOf(types, home, sources ?? requested.sources, overlay, search.size, signal)),
     fusion,
     fields,
     feedback,

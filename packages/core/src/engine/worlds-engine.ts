@@ -424,11 +424,10 @@ export class WorldsEngine implements AsyncDisposable {
       ...rest
     } = this.checked('search', requests.searchRequest, request);
     throwIfAborted(rest.signal);
-    const opened = await this.catalog.openAll(sources, namespace);
+    const requested = await this.catalog.requested(sources, namespace);
     return searchWorlds({
       ...rest,
-      sources: opened,
-      isCollection: sources === undefined,
+      requested,
       limit: Math.min(limit, MAX_SEARCH_LIMIT),
     });
   }
