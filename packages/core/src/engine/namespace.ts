@@ -6,6 +6,7 @@ import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { Commit } from './commit.ts';
 import type { Checkpointer } from './durable/checkpointer.ts';
 import type { Journal } from './durable/journal.ts';
+import type { StoredVectors } from './durable/stored-vectors.ts';
 import type { Logger } from './logger.ts';
 import { Mutex } from './mutex.ts';
 import { SearchFeed, type SearchPlugins } from './search-feed.ts';
@@ -32,6 +33,8 @@ export class Namespace {
   journal: Journal | undefined;
   /** Beside `journal`. */
   checkpointer: Checkpointer | undefined;
+  /** Beside `journal`. */
+  vectors: StoredVectors | undefined;
   /** Moves by one with every commit. */
   revision = 0;
   latestRevision = 0;

@@ -127,7 +127,11 @@ export class SearchFeed {
   }
 
   private async indexEverything(slicer: Slicer): Promise<void> {
-    const search = new NamespaceSearch({ ...this.plugins, logger: this.logger });
+    const search = new NamespaceSearch({
+      ...this.plugins,
+      logger: this.logger,
+      keptVectors: this.namespace.vectors,
+    });
     const { store, worlds } = this.namespace;
     const states = [...worlds.values()];
     // From here on commits leave their deltas in the tail; what is there twice does no harm.

@@ -7,6 +7,7 @@ import type { VectorHit, VectorIndexFactory, VectorSearchOptions } from '../stor
 import { CheckedEmbedder, checkDimensions } from './checked-embedder.ts';
 import { EmbedderLie } from './embedder-lie.ts';
 import { mayPass } from './embedders/retry.ts';
+import type { KeptVectors } from './kept-vectors.ts';
 import { LearningTexts } from './learning-texts.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 import { RetryPause } from './retry-pause.ts';
@@ -30,6 +31,8 @@ export interface LiteralVectorsOptions {
   readonly onFailure: OnEmbedderFailure;
   /** How long the embedding of a query may take; a batch of documents may take ten times as long. */
   readonly timeoutMs: number;
+  /** What was made earlier; an embedder that learns makes its own anew. */
+  readonly kept?: KeptVectors;
   /** Told when embedding fails while nobody waits for it, and when it works again. */
   readonly logger?: { warn(details: object, message: string): void };
 }
@@ -219,17 +222,13 @@ export class LiteralVectors {
   }
 
   private async embedBatch(generation: VectorGeneration): Promise<void> {
-    const { lock, textOf } = this.options;
+    const { lock } = this.options;
     const { waiting, embedder } = generation;
     const index = await generation.openIndex();
     const literals = waiting.take(embedder.batchSize);
     // All of them may have gone while the index was made.
     if (literals.length === 0) return;
-    const texts = literals.map(textOf);
-    const vectors = await embedder.embed(
-      texts.map(({ text }) => text),
-      { kind: 'document', languages: texts.map(({ language }) => language), signal: this.closing.signal },
-    );
+    const vectors = await this.vectorsOf(literals, embedder);
     const release = await lock.write(this.closing.signal);
     try {
       for (const [at, literal] of literals.entries()) {
@@ -242,6 +241,23 @@ export class LiteralVectors {
       release();
     }
     this.retry.succeeded();
+  }
+
+  /** Vectors that were kept, and for the other literals new ones, which are kept from now on. */
+  private async vectorsOf(literals: readonly TermId[], embedder: CheckedEmbedder): Promise<Float32Array[]> {
+    const kept = this.learning ? undefined : this.options.kept;
+    await kept?.open(embedder.id, embedder.dimensions);
+    const vectors = literals.map((literal) => kept?.take(literal));
+    const missing = literals.filter((_, i) => vectors[i] === undefined);
+    if (missing.length === 0) return vectors as Float32Array[];
+    const texts = missing.map(this.options.textOf);
+    const made = await embedder.embed(
+      texts.map(({ text }) => text),
+      { kind: 'document', languages: texts.map(({ language }) => language), signal: this.closing.signal },
+    );
+    kept?.keep(missing, made);
+    let next = 0;
+    return vectors.map((vector) => vector ?? made[next++]);
   }
 
   /** Searches see one model or the other. */

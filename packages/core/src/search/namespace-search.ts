@@ -13,6 +13,7 @@ import { type DocumentColumns, DocumentTable } from './document-table.ts';
 import { FieldIndex } from './fields/field-index.ts';
 import { type FieldOptions, type FieldWeights, fieldWeights } from './fields/field-weights.ts';
 import { explainHit, type HitExplanation } from './hit-explanation.ts';
+import type { KeptVectors } from './kept-vectors.ts';
 import { type EmbeddedQuery, LiteralVectors, type OnEmbedderFailure } from './literal-vectors.ts';
 import { type FusedRank, fuseRanks, type RankedDocument } from './rank-fusion.ts';
 import {
@@ -59,6 +60,8 @@ export interface NamespaceSearchOptions {
   readonly fields?: FieldOptions;
   /** Whether searches use feedback, where they do not say; not by default. */
   readonly feedback?: boolean | FeedbackOptions;
+  /** Of an embedder that need not learn: what it made earlier. */
+  readonly keptVectors?: KeptVectors;
   readonly logger?: SearchLogger;
 }
 
@@ -102,7 +105,16 @@ export class NamespaceSearch {
 
   /** Throws INVALID_ARGUMENT for weights or dimensions that make no sense. Loads nothing. */
   constructor(options: NamespaceSearchOptions) {
-    const { textIndex, vectorIndex = defaultVectorIndex, embedder, fusion, fields, feedback, logger } = options;
+    const {
+      textIndex,
+      vectorIndex = defaultVectorIndex,
+      keptVectors,
+      embedder,
+      fusion,
+      fields,
+      feedback,
+      logger,
+    } = options;
     const { onEmbedderFailure: onFailure = 'degrade', embedderTimeoutMs: timeoutMs = DEFAULT_EMBEDDER_TIMEOUT_MS } =
       options;
     this.textIndexFactory = textIndex;
@@ -129,6 +141,7 @@ export class NamespaceSearch {
           onFailure,
           timeoutMs,
           ...(logger && { logger }),
+          ...(keptVectors && { kept: keptVectors }),
         })
       : null;
   }

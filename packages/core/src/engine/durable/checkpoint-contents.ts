@@ -13,6 +13,8 @@ import {
   type TermSegment,
 } from './segments.ts';
 
+import type { VectorContents } from './stored-vectors.ts';
+
 /** What a checkpoint is made of: see {@link takeContents}. */
 export interface CheckpointContents {
   readonly terms: readonly TermSegment[];
@@ -28,6 +30,7 @@ export interface ContentsOptions {
   readonly marks: readonly LogMark[];
   /** What an earlier checkpoint had, and need not be written again. */
   readonly last?: Pick<CheckpointContents, 'terms' | 'runs'>;
+  readonly vectors?: Pick<VectorContents, 'vectors' | 'segments'>;
   readonly newId: () => string;
 }
 
@@ -39,7 +42,7 @@ const GROWTH = 2;
  * to is immutable: so commits go on while it is being written.
  */
 export function takeContents(namespace: Namespace, options: ContentsOptions): CheckpointContents {
-  const { termCount, timeMs, marks, last, newId } = options;
+  const { termCount, timeMs, marks, last, vectors, newId } = options;
   const { store } = namespace;
   const runs = new Map<Run, string>();
   const nameOf = (run: Run): string | null => {
@@ -59,6 +62,7 @@ export function takeContents(namespace: Namespace, options: ContentsOptions): Ch
       deleted: nameOf(deleted),
     })),
     marks,
+    vectors: vectors?.vectors ?? [],
     worlds: [...namespace.worlds.values()],
   };
   const { table } = store.dictionary;
@@ -69,6 +73,7 @@ export function takeContents(namespace: Namespace, options: ContentsOptions): Ch
       segmentOf(`state-${newId()}`, () => encodeState(state)),
       ...state.terms.map((part) => segmentOf(part.name, () => encodeTerms(packTerms(table, part.first, part.last)))),
       ...Array.from(runs, ([run, name]) => segmentOf(name, () => encodeRun(run))),
+      ...(vectors?.segments ?? []),
     ],
   };
 }

@@ -2,7 +2,7 @@ import type { NamespaceStorage } from '../../storage/storage.ts';
 import type { Namespace } from '../namespace.ts';
 import { type CheckpointContents, takeContents } from './checkpoint-contents.ts';
 import type { Journal } from './journal.ts';
-import type { LogMark } from './segments.ts';
+import type { LogMark, VectorSegment } from './segments.ts';
 
 export interface CheckpointOptions {
   /** A checkpoint is made in the background when reading the log behind the last one is more work than reading so many bytes. */
@@ -30,12 +30,14 @@ const COMMIT_WORK = 2048;
 export interface LastCheckpoint extends Pick<CheckpointContents, 'terms' | 'runs'> {
   readonly position: number;
   readonly marks: readonly LogMark[];
+  readonly vectors: readonly VectorSegment[];
 }
 
 export const NO_CHECKPOINT: LastCheckpoint = {
   position: 0,
   terms: [],
   marks: [{ position: 0, timeMs: 0, bytes: 0 }],
+  vectors: [],
   runs: new Map(),
 };
 
@@ -46,6 +48,8 @@ export const NO_CHECKPOINT: LastCheckpoint = {
 export class Checkpointer {
   /** The log behind the last checkpoint. */
   private behind: LogPart;
+  /** Vectors that no checkpoint has. */
+  private vectorBytes = 0;
   private readonly namespace: Namespace;
   private readonly journal: Journal;
   private readonly storage: NamespaceStorage;
@@ -73,14 +77,24 @@ export class Checkpointer {
 
   /** What opening the namespace again would have to do behind the last checkpoint, as a number of bytes to read. */
   get replayWork(): number {
-    return this.behind.bytes + this.behind.commits * COMMIT_WORK;
+    return this.behind.bytes + this.behind.commits * COMMIT_WORK + this.vectorBytes;
   }
 
   /** Told how much came into the log; begins a checkpoint in the background when that is due. */
   logGrew(commits: number, bytes: number): void {
     this.behind = { commits: this.behind.commits + commits, bytes: this.behind.bytes + bytes };
+    this.writeWhenDue();
+  }
+
+  /** Told how much there is of vectors that were made; as {@link logGrew}. */
+  vectorsGrew(bytes: number): void {
+    this.vectorBytes += bytes;
+    this.writeWhenDue();
+  }
+
+  private writeWhenDue(): void {
     if (this.replayWork < Math.max(this.options.checkpointLogBytes, this.notBefore) || this.running) return;
-    const next = this.write().then(() => this.logGrew(0, 0));
+    const next = this.write().then(() => this.writeWhenDue());
     next.catch((cause) => {
       if (this.namespace.dropped) return;
       this.notBefore = this.replayWork + this.options.checkpointLogBytes;
@@ -92,7 +106,7 @@ export class Checkpointer {
   async write(): Promise<void> {
     while (this.running) await this.running;
     const { position } = this.journal.state.head;
-    if (position === this.last.position) return;
+    if (position === this.last.position && !this.namespace.vectors?.isUnsaved) return;
     this.running = this.writeOne().finally(() => {
       this.running = undefined;
     });
@@ -109,7 +123,10 @@ export class Checkpointer {
     const { head, terms } = this.journal.state;
     const mark: LogMark = { position: head.position, timeMs: this.options.clock(), bytes: behind.bytes };
     const marks = keptMarks([...last.marks, mark], this.options);
+    const vectors = namespace.vectors?.contents(this.options.newId);
+    const { vectorBytes } = this;
     const contents = takeContents(namespace, {
+      vectors,
       termCount: terms,
       timeMs: mark.timeMs,
       marks,
@@ -117,9 +134,17 @@ export class Checkpointer {
       newId: this.options.newId,
     });
     await storage.writeCheckpoint(head, contents.segments);
+    vectors?.written();
+    this.vectorBytes -= vectorBytes;
     this.behind = { commits: this.behind.commits - behind.commits, bytes: this.behind.bytes - behind.bytes };
     this.notBefore = 0;
-    this.last = { position: head.position, marks, terms: contents.terms, runs: contents.runs };
+    this.last = {
+      position: head.position,
+      marks,
+      vectors: vectors?.vectors ?? [],
+      terms: contents.terms,
+      runs: contents.runs,
+    };
     await storage.truncate({ ...head, position: marks[0].position });
   }
 }

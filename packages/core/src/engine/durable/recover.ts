@@ -73,7 +73,7 @@ export async function load(namespace: Namespace, checkpoint: Checkpoint, slicer:
   store.restore(deltas, state.nextContext);
   namespace.restore(state.worlds, state.revision, state.nextWorld);
   store.bury(deadContexts(state, runs.keys()));
-  return { position: checkpoint.at.position, terms: state.terms, marks: state.marks, runs };
+  return { position: checkpoint.at.position, terms: state.terms, marks: state.marks, vectors: state.vectors, runs };
 }
 
 function requireRoom(name: string, { segments }: Checkpoint, maxBytes: number): void {

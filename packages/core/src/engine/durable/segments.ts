@@ -3,6 +3,7 @@ import { PERMUTATIONS } from '../../quads/permutation.ts';
 import { Run, type TripleColumns } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
+import type { TermId } from '../../storage/term-source.ts';
 import type { WorldState } from '../namespace.ts';
 import type { World } from '../world.ts';
 import { ByteReader } from './byte-reader.ts';
@@ -12,6 +13,7 @@ import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sea
 
 const RUN_SEGMENT: SealedKind = { name: 'run segment', magic: 0x52575752, version: 1 };
 const TERM_SEGMENT: SealedKind = { name: 'term segment', magic: 0x54575752, version: 1 };
+const VECTOR_SEGMENT: SealedKind = { name: 'vector segment', magic: 0x56575752, version: 1 };
 const STATE_SEGMENT: SealedKind = { name: 'state segment', magic: 0x53575752, version: 1 };
 
 type Encoded = Generator<void, Uint8Array[], void>;
@@ -62,6 +64,31 @@ export function* decodeTerms(data: Uint8Array, table: TermTable, where: string):
   }
 }
 
+/** The vectors of some literals, by one embedder. */
+export function* encodeVectors(literals: readonly TermId[], vectors: readonly Float32Array[]): Encoded {
+  const ids = Uint32Array.from(literals);
+  return yield* seal(VECTOR_SEGMENT, [bytesOf(Uint32Array.of(ids.length, 0)), bytesOf(ids), ...vectors.map(bytesOf)]);
+}
+
+/** Literals, and their vectors one after the other, over the segment's own memory. */
+export function* decodeVectors(
+  data: Uint8Array,
+  dimensions: number,
+  where: string,
+): Generator<void, { literals: Uint32Array; values: Float32Array }, void> {
+  const reader = new ByteReader(yield* unseal(VECTOR_SEGMENT, data, where));
+  try {
+    const count = reader.uint32();
+    reader.uint32();
+    const literals = reader.sharedColumn(count);
+    const { buffer, byteOffset, length } = reader.sharedColumn(count * dimensions);
+    reader.end();
+    return { literals, values: new Float32Array(buffer, byteOffset, length) };
+  } catch (cause) {
+    throw corrupt(VECTOR_SEGMENT, where, cause);
+  }
+}
+
 /** Where the log stood at a checkpoint: it is kept from some such place on. */
 export interface LogMark {
   readonly position: number;
@@ -76,6 +103,13 @@ export interface TermSegment {
   readonly last: number;
 }
 
+export interface VectorSegment {
+  readonly name: string;
+  /** The id of the embedder that made them. */
+  readonly embedder: string;
+  readonly dimensions: number;
+}
+
 /** What a namespace is besides its terms and quads, and which segments have these. */
 export interface CheckpointState {
   readonly revision: number;
@@ -87,6 +121,7 @@ export interface CheckpointState {
   readonly deltas: readonly { readonly inserted: string | null; readonly deleted: string | null }[];
   /** Oldest first; the last one is this checkpoint. */
   readonly marks: readonly LogMark[];
+  readonly vectors: readonly VectorSegment[];
   readonly worlds: readonly WorldState[];
 }
 

@@ -13,6 +13,7 @@ import { Journal } from './journal.ts';
 import { type Recovered, recover } from './recover.ts';
 import { FLOOR_NAMESPACE, RevisionFloor } from './revision-floor.ts';
 import { requireLittleEndian } from './sealed-bytes.ts';
+import { StoredVectors } from './stored-vectors.ts';
 
 /** What takes no longer to read than a log of so many bytes needs no checkpoint when the engine closes. */
 const SMALL_LOG = 1 << 17;
@@ -114,10 +115,10 @@ export class StoredNamespaces {
 
   /** Waits until everything is durable, and makes a checkpoint where reading the log would take long. Then the namespace may be let go of. */
   async finish(namespace: Namespace): Promise<void> {
-    const { journal, checkpointer } = namespace;
+    const { journal, checkpointer, vectors } = namespace;
     try {
       await journal!.settle();
-      if (checkpointer!.replayWork >= SMALL_LOG) await checkpointer!.write();
+      if (checkpointer!.replayWork >= SMALL_LOG || vectors!.isUnsaved) await checkpointer!.write();
       await checkpointer!.settle();
     } catch (cause) {
       // Whoever wrote has been told; what is in the log needs no checkpoint to be safe.
@@ -140,6 +141,9 @@ export class StoredNamespaces {
       { checkpoint, behind },
       this.options,
       (cause) => this.report(namespace, cause),
+    );
+    namespace.vectors = new StoredVectors(namespace.name, storage, checkpoint.vectors, (bytes) =>
+      checkpointer.vectorsGrew(bytes),
     );
     namespace.journal = journal;
     namespace.checkpointer = checkpointer;

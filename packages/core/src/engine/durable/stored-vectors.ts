@@ -1,0 +1,125 @@
+import type { KeptVectors } from '../../search/kept-vectors.ts';
+import { Slicer } from '../../storage/slicer.ts';
+import type { NamespaceStorage, Segment } from '../../storage/storage.ts';
+import type { TermId } from '../../storage/term-source.ts';
+import { decodeVectors, encodeVectors, type VectorSegment } from './segments.ts';
+
+/** What a checkpoint writes of the vectors, and what to do when it has. */
+export interface VectorContents {
+  readonly vectors: readonly VectorSegment[];
+  readonly segments: readonly Segment[];
+  readonly written: () => void;
+}
+
+interface Made {
+  readonly embedder: string;
+  readonly dimensions: number;
+  readonly literals: readonly TermId[];
+  readonly vectors: readonly Float32Array[];
+}
+
+/**
+ * The vectors that an embedder made for the literals of a namespace. They are no part of a commit: a checkpoint writes those that are new, and a crash before
+ * it costs making them again. Those of earlier checkpoints are read when the first search wants them.
+ */
+export class StoredVectors implements KeptVectors {
+  private readonly namespace: string;
+  private readonly storage: NamespaceStorage;
+  private readonly onMade: (bytes: number) => void;
+  private kept: readonly VectorSegment[];
+  private made: Made[] = [];
+  private opened: { readonly embedder: string; readonly dimensions: number } | undefined;
+  private found = new Map<TermId, Float32Array>();
+
+  /** @param onMade told how many bytes wait for the next checkpoint */
+  constructor(
+    namespace: string,
+    storage: NamespaceStorage,
+    kept: readonly VectorSegment[],
+    onMade: (bytes: number) => void,
+  ) {
+    this.namespace = namespace;
+    this.storage = storage;
+    this.kept = kept;
+    this.onMade = onMade;
+  }
+
+  /** Whether something waits for the next checkpoint. */
+  get isUnsaved(): boolean {
+    return this.made.length > 0;
+  }
+
+  async open(embedder: string, dimensions: number): Promise<void> {
+    if (this.opened?.embedder === embedder && this.opened.dimensions === dimensions) return;
+    const names = new Set(
+      this.kept.filter((one) => one.embedder === embedder && one.dimensions === dimensions).map(({ name }) => name),
+    );
+    const found = new Map<TermId, Float32Array>();
+    const checkpoint = names.size > 0 ? await this.storage.checkpoint() : undefined;
+    const slicer = new Slicer();
+    for (const segment of checkpoint?.segments ?? []) {
+      if (!names.has(segment.name)) continue;
+      const where = `the namespace ${this.namespace}, ${segment.name}`;
+      const { literals, values } = await slicer.run(decodeVectors(await segment.read(), dimensions, where));
+      literals.forEach((literal, i) => {
+        found.set(literal, values.subarray(i * dimensions, (i + 1) * dimensions));
+      });
+    }
+    this.found = found;
+    this.opened = { embedder, dimensions };
+  }
+
+  take(literal: TermId): Float32Array | undefined {
+    const vector = this.found.get(literal);
+    this.found.delete(literal);
+    return vector;
+  }
+
+  keep(literals: readonly TermId[], vectors: readonly Float32Array[]): void {
+    if (!this.opened) throw new Error('Vectors are kept of an embedder that was opened.');
+    // An embedder may use its arrays again.
+    this.made.push({ ...this.opened, literals, vectors: vectors.map((vector) => vector.slice()) });
+    this.onMade(literals.length * (4 + 4 * this.opened.dimensions));
+  }
+
+  /** What a checkpoint writes now: segments that are there by name, and one for each embedder with new vectors. */
+  contents(newId: () => string): VectorContents {
+    const { kept } = this;
+    const taken = this.made;
+    const byEmbedder = new Map<string, Made[]>();
+    for (const one of taken) {
+      const key = `${one.dimensions} ${one.embedder}`;
+      byEmbedder.set(key, [...(byEmbedder.get(key) ?? []), one]);
+    }
+    const added = Array.from(byEmbedder.values(), (parts) => {
+      const [{ embedder, dimensions }] = parts;
+      return { parts, segment: { name: `vectors-${newId()}`, embedder, dimensions } };
+    });
+    const vectors = [...kept, ...added.map(({ segment }) => segment)];
+    return {
+      vectors,
+      segments: [
+        ...kept.map(({ name }) => ({ name, write: () => this.missing(name) })),
+        ...added.map(({ parts, segment: { name } }) => ({
+          name,
+          write: async function* () {
+            yield* await new Slicer().run(
+              encodeVectors(
+                parts.flatMap(({ literals }) => literals),
+                parts.flatMap((part) => part.vectors),
+              ),
+            );
+          },
+        })),
+      ],
+      written: () => {
+        this.kept = vectors;
+        this.made = this.made.slice(taken.length);
+      },
+    };
+  }
+
+  private missing(name: string): never {
+    throw new Error(`The segment ${name} of the namespace ${this.namespace} is not in its newest checkpoint.`);
+  }
+}

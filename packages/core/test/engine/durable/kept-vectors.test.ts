@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { dataFactory, type Embedder, type MemoryContents, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
+
+const { quad, namedNode, literal } = dataFactory;
+const TEXTS = Array.from({ length: 300 }, (_, n) => `text number ${n} of ${n % 7} kinds`);
+
+/** Vectors by the letters of a text; notes what it is asked for. */
+class CountingEmbedder implements Embedder {
+  readonly id: string;
+  readonly dimensions = 26;
+  readonly batchSize = 32;
+  documents: string[] = [];
+
+  constructor(id = 'letters') {
+    this.id = id;
+  }
+
+  async embed(texts: readonly string[], { kind }: { kind: 'query' | 'document' }): Promise<Float32Array[]> {
+    if (kind === 'document') this.documents.push(...texts);
+    return texts.map((text) => {
+      const vector = new Float32Array(26).fill(0.01);
+      for (const letter of text.toLowerCase()) {
+        const at = letter.charCodeAt(0) - 97;
+        if (at >= 0 && at < 26) vector[at]++;
+      }
+      return vector;
+    });
+  }
+}
+
+const opened = (embedder: Embedder, contents?: MemoryContents) => {
+  const storage = new MemoryStorage(contents);
+  return WorldsEngine.open({ storage, embedder, textIndex: null, onEmbedderFailure: 'fail' }).then((engine) => ({
+    engine,
+    contents: storage.contents,
+  }));
+};
+const one = (n: number, text: string) => quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(text));
+const hitsOf = async (engine: WorldsEngine) =>
+  (await engine.search({ query: 'kinds of number', limit: 20 })).map(({ object, score }) => [object, score]);
+
+it('vectors of an embedder are kept: opening again computes nothing but what is new', async () => {
+  const first = new CountingEmbedder();
+  const { engine, contents } = await opened(first);
+  await engine.createWorld({ slug: 'w' });
+  await engine.write({ source: 'w', insert: TEXTS.map((text, n) => one(n, text)) });
+  const hits = await hitsOf(engine);
+  expect(hits).toHaveLength(20);
+  expect(first.documents).toHaveLength(300);
+  await engine.close();
+
+  const second = new CountingEmbedder();
+  const again = await opened(second, contents);
+  expect(await hitsOf(again.engine)).toEqual(hits);
+  expect(second.documents).toEqual([]);
+  await again.engine.write({ source: 'w', insert: [one(1000, 'quite new')], delete: [one(3, TEXTS[3])] });
+  await hitsOf(again.engine);
+  expect(second.documents).toEqual(['quite new']);
+  // Two checkpoints later the first vectors are still carried along.
+  await again.engine.checkpoint();
+  await again.engine.write({ source: 'w', insert: [one(1001, 'newer still')] });
+  await again.engine.checkpoint();
+
+  const third = new CountingEmbedder();
+  const crashed = await opened(third, contents);
+  await hitsOf(crashed.engine);
+  expect(third.documents).toEqual(['newer still']);
+
+  const other = new CountingEmbedder('other letters');
+  const changed = await opened(other, contents);
+  await hitsOf(changed.engine);
+  expect(other.documents).toHaveLength(301);
+  await changed.engine.close();
+  // Both are kept.
+  for (const id of ['letters', 'other letters']) {
+    const last = new CountingEmbedder(id);
+    const { engine } = await opened(last, contents);
+    await hitsOf(engine);
+    expect(last.documents.length).toBeLessThanOrEqual(1);
+  }
+});
