@@ -90,14 +90,23 @@ export class FileStore {
 
   async *namespaces(): AsyncGenerator<string> {
     const directories = await telling('Listing namespaces', this.#parent, () => this.#fileSystem.list(this.#parent));
+    let failure: unknown;
     for (const directory of directories) {
-      const path = join(this.#parent, directory);
-      const manifest = await telling('Listing namespaces', path, () => readManifest(this.#fileSystem, path));
-      if (!manifest) continue;
-      // With a record in it, unless its first append is not, or never came to be, durable.
-      if (manifest.durable > 0 || (await this.namespace(manifest.namespace).head()).position > 0)
-        yield manifest.namespace;
+      const name = await this.#nameOf(join(this.#parent, directory)).catch((error: unknown) => {
+        failure ??= error; // Told when all that are in order are listed.
+        return undefined;
+      });
+      if (name !== undefined) yield name;
     }
+    if (failure !== undefined) throw failure;
+  }
+
+  /** The namespace in a directory; undefined when it has no record yet, or is gone. */
+  async #nameOf(path: string): Promise<string | undefined> {
+    const manifest = await telling('Listing namespaces', path, () => readManifest(this.#fileSystem, path));
+    if (!manifest) return undefined;
+    const { namespace, durable } = manifest;
+    return durable > 0 || (await this.namespace(namespace).head()).position > 0 ? namespace : undefined;
   }
 
   async close(): Promise<void> {

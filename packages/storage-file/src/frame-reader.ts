@@ -129,7 +129,7 @@ export async function findLaterBatch(
   offset: number,
   endOffset: number,
 ): Promise<number | undefined> {
-  const window = Buffer.allocUnsafe(2 ** 20);
+  const window = Buffer.allocUnsafe(Math.min(2 ** 20, Math.max(0, endOffset - offset)));
   for (let from = offset; from + FRAME_HEADER_BYTES <= endOffset; ) {
     const filled = await file.read(window.subarray(0, Math.min(window.byteLength, endOffset - from)), from);
     for (let at = -1; ; ) {
@@ -139,7 +139,7 @@ export async function findLaterBatch(
       if (header && header.batch > offset) return header.offset;
     }
     if (filled < window.byteLength) return undefined;
-    from += filled - FRAME_HEADER_BYTES;
+    from += filled - FRAME_HEADER_BYTES + 1; // The first place at which no whole header was in the window.
   }
   return undefined;
 }

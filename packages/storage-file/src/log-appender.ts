@@ -1,9 +1,9 @@
 import { type LogRecord, WorldsError } from '@rdf-worlds/core';
-import { corrupt, fileError } from './file-errors.ts';
+import { fileError } from './file-errors.ts';
 import { type FileSystem, hasCode, type OpenFile } from './file-system.ts';
 import { FrameWriter, framedBytes, type LogEnd } from './frame-writer.ts';
 import { LOG_HEADER_BYTES } from './log-file-header.ts';
-import { addMark, type LogFile, makeLogFile } from './log-files.ts';
+import { addMark, type LogFile, makeLogFile, openLogFile } from './log-files.ts';
 import type { RecoveredLog } from './log-recovery.ts';
 import { SyncFailure } from './sync-failure.ts';
 
@@ -226,10 +226,7 @@ export class LogAppender {
   async #openFile(): Promise<OpenFile> {
     if (!this.#open) {
       const { path } = this.files.at(-1)!;
-      this.#open = await this.#options.fileSystem.open(path, 'write').catch((error: unknown) => {
-        if (hasCode(error, 'ENOENT')) throw corrupt(path, undefined, 'a file of the log is missing.', error);
-        throw error;
-      });
+      this.#open = await openLogFile(this.#options.fileSystem, path, 'write');
       this.#options.onOpen();
     }
     if (this.#hasTail) {

@@ -29,10 +29,10 @@ export function startOf(file: LogFile, header: LogFileHeader, position: number):
   return mark ?? { position: file.base, offset: LOG_HEADER_BYTES, chain: header.chain };
 }
 
-/** Opens a file of the log for reading; CORRUPT when it is missing. */
-export async function openLogFile(fileSystem: FileSystem, path: string): Promise<OpenFile> {
+/** Opens a file of the log; CORRUPT when it is missing. */
+export async function openLogFile(fileSystem: FileSystem, path: string, mode: 'read' | 'write'): Promise<OpenFile> {
   try {
-    return await fileSystem.open(path, 'read');
+    return await fileSystem.open(path, mode);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) throw corrupt(path, undefined, 'a file of the log is missing.', error);
     throw error;

@@ -21,7 +21,7 @@ export async function* readLog(
   for (let at = files.findLastIndex((file) => file.base <= after); position < end; at++) {
     const file = files[at];
     check(position);
-    const open = await openLogFile(fileSystem, file.path).catch((error: unknown) => {
+    const open = await openLogFile(fileSystem, file.path, 'read').catch((error: unknown) => {
       check(position); // Missing because the record was forgotten meanwhile.
       throw error;
     });

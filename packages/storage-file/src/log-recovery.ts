@@ -22,7 +22,8 @@ export interface RecoveredLog {
 export async function recoverLog(fileSystem: FileSystem, directory: string, manifest: Manifest): Promise<RecoveredLog> {
   const files = await logFiles(fileSystem, directory, manifest);
   const last = files.at(-1)!;
-  const open = await openLogFile(fileSystem, last.path);
+  // For writing, since some systems sync nothing else.
+  const open = await openLogFile(fileSystem, last.path, 'write');
   try {
     const header = await headerOf(last, open, manifest.incarnation);
     const lastFileBytes = await open.size();

@@ -143,7 +143,10 @@ export class NamespaceFiles {
 
   /** Resolves when it is known what there is. Whoever asked looks for `#change` then, which others who asked may have begun. */
   async #settled(): Promise<void> {
-    this.#loading ??= telling('Opening a namespace', this.#options.directory, () => this.#load());
+    this.#loading ??= telling('Opening a namespace', this.#options.directory, () => this.#load()).catch((error) => {
+      this.#loading = undefined; // The next one tries again.
+      throw error;
+    });
     // Always waited for, so that appends stay in the order of their calls.
     await this.#loading;
     await this.#change;

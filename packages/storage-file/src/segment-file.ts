@@ -64,7 +64,8 @@ export async function writeSegment(
 class BlockWriter {
   readonly #file: OpenFile;
   readonly #checksums: number[] = [];
-  readonly #block = Buffer.allocUnsafe(BLOCK_BYTES);
+  /** Grows up to a whole block: most segments of small namespaces are much smaller. */
+  #block = Buffer.allocUnsafe(0);
   #used = 0;
 
   constructor(file: OpenFile) {
@@ -74,6 +75,7 @@ class BlockWriter {
   async add(piece: Uint8Array): Promise<void> {
     for (let at = 0; at < piece.byteLength; ) {
       const part = piece.subarray(at, at + BLOCK_BYTES - this.#used);
+      this.#reserve(this.#used + part.byteLength);
       this.#block.set(part, this.#used);
       this.#used += part.byteLength;
       at += part.byteLength;
@@ -90,6 +92,13 @@ class BlockWriter {
     await this.#file.write(header(byteLength), 0);
     await this.#file.sync();
     return { byteLength, checksum: crc32(table) };
+  }
+
+  #reserve(byteLength: number): void {
+    if (byteLength <= this.#block.byteLength) return;
+    const larger = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, Math.max(byteLength, 4 * this.#block.byteLength)));
+    larger.set(this.#block.subarray(0, this.#used));
+    this.#block = larger;
   }
 
   async #flush(): Promise<void> {

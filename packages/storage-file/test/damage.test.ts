@@ -146,6 +146,12 @@ it('a damaged namespace leaves the others in order', async () => {
   const again = await openedStorage(files);
   await expect(again.namespace('n').head()).rejects.toEqual(damageOf('manifest'));
   expect(await textsOf(again.namespace('other'))).toEqual(['fine']);
+  const listed: string[] = [];
+  const listing = (async () => {
+    for await (const name of again.namespaces()) listed.push(name);
+  })();
+  await expect(listing).rejects.toEqual(damageOf('manifest'));
+  expect(listed).toEqual(['other']);
   await append(again.namespace('other'), 'and works');
   await again.close();
 });

@@ -98,7 +98,7 @@ describe('a full disk', () => {
       const { control, namespace, storage, reopened } = await failingStorage();
       let step = 0;
       control.fails = ({ name }) => {
-        if (step++ !== failing || name.startsWith('read')) return false;
+        if (step++ !== failing || /^(read|open)/.test(name)) return false;
         names.add(name);
         return 'ENOSPC';
       };
@@ -214,6 +214,15 @@ describe('a sync that fails', () => {
     expect(await textsOf(again.namespace('n'))).toEqual(['a', 'b']);
     await again.close();
   });
+});
+
+it('a namespace that could not be opened is tried again when it is next asked for', async () => {
+  const { control, namespace, storage } = await failingStorage();
+  control.fails = at('open manifest', 'before', 'EMFILE');
+  await expect(namespace.head()).rejects.toEqual(failure(/too many files open.*ulimit/));
+  control.fails = () => false;
+  await append(namespace, 'a');
+  await storage.close();
 });
 
 it('what cannot be read names the file', async () => {

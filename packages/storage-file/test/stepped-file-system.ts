@@ -4,7 +4,7 @@ import type { FileSystem, OpenFile } from '@rdf-worlds/storage-file';
 export type StepMoment = 'before' | 'half' | 'after';
 
 export interface Step {
-  /** The operation and what it is done to, such as `write log`, `sync segment` or `rename manifest`. */
+  /** The operation and what it is done to, such as `write log`, `create segment` or `rename manifest`. */
   readonly name: string;
   /** `half`: half of the bytes of a write are written. */
   readonly moment: StepMoment;
@@ -48,7 +48,10 @@ export function steppedFileSystem(inner: FileSystem, onStep: (step: Step) => voi
   }
 
   return {
-    open: async (path, mode) => stepped(await around(mode, path, () => inner.open(path, mode)), path),
+    async open(path, mode) {
+      const operation = mode === 'create' || mode === 'replace' ? mode : 'open';
+      return stepped(await around(operation, path, () => inner.open(path, mode)), path);
+    },
     rename: (from, to) => around('rename', to, () => inner.rename(from, to)),
     unlink: (path) => around('unlink', path, () => inner.unlink(path)),
     makeDirectory: (path) => around('make', path, () => inner.makeDirectory(path)),

@@ -71,7 +71,7 @@ export async function driverProgram(
   seed: number,
   fileSystem: FileSystem,
   mark: (mark: DriverMark) => void,
-  { rounds = 3, steps = 4, goesOn = false, path = '/data' } = {},
+  { rounds = 2, steps = 3, goesOn = false, path = '/data' } = {},
 ): Promise<void> {
   const random = new SeededRandom(seed);
   const options = { maxLogFileBytes: random.pick([1, 500, 3000, 2 ** 24]), maxOpenFiles: random.pick([1, 256]) };
