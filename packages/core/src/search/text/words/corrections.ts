@@ -1,5 +1,5 @@
 import { MAX_WORD_LENGTH } from '../analysis/fold.ts';
-import { EditDistance } from './edit-distance.ts';
+import { EditDistance, MAX_LETTERS } from './edit-distance.ts';
 import { type NearbyTerm, NearbyTerms } from './nearby-terms.ts';
 import { GROUP_BYTES, type SortedRun } from './spelling-list.ts';
 import type { WordTable } from './word-table.ts';
@@ -22,7 +22,7 @@ const WEIGHT = [1, 0.75, 0.5];
 /** How many mistakes are forgiven in a folded word. */
 export function allowedMistakes(word: string): number {
   const letters = [...word].length;
-  if (letters < MIN_LETTERS || DIGIT.test(word) || SYLLABIC.test(word)) return 0;
+  if (letters < MIN_LETTERS || letters > MAX_LETTERS || DIGIT.test(word) || SYLLABIC.test(word)) return 0;
   return letters < MIN_LETTERS_FOR_TWO ? 1 : 2;
 }
 

@@ -1,62 +1,71 @@
+/** Longer words have no room in the bits of one number. */
+export const MAX_LETTERS = 30;
+
 /**
  * Distances of one word from many that come in sorted order (optimal string alignment: insertions, deletions, replacements and swaps of
- * neighbours, Damerau 1964). The rows of the dynamic programme are a stack by the letters of the candidate, so letters that it shares with the
- * one before are not looked at again; a row where everything exceeds the limit tells how much of the candidate was enough to know.
+ * neighbours, Damerau 1964). What is known of a candidate is a stack by its letters, so letters that it shares with the
+ * one before are not looked at again; a letter after which nothing is near enough tells how much of the candidate was enough to know.
  *
- * Only cells within `limit` of the diagonal are computed. Letters are code points.
+ * For each number of mistakes up to the limit there is a set of bits: bit `at` says that the first `at` letters of the word are so near to the
+ * letters of the candidate so far (Wu, Manber, CACM 1992). Letters are code points.
  */
 export class EditDistance {
-  private readonly letters: Uint32Array;
   private readonly limit: number;
-  private readonly width: number;
-  private rows: Uint8Array;
-  /** The letters of the candidate so far. */
-  private readonly path: Uint32Array;
+  /** The first bit is for no letters. */
+  private readonly all: number;
+  private readonly whole: number;
+  /** By letter: a bit for each place where the word has it, from 1. */
+  private readonly asciiPlaces = new Uint32Array(128);
+  private readonly otherPlaces = new Map<number, number>();
+  /** By the letters so far: their sets, by number of mistakes. */
+  private readonly sets: Uint32Array;
+  /** The places of the letters of the candidate so far. */
+  private readonly places: Uint32Array;
 
-  /** Candidates have at most `maxLetters` letters. */
+  /** The word has at most `MAX_LETTERS` letters, candidates have at most `maxLetters`. */
   constructor(word: string, limit: number, maxLetters: number) {
-    this.letters = Uint32Array.from([...word], (letter) => letter.codePointAt(0)!);
+    const letters = Array.from(word, (letter) => letter.codePointAt(0)!);
     this.limit = limit;
-    this.width = this.letters.length + 1;
-    this.rows = new Uint8Array((maxLetters + 1) * this.width).fill(limit + 1);
-    this.path = new Uint32Array(maxLetters + 1);
-    for (let at = 0; at <= Math.min(limit, this.letters.length); at++) this.rows[at] = at;
+    this.all = 2 ** (letters.length + 1) - 1;
+    this.whole = 1 << letters.length;
+    for (const [at, letter] of letters.entries()) {
+      const bit = 2 << at;
+      if (letter < 128) this.asciiPlaces[letter] |= bit;
+      else this.otherPlaces.set(letter, (this.otherPlaces.get(letter) ?? 0) | bit);
+    }
+    this.sets = new Uint32Array((maxLetters + 1) * (limit + 1));
+    this.places = new Uint32Array(maxLetters + 1);
+    for (let mistakes = 0; mistakes <= limit; mistakes++) this.sets[mistakes] = (2 ** (mistakes + 1) - 1) & this.all;
   }
 
   /** Sets letter number `depth` of the candidate, from 1, after the letters before it. False: no word that begins so is near enough. */
   push(depth: number, letter: number): boolean {
-    const { letters, limit, width, rows, path } = this;
-    path[depth] = letter;
+    const { limit, all, sets, places } = this;
+    const here = letter < 128 ? this.asciiPlaces[letter] : (this.otherPlaces.get(letter) ?? 0);
+    places[depth] = here;
+    const width = limit + 1;
     const row = depth * width;
     const above = row - width;
-    const first = Math.max(1, depth - limit);
-    const last = Math.min(letters.length, depth + limit);
-    const tooFar = limit + 1;
-    // The cells just outside of the band, which the next row and `distance` may look at.
-    rows[row + first - 1] = first === 1 && depth <= limit ? depth : tooFar;
-    if (last < letters.length) rows[row + last + 1] = tooFar;
-    let least = rows[row + first - 1];
-    for (let at = first; at <= last; at++) {
-      const same = letters[at - 1] === letter;
-      let cost = rows[above + at - 1] + (same ? 0 : 1);
-      const deleted = rows[above + at] + 1;
-      if (deleted < cost) cost = deleted;
-      const inserted = rows[row + at - 1] + 1;
-      if (inserted < cost) cost = inserted;
-      if (at > 1 && depth > 1 && letters[at - 2] === letter && path[depth - 1] === letters[at - 1]) {
-        const swapped = rows[above - width + at - 2] + 1;
-        if (swapped < cost) cost = swapped;
-      }
-      if (cost > tooFar) cost = tooFar;
-      rows[row + at] = cost;
-      if (cost < least) least = cost;
+    // Where the word has this letter and the one before the other way round.
+    const swaps = depth > 1 ? (here << 1) & places[depth - 1] : 0;
+    let fewer = (sets[above] << 1) & here & all;
+    sets[row] = fewer;
+    for (let mistakes = 1; mistakes <= limit; mistakes++) {
+      const before = sets[above + mistakes - 1];
+      // The letter is right, or one too many, or in place of another, or one was left out before it, or two are swapped.
+      let near = ((sets[above + mistakes] << 1) & here) | before | (before << 1) | (fewer << 1);
+      if (swaps !== 0) near |= (sets[above - width + mistakes - 1] << 2) & swaps;
+      fewer = near & all;
+      sets[row + mistakes] = fewer;
     }
-    return least <= limit;
+    return fewer !== 0;
   }
 
   /** The distance of the candidate of so many letters; above the limit it is only known to be above. */
   distance(depth: number): number {
-    if (Math.abs(depth - this.letters.length) > this.limit) return this.limit + 1;
-    return this.rows[depth * this.width + this.letters.length];
+    const { limit, whole, sets } = this;
+    const row = depth * (limit + 1);
+    for (let mistakes = 0; mistakes <= limit; mistakes++) if ((sets[row + mistakes] & whole) !== 0) return mistakes;
+    return limit + 1;
   }
 }
