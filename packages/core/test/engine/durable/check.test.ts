@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { checkMemory, checkSame } from '../../../src/engine/durable/check.ts';
+import { silentLogger } from '../../../src/engine/logger.ts';
+import { Namespace } from '../../../src/engine/namespace.ts';
+import { POS } from '../../../src/quads/permutation.ts';
+import { EMPTY_RUN, Run, type TripleColumns } from '../../../src/quads/run.ts';
+import { WorldGraphs } from '../../../src/quads/world-graphs.ts';
+import { Slicer } from '../../../src/storage/slicer.ts';
+import { type Row, runOf } from '../../quads/quad-rows.ts';
+
+const none = new Uint32Array(0);
+const ROWS: Row[] = [
+  [1, 1, 2, 1],
+  [1, 1, 2, 2],
+  [1, 2, 1, 1],
+];
+
+/** A namespace with one world, of some rows: the terms 1 and 2 are in every dictionary. */
+function namespaceOf(run: Run, deleted: Run = EMPTY_RUN): Namespace {
+  const namespace = new Namespace('n', { low: 1, high: 2 }, { textIndex: null, embedder: null }, silentLogger);
+  const record = { slug: 'w', namespace: 'n', createdAt: 1, updatedAt: 1, revision: 1 };
+  namespace.store.restore([{ inserted: run, deleted }], 2);
+  namespace.restore([{ record, graphs: new WorldGraphs(1, 1, none, none) }], 1, 2);
+  return namespace;
+}
+
+const problemsOf = (namespace: Namespace) => checkMemory(namespace, new Slicer());
+
+describe('a check of memory', () => {
+  it('finds nothing where nothing is wrong', async () => {
+    expect(await problemsOf(namespaceOf(runOf(ROWS)))).toEqual([]);
+  });
+
+  it('finds an order with other quads than the first', async () => {
+    const { contexts, starts, columns } = runOf(ROWS);
+    const changed = columns.map((column, i) =>
+      i === POS ? (column.map((keys) => keys.map((key) => 3 - key)) as unknown as TripleColumns) : column,
+    );
+    expect(await problemsOf(namespaceOf(new Run(contexts, starts, changed)))).toContain(
+      'The orders of a run do not have the same quads.',
+    );
+  });
+
+  it('finds a term that is not known', async () => {
+    expect(await problemsOf(namespaceOf(runOf([...ROWS, [1, 1, 2, 99]])))).toEqual([
+      'A quad has a term that is not known.',
+    ]);
+  });
+
+  it('finds quads that were taken out and had not been there', async () => {
+    expect(await problemsOf(namespaceOf(runOf(ROWS), runOf([[1, 2, 2, 2]])))).toContain(
+      'More quads were taken out than were there.',
+    );
+  });
+});
+
+describe('a check against the storage', () => {
+  const differences = (a: Namespace, b: Namespace) => checkSame(a, b, new Slicer());
+
+  it('finds nothing where both are the same', async () => {
+    expect(await differences(namespaceOf(runOf(ROWS)), namespaceOf(runOf(ROWS)))).toEqual([]);
+  });
+
+  it('finds other quads, and other worlds', async () => {
+    const other = namespaceOf(runOf(ROWS.slice(1)));
+    expect(await differences(namespaceOf(runOf(ROWS)), other)).toEqual(['The storage has other quads than memory.']);
+    const renamed = namespaceOf(runOf(ROWS));
+    const [state] = renamed.worlds.values();
+    renamed.restore([{ ...state, record: { ...state.record, label: 'x' } }], 1, 2);
+    expect(await differences(namespaceOf(runOf(ROWS)), renamed)).toEqual(['The storage has other worlds than memory.']);
+  });
+});
