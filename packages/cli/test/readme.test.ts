@@ -66,10 +66,15 @@ itInShell('does with files what the README says', async () => {
 itInShell('works with a server as the README says', async () => {
   const [makeTokens, serve] = aServer;
   await sh(makeTokens);
-  const args = serve.replace('--port 8080', '--port 0').replace('tokens.json', folder.at('tokens.json')).split(' ');
+  const args = serve
+    .replace('--port 8080', '--port 0')
+    .replace('tokens.json', folder.at('tokens.json'))
+    .replace('--data worlds', `--data ${folder.at('worlds')}`)
+    .split(' ');
   const [, url] = await new CommandProcess(args.slice(1)).printed(/^Listening on (http:.*)$/m);
   const [stdout] = await sh(withServer.join('\n').replaceAll('http://127.0.0.1:8080', url));
   expect(stdout).toMatch(/acme\/notes \| Notes.*3 rows\n.*\| the analytical engine\n$/s);
   expect(existsSync(folder.at('notes.trig'))).toBe(true);
   expect(readFileSync(folder.at('notes.trig'), 'utf8')).not.toContain('draft');
+  expect(existsSync(folder.at('worlds'))).toBe(true);
 });
