@@ -1,6 +1,5 @@
 import type { Algebra } from '../../algebra/algebra.ts';
 import type { Operator } from '../../exec/operator.ts';
-import { CONSTANT } from '../../exec/quad-pattern.ts';
 import { TermCountScan } from '../../exec/term-count-scan.ts';
 import type { ActiveGraph } from '../active-graph.ts';
 import type { Planner } from '../planner.ts';
