@@ -9,7 +9,7 @@ import { CONSTANT } from '../exec/quad-pattern.ts';
 import type { RowTest } from '../exec/row-function.ts';
 import { type SearchEnd, TextSearch } from '../exec/text-search.ts';
 import type { ActiveGraph } from './active-graph.ts';
-import { filterAll } from './plan-filter.ts';
+import { filterAll } from './filter-all.ts';
 import type { Planner } from './planner.ts';
 import type { Scope } from './scope.ts';
 import { readSearchService } from './search-service.ts';

@@ -2,7 +2,7 @@ import type { Algebra, Expression } from '../../algebra/algebra.ts';
 import { balanced } from '../../algebra/balanced.ts';
 import type { Operator } from '../../exec/operator.ts';
 import type { ActiveGraph } from '../active-graph.ts';
-import { filterAll } from '../plan-filter.ts';
+import { filterAll } from '../filter-all.ts';
 import { planLeftJoin } from '../plan-left-join.ts';
 import type { Planner } from '../planner.ts';
 import type { Scope } from '../scope.ts';

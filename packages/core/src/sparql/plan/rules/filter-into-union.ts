@@ -4,7 +4,6 @@ import type { Operator } from '../../exec/operator.ts';
 import { Union } from '../../exec/union.ts';
 import type { ActiveGraph } from '../active-graph.ts';
 import { needsSolutionNumber } from '../conditions.ts';
-import { planFilter } from '../plan-filter.ts';
 import type { Planner } from '../planner.ts';
 import type { Scope } from '../scope.ts';
 
@@ -24,8 +23,6 @@ export function filterIntoUnion(
   }
   const condition = balanced('&&', conditions);
   return new Union(
-    input.operands.map((operand) =>
-      planFilter(planner, { type: 'filter', input: operand, condition }, [], scope, graph),
-    ),
+    input.operands.map((operand) => planner.plan({ type: 'filter', input: operand, condition }, scope, graph)),
   );
 }

@@ -3,7 +3,7 @@ import { Apply, Seed } from '../../exec/apply.ts';
 import type { Operator } from '../../exec/operator.ts';
 import type { ActiveGraph } from '../active-graph.ts';
 import { needsSolutionNumber } from '../conditions.ts';
-import { filterAll } from '../plan-filter.ts';
+import { filterAll } from '../filter-all.ts';
 import type { Planner } from '../planner.ts';
 import type { Scope } from '../scope.ts';
 import { isSeedable } from '../seedable.ts';

@@ -1,0 +1,51 @@
+import type { Expression } from '../algebra/algebra.ts';
+import { balanced } from '../algebra/balanced.ts';
+import { Apply } from '../exec/apply.ts';
+import { ExistsFilter } from '../exec/exists-filter.ts';
+import { Filter } from '../exec/filter.ts';
+import type { Operator } from '../exec/operator.ts';
+import { Rows } from '../exec/rows.ts';
+import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
+import type { ActiveGraph } from './active-graph.ts';
+import type { Planner } from './planner.ts';
+import { withoutConstants } from './rules/constant-conditions.ts';
+import type { Scope } from './scope.ts';
+import { numbered, solutionSlot } from './solution-number.ts';
+import { seededPattern, withoutExists } from './without-exists.ts';
+
+/** Conditions of one place that are filters of their own; more are one. */
+export const MAX_FILTERS = 16;
+
+/** Filters rows by all conditions. Many become one, since each filter is an operator upon the one before. */
+export function filterAll(
+  planner: Planner,
+  input: Operator,
+  conditions: readonly Expression[],
+  scope: Scope,
+  graph: ActiveGraph,
+): Operator {
+  let parts = conditions;
+  const plain = conditions.filter((condition) => condition.type !== 'exists');
+  if (plain.length > MAX_FILTERS) {
+    parts = [balanced('&&', plain), ...conditions.filter((condition) => condition.type === 'exists')];
+  }
+  if (planner.optimize) {
+    const open = withoutConstants(planner, parts);
+    if (!open) return new Rows(input.slots, []);
+    parts = open;
+  }
+  if (parts.length > MAX_PLAN_DEPTH) throw tooDeep();
+  return parts.reduce((operator, condition) => filter(planner, operator, condition, scope, graph), input);
+}
+
+function filter(planner: Planner, input: Operator, condition: Expression, scope: Scope, graph: ActiveGraph): Operator {
+  if (condition.type === 'exists') {
+    const { pattern, negated } = condition;
+    const seeded = seededPattern(planner, input, pattern, scope, graph);
+    if (seeded) return new Apply(input, seeded.seed, seeded.part, negated ? 'anti' : 'semi');
+    return new ExistsFilter(input, negated, planner.conditions.pattern(pattern, scope, graph, planner), pattern);
+  }
+  const marked = withoutExists(planner, numbered(input, condition, scope), condition, scope, graph);
+  const test = planner.conditions.test(marked.expression, scope, graph, planner, solutionSlot(marked.input));
+  return new Filter(marked.input, test);
+}
