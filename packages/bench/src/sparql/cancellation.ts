@@ -53,8 +53,10 @@ export async function cancel(query: Cancellable, afterMs: number): Promise<Cance
   const answered = await isAnswered(query, controller.signal);
   clearTimeout(timer);
   clearInterval(ticker);
-  const lateMs = performance.now() - dueMs;
-  if (lateMs < 0) return undefined;
+  const sinceDueMs = performance.now() - dueMs;
+  if (answered && sinceDueMs < 0) return undefined;
+  // A timer may fire a little early.
+  const lateMs = Math.max(0, sinceDueMs);
   const { cpuMs, wallMs } = beforeDue.lap();
   // From the last look at the clock until the abort was due the query ran.
   const lateCpuMs = Math.max(0, cpuMs - (wallMs - lateMs));
