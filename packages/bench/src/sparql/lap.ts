@@ -12,7 +12,7 @@ export interface LapLengths {
   readonly lapMs: number;
 }
 
-export const LAP_LENGTHS: LapLengths = { warmMs: 300, lapMs: 50 };
+export const LAP_LENGTHS: LapLengths = { warmMs: 500, lapMs: 50 };
 const MAX_REPETITIONS = 5000;
 const MAX_WARM_TRIALS = 10;
 

@@ -6,7 +6,7 @@ import type { Task } from './task.ts';
 import type { Workload } from './workload.ts';
 
 /** Rounds before those that count: code gets compiled, and laps their length. */
-export const WARM_ROUNDS = 2;
+export const WARM_ROUNDS = 4;
 
 export interface RoundSettings extends LapLengths {
   /** That count. */
