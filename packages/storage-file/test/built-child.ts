@@ -7,11 +7,11 @@ import { build } from 'tsup';
 
 const source = (path: string) => fileURLToPath(new URL(`../../${path}/src/index.ts`, import.meta.url));
 
-/** Builds a program of this folder, from sources to one file that Node starts at once; gives the file, in a new directory. */
-export async function builtChild(name: string): Promise<string> {
+/** Builds a program, from sources to one file that Node starts at once; gives the file, in a new directory. `entry` is its source. */
+export async function builtChild(entry: URL): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), 'rdf-worlds-child-'));
   await build({
-    entry: [fileURLToPath(new URL(`./${name}.ts`, import.meta.url))],
+    entry: { child: fileURLToPath(entry) },
     outDir,
     format: 'esm',
     target: 'node20',
@@ -20,6 +20,8 @@ export async function builtChild(name: string): Promise<string> {
     silent: true,
     noExternal: [/./],
     outExtension: () => ({ js: '.mjs' }),
+    // Dependencies in CommonJS ask for the modules of Node in its way.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     esbuildOptions: (options) => {
       options.alias = {
         '@rdf-worlds/core': source('core'),
@@ -28,7 +30,7 @@ export async function builtChild(name: string): Promise<string> {
       };
     },
   });
-  return join(outDir, `${name}.mjs`);
+  return join(outDir, 'child.mjs');
 }
 
 export interface StartedChild {

@@ -10,7 +10,7 @@ import { append, textsOf } from './opened-storage.ts';
 
 let child: string;
 beforeAll(async () => {
-  child = await builtChild('lock-child');
+  child = await builtChild(new URL('./lock-child.ts', import.meta.url));
 }, 60_000);
 afterAll(() => rm(dirname(child), { recursive: true, force: true }));
 

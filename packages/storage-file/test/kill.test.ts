@@ -6,6 +6,7 @@ import { nodeFileSystem } from '@rdf-worlds/storage-file';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtChild, startChild } from './built-child.ts';
+import { STEPS } from './kill-steps.ts';
 import { checkAfterCrash } from './power-cut/driver-expectation.ts';
 import type { DriverMark } from './power-cut/driver-program.ts';
 
@@ -15,39 +16,9 @@ const SEED = Number(process.env.KILL_SEED ?? 1);
 /** After so many kills the next process begins in a new directory. */
 const KILLS_A_DIRECTORY = 10;
 
-/** Everything that the storage does to files that others could miss or find in part. */
-const STEPS = [
-  ...['write log', 'write segment', 'write manifest'].flatMap((name) => [
-    [name, 'before'],
-    [name, 'half'],
-    [name, 'after'],
-  ]),
-  ...[
-    'sync log',
-    'sync segment',
-    'sync manifest',
-    'sync directory',
-    'replace log',
-    'replace manifest',
-    'create segment',
-    'rename log',
-    'rename manifest',
-    'rename directory',
-    'make directory',
-    'remove directory',
-    'unlink log',
-    'unlink segment',
-    'unlink manifest',
-    'truncate log',
-  ].flatMap((name) => [
-    [name, 'before'],
-    [name, 'after'],
-  ]),
-];
-
 let child: string;
 beforeAll(async () => {
-  child = await builtChild('kill-child');
+  child = await builtChild(new URL('./kill-child.ts', import.meta.url));
 }, 60_000);
 afterAll(() => rm(dirname(child), { recursive: true, force: true }));
 

@@ -1,8 +1,9 @@
-import type { FileSystem, OpenFile } from '@rdf-worlds/storage-file';
+import type { FileSystem } from '@rdf-worlds/storage-file';
 import { expect, it } from 'vitest';
 import { checkAfterCrash } from './driver-expectation.ts';
 import { type DriverMark, driverProgram } from './driver-program.ts';
 import { type AfterCut, type History, kills, powerCuts, recordHistory } from './power-cuts.ts';
+import { withoutSyncs } from './without-syncs.ts';
 
 // POWER_CUT_HISTORIES=200 cuts the power behind every event of so many histories; without it a few are cut here and there.
 const ALL = Number(process.env.POWER_CUT_HISTORIES ?? 0);
@@ -49,33 +50,6 @@ it('a power cut after the program was killed and another one went on', async () 
     }
   }
 }, 7_200_000);
-
-/** With syncs that say that all is durable, and do nothing. */
-function withoutSyncs(fileSystem: FileSystem, { files = false, directories = false }): FileSystem {
-  const open = async (...[path, mode]: Parameters<FileSystem['open']>): Promise<OpenFile> => {
-    const file = await fileSystem.open(path, mode);
-    return {
-      write: (bytes, offset) => file.write(bytes, offset),
-      read: (into, offset) => file.read(into, offset),
-      sync: async () => undefined,
-      truncate: (byteLength) => file.truncate(byteLength),
-      size: () => file.size(),
-      close: () => file.close(),
-    };
-  };
-  return {
-    open: files ? open : (path, mode) => fileSystem.open(path, mode),
-    syncDirectory: directories ? async () => undefined : (path) => fileSystem.syncDirectory(path),
-    rename: (from, to) => fileSystem.rename(from, to),
-    unlink: (path) => fileSystem.unlink(path),
-    makeDirectory: (path) => fileSystem.makeDirectory(path),
-    removeDirectory: (path) => fileSystem.removeDirectory(path),
-    list: (path) => fileSystem.list(path),
-    size: (path) => fileSystem.size(path),
-    realPath: (path) => fileSystem.realPath(path),
-    lock: (directory) => fileSystem.lock(directory),
-  };
-}
 
 it.each([
   ['files', { files: true }],

@@ -1,8 +1,9 @@
+import { createHash, type Hash } from 'node:crypto';
 import type { FileSystem } from '@rdf-worlds/storage-file';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import type { DiskEvent } from './disk-event.ts';
 import { DiskModel, type PowerCut } from './disk-model.ts';
-import { SimulatedFileSystem } from './simulated-file-system.ts';
+import { type SimulatedDirectory, SimulatedFileSystem } from './simulated-file-system.ts';
 
 /** Everything that happened to a disk while a program worked with it. */
 export interface History {
@@ -23,11 +24,13 @@ export interface AfterCut<Mark> {
   readonly name: string;
 }
 
-export interface PowerCutOptions {
+export interface PowerCutOptions<Mark = unknown> {
   /** How many disks behind an event have some of what was not synced; beside the one that has none and the one that has all. 2 by default. */
   readonly byChance?: number;
   /** Behind how many events of the history the power is cut once. 1 by default: behind every one. */
   readonly stride?: number;
+  /** Which marks are promises. When given, a disk that is the same as one before, behind the same promises, is left out. */
+  readonly isPromise?: (mark: Mark) => boolean;
 }
 
 /**
@@ -55,19 +58,29 @@ export async function recordHistory<Mark>(
 /** The power is cut behind the events of a history, one after the other. */
 export function* powerCuts<Mark>(
   { seed, start, events }: History,
-  { byChance = 2, stride = 1 }: PowerCutOptions = {},
+  { byChance = 2, stride = 1, isPromise }: PowerCutOptions<Mark> = {},
 ): Generator<AfterCut<Mark>> {
   const model = start.copy();
   const marks: Mark[] = [];
   const random = new SeededRandom(seed + 1);
   const next = () => random.next();
+  const known = new Set<string>();
+  let promises = 0;
   const cuts: PowerCut[] = ['drops all', 'keeps all', ...Array.from({ length: byChance }, () => 'by chance' as const)];
   for (const [at, event] of events.entries()) {
     model.apply(event);
-    if (event.kind === 'mark') marks.push(event.mark as Mark);
+    if (event.kind === 'mark') {
+      marks.push(event.mark as Mark);
+      if (isPromise?.(event.mark as Mark)) promises++;
+    }
     if ((at + seed) % stride !== 0) continue;
     for (const [number, cut] of cuts.entries()) {
       const root = model.afterPowerCut(cut, next);
+      if (isPromise) {
+        const fingerprint = `${promises} ${fingerprintOf(root)}`;
+        if (known.has(fingerprint)) continue;
+        known.add(fingerprint);
+      }
       const disk = DiskModel.of(root);
       yield {
         fileSystem: new SimulatedFileSystem(next, undefined, root, disk.lastNode),
@@ -99,4 +112,20 @@ export function* kills<Mark>(
       name: `seed ${seed}, killed behind event ${at} (${event.kind})`,
     };
   }
+}
+
+/** The same for two disks with the same names and bytes. */
+function fingerprintOf(root: SimulatedDirectory): string {
+  const hash = createHash('sha1');
+  addTo(hash, root);
+  return hash.digest('base64');
+}
+
+function addTo(hash: Hash, { names }: SimulatedDirectory): void {
+  for (const [name, node] of [...names].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(`${name}\0`);
+    if ('names' in node) addTo(hash.update('['), node);
+    else hash.update(`${node.bytes.byteLength}\0`).update(node.bytes);
+  }
+  hash.update(']');
 }

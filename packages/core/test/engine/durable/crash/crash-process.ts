@@ -1,31 +1,63 @@
-import { writeSync } from 'node:fs';
-import { fileStorage } from '@rdf-worlds/storage-file';
+import { openSync, writeSync } from 'node:fs';
+import { fileStorage, nodeFileSystem } from '@rdf-worlds/storage-file';
+import { steppedFileSystem } from '../../../../../storage-file/test/stepped-file-system.ts';
 import { WorldsEngine } from '../../../../src/index.ts';
-import { type Lines, stepOf, WORKERS } from './crash-program.ts';
+import type { CrashJob, CrashMark } from './crash-job.ts';
+import { makeShared, SHARED, stepOf, WORKERS } from './crash-program.ts';
 
-/** Works until it is killed. Arguments: the directory, the seed, and for each worker the number of its next step and whether its world is there. */
-const [path, seed, ...starts] = process.argv.slice(2);
+// crash-process JOB: opens an engine and works until it is killed, by itself when it comes to the step of its job, or by others. What it begins and what
+// was acknowledged it appends to the file of marks, line by line.
+const {
+  path,
+  marksPath,
+  seed,
+  scale,
+  starts,
+  steps,
+  killAt,
+  storage,
+  engine: options,
+}: CrashJob = JSON.parse(process.argv[2]);
+const marks = openSync(marksPath, 'a');
+const mark = (one: CrashMark) => writeSync(marks, `${JSON.stringify(one)}\n`);
 
-const say = (line: string) => writeSync(1, `${line}\n`);
+let left = killAt?.count ?? 0;
+const fileSystem = killAt
+  ? steppedFileSystem(nodeFileSystem, ({ name, moment }) => {
+      if (name === killAt.name && moment === killAt.moment && --left === 0) process.kill(process.pid, 'SIGKILL');
+    })
+  : nodeFileSystem;
 
+console.log('begins');
+const { textIndex, ...rest } = options;
 const engine = await WorldsEngine.open({
-  storage: fileStorage({ path, maxLogFileBytes: 100_000 }),
-  textIndex: null,
-  checkpointLogBytes: 150_000,
+  storage: fileStorage({ path, fileSystem, ...storage }),
+  ...rest,
+  ...(textIndex ? {} : { textIndex: null }),
 });
-say('ready');
-await Promise.all(
-  WORKERS.map(async (source, worker) => {
-    const [next, isThere] = starts[worker].split(':').map(Number);
-    let lines: Lines = isThere ? new Set() : null;
-    for (let n = next; ; n++) {
-      const step = stepOf(Number(seed), worker, n);
-      say(`begin ${worker} ${n}`);
-      await step.run(engine, source, lines);
-      // What is written here was acknowledged, whatever becomes of the process.
-      say(`done ${worker} ${n}`);
-      lines = step.apply(lines);
-      if (n % 40 === 0) await engine.checkpoint({ namespace: source.split('/')[0] });
-    }
-  }),
-);
+await makeShared(engine);
+mark({ is: 'shared' });
+console.log('works');
+
+async function work(source: string, worker: number): Promise<void> {
+  const [namespace] = source.split('/');
+  let { next, isThere } = starts[worker];
+  for (const end = next + steps; next < end; next++) {
+    const step = stepOf(seed, worker, next, scale);
+    mark({ is: 'begun', worker });
+    const revision = await step.run(engine, source, isThere);
+    // What is written here was acknowledged, whatever becomes of the process.
+    mark({ is: 'done', worker, revision });
+    isThere = revision > 0;
+    if (next % 17 === 16) await engine.checkpoint({ namespace });
+    if (textIndex && next % 11 === 10) await engine.search({ query: 'group7', namespace });
+  }
+}
+
+// One that reads the changes of a namespace keeps its log in use.
+const following = (async () => {
+  for await (const { inserted } of engine.changes({ namespace: SHARED.split('/')[0] })) [...inserted];
+})();
+await Promise.all(WORKERS.map(work));
+await engine.close();
+await following;

@@ -1,70 +1,223 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { dataFactory, type WorldsEngine } from '../../../../src/index.ts';
 
-const { quad, namedNode, literal } = dataFactory;
+const { quad, namedNode, literal, defaultGraph } = dataFactory;
 
 /**
- * What the process does that is killed. Each worker has a world of its own and does one step after the other; a step follows from its number alone, so that
- * whoever knows how many steps were done knows what the world must hold. Null: there is no such world.
+ * What the engine does that is killed, or whose power is cut. Each worker has a world of its own and does one step after the other; a step follows from its number alone, so that
+ * whoever knows how many steps were done knows what the world must hold. `three/a` is alone in its namespace, which goes with it.
  */
-export const WORKERS = ['one/a', 'one/b', 'two/a', 'two/b'];
+export const WORKERS = ['one/a', 'one/b', 'two/a', 'two/b', 'three/a'];
 
-export type Lines = ReadonlySet<string> | null;
+/** A world that updates of the others read, and nobody changes. */
+export const SHARED = 'library/shared';
 
-interface Step {
+/** What a world is: its label, and its quads as lines of N-Quads. Null: there is no such world. */
+export type Content = { readonly label: string | undefined; readonly lines: ReadonlySet<string> } | null;
+
+/** How much the steps do. */
+export interface Scale {
+  /** So many different quads there are. */
+  readonly quads: number;
+  /** So many an import has. */
+  readonly many: number;
+  /** So many at most a write has. */
+  readonly some: number;
+}
+
+export interface Step {
+  readonly name: string;
   /** What is there afterwards. */
-  readonly apply: (lines: Lines) => Lines;
-  readonly run: (engine: WorldsEngine, source: string, lines: Lines) => Promise<unknown>;
+  readonly apply: (content: Content) => Content;
+  /** Gives the world's revision afterwards; 0 when it is gone. */
+  readonly run: (engine: WorldsEngine, source: string, isThere: boolean) => Promise<number>;
 }
 
-const lineOf = (n: number) => `<urn:s${n % 997}> <urn:p${n % 7}> "${n}" .`;
-const quadOf = (n: number) => quad(namedNode(`urn:s${n % 997}`), namedNode(`urn:p${n % 7}`), literal(String(n)));
-const numbers = (random: SeededRandom, count: number) => Array.from({ length: count }, () => random.below(20_000));
+const graphOf = (n: number) => (n % 4 === 0 ? `urn:g${n % 3}` : undefined);
+const textOf = (n: number) => `key${n} group${n % 13}`;
+const quadOf = (n: number, graph = graphOf(n)) =>
+  quad(
+    namedNode(`urn:s${n % 97}`),
+    namedNode(`urn:p${n % 7}`),
+    literal(textOf(n)),
+    graph === undefined ? defaultGraph() : namedNode(graph),
+  );
+const lineOf = (n: number, graph = graphOf(n)) =>
+  `<urn:s${n % 97}> <urn:p${n % 7}> "${textOf(n)}" ${graph === undefined ? '' : `<${graph}> `}.`;
+const isIn = (graph: string | undefined) => (line: string) =>
+  graph === undefined ? line.endsWith('" .') : line.endsWith(` <${graph}> .`);
+/** The word that the texts of a line's quad have, and no others. */
+export const wordOf = (line: string): string => /"(key\d+) /.exec(line)![1];
+/** The triple of a line, whatever its graph. */
+export const tripleOf = (line: string): string => line.slice(0, line.lastIndexOf('"') + 1);
 
-export function stepOf(seed: number, worker: number, n: number): Step {
+const inDefaultGraph = (n: number) => `${tripleOf(lineOf(n))} .`;
+
+const SHARED_LINES = Array.from({ length: 30 }, (_, n) => lineOf(n));
+
+/** Makes the world that is read by all; the same every time. */
+export async function makeShared(engine: WorldsEngine): Promise<void> {
+  await engine.createWorld({ namespace: 'library', slug: 'shared', ifExists: 'return' });
+  await engine.import({ source: SHARED, mode: 'replace', data: SHARED_LINES.join('\n') });
+}
+
+export const sharedContent: Content = { label: undefined, lines: new Set(SHARED_LINES) };
+
+async function create(engine: WorldsEngine, source: string): Promise<number> {
+  const [namespace, slug] = source.split('/');
+  return (await engine.createWorld({ namespace, slug })).revision;
+}
+
+async function remove(engine: WorldsEngine, source: string): Promise<number> {
+  const [namespace] = source.split('/');
+  if (namespace === 'three') await engine.deleteNamespace({ namespace });
+  else await engine.deleteWorld({ source });
+  return 0;
+}
+
+type Lines = ReadonlySet<string>;
+type Change = { readonly name: string; readonly run: Step['run'] } & (
+  | { readonly lines: (lines: Lines) => Iterable<string> }
+  | { readonly label: string }
+);
+
+export function stepOf(seed: number, worker: number, n: number, scale: Scale): Step {
   const random = new SeededRandom(seed * 1_000_003 + worker * 10_007 + n);
-  const create: Step['run'] = (engine, source) => {
-    const [namespace, slug] = source.split('/');
-    return engine.createWorld({ namespace, slug });
-  };
-  const kind = random.below(20);
-  if (kind === 0) {
-    return {
-      apply: (lines) => (lines ? null : new Set()),
-      run: (engine, source, lines) => (lines ? engine.deleteWorld({ source }) : create(engine, source, lines)),
-    };
-  }
-  if (kind <= 2) {
-    const added = numbers(random, 1500);
-    const mode = kind === 1 ? 'replace' : 'merge';
-    return orCreate(create, {
-      apply: (lines) => new Set([...(mode === 'merge' ? lines! : []), ...added.map(lineOf)]),
-      run: (engine, source) => engine.import({ source, mode, data: added.map(quadOf) }),
-    });
-  }
-  if (kind === 3) {
-    const p = random.below(7);
-    return orCreate(create, {
-      apply: (lines) => new Set([...lines!].filter((line) => !line.includes(`<urn:p${p}>`))),
-      run: (engine, source) => engine.update({ sources: [source], query: `DELETE WHERE { ?s <urn:p${p}> ?o }` }),
-    });
-  }
-  const [added, removed] = [numbers(random, 1 + random.below(20)), numbers(random, random.below(20))];
-  return orCreate(create, {
-    apply: (lines) => {
-      const after = new Set(lines);
-      for (const each of removed) after.delete(lineOf(each));
-      for (const each of added) after.add(lineOf(each));
-      return after;
+  const isRemoval = random.below(14) === 0;
+  const change = changeOf(random, scale);
+  return {
+    name: isRemoval ? 'delete or create' : `${change.name}, or create`,
+    apply: (content) => {
+      if (!content) return { label: undefined, lines: new Set() };
+      if (isRemoval) return null;
+      if ('label' in change) return { ...content, label: change.label };
+      return { ...content, lines: new Set(change.lines(content.lines)) };
     },
-    run: (engine, source) => engine.write({ source, insert: added.map(quadOf), delete: removed.map(quadOf) }),
-  });
+    // A step of a world that is not there makes it.
+    run: (engine, source, isThere) => {
+      if (!isThere) return create(engine, source);
+      return isRemoval ? remove(engine, source) : change.run(engine, source, isThere);
+    },
+  };
 }
 
-/** A step of a world that is not there makes it. */
-function orCreate(create: Step['run'], step: Step): Step {
-  return {
-    apply: (lines) => (lines ? step.apply(lines) : new Set()),
-    run: (engine, source, lines) => (lines ? step : { run: create }).run(engine, source, lines),
-  };
+function changeOf(random: SeededRandom, { quads, many, some }: Scale): Change {
+  const numbers = (count: number) => Array.from({ length: count }, () => random.below(quads));
+  const graph = `urn:g${random.below(3)}`;
+  const p = `urn:p${random.below(7)}`;
+  const update = (query: string) => async (engine: WorldsEngine, source: string) =>
+    (await engine.update({ sources: [source], query })).revision;
+  switch (random.below(18)) {
+    case 0: {
+      const added = numbers(many);
+      return {
+        name: 'import, replacing all',
+        lines: () => added.map((each) => lineOf(each)),
+        run: async (engine, source) =>
+          (await engine.import({ source, mode: 'replace', data: added.map((each) => quadOf(each)) })).revision,
+      };
+    }
+    case 1: {
+      const added = numbers(many).map((each) => lineOf(each));
+      return {
+        name: 'import, merging',
+        lines: (lines) => [...lines, ...added],
+        run: async (engine, source) => (await engine.import({ source, data: added.join('\n') })).revision,
+      };
+    }
+    case 2: {
+      const added = numbers(many);
+      return {
+        name: 'import, replacing a graph',
+        lines: (lines) => [
+          ...[...lines].filter((line) => !isIn(graph)(line)),
+          ...added.map((each) => lineOf(each, graph)),
+        ],
+        run: async (engine, source) => {
+          const data = added.map(inDefaultGraph).join('\n');
+          return (await engine.import({ source, graph, mode: 'replace', data })).revision;
+        },
+      };
+    }
+    case 3:
+      return {
+        name: 'delete by pattern',
+        lines: (lines) => [...lines].filter((line) => !(line.includes(`<${p}>`) && isIn(undefined)(line))),
+        run: update(`DELETE WHERE { ?s <${p}> ?o }`),
+      };
+    case 4:
+      return {
+        name: 'move a graph',
+        lines: (lines) => [...lines].map((line) => (isIn(graph)(line) ? `${tripleOf(line)} .` : line)),
+        run: update(
+          `DELETE { GRAPH <${graph}> { ?s ?p ?o } } INSERT { ?s ?p ?o } WHERE { GRAPH <${graph}> { ?s ?p ?o } }`,
+        ),
+      };
+    case 5:
+      return {
+        name: 'update from two worlds',
+        lines: (lines) => [
+          ...lines,
+          ...[...lines, ...SHARED_LINES]
+            .filter((line) => line.includes(`<${p}>`) && isIn(undefined)(line))
+            .map((line) => line.replace(`<${p}>`, `<urn:copied>`)),
+        ],
+        run: async (engine, source) => {
+          const query = `INSERT { ?s <urn:copied> ?o } WHERE { ?s <${p}> ?o }`;
+          return (await engine.update({ query, sources: [{ name: source, write: true }, SHARED] })).revision;
+        },
+      };
+    case 6: {
+      const added = numbers(some);
+      return {
+        name: 'update of three operations',
+        lines: (lines) => [...[...lines].filter((line) => !isIn(graph)(line)), ...added.map(inDefaultGraph)],
+        run: update(
+          `DROP SILENT GRAPH <${graph}> ; CREATE GRAPH <${graph}> ;
+          INSERT DATA { ${added.map(inDefaultGraph).join(' ')} }`,
+        ),
+      };
+    }
+    case 7: {
+      const label = `label ${random.below(1000)}`;
+      return {
+        name: 'label',
+        label,
+        run: async (engine, source) => (await engine.updateWorld({ source, label })).revision,
+      };
+    }
+    case 8:
+      return {
+        name: 'update that fails at its end',
+        lines: (lines) => lines,
+        run: async (engine, source) => {
+          const query = `DROP SILENT ALL ; INSERT DATA { <urn:s> <${p}> "half" } ; CREATE GRAPH <urn:twice> ; CREATE GRAPH <urn:twice>`;
+          const failed = await engine.update({ sources: [source], query }).then(
+            () => false,
+            () => true,
+          );
+          if (!failed) throw new Error('An update that makes a graph twice did not fail.');
+          return (await engine.getWorld({ source }))!.revision;
+        },
+      };
+    default: {
+      const [added, removed] = [numbers(1 + random.below(some)), numbers(random.below(some))];
+      return {
+        name: 'write',
+        lines: (lines) => {
+          const after = new Set(lines);
+          for (const each of removed) after.delete(lineOf(each));
+          for (const each of added) after.add(lineOf(each));
+          return after;
+        },
+        run: async (engine, source) => {
+          const change = {
+            insert: added.map((each) => quadOf(each)),
+            delete: removed.map((each) => quadOf(each)),
+          };
+          return (await engine.write({ source, ...change })).revision;
+        },
+      };
+    }
+  }
 }

@@ -1,90 +1,154 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { SeededRandom } from '@rdf-worlds/testkit';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { builtChild, startChild } from '../../../../../storage-file/test/built-child.ts';
+import { STEPS } from '../../../../../storage-file/test/kill-steps.ts';
 import { WorldsEngine } from '../../../../src/index.ts';
-import { linesOf } from '../../world-state.ts';
-import { type Lines, stepOf, WORKERS } from './crash-program.ts';
+import { checkAfterCrash, type Known, NOTHING_DONE, progressOf } from './crash-expectation.ts';
+import type { CrashJob, CrashMark } from './crash-job.ts';
+import type { Scale } from './crash-program.ts';
 
-const KILLS = Number(process.env.CRASH_KILLS ?? 4);
+// CRASH_KILLS=500 kills so many processes at random moments, and as many at the steps of the storage; without it a few.
+const ALL = Number(process.env.CRASH_KILLS ?? 0);
 const SEED = Number(process.env.CRASH_SEED ?? 1);
-/** The process works this long at most before it is killed. */
+/** After so many kills the next process begins in a new directory. */
+const KILLS_A_DIRECTORY = 25;
+/** A process works this long at most before it is killed. */
 const MAX_WORK_MS = 400;
 
-const CHILD = fileURLToPath(new URL('./crash-process.ts', import.meta.url));
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+let child: string;
+beforeAll(async () => {
+  child = await builtChild(new URL('./crash-process.ts', import.meta.url));
+}, 60_000);
+afterAll(() => rm(dirname(child), { recursive: true, force: true }));
 
-/** How far a worker came: `begun` is `done` or one more. */
-interface Progress {
-  begun: number;
-  done: number;
+type Task = Omit<CrashJob, 'path' | 'marksPath' | 'seed' | 'starts'>;
+
+interface Campaign {
+  readonly count: number;
+  readonly seed: number;
+  /** What the next process is to do. */
+  readonly task: (kill: number) => Task;
+  /** Starts it with its job, and gives whether it was killed: one that comes to the end of its work before is no kill. */
+  readonly kill: (job: string) => Promise<boolean>;
 }
 
-/** Runs the process until it has said that it is ready, then kills it after a while; gives what each worker said. */
-async function runAndKill(path: string, worlds: readonly World[], random: SeededRandom): Promise<Progress[]> {
-  const starts = worlds.map(({ steps, lines }) => `${steps}:${lines ? 1 : 0}`);
-  const child = spawn(process.execPath, ['--import', TSX, CHILD, path, String(SEED), ...starts], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const progress = worlds.map(({ steps }) => ({ begun: steps, done: steps }));
-  const exited = once(child, 'exit');
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line === 'ready') setTimeout(() => child.kill('SIGKILL'), random.below(MAX_WORK_MS));
-    const [what, worker, n] = line.split(' ');
-    if (what === 'begin') progress[Number(worker)].begun = Number(n) + 1;
-    if (what === 'done') progress[Number(worker)].done = Number(n) + 1;
-  }
-  const [, signal] = await exited;
-  expect(signal).toBe('SIGKILL');
-  return progress;
+interface Outcome {
+  kills: number;
+  /** Steps that were acknowledged. */
+  acknowledged: number;
+  /** Steps that were under way when the process was killed, and those of them that are there. */
+  underWay: number;
+  there: number;
 }
 
-/** What a world must hold after so many steps. */
-interface World {
-  steps: number;
-  lines: Lines;
-}
-
-const textOf = (lines: Lines) => lines && [...lines].sort().join('\n');
-
-it(`after each of ${KILLS} kills every acknowledged commit is there in full, and no other in part`, async () => {
-  const path = await mkdtemp(join(tmpdir(), 'rdf-worlds-crash-'));
-  const random = new SeededRandom(SEED);
-  let worlds: World[] = WORKERS.map(() => ({ steps: 0, lines: null }));
-  let unacknowledged = 0;
-  try {
-    for (let kill = 0; kill < KILLS; kill++) {
-      const progress = await runAndKill(path, worlds, random);
-      const engine = await WorldsEngine.open({ storage: fileStorage({ path }), textIndex: null });
-      expect((await engine.check()).problems).toEqual([]);
-      const next: World[] = [];
-      for (const [worker, source] of WORKERS.entries()) {
-        const { begun, done } = progress[worker];
-        let { steps, lines } = worlds[worker];
-        for (; steps < done; steps++) lines = stepOf(SEED, worker, steps).apply(lines);
-        const isThere = (await engine.getWorld({ source })) !== null;
-        const found = isThere ? (await linesOf(engine, source)).join('\n') : null;
-        if (found !== textOf(lines) && begun > done) {
-          lines = stepOf(SEED, worker, steps++).apply(lines);
-          unacknowledged++;
-        }
-        expect(found, `${source} after kill ${kill}, step ${steps} of seed ${SEED}`).toBe(textOf(lines));
-        next.push({ steps, lines });
-      }
-      worlds = next;
-      if (process.env.CRASH_KILLS && kill % 20 === 19) console.log(`${kill + 1} kills survived`);
+/** Kills processes that work on one directory, one after the other, and checks after each what it left. */
+async function killAll({ count, seed, task, kill }: Campaign): Promise<Outcome> {
+  const outcome: Outcome = { kills: 0, acknowledged: 0, underWay: 0, there: 0 };
+  for (let first = 0; first < count; first += KILLS_A_DIRECTORY) {
+    const root = await mkdtemp(join(tmpdir(), 'rdf-worlds-crash-'));
+    const path = join(root, 'data');
+    let known: readonly Known[] = NOTHING_DONE;
+    let isSharedMade = false;
+    for (let at = first; at < Math.min(count, first + KILLS_A_DIRECTORY); at++) {
+      const marksPath = join(root, `marks-${at}`);
+      const starts = known.map(({ steps, content }) => ({ next: steps, isThere: content !== null }));
+      const work = task(at);
+      if (await kill(JSON.stringify({ ...work, path, marksPath, seed, starts } satisfies CrashJob))) outcome.kills++;
+      const marks = await marksOf(marksPath);
+      isSharedMade ||= marks.some(({ is }) => is === 'shared');
+      const progress = progressOf(marks, known);
+      const expectation = { seed, scale: work.scale, before: known, progress, isSharedMade, words: 3 };
+      const engine = await WorldsEngine.open({ storage: fileStorage({ path }) });
+      const found = await checkAfterCrash(engine, expectation).catch((cause) => {
+        throw new Error(`Kill ${at} in ${root}, which stays for examination: ${(cause as Error).message}`, { cause });
+      });
       await engine.close();
+      for (const [worker, { begun, done }] of progress.entries()) {
+        outcome.acknowledged += done - known[worker].steps;
+        outcome.underWay += begun - done;
+        outcome.there += found[worker].steps - done;
+      }
+      known = found;
+      if (ALL && at % 50 === 49) console.log(`${at + 1} processes`, outcome, new Date().toISOString());
     }
-    expect(worlds.reduce((sum, { steps }) => sum + steps, 0)).toBeGreaterThan(KILLS);
-    if (process.env.CRASH_KILLS) console.log({ kills: KILLS, steps: worlds.map(({ steps }) => steps), unacknowledged });
-  } finally {
-    await rm(path, { recursive: true, force: true });
+    await rm(root, { recursive: true });
   }
-}, 3_600_000);
+  return outcome;
+}
+
+async function marksOf(path: string): Promise<CrashMark[]> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  // A last line that was cut off is what the process was about to do, or was about to tell.
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as CrashMark);
+}
+
+const LARGE: Scale = { quads: 20_000, many: 1500, some: 20 };
+const SMALL: Scale = { quads: 200, many: 40, some: 5 };
+
+/** How the storage and the engine are set up, by chance. */
+function setupOf(random: SeededRandom): Pick<Task, 'storage' | 'engine'> {
+  return {
+    storage: { maxLogFileBytes: random.pick([1, 20_000, 2 ** 24]), maxOpenFiles: random.pick([1, 256]) },
+    engine: {
+      checkpointLogBytes: random.pick([8000, 150_000]),
+      retainChangesBytes: random.pick([0, 100_000]),
+      maxMemoryBytes: random.pick([undefined, 300_000]),
+      textIndex: random.chance(0.5),
+    },
+  };
+}
+
+it('an engine that is killed at any moment leaves every acknowledged commit in full, and no other in part', async () => {
+  const random = new SeededRandom(SEED);
+  const count = ALL || 4;
+  const outcome = await killAll({
+    count,
+    seed: SEED,
+    task: () => ({ ...setupOf(random), scale: random.pick([LARGE, SMALL]), steps: 100_000 }),
+    kill: async (job) => {
+      const { child: started, printed, ended } = startChild(child, [job]);
+      // Some while they open what the one before left.
+      await printed(random.chance(0.2) ? 'begins' : 'works');
+      await wait(random.below(MAX_WORK_MS));
+      started.kill('SIGKILL');
+      return (await ended) === 'SIGKILL';
+    },
+  });
+  if (ALL) console.log('at random moments', outcome);
+  expect(outcome.kills).toBe(count);
+  expect(outcome.acknowledged).toBeGreaterThan(count);
+}, 7_200_000);
+
+it('so does one that is killed before, after, and in the midst of each step of its storage', async () => {
+  const random = new SeededRandom(SEED + 1);
+  const killsOf = new Map<string, number>();
+  const count = ALL || 8;
+  const outcome = await killAll({
+    count,
+    seed: SEED + 1,
+    task: (at) => {
+      const [name, moment] = STEPS[(at * (ALL ? 1 : 5)) % STEPS.length];
+      // Late occurrences are rare: a process may come to its end before.
+      const killAt = { name, moment, count: 1 + random.below(ALL ? 12 : 3) };
+      return { ...setupOf(random), scale: SMALL, steps: 40, killAt };
+    },
+    kill: async (job) => {
+      const ended = await startChild(child, [job]).ended;
+      if (ended !== 'SIGKILL') {
+        expect(ended).toBe(0);
+        return false;
+      }
+      const { name, moment } = (JSON.parse(job) as CrashJob).killAt!;
+      killsOf.set(`${moment} ${name}`, (killsOf.get(`${moment} ${name}`) ?? 0) + 1);
+      return true;
+    },
+  });
+  if (ALL) console.log(`at ${killsOf.size} of ${STEPS.length} steps`, outcome, killsOf);
+  expect(outcome.kills).toBeGreaterThan(count / 2);
+}, 7_200_000);

@@ -1,0 +1,32 @@
+import type { StepMoment } from '../../../../../storage-file/test/stepped-file-system.ts';
+import type { Scale } from './crash-program.ts';
+
+/** What a process is to do that will be killed. */
+export interface CrashJob {
+  /** The directory of the storage. */
+  readonly path: string;
+  readonly marksPath: string;
+  readonly seed: number;
+  readonly scale: Scale;
+  /** For each worker the number of its next step, and whether its world is there. */
+  readonly starts: readonly { readonly next: number; readonly isThere: boolean }[];
+  /** So many steps each worker does at most. */
+  readonly steps: number;
+  /** The step of the storage at which it kills itself, when it comes to it for the `count`-th time. */
+  readonly killAt?: { readonly name: string; readonly moment: StepMoment; readonly count: number };
+  readonly storage: { readonly maxLogFileBytes: number; readonly maxOpenFiles?: number };
+  readonly engine: {
+    readonly checkpointLogBytes: number;
+    readonly retainChangesBytes: number;
+    readonly maxMemoryBytes?: number;
+    /** Whether texts are indexed and searched. */
+    readonly textIndex: boolean;
+  };
+}
+
+/** What a process says of itself. */
+export type CrashMark =
+  | { readonly worker: number; readonly is: 'begun' }
+  | { readonly worker: number; readonly is: 'done'; readonly revision: number }
+  /** The world that all read is there. */
+  | { readonly is: 'shared' };
