@@ -5,6 +5,7 @@ import { docSetIds, docSetOf, EMPTY_DOC_SET } from './doc-set.ts';
 import { NO_DOC } from './document-chains.ts';
 import type { DocumentTable } from './document-table.ts';
 import { IdMap } from './id-map.ts';
+import { documentsOfWorlds, type WantedWorlds } from './world-documents.ts';
 
 /** Documents between two looks at the clock: well below a millisecond. */
 const STRIDE = 4096;
@@ -30,6 +31,7 @@ export async function filterDocuments(
   const worlds = filter.worlds ? wantedWorlds(table, filter.worlds) : undefined;
   const anyTriple = !subjects && !predicates && !objects && !subjectsByWorld;
   if (anyTriple && (!worlds || worlds.documents === table.size)) return undefined;
+  if (anyTriple) return documentsOfWorlds(table, worlds!, slicer);
   const candidates = worlds ? worlds.documents : table.size;
   const none = subjects?.size === 0 || predicates?.size === 0 || objects?.size === 0;
   if (candidates === 0 || none) return EMPTY_DOC_SET;
@@ -72,7 +74,7 @@ export async function literalsOf(table: DocumentTable, documents: DocSet, slicer
   return docSetOf(literals);
 }
 
-function wantedWorlds(table: DocumentTable, worlds: Uint32Array) {
+function wantedWorlds(table: DocumentTable, worlds: Uint32Array): WantedWorlds {
   const map = new IdMap();
   const numbers: number[] = [];
   let documents = 0;

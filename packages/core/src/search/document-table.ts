@@ -37,7 +37,7 @@ export class DocumentTable {
   private objectColumn = new Uint32Array(INITIAL_CAPACITY);
   /** Document + 1; 0 is a free slot. At most three quarters full. */
   private slots = new Uint32Array(INITIAL_SLOTS);
-  private readonly blocks = new WorldBlocks();
+  private readonly worldBlocks = new WorldBlocks();
   private readonly byObject: DocumentChains | undefined;
   private readonly worldSizes = new IdMap();
   private count = 0;
@@ -54,17 +54,17 @@ export class DocumentTable {
 
   /** All numbers in use are below this. */
   get end(): number {
-    return this.blocks.end;
+    return this.worldBlocks.end;
   }
 
   get memoryBytes(): number {
     const columns = this.subjectColumn.byteLength * 3 + this.slots.byteLength + this.worldSizes.memoryBytes;
-    return columns + this.blocks.memoryBytes + (this.byObject?.memoryBytes ?? 0);
+    return columns + this.worldBlocks.memoryBytes + (this.byObject?.memoryBytes ?? 0);
   }
 
   /** The world of a document. */
   worldOf(doc: DocId): number {
-    return this.blocks.worldOf(doc);
+    return this.worldBlocks.worldOf(doc);
   }
 
   /** NO_TERM at numbers that no document has. */
@@ -80,14 +80,19 @@ export class DocumentTable {
     return this.objectColumn;
   }
 
+  /** Where the documents of each world are. */
+  get blocks(): Pick<WorldBlocks, 'end' | 'size' | 'first' | 'next' | 'worldOfBlock' | 'docsIn'> {
+    return this.worldBlocks;
+  }
+
   /** The first document of a world, in no order, or NO_DOC. */
   firstOf(world: number): DocId {
-    return this.blocks.firstDoc(world);
+    return this.worldBlocks.firstDoc(world);
   }
 
   /** The next document of the same world, or NO_DOC. */
   nextOf(doc: DocId): DocId {
-    return this.blocks.nextDoc(doc);
+    return this.worldBlocks.nextDoc(doc);
   }
 
   /** The documents of each literal, oldest first; undefined for a table that does not find them. */
@@ -112,7 +117,7 @@ export class DocumentTable {
   /** Adds a document that is not there and gives its number. */
   add(world: number, subject: TermId, predicate: TermId, object: TermId): DocId {
     if ((this.count + 1) * 4 > this.slots.length * 3) this.growSlots();
-    const doc = this.blocks.take(world);
+    const doc = this.worldBlocks.take(world);
     if (doc >= this.subjectColumn.length) this.growColumns(doc + 1);
     // Before the columns have it: it must not be found at another's slot.
     const slot = this.slotOf(world, subject, predicate, object);
@@ -128,14 +133,14 @@ export class DocumentTable {
 
   remove(doc: DocId): void {
     this.unlink(doc);
-    this.blocks.giveBack(doc);
+    this.worldBlocks.giveBack(doc);
     if (this.count === 0 && this.retired === 0) this.clear();
   }
 
   /** Removes a document whose number nobody may get again: an index failed on it and may still hold a part of it. */
   retire(doc: DocId): void {
     this.unlink(doc);
-    this.blocks.retire(doc);
+    this.worldBlocks.retire(doc);
     this.retired++;
   }
 
@@ -167,7 +172,7 @@ export class DocumentTable {
 
   /** The slot of a document, or the free slot where it would go. */
   private slotOf(world: number, subject: TermId, predicate: TermId, object: TermId): number {
-    const { slots, blocks, subjectColumn, predicateColumn, objectColumn } = this;
+    const { slots, worldBlocks: blocks, subjectColumn, predicateColumn, objectColumn } = this;
     const mask = slots.length - 1;
     let slot = hashDocument(world, subject, predicate, object) & mask;
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
@@ -219,7 +224,7 @@ export class DocumentTable {
 
   /** An emptied table gives its memory back: deleted data leaves memory at once. */
   private clear(): void {
-    this.blocks.clear();
+    this.worldBlocks.clear();
     if (this.subjectColumn.length === INITIAL_CAPACITY) return;
     this.subjectColumn = new Uint32Array(INITIAL_CAPACITY);
     this.predicateColumn = new Uint32Array(INITIAL_CAPACITY);

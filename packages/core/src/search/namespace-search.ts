@@ -187,6 +187,13 @@ export class NamespaceSearch {
     }
   }
 
+  /** Terms that decode everything that is indexed, in place of those of the last call of `apply`, which are let go of. */
+  async renewTerms(terms: TermSource): Promise<void> {
+    const release = await this.lock.write();
+    this.terms = terms;
+    release();
+  }
+
   /** Removes all documents of a world, in slices. After an abort it can be called again. */
   async dropWorld(world: number, slicer: Slicer = new Slicer()): Promise<void> {
     const release = await this.lock.write();
@@ -258,11 +265,13 @@ export class NamespaceSearch {
     const { worlds, subjects, predicates, objects } = query;
     if (worlds?.length === 0 || [subjects, predicates, objects].some((set) => set?.size === 0)) return [];
 
-    // After an `apply` that still runs.
-    const look = await this.lock.read(signal);
-    const nothingThere = this.table.size === 0 || this.textIndex?.hasWords?.(query.query) === false;
-    look();
-    if (nothingThere) return [];
+    if (this.vectors || ranked.fields) {
+      // After an `apply` that still runs.
+      const look = await this.lock.read(signal);
+      const nothingThere = this.table.size === 0 || this.textIndex?.hasWords?.(query.query) === false;
+      look();
+      if (nothingThere) return [];
+    }
 
     for (;;) {
       const embedded = this.vectors ? await this.vectors.embedQuery(query.query, signal) : null;
@@ -280,6 +289,7 @@ export class NamespaceSearch {
   private async rank(query: RankedQuery, embedded: EmbeddedQuery | null): Promise<DocumentHit[]> {
     const { table } = this;
     const { limit, signal, fusion, accepts } = query;
+    if (this.terms) query.tellTerms?.(this.terms);
     const startMs = performance.now();
     const slicer = new Slicer(signal);
     const filter = await filterDocuments(table, query, slicer);

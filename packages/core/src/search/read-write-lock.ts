@@ -26,7 +26,21 @@ export class ReadWriteLock {
 
   private async acquire(exclusive: boolean, signal: AbortSignal | undefined): Promise<() => void> {
     throwIfAborted(signal);
-    await new Promise<void>((resolve, reject) => {
+    if (this.waiting.length > 0 || !this.admits(exclusive)) await this.queue(exclusive, signal);
+    else this.take(exclusive);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      if (exclusive) this.writing = false;
+      else this.readers--;
+      this.admitWaiting();
+    };
+  }
+
+  /** Resolves when it is taken. */
+  private queue(exclusive: boolean, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         exclusive,
         admit: () => {
@@ -46,25 +60,22 @@ export class ReadWriteLock {
       };
       signal?.addEventListener('abort', giveUp, { once: true });
       this.waiting.push(waiter);
-      this.admitWaiting();
     });
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      if (exclusive) this.writing = false;
-      else this.readers--;
-      this.admitWaiting();
-    };
+  }
+
+  private admits(exclusive: boolean): boolean {
+    return !this.writing && !(exclusive && this.readers > 0);
+  }
+
+  private take(exclusive: boolean): void {
+    if (exclusive) this.writing = true;
+    else this.readers++;
   }
 
   private admitWaiting(): void {
-    while (this.waiting.length > 0 && !this.writing) {
-      const { exclusive, admit } = this.waiting[0];
-      if (exclusive && this.readers > 0) return;
-      this.waiting.shift();
-      if (exclusive) this.writing = true;
-      else this.readers++;
+    while (this.waiting.length > 0 && this.admits(this.waiting[0].exclusive)) {
+      const { exclusive, admit } = this.waiting.shift()!;
+      this.take(exclusive);
       admit();
     }
   }

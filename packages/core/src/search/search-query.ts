@@ -1,5 +1,5 @@
 import type { DocSet } from '../storage/doc-set.ts';
-import type { TermId } from '../storage/term-source.ts';
+import type { TermId, TermSource } from '../storage/term-source.ts';
 import type { DocumentFilter } from './document-filter.ts';
 import type { FieldOptions, FieldWeights } from './fields/field-weights.ts';
 import type { HitExplanation } from './hit-explanation.ts';
@@ -32,6 +32,8 @@ export interface NamespaceSearchQuery extends DocumentFilter {
   /** Whether each hit says why it is one. */
   readonly explainHits?: boolean;
   readonly signal?: AbortSignal;
+  /** Called, before anything is asked of `accepts`, with the terms that decode the hits. */
+  readonly tellTerms?: (terms: TermSource) => void;
   /** Called with what was done, after the search. */
   readonly explain?: (explanation: SearchExplanation) => void;
 }

@@ -1,5 +1,4 @@
 import { NO_DOC } from './document-chains.ts';
-
 import { IdMap } from './id-map.ts';
 import { grown } from './text/grown.ts';
 
@@ -18,7 +17,7 @@ const INITIAL_BLOCKS = 1;
  * The blocks of a world are a list, those with room first. An empty block goes to whoever needs one next.
  */
 export class WorldBlocks {
-  private worldOfBlock = new Uint32Array(INITIAL_BLOCKS);
+  private worlds = new Uint32Array(INITIAL_BLOCKS);
   /** A bit for each number that is given out. */
   private taken = new Uint16Array(INITIAL_BLOCKS);
   /** Of these, those that name no document any more and are never given out again. */
@@ -37,18 +36,47 @@ export class WorldBlocks {
   }
 
   get memoryBytes(): number {
-    const { worldOfBlock, taken, nextBlock, previousBlock, firstBlock, lastBlock } = this;
-    const columns = worldOfBlock.byteLength + taken.byteLength + nextBlock.byteLength + previousBlock.byteLength;
+    const { worlds, taken, nextBlock, previousBlock, firstBlock, lastBlock } = this;
+    const columns = worlds.byteLength + taken.byteLength + nextBlock.byteLength + previousBlock.byteLength;
     return columns + firstBlock.memoryBytes + lastBlock.memoryBytes;
   }
 
   /** The world of a number that is given out. */
   worldOf(doc: number): number {
-    return this.worldOfBlock[doc >>> BLOCK_BITS];
+    return this.worlds[doc >>> BLOCK_BITS];
+  }
+
+  /** How many blocks there are, with empty ones. */
+  get size(): number {
+    return this.blocks;
+  }
+
+  /** The first block of a world, or -1; `next` gives the others, in no order. */
+  first(world: number): number {
+    return this.firstBlock.get(world);
+  }
+
+  next(block: number): number {
+    const next = this.nextBlock[block];
+    return next === NONE ? -1 : next;
+  }
+
+  /** The world of a block that has documents. */
+  worldOfBlock(block: number): number {
+    return this.worlds[block];
+  }
+
+  /** The documents of a block: a bit for each, the lowest for the first. */
+  docsIn(block: number): number {
+    let docs = this.taken[block];
+    if (this.retired.size === 0) return docs;
+    for (let place = 0; place < BLOCK_SIZE; place++)
+      if (this.retired.has((block << BLOCK_BITS) | place)) docs &= ~(1 << place);
+    return docs;
   }
 
   take(world: number): number {
-    let block = this.first(world);
+    let block = this.firstOf(world);
     if (block === NONE || this.taken[block] === FULL) block = this.addBlock(world);
     const place = 31 - Math.clz32(~this.taken[block] & -~this.taken[block]);
     this.taken[block] |= 1 << place;
@@ -58,7 +86,7 @@ export class WorldBlocks {
 
   giveBack(doc: number): void {
     const block = doc >>> BLOCK_BITS;
-    const world = this.worldOfBlock[block];
+    const world = this.worlds[block];
     const wasFull = this.taken[block] === FULL;
     this.taken[block] &= ~(1 << (doc & IN_BLOCK));
     if (this.taken[block] === 0) {
@@ -78,7 +106,7 @@ export class WorldBlocks {
 
   /** The first document of a world, in no order, or NO_DOC. */
   firstDoc(world: number): number {
-    return this.docFrom(this.first(world), 0);
+    return this.docFrom(this.firstOf(world), 0);
   }
 
   /** The next document of the same world, or NO_DOC. */
@@ -103,7 +131,7 @@ export class WorldBlocks {
   }
 
   clear(): void {
-    this.worldOfBlock = new Uint32Array(INITIAL_BLOCKS);
+    this.worlds = new Uint32Array(INITIAL_BLOCKS);
     this.taken = new Uint16Array(INITIAL_BLOCKS);
     this.nextBlock = new Uint32Array(INITIAL_BLOCKS);
     this.previousBlock = new Uint32Array(INITIAL_BLOCKS);
@@ -113,7 +141,7 @@ export class WorldBlocks {
     this.emptyBlock = NONE;
   }
 
-  private first(world: number): number {
+  private firstOf(world: number): number {
     const block = this.firstBlock.get(world);
     return block < 0 ? NONE : block;
   }
@@ -125,7 +153,7 @@ export class WorldBlocks {
       block = this.blocks++;
       if (block === this.taken.length) this.grow();
     }
-    this.worldOfBlock[block] = world;
+    this.worlds[block] = world;
     this.taken[block] = 0;
     this.linkFirst(world, block);
     return block;
@@ -133,10 +161,10 @@ export class WorldBlocks {
 
   private grow(): void {
     const needed = this.taken.length + 1;
-    this.worldOfBlock = grown(this.worldOfBlock, needed);
+    this.worlds = grown(this.worlds, needed);
     this.nextBlock = grown(this.nextBlock, needed);
     this.previousBlock = grown(this.previousBlock, needed);
-    const taken = new Uint16Array(this.worldOfBlock.length);
+    const taken = new Uint16Array(this.worlds.length);
     taken.set(this.taken);
     this.taken = taken;
   }
@@ -153,7 +181,7 @@ export class WorldBlocks {
   }
 
   private linkFirst(world: number, block: number): void {
-    const next = this.first(world);
+    const next = this.firstOf(world);
     this.nextBlock[block] = next;
     this.previousBlock[block] = NONE;
     if (next === NONE) this.lastBlock.set(world, block);

@@ -137,7 +137,7 @@ describe('NamespaceSearch by text', () => {
     expect(explanations).toEqual([
       {
         documents: 6,
-        filter: { kind: 'bitset', size: 3 },
+        filter: { kind: 'ranges', size: 3 },
         depth: 6,
         textHits: 2,
         vectorHits: null,

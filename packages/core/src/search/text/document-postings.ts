@@ -20,6 +20,7 @@ import { scanHead } from './query/scan-head.ts';
 import { scanSegment } from './query/scan-segment.ts';
 import { TopHits } from './query/top-hits.ts';
 import { WordScan } from './query/word-scan.ts';
+import type { Spellings } from './words/corrections.ts';
 import { SpellingList } from './words/spelling-list.ts';
 import { WordTable } from './words/word-table.ts';
 
@@ -70,7 +71,8 @@ export class DocumentPostings {
   private readonly maxTextLength: number;
   private readonly limits: SegmentLimits;
   private words!: WordTable;
-  private spellings!: SpellingList;
+  private beginnings!: SpellingList;
+  private endings!: SpellingList;
   private analyzer!: TextAnalyzer;
   private set!: SegmentSet;
   private count = 0;
@@ -100,7 +102,7 @@ export class DocumentPostings {
   }
 
   get memoryBytes(): number {
-    return this.words.byteLength + this.spellings.byteLength + this.set.byteLength;
+    return this.wordBytes + this.set.byteLength;
   }
 
   get statistics(): PostingsStatistics {
@@ -111,9 +113,13 @@ export class DocumentPostings {
       postings: segments.reduce((sum, { postings }) => sum + postings, head.postings),
       segments: segments.length + 1,
       words: this.words.count,
-      wordBytes: this.words.byteLength + this.spellings.byteLength,
+      wordBytes: this.wordBytes,
       postingBytes: this.set.byteLength,
     };
+  }
+
+  private get wordBytes(): number {
+    return this.words.byteLength + this.beginnings.byteLength + this.endings.byteLength;
   }
 
   has(doc: DocId): boolean {
@@ -249,7 +255,7 @@ export class DocumentPostings {
     if (words.needsSpellings(tokens, prefix)) await this.sortSpellings();
     throwIfAborted(signal);
     const bm25 = scope ? this.bm25Of(documents, length) : (this.bm25 ??= new Bm25(documents, length));
-    const read = words.words(tokens, prefix, this.spellings.runs, bm25);
+    const read = words.words(tokens, prefix, this.spellings, bm25);
     if (!feedback || read.length === 0) return { words: read, bm25 };
     const { analyzer, words: table, maxTextLength } = this;
     return { words: feedbackWords(read, feedback, { analyzer, table, maxTextLength, bm25, documentsOf }), bm25 };
@@ -267,11 +273,17 @@ export class DocumentPostings {
     return bm25;
   }
 
+  private get spellings(): Spellings {
+    return { beginnings: this.beginnings.runs, endings: this.endings.runs };
+  }
+
   private statisticsOf(scope: TextScope | undefined) {
     const languages = new Map<Language, number>();
     let all = 0;
     let length = 0;
-    for (const [number, documents] of this.byLanguage.entries()) {
+    const { byLanguage } = this;
+    for (let number = 0; number < byLanguage.length; number++) {
+      const documents = byLanguage[number];
       if (documents === 0) continue;
       const own = scope ? this.groups.sum(scope.groups, number) : { documents, length: 0 };
       if (own.documents === 0) continue;
@@ -285,7 +297,7 @@ export class DocumentPostings {
 
   /** Sorts the new spellings in, in slices and to the end: searches that come meanwhile wait for the same. */
   private async sortSpellings(): Promise<void> {
-    if (this.spellings.isCurrent && !this.sorting) return;
+    if (this.beginnings.isCurrent && this.endings.isCurrent && !this.sorting) return;
     this.sorting ??= new Slicer().run(this.sortKernel()).finally(() => {
       this.sorting = undefined;
     });
@@ -296,7 +308,8 @@ export class DocumentPostings {
     // The two must not work on the list at once.
     if (this.purge) yield* this.purge;
     this.purge = undefined;
-    yield* this.spellings.catchUp();
+    yield* this.beginnings.catchUp();
+    yield* this.endings.catchUp();
   }
 
   /** Does the upkeep that comes with so many postings. */
@@ -315,7 +328,12 @@ export class DocumentPostings {
   }
 
   private forgetWords(): Generator<number, void> {
-    return this.words.purge(() => this.spellings.purge());
+    return this.words.purge(() => this.purgeSpellings());
+  }
+
+  private *purgeSpellings(): Generator<number, void> {
+    yield* this.beginnings.purge();
+    yield* this.endings.purge();
   }
 
   /** Forgets some words, if any are to be forgotten, and gives how much it did: 0 for nothing. */
@@ -330,8 +348,12 @@ export class DocumentPostings {
 
   private clear(): void {
     this.words = new WordTable();
-    this.spellings = new SpellingList(this.words);
-    this.analyzer = new TextAnalyzer(this.words, (word) => this.spellings.push(word));
+    this.beginnings = new SpellingList(this.words, 'forwards');
+    this.endings = new SpellingList(this.words, 'backwards');
+    this.analyzer = new TextAnalyzer(this.words, (word) => {
+      this.beginnings.push(word);
+      this.endings.push(word);
+    });
     this.set = new SegmentSet(this.limits);
     this.byLanguage = new Uint32Array(LANGUAGE_TABLE.length);
     this.count = 0;

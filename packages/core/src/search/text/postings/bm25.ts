@@ -42,8 +42,21 @@ export class Bm25 {
    * rounded; the bounds of blocks rely on it.
    */
   saturation(frequency: number): Float64Array {
-    return (this.rows[frequency] ??= LENGTHS.map(
-      (length) => (K1 + 1) / (1 + (K1 * (1 - B + (B * length) / this.averageLength)) / frequency),
-    ));
+    return (this.rows[frequency] ??= this.rowOf(frequency));
+  }
+
+  /** No saturation is greater. */
+  get most(): number {
+    return this.saturationOf(MAX_FREQUENCY, LENGTHS[0]);
+  }
+
+  private rowOf(frequency: number): Float64Array {
+    const row = new Float64Array(LENGTHS.length);
+    for (let code = 0; code < row.length; code++) row[code] = this.saturationOf(frequency, LENGTHS[code]);
+    return row;
+  }
+
+  private saturationOf(frequency: number, length: number): number {
+    return (K1 + 1) / (1 + (K1 * (1 - B + (B * length) / this.averageLength)) / frequency);
   }
 }

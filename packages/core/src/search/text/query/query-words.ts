@@ -4,9 +4,8 @@ import { writeUtf8 } from '../analysis/utf8.ts';
 import { hashBytes } from '../analysis/word-hash.ts';
 import type { Bm25 } from '../postings/bm25.ts';
 import { completionsOf } from '../words/completions.ts';
-import { allowedMistakes, correctionsOf } from '../words/corrections.ts';
+import { allowedMistakes, correctionsOf, type Spellings } from '../words/corrections.ts';
 import type { NearbyTerm } from '../words/nearby-terms.ts';
-import type { SortedRun } from '../words/spelling-list.ts';
 import { ACCENTED, ONLY_STEM, STOP_WORD, type WordTable } from '../words/word-table.ts';
 import type { QueryToken } from './query-tokens.ts';
 import type { QueryTerm, QueryWord } from './query-word.ts';
@@ -75,8 +74,8 @@ export class QueryWords {
     );
   }
 
-  /** The words that can score. Words of the same terms are put together. `runs` are needed when `needsSpellings`. */
-  words(tokens: readonly QueryToken[], prefix: boolean, runs: readonly SortedRun[], bm25: Bm25): QueryWord[] {
+  /** The words that can score. Words of the same terms are put together. `spellings` are needed when `needsSpellings`. */
+  words(tokens: readonly QueryToken[], prefix: boolean, spellings: Spellings, bm25: Bm25): QueryWord[] {
     const known = new Map<string, { text: string; terms: readonly number[]; factor: number }>();
     const guesses: QueryWord[] = [];
     for (const token of tokens) {
@@ -89,7 +88,7 @@ export class QueryWords {
         if (before) before.factor += factor;
         else known.set(key, { text: token.folded, terms, factor });
       }
-      const guess = this.guess(token, meaning, prefix && token.isLast, runs, bm25);
+      const guess = this.guess(token, meaning, prefix && token.isLast, spellings, bm25);
       if (guess) guesses.push(guess);
     }
     return [
@@ -106,7 +105,7 @@ export class QueryWords {
     { folded, bytes, count }: QueryToken,
     meaning: Meaning,
     unfinished: boolean,
-    runs: readonly SortedRun[],
+    spellings: Spellings,
     bm25: Bm25,
   ): QueryWord | undefined {
     const { table } = this;
@@ -116,12 +115,12 @@ export class QueryWords {
     if (unfinished) {
       const languages = Array.from(this.languages.keys(), ({ number }) => number);
       // A word does not complete itself.
-      nearby = completionsOf(table, runs, languages, bytes, this.documentsOf).filter(
+      nearby = completionsOf(table, spellings.beginnings, languages, bytes, this.documentsOf).filter(
         ({ term }) => !meaning.terms.includes(term),
       );
     }
     if (this.corrects && nearby.length === 0 && this.isUnknown(meaning)) {
-      nearby = correctionsOf(table, runs, folded, this.documentsOf);
+      nearby = correctionsOf(table, spellings, folded, this.documentsOf);
       most = 1;
     }
     if (nearby.length === 0) return undefined;

@@ -1,4 +1,4 @@
-import { type Bm25, contribution, MAX_FREQUENCY } from '../postings/bm25.ts';
+import { type Bm25, contribution } from '../postings/bm25.ts';
 import type { Segment } from '../postings/segment.ts';
 import { PostingCursor } from './posting-cursor.ts';
 import type { QueryWord } from './query-word.ts';
@@ -35,7 +35,7 @@ export class WordScan {
 
   constructor({ terms }: QueryWord, bm25: Bm25) {
     const sorted = [...terms].sort((a, b) => b.factor - a.factor);
-    const most = bm25.saturation(MAX_FREQUENCY)[0];
+    const { most } = bm25;
     this.terms = sorted.map(({ term }) => term);
     this.cursors = sorted.map(({ factor }) => {
       const cursor = spareCursors.pop() ?? new PostingCursor();

@@ -1,6 +1,6 @@
 import { countCodePoints } from '../analysis/utf8.ts';
 import { type NearbyTerm, NearbyTerms } from './nearby-terms.ts';
-import type { SortedRun } from './spelling-list.ts';
+import type { SortedRun } from './sorted-run.ts';
 import type { WordTable } from './word-table.ts';
 
 /** How many terms the beginning of a word may stand for. */

@@ -1,7 +1,8 @@
 import { MAX_WORD_LENGTH } from '../analysis/fold.ts';
 import { EditDistance, MAX_LETTERS } from './edit-distance.ts';
+import { visitNear } from './near-spellings.ts';
 import { type NearbyTerm, NearbyTerms } from './nearby-terms.ts';
-import { GROUP_BYTES, type SortedRun } from './spelling-list.ts';
+import type { SortedRun } from './sorted-run.ts';
 import type { WordTable } from './word-table.ts';
 
 /** How many terms a misspelt word may stand for. */
@@ -26,81 +27,60 @@ export function allowedMistakes(word: string): number {
   return letters < MIN_LETTERS_FOR_TWO ? 1 : 2;
 }
 
+/** The spellings of an index as sorted runs, from the first letter and from the last. */
+export interface Spellings {
+  readonly beginnings: readonly SortedRun[];
+  readonly endings: readonly SortedRun[];
+}
+
+/** One for all words: looking for one does not pause. */
+const distances = new EditDistance(MAX_WORD_LENGTH, WEIGHT.length - 1);
+
 /** The terms of the spellings that are as near to a folded word as any is, within `allowedMistakes`. */
 export function correctionsOf(
   table: WordTable,
-  runs: readonly SortedRun[],
+  spellings: Spellings,
   word: string,
   documentsOf: (term: number) => number = (term) => table.documents[term],
 ): readonly NearbyTerm[] {
   const limit = allowedMistakes(word);
   if (limit === 0) return [];
-  const byDistance = Array.from({ length: limit + 1 }, () => new NearbyTerms(table, MAX_CORRECTIONS, documentsOf));
-  for (const run of runs) {
-    const distances = new EditDistance(word, limit, MAX_WORD_LENGTH);
-    scan(table, run, distances, (spelling, distance) => {
-      if (distance <= limit && table.uses[spelling] > 0) byDistance[distance].offer(spelling, WEIGHT[distance]);
-    });
+  const near = nearSpellings(table, spellings, word, limit);
+  for (const [distance, found] of near.entries()) {
+    const best = new NearbyTerms(table, MAX_CORRECTIONS, documentsOf);
+    for (const spelling of found) best.offer(spelling, WEIGHT[distance]);
+    if (best.terms.length > 0) return best.terms;
   }
-  return byDistance.find(({ terms }) => terms.length > 0)?.terms ?? [];
+  return [];
 }
 
-/** Calls `visit` with the words of a run that may be near, and their distances. */
-function scan(
+/**
+ * The spellings in use within some mistakes, by distance; some are there twice.
+ *
+ * Where both halves of the word may have all mistakes, most words of the index begin near enough to look at. But of `limit` mistakes either all that are made before some letter
+ * are few, or those after it are: so spellings are looked for from their first letter with few mistakes at the beginning, then from their last letter
+ * with few at the end (Mihov, Schulz, Computational Linguistics 2004).
+ */
+function nearSpellings(
   table: WordTable,
-  run: SortedRun,
-  distances: EditDistance,
-  visit: (word: number, distance: number) => void,
-): void {
-  const { bytes } = table;
-  const { groups } = run;
-  /** The next group that was not looked at. */
-  let group = 0;
-  /** How many whole letters the first so many bytes of the word before are. */
-  const lettersAt = new Uint8Array(256);
-  // So many leading bytes are known to be too far away: what shares them is, too.
-  let deadBytes = 256;
-  for (let at = 0; at < run.words.length; at++) {
-    const shared = run.shared[at];
-    if (shared >= deadBytes) {
-      if (deadBytes > GROUP_BYTES) continue;
-      // What shares less is the first of a group.
-      while (group < groups.length && (groups[group] <= at || run.shared[groups[group]] >= deadBytes)) group++;
-      at = (group < groups.length ? groups[group] : run.words.length) - 1;
-      continue;
-    }
-    const next = run.next[at];
-    let depth = lettersAt[shared];
-    let index = shared;
-    // Most words end here, before their text is looked at.
-    if (next < 0x80) {
-      lettersAt[++index] = ++depth;
-      if (!distances.push(depth, next)) {
-        deadBytes = index;
-        continue;
-      }
-    }
-    const word = run.words[at];
-    const start = table.textStart(word);
-    const length = table.textLength(word);
-    // Back to the beginning of a letter that is shared in part.
-    while (index < length && (bytes[start + index] & 0xc0) === 0x80) index--;
-    deadBytes = 256;
-    while (index < length) {
-      const lead = bytes[start + index];
-      const size = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-      let letter = size === 1 ? lead : lead & (0x7f >>> size);
-      for (let more = 1; more < size; more++) {
-        letter = (letter << 6) | (bytes[start + index + more] & 0x3f);
-        lettersAt[index + more] = depth;
-      }
-      index += size;
-      lettersAt[index] = ++depth;
-      if (!distances.push(depth, letter)) {
-        deadBytes = index;
-        break;
-      }
-    }
-    if (deadBytes === 256) visit(word, distances.distance(depth));
+  { beginnings, endings }: Spellings,
+  word: string,
+  limit: number,
+): readonly (readonly number[])[] {
+  const near: number[][] = Array.from({ length: limit + 1 }, () => []);
+  const visit = (spelling: number, distance: number) => {
+    if (distance <= limit && table.uses[spelling] > 0) near[distance].push(spelling);
+  };
+  const letters = Array.from(word, (letter) => letter.codePointAt(0)!);
+  const from = (letters.length + 2) >>> 1;
+  // A mistake is made on the way to a place before `from`, or it is not: then it is one on the way back to a place before the other's `from`.
+  const sides = [
+    { runs: beginnings, letters, early: limit - 1, from },
+    { runs: endings, letters: letters.toReversed(), early: 0, from: letters.length + 1 - from },
+  ];
+  for (const side of sides) {
+    distances.begin(side.letters, { limit, early: side.early, from: side.from });
+    for (const run of side.runs) visitNear(table, run, distances, visit);
   }
+  return near;
 }

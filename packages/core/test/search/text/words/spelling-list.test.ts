@@ -10,7 +10,8 @@ import { naiveDistance } from '../naive-bm25.ts';
 /** A table whose words are their own stems, and their sorted list. */
 class Spellings {
   readonly table = new WordTable();
-  readonly list = new SpellingList(this.table);
+  readonly list = new SpellingList(this.table, 'forwards');
+  readonly endings = new SpellingList(this.table, 'backwards');
   readonly words = new Map<string, number>();
   /** The most words between two yields of `catchUp`. */
   steps = 0;
@@ -22,6 +23,7 @@ class Spellings {
     this.table.uses[word] = 1;
     this.table.documents[word] = documents;
     this.list.push(word);
+    this.endings.push(word);
     if (space === 1) this.words.set(text, word);
     return word;
   }
@@ -29,6 +31,7 @@ class Spellings {
   catchUp(): void {
     const steps = this.list.catchUp();
     while (!steps.next().done) this.steps++;
+    for (const _ of this.endings.catchUp());
   }
 
   texts(): string[][] {
@@ -43,7 +46,9 @@ class Spellings {
 
   correct(word: string): string[] {
     this.catchUp();
-    return correctionsOf(this.table, this.list.runs, word).map(({ term }) => this.table.text(term));
+    return correctionsOf(this.table, { beginnings: this.list.runs, endings: this.endings.runs }, word).map(({ term }) =>
+      this.table.text(term),
+    );
   }
 }
 
@@ -85,6 +90,25 @@ describe('a spelling list', () => {
     }
   });
 
+  it.each(ALPHABETS)('is sorted from the last letter, too: letters of %s', (alphabet) => {
+    const random = new SeededRandom(13);
+    const spellings = new Spellings();
+    for (let at = 0; at < 6000; at++) {
+      const word = randomWord(random, alphabet, 1 + random.below(12));
+      if (!spellings.words.has(word)) spellings.add(word);
+    }
+    spellings.catchUp();
+    const run = spellings.endings.runs.find(({ words }) => words.length > 0);
+    const read = Array.from(run!.words, (word) => Buffer.from(spellings.table.text(word)).reverse());
+    expect(read).toEqual(read.toSorted(Buffer.compare));
+    expect(read).toHaveLength(spellings.words.size);
+    const shared = read.map((word, at) => (at === 0 ? 0 : sharedBytes(read[at - 1]!, word)));
+    expect(Array.from(run!.shared)).toEqual(shared);
+    expect(Array.from(run!.next)).toEqual(read.map((word, at) => word[shared[at]!]));
+    for (const [at, starts] of run!.starts.entries())
+      expect(Array.from(starts)).toEqual(shared.flatMap((bytes, place) => (bytes <= at ? [place] : [])));
+  });
+
   it('sorts words of one beginning of any length without running out of stack, in steps', () => {
     const spellings = new Spellings();
     for (let length = 1; length <= 64; length++)
@@ -115,11 +139,16 @@ describe('a spelling list', () => {
       spellings.table.documents[word] = 0;
       spellings.words.delete(text);
     }
-    const steps = spellings.table.purge(() => spellings.list.purge());
+    const steps = spellings.table.purge(function* () {
+      yield* spellings.list.purge();
+      yield* spellings.endings.purge();
+    });
     while (!steps.next().done);
     for (let at = 0; at < 1000; at++) spellings.add(`fresh${at}`);
     spellings.catchUp();
     expect(spellings.texts().flat().sort(byCodePoint)).toEqual([...spellings.words.keys()].sort(byCodePoint));
+    const endings = spellings.endings.runs.flatMap(({ words }) => Array.from(words));
+    expect(endings.sort((a, b) => a - b)).toEqual([...spellings.words.values()].sort((a, b) => a - b));
   });
 });
 

@@ -1,0 +1,60 @@
+import type { DocSet } from '../storage/doc-set.ts';
+import type { Slicer } from '../storage/slicer.ts';
+import { docSetIds, docSetOf, EMPTY_DOC_SET } from './doc-set.ts';
+import type { DocumentTable } from './document-table.ts';
+import type { IdMap } from './id-map.ts';
+import { BLOCK_SIZE } from './world-blocks.ts';
+
+/** Blocks between two looks at the clock. */
+const STRIDE = 1024;
+
+/** Some worlds of a table. */
+export interface WantedWorlds {
+  readonly map: IdMap;
+  /** The same, each once. */
+  readonly numbers: readonly number[];
+  /** How many documents they have. */
+  readonly documents: number;
+}
+
+/** All documents of some worlds: block by block, without looking at documents. */
+export async function documentsOfWorlds(table: DocumentTable, worlds: WantedWorlds, slicer: Slicer): Promise<DocSet> {
+  if (worlds.documents === 0) return EMPTY_DOC_SET;
+  const ranges: number[] = [];
+  let visited = 0;
+  const blocks = blocksOf(table, worlds);
+  for (let at = 0; at < blocks.length; at++) {
+    addRuns(ranges, blocks[at] * BLOCK_SIZE, table.blocks.docsIn(blocks[at]));
+    if (++visited % STRIDE === 0 && slicer.due) await slicer.pause();
+  }
+  const set: DocSet = { kind: 'ranges', ranges: Uint32Array.from(ranges), size: worlds.documents };
+  // In many pieces they are smaller in another form.
+  return ranges.length <= worlds.documents ? set : docSetOf(docSetIds(set));
+}
+
+/** Their blocks, ascending. */
+function blocksOf({ blocks }: DocumentTable, { map, numbers, documents }: WantedWorlds): Uint32Array {
+  const found: number[] = [];
+  // Going from block to block of a world jumps about in memory, so it pays only for a part of the table.
+  if (documents * 4 > blocks.end) {
+    for (let block = 0; block < blocks.size; block++)
+      if (blocks.docsIn(block) !== 0 && map.has(blocks.worldOfBlock(block))) found.push(block);
+    return Uint32Array.from(found);
+  }
+  for (const world of numbers)
+    for (let block = blocks.first(world); block >= 0; block = blocks.next(block)) found.push(block);
+  return Uint32Array.from(found).sort();
+}
+
+/** Appends the runs of the documents of a block, a bit each. */
+function addRuns(ranges: number[], first: number, docs: number): void {
+  for (let left = docs; left !== 0; ) {
+    const start = 31 - Math.clz32(left & -left);
+    // Above the lowest bit that is not set.
+    const gap = ~(left >>> start);
+    const end = start + 31 - Math.clz32(gap & -gap);
+    left = end === 32 ? 0 : (left >>> end) << end;
+    if (ranges.length > 0 && ranges[ranges.length - 1] === first + start) ranges[ranges.length - 1] = first + end;
+    else ranges.push(first + start, first + end);
+  }
+}
