@@ -1,4 +1,4 @@
-import type { SparqlResults } from '@rdf-worlds/core';
+import type { SparqlResults, WorldsEngine } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 
 /** The part of `WorldsEngine` that the suites go through. Sources are slugs of the default namespace. */
@@ -16,4 +16,6 @@ export interface EngineUnderTest {
   write(options: { source: string; insert: readonly RDF.Quad[] }): Promise<unknown>;
   quads(options: { source: string }): AsyncIterable<RDF.Quad>;
   sparql(options: { query: string; sources: readonly string[]; baseIri: string }): Promise<SparqlResults | null>;
+  /** The engine itself, for who serves it; not there when this is the engine itself. */
+  opened?(): Promise<WorldsEngine>;
 }

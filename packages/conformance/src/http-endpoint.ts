@@ -34,9 +34,10 @@ export interface HttpEndpoint {
 
 /** Serves an engine for as long as `use` takes. */
 export async function withHttpEndpoint(
-  engine: EngineUnderTest,
+  underTest: EngineUnderTest,
   use: (endpoint: HttpEndpoint) => Promise<void>,
 ): Promise<void> {
+  const engine = underTest.opened ? await underTest.opened() : underTest;
   if (!(engine instanceof WorldsEngine)) throw new Error('The HTTP suites need a WorldsEngine: it is served as it is.');
   let listener: RequestListener = () => {};
   const server = createServer((message, response) => listener(message, response));

@@ -3,20 +3,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { comunicaEngine } from '@rdf-worlds/comunica';
-import { nativeEngine, type SparqlEngine, WorldsEngine } from '@rdf-worlds/core';
+import { nativeEngine, type SparqlEngine } from '@rdf-worlds/core';
 import { CATEGORIES } from './categories.ts';
 import { KNOWN_FAILURES } from './known-failures.ts';
 import { closingLine, formatReport, reportJson, summarize } from './report.ts';
 import { MANIFESTS_NOT_RUN, SKIPS } from './skips.ts';
 import { staleEntries } from './stale-entries.ts';
+import { STORAGE_SETTINGS } from './storage-setting.ts';
 import { suiteDocumentLoader } from './suite-document-loader.ts';
 import { SuiteFiles } from './suite-files.ts';
 import { runSuites, type TestOutcome } from './suite-run.ts';
 import { locateSuites, unpackSuites } from './suites-folder.ts';
 
-const USAGE = `Usage: npm run conformance -- [--suite name] [--engine name] [--filter text] [--verbose] [--json file]
+const USAGE = `Usage: npm run conformance -- [--suite name] [--engine name] [--storage name] [--filter text] [--verbose] [--json file]
   --suite   run the categories whose name holds it, in any case
   --engine  native (the default), native-1 and native-3 (batches of so many rows), native-plain (optimizer off), or comunica
+  --storage none (the default), memory, file (a temporary directory), or file-reopened (closed and opened between writing and reading)
   --filter  run the tests whose name or IRI holds it, in any case
   --verbose name every test as it ends, and show the stack of failures
   --json    write the summary and what did not pass to a file`;
@@ -37,6 +39,7 @@ async function main(): Promise<number> {
     options: {
       suite: { type: 'string', default: '' },
       engine: { type: 'string', default: 'native' },
+      storage: { type: 'string', default: 'none' },
       filter: { type: 'string', default: '' },
       verbose: { type: 'boolean', default: false },
       json: { type: 'string' },
@@ -50,6 +53,12 @@ async function main(): Promise<number> {
   const makeEngine = ENGINES.get(values.engine);
   if (!makeEngine) {
     console.error(`No engine is called "${values.engine}". The engines are: ${[...ENGINES.keys()].join(', ')}`);
+    return 2;
+  }
+  const openSetting = STORAGE_SETTINGS.get(values.storage);
+  if (!openSetting) {
+    const names = [...STORAGE_SETTINGS.keys()].join(', ');
+    console.error(`No storage is called "${values.storage}". The storages are: ${names}`);
     return 2;
   }
   const wanted = values.suite.toLowerCase();
@@ -73,11 +82,11 @@ async function main(): Promise<number> {
     location.kind === 'folder' ? location.path : await unpackSuites(location.path, join(CHECKOUT, '.cache', 'w3c'));
   const files = new SuiteFiles(folder);
 
-  const engine = await WorldsEngine.open({ sparql: makeEngine(), documentLoader: suiteDocumentLoader(files) });
+  const setting = await openSetting({ sparql: makeEngine(), documentLoader: suiteDocumentLoader(files) });
   const outcomes: TestOutcome[] = [];
   try {
     const run = runSuites({
-      engine,
+      engine: setting.engine,
       files,
       categories,
       skips: SKIPS,
@@ -91,7 +100,7 @@ async function main(): Promise<number> {
       if (outcome.outcome === 'failed') console.log(outcome.error);
     }
   } finally {
-    await engine.close();
+    await setting.close();
   }
 
   const summary = summarize(outcomes);
