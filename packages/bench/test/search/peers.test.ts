@@ -109,6 +109,7 @@ it('reports every part', async () => {
         queries: 2,
         updates: 10,
         rounds: 1,
+        warm: 0,
         budget: 1000,
         seed: 1,
       },
