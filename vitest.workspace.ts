@@ -20,9 +20,14 @@ const alias = {
 // Sockets, child processes and the memory of a process behave otherwise on a busy machine; what is wrong fails every time.
 const retry = process.env.CI ? 2 : 0;
 
+// RDF_WORLDS_STORAGE gives the engines of all tests a storage.
+const setupFiles = process.env.RDF_WORLDS_STORAGE
+  ? [fileURLToPath(new URL('./packages/core/test/storage-setting.ts', import.meta.url))]
+  : [];
+
 const project = (name: string, root: string) => ({
   resolve: { alias },
-  test: { name, root, include: ['test/**/*.test.ts'], testTimeout: 60_000, retry },
+  test: { name, root, setupFiles, include: ['test/**/*.test.ts'], testTimeout: 60_000, retry },
 });
 
 /** One project a package, and one for the repository's own tests (documents, examples). Read by vitest.config.ts. */

@@ -125,7 +125,7 @@ describe('the change feed', () => {
   });
 
   it('needs a storage and a namespace', async () => {
-    const engine = await WorldsEngine.open();
+    const engine = await WorldsEngine.open({ storage: undefined });
     await expect(engine.changes().next()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
     const durable = await opened(new MemoryStorage());
     await expect(durable.changes().next()).rejects.toMatchObject({ code: 'NOT_FOUND' });

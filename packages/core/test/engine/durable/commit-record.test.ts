@@ -127,10 +127,10 @@ describe('a commit record', () => {
   it('of a newer version is refused as such, and not as damage', () => {
     const [commit] = fc.sample(commits, { numRuns: 1, seed: 1 });
     const bytes = encode(commit);
-    bytes.writeUInt32LE(2, 4);
+    bytes.writeUInt32LE(3, 4);
     bytes.writeUInt32LE(crc32(bytes.subarray(0, -4)), bytes.length - 4);
     expect(codeOf(bytes)).toBe('UNSUPPORTED');
-    expect(() => decode(bytes)).toThrow(/format version 2; this library reads up to 1/);
+    expect(() => decode(bytes)).toThrow(/format version 3; this library reads up to 2/);
   });
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dataFactory, type MemoryContents, WorldsEngine, WorldsError } from '../../../src/index.ts';
 import { linesOf } from '../world-state.ts';
-import { type AppendFate, FaultyStorage } from './faulty-storage.ts';
+import { type AppendFate, BrokenDisk, FaultyStorage } from './faulty-storage.ts';
 
 const { quad, namedNode, literal, defaultGraph } = dataFactory;
 
@@ -21,6 +21,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), slug }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('many' as const), slug, from: fc.nat(3000) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('checkpoint' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('compact' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('crash' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const) }) },
 );
@@ -49,7 +50,10 @@ const quadOf = ([s, p, o, g]: Triple) =>
   );
 
 /** What a step makes of a world; undefined: the world is gone. */
-function modelStep(world: ModelWorld, one: Exclude<Step, { do: 'create' | 'checkpoint' | 'crash' | 'close' }>) {
+function modelStep(
+  world: ModelWorld,
+  one: Exclude<Step, { do: 'create' | 'checkpoint' | 'compact' | 'crash' | 'close' }>,
+) {
   const lines = new Set(world.lines);
   if (one.do === 'delete') return undefined;
   if (one.do === 'label') return { label: one.label, lines };
@@ -71,7 +75,7 @@ function manyFrom(from: number): Triple[] {
   return Array.from({ length: 3000 }, (_, i) => [from + i, i % 7, i % 11, i % 3]);
 }
 
-async function run(engine: WorldsEngine, one: Exclude<Step, { do: 'checkpoint' | 'crash' | 'close' }>) {
+async function run(engine: WorldsEngine, one: Exclude<Step, { do: 'checkpoint' | 'compact' | 'crash' | 'close' }>) {
   const source = one.slug;
   if (one.do === 'create') return engine.createWorld({ slug: one.slug });
   if (one.do === 'delete') return engine.deleteWorld({ source });
@@ -97,54 +101,68 @@ async function expectSame(engine: WorldsEngine, model: Model): Promise<void> {
 }
 
 describe('a durable engine is its in-memory model', () => {
-  it('through writes, checkpoints, crashes, and appends that fail in every way', async () => {
+  it('through writes, checkpoints, compactions, crashes, and appends that fail in every way', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(step, fate), { maxLength: 40, size: 'max' }), async (steps) => {
-        let contents: MemoryContents | undefined;
-        let storage!: FaultyStorage;
-        const open = () => {
-          storage = new FaultyStorage(contents);
-          contents = storage.contents;
-          return WorldsEngine.open({ storage, textIndex: null, checkpointLogBytes: 20_000 });
-        };
-        let engine = await open();
-        let model: Model = new Map();
-        for (const [one, becomes] of steps) {
-          if (one.do === 'checkpoint') await engine.checkpoint();
-          else if (one.do === 'crash' || one.do === 'close') {
-            // A crash is what is left when nobody says good-bye.
-            if (one.do === 'close') await engine.close();
-            engine = await open();
-            await expectSame(engine, model);
-          } else {
-            const before = model.get(one.slug);
-            const isRefused = one.do === 'create' ? before !== undefined : before === undefined;
-            const after =
-              one.do === 'create' ? { label: undefined, lines: new Set<string>() } : before && modelStep(before, one);
-            const next: Model = new Map(model);
-            if (!isRefused && after) next.set(one.slug, after);
-            if (!isRefused && !after) next.delete(one.slug);
-            storage.fate = () => becomes;
-            const outcome = await run(engine, one).then(
-              () => 'done',
-              (error) => (error instanceof WorldsError ? error.code : error),
-            );
-            storage.fate = () => 'works';
-            if (isRefused) expect(outcome).toBe(one.do === 'create' ? 'ALREADY_EXISTS' : 'NOT_FOUND');
-            else if (becomes === 'works' || becomes === 'fails, but is there') expect(outcome).toBe('done');
-            else expect(['done', 'INTERNAL']).toContain(outcome);
-            if (outcome === 'done') model = next;
-            else if (!isRefused && becomes === 'fails, and nobody knows') {
-              // The caller was told that it is unknown, and learns it from the storage.
-              await engine.createWorld({ slug: 'probe' }).catch((error) => expect(error.code).toBe('CONFLICT'));
-              await engine.deleteWorld({ source: 'probe' }).catch((error) => expect(error.code).toBe('NOT_FOUND'));
-              model = next;
+      fc.asyncProperty(
+        fc.array(fc.tuple(step, fate), { maxLength: 40, size: 'max' }),
+        fc.constantFrom(0, 1 << 24),
+        async (steps, retainChangesBytes) => {
+          let contents: MemoryContents | undefined;
+          let storage!: FaultyStorage;
+          const open = () => {
+            storage = new FaultyStorage(contents);
+            contents = storage.contents;
+            return WorldsEngine.open({ storage, textIndex: null, checkpointLogBytes: 20_000, retainChangesBytes });
+          };
+          let engine = await open();
+          let model: Model = new Map();
+          for (const [one, becomes] of steps) {
+            if (one.do === 'checkpoint') await engine.checkpoint();
+            else if (one.do === 'compact') {
+              storage.checkpointFails = becomes !== 'works';
+              await engine.compact().catch((error) => expect(error.message).toBe('The disk is broken.'));
+              storage.checkpointFails = false;
+              expect((await engine.check()).problems).toEqual([]);
+            } else if (one.do === 'crash' || one.do === 'close') {
+              // A crash is what is left when nobody says good-bye.
+              if (one.do === 'close') await engine.close();
+              engine = await open();
+              await expectSame(engine, model);
+            } else {
+              const before = model.get(one.slug);
+              const isRefused = one.do === 'create' ? before !== undefined : before === undefined;
+              const after =
+                one.do === 'create' ? { label: undefined, lines: new Set<string>() } : before && modelStep(before, one);
+              const next: Model = new Map(model);
+              if (!isRefused && after) next.set(one.slug, after);
+              if (!isRefused && !after) next.delete(one.slug);
+              // With its last world a namespace is forgotten: what fails there fails before anything is.
+              const isDrop = one.do === 'delete' && !isRefused && next.size === 0;
+              storage.fate = () => becomes;
+              const outcome = await run(engine, one).then(
+                () => 'done',
+                // What forgets a namespace passes on what the storage throws.
+                (error) =>
+                  error instanceof WorldsError ? error.code : error instanceof BrokenDisk ? 'INTERNAL' : error,
+              );
+              storage.fate = () => 'works';
+              if (isRefused) expect(outcome).toBe(one.do === 'create' ? 'ALREADY_EXISTS' : 'NOT_FOUND');
+              else if (becomes === 'works' || (becomes === 'fails, but is there' && !isDrop))
+                expect(outcome).toBe('done');
+              else expect(['done', 'INTERNAL']).toContain(outcome);
+              if (outcome === 'done') model = next;
+              else if (!isRefused && !isDrop && becomes === 'fails, and nobody knows') {
+                // The caller was told that it is unknown, and learns it from the storage.
+                await engine.createWorld({ slug: 'probe' }).catch((error) => expect(error.code).toBe('CONFLICT'));
+                await engine.deleteWorld({ source: 'probe' }).catch((error) => expect(error.code).toBe('NOT_FOUND'));
+                model = next;
+              }
             }
+            await expectSame(engine, model);
           }
-          await expectSame(engine, model);
-        }
-        await engine.close();
-      }),
+          await engine.close();
+        },
+      ),
       { numRuns: Number(process.env.DURABLE_MODEL_RUNS ?? 120), seed: 6_1 },
     );
   });

@@ -1,0 +1,5 @@
+import { engineSuites } from './engine-suites.ts';
+import { giveStorage } from './given-storage.ts';
+
+giveStorage('file');
+engineSuites('on files');
