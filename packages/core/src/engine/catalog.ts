@@ -1,4 +1,5 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import type { Dictionary } from '../quads/dictionary.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
 import { Slicer } from '../storage/slicer.ts';
@@ -23,6 +24,8 @@ export interface OpenSource extends ResolvedSource {
   readonly state: WorldState;
   /** The quads at the same moment: a request may wait before it reads, and graphs and quads of two moments do not fit. */
   readonly snapshot: Snapshot;
+  /** What the ids of state and snapshot mean: a compaction may put another dictionary in its place before the request reads. */
+  readonly dictionary: Dictionary;
 }
 
 const MEBIBYTE = 1 << 20;
@@ -41,6 +44,8 @@ export class Catalog {
   readonly logger: Logger;
   private readonly namespaces = new Map<string, Namespace>();
   private readonly plugins: SearchPlugins;
+  /** Whether namespaces are compacted when much of them is dead. */
+  private readonly compacts: boolean;
   private stored: StoredNamespaces | undefined;
   /** Namespaces on their way into memory: everyone who wants one waits for the same. */
   private readonly loading = new Map<string, Promise<void>>();
@@ -59,6 +64,7 @@ export class Catalog {
     this.random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)));
     this.logger = options.logger ?? silentLogger;
     this.plugins = plugins;
+    this.compacts = options.compaction !== 'manual';
   }
 
   /** Opens the storage, if there is one; called once, before anything else. */
@@ -144,6 +150,7 @@ export class Catalog {
       const namespace = this.newNamespace(name);
       await load(namespace, checkpoint, new Slicer());
       await this.stored?.adopt(namespace);
+      if (this.compacts) namespace.compactor.start();
       this.namespaces.set(name, namespace);
     }
   }
@@ -231,8 +238,9 @@ export class Catalog {
 
   /** Waits until no background work is left. */
   async settle(): Promise<void> {
-    for (const { store, journal, checkpointer } of this.namespaces.values()) {
+    for (const { store, journal, checkpointer, compactor } of this.namespaces.values()) {
       await journal?.settle();
+      await compactor.settle();
       await checkpointer?.settle();
       await store.settle();
     }
@@ -243,6 +251,8 @@ export class Catalog {
     this.closed = true;
     await Promise.allSettled([...this.loading.values(), this.trimming]);
     for (const namespace of [...this.namespaces.values()]) {
+      namespace.compactor.stop();
+      await namespace.compactor.settle();
       if (this.stored) await namespace.withLock(() => this.stored!.finish(namespace));
       await this.letGo(namespace);
     }
@@ -277,6 +287,7 @@ export class Catalog {
       .then(() => {
         namespace.lastNamed = ++this.namings;
         this.namespaces.set(name, namespace);
+        if (this.compacts) namespace.compactor.start();
         this.arrivals++;
         this.trim(stored);
       })
@@ -319,6 +330,7 @@ export class Catalog {
     const namespace = this.newNamespace(name);
     namespace.restore([], Math.max(this.lastRevision, this.stored?.revisionFloor ?? 0), 1);
     this.stored?.begin(namespace);
+    if (this.compacts) namespace.compactor.start();
     namespace.lastNamed = ++this.namings;
     this.namespaces.set(name, namespace);
     this.arrivals++;
@@ -331,6 +343,7 @@ export class Catalog {
     namespace.dropped = true;
     namespace.journal?.wake();
     if (this.namespaces.get(namespace.name) === namespace) this.namespaces.delete(namespace.name);
+    namespace.compactor.stop();
     namespace.search.close();
     await namespace.store.close();
   }
@@ -340,7 +353,8 @@ export class Catalog {
     const state = home?.worlds.get(resolved.slug);
     if (!home || !state) throw worldNotFound(resolved);
     const { slug, write, schema } = resolved;
-    return { namespace: resolved.namespace, slug, write, schema, home, state, snapshot: home.store.snapshot };
+    const { snapshot, dictionary } = home.store;
+    return { namespace: resolved.namespace, slug, write, schema, home, state, snapshot, dictionary };
   }
 
   private openEach(sources: readonly ResolvedSource[]): OpenSource[] {
@@ -381,7 +395,8 @@ export function whenReady<Value, Next>(
 
 function allOf(home: Namespace): OpenSource[] {
   const { name: namespace, store } = home;
-  const rest = { namespace, write: undefined, schema: false, home, snapshot: store.snapshot };
+  const { snapshot, dictionary } = store;
+  const rest = { namespace, write: undefined, schema: false, home, snapshot, dictionary };
   return Array.from(home.worlds, ([slug, state]) => ({ ...rest, slug, state }));
 }
 

@@ -8,9 +8,9 @@ import type { DescribedGraph } from './service-description.ts';
 export function describedGraphs(sources: readonly OpenSource[]): readonly DescribedGraph[] {
   let triples = 0;
   const named = new Map<string, DescribedGraph>();
-  for (const { home, state } of sources) {
-    const overlay = readingOverlay(home);
-    const view = home.store.view(overlay, [state.graphs]);
+  for (const { home, state, snapshot, dictionary } of sources) {
+    const overlay = readingOverlay(dictionary);
+    const view = home.store.view(overlay, [state.graphs], snapshot);
     triples += view.count(NO_TERM, NO_TERM, NO_TERM, DEFAULT_GRAPH);
     for (const id of view.graphs) {
       const name = overlay.term(id) as RDF.NamedNode | RDF.BlankNode;

@@ -17,6 +17,11 @@ export interface WorldsEngineOptions {
   /** With storage: a checkpoint is made in the background when the log of a namespace has grown by so many bytes, each commit counting 2 KiB more; 32 MiB when not given. */
   readonly checkpointLogBytes?: number;
   /**
+   * `automatic`, when not given: what is gone gives its memory back in the background once it is a good part of what there is. `manual`: when
+   * `compact` is called, and never else.
+   */
+  readonly compaction?: 'automatic' | 'manual';
+  /**
    * With storage: above so many bytes of columns and dictionaries, indexes for search not counted, namespaces leave memory that nobody has named for the longest
    * time; they are read again when they are named. One that is larger alone is LIMIT_EXCEEDED. No limit when not given.
    */

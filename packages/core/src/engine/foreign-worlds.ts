@@ -31,8 +31,8 @@ export class ForeignWorlds {
     return this.deltas.reduce((all, delta) => all.with(delta), snapshot);
   }
 
-  async add({ home, state, snapshot }: OpenSource, slicer: Slicer): Promise<void> {
-    const foreign = readingOverlay(home);
+  async add({ home, state, snapshot, dictionary }: OpenSource, slicer: Slicer): Promise<void> {
+    const foreign = readingOverlay(dictionary);
     const view = home.store.view(foreign, [state.graphs], snapshot);
     const copies = new Map<TermId, TermId>([[DEFAULT_GRAPH, DEFAULT_GRAPH]]);
     const copy = (id: TermId): TermId => {

@@ -54,7 +54,7 @@ async function readAndCommit(
   throwIfAborted(signal);
   const { store } = opened.home;
   const { graphs } = opened.state;
-  const overlay = new Overlay(store.dictionary, { world: graphs.world, scope: catalog.newScope });
+  const overlay = new Overlay(opened.dictionary, { world: graphs.world, scope: catalog.newScope });
   const contextOf = (id: TermId) => {
     const context = graphs.contextOf(id);
     return context < 0 ? store.allocateContext() : context;
@@ -73,6 +73,7 @@ async function readAndCommit(
       importDelta(overlay, run, into ?? collector.graphs, {
         current: state.graphs,
         snapshot: home.store.latest,
+        dictionary: home.store.dictionary,
         replaced: mode === 'merge' ? 'nothing' : into ? 'graphs' : 'world',
       }),
     );

@@ -5,6 +5,7 @@ import type { HashKey } from '../quads/term-hash.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { Commit } from './commit.ts';
 import type { Checkpointer } from './durable/checkpointer.ts';
+import { Compactor } from './durable/compactor.ts';
 import type { Journal } from './durable/journal.ts';
 import type { StoredVectors } from './durable/stored-vectors.ts';
 import type { Logger } from './logger.ts';
@@ -40,6 +41,10 @@ export class Namespace {
   latestRevision = 0;
   /** The number of the next world; never used twice. */
   nextWorld = 1;
+  /** Frees what nobody mentions any more. */
+  readonly compactor: Compactor;
+  /** Told of each commit, in one step with what makes it the latest. */
+  watcher: ((commit: Commit) => void) | undefined;
   /** True once the engine has let go of it: its last world is gone, or it is to be read again from the storage. */
   dropped = false;
   /** Larger for those that were named later. */
@@ -61,6 +66,7 @@ export class Namespace {
       );
     });
     this.search = new SearchFeed(this, plugins, logger);
+    this.compactor = new Compactor(this, logger);
   }
 
   /** The slugs in code-unit order. */
@@ -151,6 +157,7 @@ export class Namespace {
     this.store.advance(commit.delta);
     this.latestRevision = commit.revision;
     this.ahead.set(slugOf(commit), commit);
+    this.watcher?.(commit);
   }
 
   /**
@@ -168,8 +175,9 @@ export class Namespace {
     if (!before) return;
     if (before.graphs !== after?.graphs) {
       const kept = new Set(after && contextsOf(after));
-      this.store.bury(contextsOf(before).filter((context) => !kept.has(context)));
+      this.compactor.quadsWent(this.store.bury(contextsOf(before).filter((context) => !kept.has(context))));
     }
+    if (delta.deleted.length > 0) this.compactor.quadsWent(delta.deleted.length);
     if (!after) this.search.dropWorld(before.graphs.world);
     else if (deltaSize(delta) > 0) this.search.enqueue(before.graphs.world, delta);
   }

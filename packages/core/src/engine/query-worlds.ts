@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import type { Dictionary } from '../quads/dictionary.ts';
 import { Overlay } from '../quads/overlay.ts';
 import { Transaction } from '../quads/transaction.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
@@ -119,25 +120,24 @@ async function* untilAborted<Batch>(deadline: Deadline, batches: AsyncIterable<B
 }
 
 /** The private terms of a request. Its blank nodes belong to the world that it writes, if any. */
-function requestOverlay(catalog: Catalog, home: Namespace, world: number): Overlay {
-  return new Overlay(home.store.dictionary, { world, scope: catalog.newScope });
+function requestOverlay(catalog: Catalog, dictionary: Dictionary, world: number): Overlay {
+  return new Overlay(dictionary, { world, scope: catalog.newScope });
 }
 
 /** A snapshot of the work's worlds as one dataset. */
 export async function openDataset(catalog: Catalog, work: QueryWork, slicer: Slicer): Promise<QuadSource> {
   const { collection } = work.worlds;
   if (collection) {
-    const terms = requestOverlay(catalog, collection, 0);
+    const terms = requestOverlay(catalog, collection.store.dictionary, 0);
     return collection.store.prepareView(terms, collection.allGraphs, slicer, collection.store.snapshot);
   }
   const { sources } = work.worlds;
   const home = homeOf(catalog, work.worlds);
-  const overlay = requestOverlay(catalog, home, 0);
   const foreign = sources.filter((source) => source.home !== home);
   const graphs = graphsOf(sources, home);
-  // Sources go with the snapshot that they were opened with.
-  const own = sources.find((source) => source.home === home);
-  const snapshot = own?.snapshot ?? home.store.snapshot;
+  // Sources go with the snapshot that they were opened with, and this with its dictionary.
+  const { snapshot, dictionary } = sources.find((source) => source.home === home) ?? home.store;
+  const overlay = requestOverlay(catalog, dictionary, 0);
   if (foreign.length === 0) return home.store.prepareView(overlay, graphs, slicer, snapshot);
   const guests = new ForeignWorlds(overlay, home.store);
   for (const source of foreign) await guests.add(source, slicer);
@@ -176,7 +176,7 @@ async function update(
     { ifRevision: work.ifRevision, signal: options.signal },
     async (state, home, slicer) => {
       await home.store.keepUp();
-      const overlay = requestOverlay(catalog, home, state.graphs.world);
+      const overlay = requestOverlay(catalog, home.store.dictionary, state.graphs.world);
       const guests = new ForeignWorlds(overlay, home.store);
       // What the sources hold now, not what they held when the request began to wait for the lock.
       const sources = work.worlds.sources.map((source) => reopened(source, home));
@@ -204,7 +204,8 @@ function reopened(source: OpenSource, written: Namespace): OpenSource {
   const state = home === written ? home.latest(slug) : home.worlds.get(slug);
   if (!state || state.graphs.world !== source.state.graphs.world) throw worldNotFound(source);
   const { namespace, write, schema } = source;
-  return { namespace, slug, write, schema, home, state, snapshot: home.store.snapshot };
+  const { snapshot, dictionary } = home.store;
+  return { namespace, slug, write, schema, home, state, snapshot, dictionary };
 }
 
 /** An update's private view over its transaction. */

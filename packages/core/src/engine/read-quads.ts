@@ -18,15 +18,15 @@ interface QuadPattern {
 
 /** The quads of a world that match a pattern, as they are at the call. */
 export function readQuads(
-  { home, state }: OpenSource,
+  { home, state, snapshot, dictionary }: OpenSource,
   { subject, predicate, object, graph }: QuadPattern,
   signal: AbortSignal | undefined,
 ): Iterable<RDF.Quad> | AsyncIterable<RDF.Quad> {
-  const overlay = readingOverlay(home);
+  const overlay = readingOverlay(dictionary);
   const pattern = [subject, predicate, object, graph].map((term) => idInPattern(term, overlay));
   if (pattern.includes(undefined)) return [];
   const [s, p, o, g] = pattern as TermId[];
-  const cursor = home.store.view(overlay, [state.graphs]).cursor();
+  const cursor = home.store.view(overlay, [state.graphs], snapshot).cursor();
   cursor.seek(s, p, o, g);
   return decodedQuads(cursor, overlay, signal);
 }

@@ -1,3 +1,4 @@
+import type { Dictionary } from '../quads/dictionary.ts';
 import type { Delta } from '../quads/merge-runs.ts';
 import { Overlay } from '../quads/overlay.ts';
 import { SPO } from '../quads/permutation.ts';
@@ -28,7 +29,10 @@ export interface SearchPlugins {
   readonly feedback?: boolean | FeedbackOptions;
 }
 
-type Pending = { readonly world: number; readonly delta: Delta } | { readonly world: number; readonly dropped: true };
+type Pending =
+  | { readonly world: number; readonly delta: Delta }
+  | { readonly world: number; readonly dropped: true }
+  | { readonly dictionary: Dictionary };
 
 /** Documents that go to the index in one step. */
 const BATCH = 8192;
@@ -44,12 +48,15 @@ export class SearchFeed {
   private readonly logger: Logger;
   private readonly lock = new Mutex();
   private search: NamespaceSearch | undefined;
+  /** What the ids of the documents and of the tail mean, up to where the tail says that it is another one. */
+  private dictionary: Dictionary;
   private tail: Pending[] = [];
   private background = false;
   private closed = false;
 
   constructor(namespace: Namespace, plugins: SearchPlugins, logger: Logger) {
     this.namespace = namespace;
+    this.dictionary = namespace.store.dictionary;
     this.plugins = plugins;
     this.logger = logger;
   }
@@ -65,6 +72,15 @@ export class SearchFeed {
     if (!this.search) return;
     this.tail.push({ world, dropped: true });
     this.startBackground();
+  }
+
+  /** Told when another dictionary takes the place of the one before it. What is in the tail is still read with that one. */
+  renewDictionary(dictionary: Dictionary): void {
+    if (!this.search) this.dictionary = dictionary;
+    else {
+      this.tail.push({ dictionary });
+      this.startBackground();
+    }
   }
 
   /** The search of the namespace with everything in it that is committed now. */
@@ -115,7 +131,10 @@ export class SearchFeed {
       let done = 0;
       try {
         for (const pending of batch) {
-          if ('dropped' in pending) await search.dropWorld(pending.world, slicer);
+          if ('dictionary' in pending) {
+            await search.renewTerms(readingOverlay(pending.dictionary));
+            this.dictionary = pending.dictionary;
+          } else if ('dropped' in pending) await search.dropWorld(pending.world, slicer);
           else await this.applyDelta(search, pending.world, pending.delta, slicer);
           done++;
         }
@@ -133,13 +152,15 @@ export class SearchFeed {
       keptVectors: this.namespace.vectors,
     });
     const { store, worlds } = this.namespace;
+    const { snapshot, dictionary } = store;
     const states = [...worlds.values()];
-    // From here on commits leave their deltas in the tail; what is there twice does no harm.
+    // From here on commits leave their deltas in the tail.
     this.search = search;
+    this.dictionary = dictionary;
     try {
       for (const { graphs } of states) {
-        const overlay = readingOverlay(this.namespace);
-        const cursor = store.view(overlay, [graphs]).cursor();
+        const overlay = readingOverlay(dictionary);
+        const cursor = store.view(overlay, [graphs], snapshot).cursor();
         cursor.seek(NO_TERM, NO_TERM, NO_TERM, NO_TERM);
         const quads = new QuadBatch(BATCH);
         while (cursor.next(quads) > 0) {
@@ -156,6 +177,7 @@ export class SearchFeed {
     } catch (cause) {
       search.close();
       this.search = undefined;
+      this.dictionary = this.namespace.store.dictionary;
       this.tail = [];
       throw cause;
     }
@@ -166,7 +188,7 @@ export class SearchFeed {
     const graphs = this.namespace.worldOf(world)?.graphs;
     // A world that is gone has its own entry further on.
     if (!graphs) return;
-    const overlay = readingOverlay(this.namespace);
+    const overlay = readingOverlay(this.dictionary);
     for (const run of [delta.inserted, delta.deleted]) {
       const [subject, predicate, object] = run.columns[SPO];
       for (let start = 0; start < run.length; start += BATCH) {
@@ -187,8 +209,8 @@ export class SearchFeed {
 }
 
 /** Reads the shared terms; it makes none, so it has no blank nodes to own. */
-export function readingOverlay(namespace: Namespace): Overlay {
-  return new Overlay(namespace.store.dictionary, {
+export function readingOverlay(dictionary: Dictionary): Overlay {
+  return new Overlay(dictionary, {
     world: 0,
     scope: () => {
       throw new Error('A reading overlay makes no blank nodes.');

@@ -49,8 +49,9 @@ export class QuerySearch implements SearchSource {
     const { isCollection, terms } = this.worlds;
     const search = await home.search.current(signal);
     const isHome = home === this.worlds.home;
-    const own = isHome ? (id: TermId) => id : translator(readingOverlay(home), terms);
-    const foreign = isHome ? (id: TermId) => id : translator(terms, readingOverlay(home));
+    let searched: TermSource = readingOverlay(sources[0].dictionary);
+    const own = isHome ? (id: TermId) => id : translator(() => searched, terms);
+    const foreign = isHome ? (id: TermId) => id : translator(() => terms, searched);
     const translated = (ids: ReadonlySet<TermId> | undefined) =>
       ids && (isHome ? ids : new Set(Array.from(ids, foreign)));
     // A triple that several worlds hold is one hit, so there may be too few different ones.
@@ -68,6 +69,9 @@ export class QuerySearch implements SearchSource {
           return ![subject, predicate, object].includes(NO_TERM) && accepts(subject, predicate, object);
         },
         signal,
+        tellTerms: (known) => {
+          searched = known;
+        },
       });
       const found = distinct(hits.map((hit) => toFound(hit, own)));
       if (found.length >= limit || hits.length < wanted) return found;
@@ -76,12 +80,12 @@ export class QuerySearch implements SearchSource {
 }
 
 /** From the ids of one source to those of another; NO_TERM for what the other does not know. */
-function translator(from: TermSource, to: TermSource): (id: TermId) => TermId {
+function translator(from: () => TermSource, to: TermSource): (id: TermId) => TermId {
   const known = new Map<TermId, TermId>();
   return (id) => {
     let translated = known.get(id);
     if (translated === undefined) {
-      translated = to.find(from.term(id));
+      translated = to.find(from().term(id));
       known.set(id, translated);
     }
     return translated;

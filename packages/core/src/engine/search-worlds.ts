@@ -7,7 +7,7 @@ import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import type { DocumentHit } from '../search/search-query.ts';
 import { QuadBatch, type QuadSource, WANT_SUBJECT } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 import type { OpenSource } from './catalog.ts';
 import type { Namespace } from './namespace.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
@@ -63,7 +63,10 @@ async function searchNamespace(
   { query, requested, limit, subjects, predicates, types, fusion, fields, feedback, explain, signal }: SearchWork,
 ): Promise<TripleSearchResult[]> {
   const search = await home.search.current(signal);
-  const overlay = readingOverlay(home);
+  // Sources are of one moment, and their ids are those of its dictionary.
+  const asked = sources ?? (types && requested.sources);
+  const overlay = readingOverlay(asked?.[0]?.dictionary ?? home.store.dictionary);
+  let terms: TermSource = overlay;
   const hits = await search.search({
     query,
     limit,
@@ -71,23 +74,25 @@ async function searchNamespace(
     worlds: sources ? Uint32Array.from(sources, ({ state }) => state.graphs.world) : null,
     subjects: subjects && idsOf(subjects, overlay),
     predicates: predicates && idsOf(predicates, overlay),
-    subjectsByWorld:
-      types && (await instancesOf(types, home, sources ?? requested.sources, overlay, search.size, signal)),
+    subjectsByWorld: types && (await instancesOf(types, home, asked!, overlay, search.size, signal)),
     fusion,
     fields,
     feedback,
     explainHits: explain,
     signal,
+    tellTerms: (known) => {
+      terms = known;
+    },
   });
-  return hits.flatMap((hit) => toResult(hit, home, overlay) ?? []);
+  return hits.flatMap((hit) => toResult(hit, home, terms) ?? []);
 }
 
-function toResult(hit: DocumentHit, home: Namespace, overlay: Overlay): TripleSearchResult | undefined {
+function toResult(hit: DocumentHit, home: Namespace, terms: TermSource): TripleSearchResult | undefined {
   // A world that was deleted while the search ran is no hit any more.
   const world = home.worldOf(hit.world)?.record;
   if (!world) return undefined;
   const { vecRank, ftsRank, score, explanation } = hit;
-  const [subject, predicate, object] = [hit.subject, hit.predicate, hit.object].map((id) => overlay.term(id).value);
+  const [subject, predicate, object] = [hit.subject, hit.predicate, hit.object].map((id) => terms.term(id).value);
   return { subject, predicate, object, vecRank, ftsRank, score, world, ...(explanation && { explanation }) };
 }
 
@@ -150,12 +155,12 @@ function widen(names: readonly string[], property: string, schemas: readonly Ope
   const all = new Set(names);
   const batch = new QuadBatch(256);
   for (const name of all) {
-    for (const { home, state } of schemas) {
-      const overlay = readingOverlay(home);
+    for (const { home, state, snapshot, dictionary } of schemas) {
+      const overlay = readingOverlay(dictionary);
       const below = overlay.find(dataFactory.namedNode(property));
       const above = overlay.find(dataFactory.namedNode(name));
       if (below === NO_TERM || above === NO_TERM) continue;
-      const cursor = home.store.view(overlay, [state.graphs]).cursor();
+      const cursor = home.store.view(overlay, [state.graphs], snapshot).cursor();
       cursor.seek(NO_TERM, below, above, NO_TERM);
       while (cursor.next(batch) > 0) {
         for (let row = 0; row < batch.length; row++) {

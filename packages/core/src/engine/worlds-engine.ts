@@ -310,9 +310,9 @@ export class WorldsEngine implements AsyncDisposable {
     if (!format?.write) throw unsupportedFormat(contentType);
     const { write } = format;
     const chunks = whenReady(this.catalog.open(source, undefined, 'export: source'), (opened) => {
-      const { home, state } = opened;
-      const overlay = readingOverlay(home);
-      const world = home.store.view(overlay, [state.graphs]);
+      const { home, state, snapshot, dictionary } = opened;
+      const overlay = readingOverlay(dictionary);
+      const world = home.store.view(overlay, [state.graphs], snapshot);
       const view =
         graph === undefined ? world : world.dataset([requireGraph(graph, overlay, state.graphs, opened)], []);
       return write(view, overlay, { prefixes, slicer: new Slicer(signal) });
@@ -324,8 +324,8 @@ export class WorldsEngine implements AsyncDisposable {
   /** Whether a world has a graph, be it empty. The default graph is always there. */
   async hasGraph(request: GraphRequest): Promise<boolean> {
     const { source, graph } = this.checked('hasGraph', requests.graphRequest, request);
-    const { home, state } = await this.catalog.open(source, undefined, 'hasGraph: source');
-    return findGraph(graph, readingOverlay(home), state.graphs) !== NO_TERM;
+    const { state, dictionary } = await this.catalog.open(source, undefined, 'hasGraph: source');
+    return findGraph(graph, readingOverlay(dictionary), state.graphs) !== NO_TERM;
   }
 
   /** Deletes a graph with its quads, in one commit; of the default graph, which always exists, the quads alone. Throws NOT_FOUND when there is no such graph. */
@@ -509,7 +509,7 @@ export class WorldsEngine implements AsyncDisposable {
       if (!home) continue;
       total.namespaces++;
       total.worlds += home.worlds.size;
-      total.terms += home.store.dictionary.table.size;
+      total.terms += home.store.dictionary.table.living;
       total.bytes += home.store.byteLength;
       const kept = await this.catalog.storageStats(name);
       if (kept) storage = addedUp(storage, kept);
@@ -533,6 +533,27 @@ export class WorldsEngine implements AsyncDisposable {
       const home = await this.catalog.find(name);
       await home?.use(() => home.checkpointer?.write());
     }
+  }
+
+  /**
+   * Gives back, in memory and in the storage, what is gone from one namespace, or from all: terms that nothing mentions any more, deletions, vectors of texts that are not there. Ids
+   * stay, so that readers and followers of changes go on; what `changes` can still be asked for is kept. The engine does this on its own when much is dead (see
+   * `compaction`). Nobody waits for it but writers, for a moment. Throws what the storage throws, ABORTED by the signal; the data is unharmed then.
+   */
+  async compact(request?: { namespace?: string; signal?: AbortSignal }): Promise<CompactResult> {
+    const { namespace, signal } = this.checked('compact', requests.flushRequest, request) ?? {};
+    const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
+    const total = { namespaces: 0, terms: 0, bytes: 0 };
+    for (const name of names) {
+      throwIfAborted(signal);
+      const home = await this.catalog.find(name);
+      if (!home) continue;
+      const { terms, bytes } = await home.use(() => home.compactor.compact(signal));
+      total.namespaces++;
+      total.terms += terms;
+      total.bytes += bytes;
+    }
+    return total;
   }
 
   /** Waits until the background has nothing left to do. Nothing needs it but measurements and tests. */
@@ -598,11 +619,20 @@ export interface CheckResult {
   readonly problems: readonly Problem[];
 }
 
+export interface CompactResult {
+  /** How many were looked at. */
+  readonly namespaces: number;
+  /** How many terms were freed. */
+  readonly terms: number;
+  /** Bytes of their texts; what they took besides comes back too. */
+  readonly bytes: number;
+}
+
 export interface EngineStats {
   readonly namespaces: number;
   readonly worlds: number;
   readonly quads: number;
-  /** Terms in the dictionaries, with those that no quad uses any more. */
+  /** Terms in the dictionaries, with those that no quad uses any more and no compaction has freed yet. */
   readonly terms: number;
   /** Bytes of the columns and dictionaries, without indexes for search. */
   readonly bytes: number;

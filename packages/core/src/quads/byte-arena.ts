@@ -21,18 +21,16 @@ export class ByteArena {
   private readonly views: (DataView | undefined)[] = [];
   /** Where the next string goes, in bytes from the beginning of the arena. */
   private end = 0;
+  /** The chunk that starts below its full size: the first one, or the first behind what was adopted. */
+  private smallChunk = 0;
+  private allocated = 0;
 
   /** Appends bytes `start .. end - 1` and returns their position. */
   append(bytes: DataView, start: number, end: number): number {
     const length = end - start;
     let at = this.reserve(length + prefixBytes(length));
     const position = this.end / ALIGNMENT;
-    if (position > MAX_POSITION) {
-      throw new WorldsError(
-        'LIMIT_EXCEEDED',
-        'The terms of one namespace reached 16 GiB; spread its worlds over several namespaces.',
-      );
-    }
+    if (position > MAX_POSITION) throw full();
     const chunk = Math.floor(this.end / CHUNK_BYTES);
     const buffer = this.chunks[chunk]!;
     this.end = Math.ceil((this.end + length + prefixBytes(length)) / ALIGNMENT) * ALIGNMENT;
@@ -46,6 +44,24 @@ export class ByteArena {
       copyBytes(bytes, start, end, this.views[chunk]!, at);
     }
     return position;
+  }
+
+  /**
+   * Takes over strings as {@link piece} gives them, without a copy: the memory is the arena's from now on, all of its buffer. Returns the position of the first one; the
+   * others follow at the same distances.
+   */
+  adopt(bytes: Uint8Array): number {
+    const first = this.chunks.length;
+    const { buffer, byteOffset, byteLength } = bytes;
+    // From each place that a position can name to the end, since strings may cross it.
+    for (let start = 0; start < byteLength; start += CHUNK_BYTES) {
+      this.put(this.chunks.length, Buffer.from(buffer, byteOffset + start, byteLength - start));
+    }
+    this.allocated += buffer.byteLength;
+    this.smallChunk = this.chunks.length;
+    this.end = this.chunks.length * CHUNK_BYTES;
+    if (this.end / ALIGNMENT > MAX_POSITION) throw full();
+    return (first * CHUNK_BYTES) / ALIGNMENT;
   }
 
   /** The buffer that holds a position's string. */
@@ -78,9 +94,7 @@ export class ByteArena {
   }
 
   get byteLength(): number {
-    let total = 0;
-    for (const chunk of this.chunks) total += chunk?.byteLength ?? 0;
-    return total;
+    return this.allocated;
   }
 
   /** Makes room for `size` bytes in one buffer at `this.end`, which it may move on; returns the offset in that buffer. */
@@ -94,26 +108,38 @@ export class ByteArena {
     }
     const chunk = this.chunks[chunkIndex];
     if (size > CHUNK_BYTES) {
-      this.put(chunkIndex, Buffer.alloc(Math.ceil(size / ALIGNMENT) * ALIGNMENT));
+      this.put(chunkIndex, this.allocate(Math.ceil(size / ALIGNMENT) * ALIGNMENT));
       for (let covered = CHUNK_BYTES; covered < size; covered += CHUNK_BYTES) {
         this.chunks.push(undefined);
         this.views.push(undefined);
       }
     } else if (chunk === undefined) {
-      this.put(chunkIndex, Buffer.alloc(chunkIndex === 0 ? smallLength(size) : CHUNK_BYTES));
+      this.put(chunkIndex, this.allocate(chunkIndex === this.smallChunk ? smallLength(size) : CHUNK_BYTES));
     } else if (offset + size > chunk.length) {
-      // Only the first chunk starts below its full size.
-      const grown = Buffer.alloc(smallLength(offset + size));
+      const grown = this.allocate(smallLength(offset + size));
       chunk.copy(grown, 0, 0, offset);
+      this.allocated -= chunk.length;
       this.put(chunkIndex, grown);
     }
     return offset;
+  }
+
+  private allocate(bytes: number): Buffer {
+    this.allocated += bytes;
+    return Buffer.alloc(bytes);
   }
 
   private put(chunkIndex: number, chunk: Buffer): void {
     this.chunks[chunkIndex] = chunk;
     this.views[chunkIndex] = viewOf(chunk);
   }
+}
+
+function full(): WorldsError {
+  return new WorldsError(
+    'LIMIT_EXCEEDED',
+    'The terms of one namespace reached 16 GiB; spread its worlds over several namespaces.',
+  );
 }
 
 /** The least power of two that holds so many bytes. */

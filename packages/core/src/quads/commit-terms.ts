@@ -15,6 +15,12 @@ const STEP = 4096;
 /** Shared ids by local number, after {@link commitTerms}; 0 for a local term that nobody used. */
 export type TermRenaming = Uint32Array;
 
+/**
+ * Ids by those that the overlay's dictionary had, of terms that a compaction freed meanwhile and that the commit brings again: see
+ * `moved-terms.ts`.
+ */
+export type MovedTerms = ReadonlyMap<TermId, TermId>;
+
 /** The shared id of any id of the overlay. */
 export function renamed(id: TermId, renaming: TermRenaming): TermId {
   return id >= LOCAL_BIT ? renaming[id - LOCAL_BIT] : id;
@@ -26,27 +32,30 @@ export function renamed(id: TermId, renaming: TermRenaming): TermId {
  * no snapshot mentions the new ids yet.
  *
  * @param used by local number: 1 for a local term that the commit stores.
+ * @param moved when the dictionary is another than the overlay's
  */
 export function* commitTerms(
   overlay: Overlay,
   used: Uint8Array,
   dictionary: Dictionary,
+  moved?: MovedTerms,
 ): Generator<void, TermRenaming, void> {
   const { local } = overlay;
   const { table } = dictionary;
   yield* markReferences(overlay, used);
   const renaming = new Uint32Array(local.size + 1);
   // Nothing was committed meanwhile: what the overlay did not find then is not there now.
-  const mayBeShared = table.size !== overlay.sharedAtStart;
+  const mayBeShared = moved !== undefined || table.size !== overlay.sharedAtStart;
+  const shared = (id: TermId): TermId => (id >= LOCAL_BIT ? renaming[id - LOCAL_BIT] : (moved?.get(id) ?? id));
   for (let number = 1; number <= local.size; number++) {
     if (number % STEP === 0) yield;
     if (!used[number]) continue;
-    const meta = sharedMeta(local.metaOf(number), renaming);
+    const meta = sharedMeta(local.metaOf(number), shared);
     let view = local.viewOf(number);
     let start = local.startOf(number);
     let end = start + local.lengthOf(number);
     if (kindOf(meta) === TERM_KIND.triple) {
-      for (let at = 0; at < 12; at += 4) TRIPLE.writeUInt32LE(renamed(view.getUint32(start + at, true), renaming), at);
+      for (let at = 0; at < 12; at += 4) TRIPLE.writeUInt32LE(shared(view.getUint32(start + at, true)), at);
       view = TRIPLE_VIEW;
       start = 0;
       end = 12;
@@ -77,7 +86,8 @@ function* markReferences(overlay: Overlay, used: Uint8Array): Generator<void, vo
   }
 }
 
-function sharedMeta(meta: TermMeta, renaming: TermRenaming): TermMeta {
+/** A meta word with another reference; the number of a scope's world stays. */
+export function sharedMeta(meta: TermMeta, shared: (id: TermId) => TermId): TermMeta {
   const kind = kindOf(meta);
-  return kind === SCOPE_KIND ? meta : metaWith(kind, renamed(referenceOf(meta), renaming));
+  return kind === SCOPE_KIND ? meta : metaWith(kind, shared(referenceOf(meta)));
 }

@@ -14,13 +14,19 @@ export const FIXED_TERMS = 2;
 /**
  * The shared terms of one namespace: it only grows, and only by a commit, so a reader needs no lock. Ids are numbers of its
  * table, below {@link LOCAL_BIT}; they are never renumbered or reused while the namespace lives.
+ *
+ * A compaction puts another dictionary in its place, which has the same ids for the terms that are left. Whoever has begun to read goes on with
+ * this one, so that snapshot and dictionary always fit.
  */
 export class Dictionary {
   readonly key: HashKey;
   readonly table: TermTable;
+  /** How many dictionaries of the namespace came before it. */
+  readonly generation: number;
 
-  constructor(key: HashKey) {
+  constructor(key: HashKey, generation = 0) {
     this.key = key;
+    this.generation = generation;
     this.table = new TermTable(key);
     const add = (meta: TermMeta, text: string) => {
       const bytes = viewOf(Buffer.from(text));

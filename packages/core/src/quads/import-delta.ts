@@ -1,6 +1,8 @@
 import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
-import { commitTerms, renamed, type TermRenaming } from './commit-terms.ts';
+import { commitTerms, type MovedTerms, renamed, type TermRenaming } from './commit-terms.ts';
+import type { Dictionary } from './dictionary.ts';
 import type { Delta } from './merge-runs.ts';
+import { applyMoves, moveTerms } from './moved-terms.ts';
 import type { Overlay } from './overlay.ts';
 import { filterByPresence } from './presence.ts';
 import { markUsedTerms, moveContexts, renameRun } from './rename-run.ts';
@@ -30,11 +32,12 @@ function* shareTerms(
   overlay: Overlay,
   run: Run,
   used: Uint8Array,
+  { dictionary, moved }: { dictionary: Dictionary; moved?: MovedTerms } = overlay,
 ): Generator<void, { run: Run; renaming: TermRenaming }, void> {
-  const { dictionary } = overlay;
   const sharedBefore = dictionary.table.size;
-  const renaming = yield* commitTerms(overlay, used, dictionary);
-  return { run: yield* renameRun(run, renaming, sharedBefore), renaming };
+  const renaming = yield* commitTerms(overlay, used, dictionary, moved);
+  if (moved?.size) yield* applyMoves(run, moved);
+  return { run: yield* renameRun(run, renaming, moved?.size ? 'unsorted' : sharedBefore), renaming };
 }
 
 /** What an import takes away before it adds its own: nothing, everything in the graphs that it is into, or everything in the world. */
@@ -45,6 +48,14 @@ export interface ImportChange {
   readonly graphs: WorldGraphs;
   /** How many named graphs the world did not have. */
   readonly createdGraphs: number;
+}
+
+/** What an import meets when it has the lock. */
+export interface ImportBasis {
+  readonly current: WorldGraphs;
+  readonly snapshot: Snapshot;
+  readonly dictionary: Dictionary;
+  readonly replaced: Replaced;
 }
 
 /**
@@ -59,16 +70,18 @@ export function* importDelta(
   overlay: Overlay,
   sorted: Run,
   graphs: ReadonlyMap<TermId, number>,
-  { current, snapshot, replaced }: { current: WorldGraphs; snapshot: Snapshot; replaced: Replaced },
+  { current, snapshot, dictionary, replaced }: ImportBasis,
 ): Generator<void, ImportChange, void> {
   // An import makes terms only for its quads and graphs.
   const used = new Uint8Array(overlay.local.size + 1).fill(1);
-  const { run, renaming } = yield* shareTerms(overlay, sorted, used);
+  const back =
+    dictionary === overlay.dictionary ? undefined : yield* moveTerms(overlay, sorted, graphs.keys(), dictionary);
+  const { run, renaming } = yield* shareTerms(overlay, sorted, used, { dictionary, moved: back });
   const created = new Map<TermId, number>();
   const moved = new Map<number, number>();
   const mentioned = new Set<TermId>();
   for (const [name, context] of graphs) {
-    const graph = renamed(name, renaming);
+    const graph = renamed(back?.get(name) ?? name, renaming);
     mentioned.add(graph);
     const known = current.contextOf(graph);
     if (known < 0) created.set(graph, context);

@@ -18,7 +18,7 @@ const MAX_DELTAS = 24;
 const PURGE_FRACTION = 4;
 
 /**
- * The quads of one namespace: a dictionary that only grows and the current snapshot. A commit publishes a new snapshot; whoever reads
+ * The quads of one namespace: a dictionary and the current snapshot. A commit publishes a new snapshot; whoever reads
  * keeps the one that it began with. Deltas are merged by size, small ones at once and large ones in slices in the background, so that
  * publishing costs O(log n) a quad over time.
  *
@@ -26,7 +26,7 @@ const PURGE_FRACTION = 4;
  * they are the same.
  */
 export class QuadStore {
-  readonly dictionary: Dictionary;
+  private terms: Dictionary;
   private current: Snapshot = EMPTY_SNAPSHOT;
   private visible: Snapshot = EMPTY_SNAPSHOT;
   /** 0 is no context. */
@@ -34,6 +34,8 @@ export class QuadStore {
   /** Contexts of worlds that are gone: nobody can name them, and merges leave their rows out. */
   private readonly dead = new Set<number>();
   private background: Promise<void> | undefined;
+  /** Whoever waits for a merge of all deltas. */
+  private readonly waitForAll: (() => void)[] = [];
   /** The deltas that the background is merging: commits leave them alone. */
   private readonly busy = new Set<Delta>();
   private readonly closing = new AbortController();
@@ -43,8 +45,18 @@ export class QuadStore {
 
   /** @param reportFailure told when a background merge fails; the unmerged deltas stay in use */
   constructor(key: HashKey, reportFailure: (cause: unknown) => void) {
-    this.dictionary = new Dictionary(key);
+    this.terms = new Dictionary(key);
     this.reportFailure = reportFailure;
+  }
+
+  /** What the ids of both snapshots mean. */
+  get dictionary(): Dictionary {
+    return this.terms;
+  }
+
+  /** Puts a dictionary in the place of the one before it, that has everything that the snapshots mention. Needs the lock of the namespace. */
+  renewDictionary(next: Dictionary): void {
+    this.terms = next;
   }
 
   /** What readers see. */
@@ -114,10 +126,16 @@ export class QuadStore {
     }
   }
 
-  /** Forgets the quads of contexts that nobody can name any more; their memory is freed by a merge. */
-  bury(contexts: Iterable<number>): void {
-    for (const context of contexts) if (this.current.countContext(context) > 0) this.dead.add(context);
+  /** Forgets the quads of contexts that nobody can name any more, and gives their number; their memory is freed by a merge. */
+  bury(contexts: Iterable<number>): number {
+    let quads = 0;
+    for (const context of contexts) {
+      const count = this.current.countContext(context);
+      if (count > 0) this.dead.add(context);
+      quads += count;
+    }
     if (this.dead.size > 0) this.startBackground();
+    return quads;
   }
 
   /** Waits, when commits come faster than merges, until the merges have caught up. */
@@ -128,6 +146,21 @@ export class QuadStore {
   /** Waits until nothing is left to merge. */
   async settle(): Promise<void> {
     while (this.background) await this.background;
+  }
+
+  /** Merges everything into one delta, without deletions and without what belonged to worlds that are gone. */
+  async mergeAll(): Promise<void> {
+    const { deltas } = this.current;
+    if (deltas.length <= 1 && this.dead.size === 0 && !deltas.some(({ deleted }) => deleted.length > 0)) return;
+    await new Promise<void>((resolve) => {
+      this.waitForAll.push(resolve);
+      this.startBackground();
+      if (!this.background) this.allMerged();
+    });
+  }
+
+  private allMerged(): void {
+    for (const resolve of this.waitForAll.splice(0)) resolve();
   }
 
   /** Stops the background work. What is published stays readable. */
@@ -176,6 +209,7 @@ export class QuadStore {
       .finally(() => {
         this.busy.clear();
         this.background = undefined;
+        this.allMerged();
       });
   }
 
@@ -184,7 +218,8 @@ export class QuadStore {
     for (;;) {
       await slicer.pause();
       if (this.closing.signal.aborted) return;
-      const due = this.purgeDue() ?? mergeDue(this.current.deltas);
+      const isAll = this.waitForAll.length > 0;
+      const due = isAll ? this.current.deltas : (this.purgeDue() ?? mergeDue(this.current.deltas));
       if (due.length === 0) return;
       for (const delta of due) this.busy.add(delta);
       const merged = await this.mergeSliced(due, slicer);
@@ -193,6 +228,7 @@ export class QuadStore {
       const wasVisible = this.visible === this.current;
       this.current = substitute(this.current, due, merged);
       this.visible = wasVisible ? this.current : substitute(this.visible, due, merged);
+      if (isAll) this.allMerged();
     }
   }
 

@@ -10,10 +10,14 @@ const STEP = 1 << 16;
  * sorted; only where another commit brought one of the terms first does the run need sorting again. Overwrites the given
  * run's columns. A kernel: yields every 65,536 rows.
  *
- * @param sharedBefore the size of the dictionary before the terms were appended
+ * @param sharedBefore the size of the dictionary before the terms were appended; 'unsorted' for a run that must be sorted in any case
  */
-export function* renameRun(run: Run, renaming: TermRenaming, sharedBefore: number): Generator<void, Run, void> {
-  const sorted = yield* allNew(renaming, sharedBefore);
+export function* renameRun(
+  run: Run,
+  renaming: TermRenaming,
+  sharedBefore: number | 'unsorted',
+): Generator<void, Run, void> {
+  const sorted = sharedBefore !== 'unsorted' && (yield* allNew(renaming, sharedBefore));
   for (const columns of run.columns) for (const column of columns) yield* renameColumn(column, renaming);
   if (sorted) return run;
   const [subject, predicate, object] = run.columns[SPO];

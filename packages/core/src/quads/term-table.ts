@@ -1,5 +1,7 @@
+import { runAtOnce } from '../storage/slicer.ts';
 import type { TermBytes } from '../storage/term-bytes.ts';
 import { ByteArena, lengthAt, prefixBytes } from './byte-arena.ts';
+import type { StoredTerms } from './packed-terms.ts';
 import { fastHash, type HashKey, strongHash } from './term-hash.ts';
 import { identityOf, type TermMeta } from './term-meta.ts';
 import { Uint32Column } from './uint32-column.ts';
@@ -9,11 +11,14 @@ const FIRST_SLOTS = 8;
 /** Above so many terms the one shard becomes many, so that no rehash takes long. */
 const SPLIT_AT = 1 << 14;
 const SHARD_BITS = 8;
+/** How many terms one step of the kernel takes over. */
+const STEP = 4096;
 /** A probe sequence of this length happens by chance once in an age; then somebody chose the terms. */
 const SUSPICIOUS_PROBES = 192;
 
 /**
- * Terms by number and numbers by term: (meta, bytes) pairs, numbered 1, 2, 3 and so on in the order of their arrival.
+ * Terms by number and numbers by term: (meta, bytes) pairs, numbered 1, 2, 3 and so on in the order of their arrival. A number may be *free*: the
+ * term that had it was forgotten, and no other term ever gets it.
  *
  * Layout: one byte arena, two columns (arena position, meta) and an open-addressing hash of (hash, number) pairs in shards
  * that grow one at a time. Bytes per term: 8 in columns, about 14 in the hash, and its text with 1 to 5 bytes more.
@@ -28,6 +33,9 @@ export class TermTable {
   private shardShift = 32;
   /** True once the table has changed to the hash that withstands chosen input. */
   strong = false;
+  private freeNumbers = 0;
+  /** Whether all numbers have always been those of terms: then their bytes are side by side, in the order of the numbers. */
+  private gapless = true;
 
   constructor(key: HashKey) {
     this.key = key;
@@ -35,9 +43,28 @@ export class TermTable {
     this.metas.push(0);
   }
 
-  /** The highest number in use. */
+  /** The highest number that was given out. */
   get size(): number {
     return this.metas.length - 1;
+  }
+
+  /** How many terms there are. */
+  get living(): number {
+    return this.size - this.freeNumbers;
+  }
+
+  get isGapless(): boolean {
+    return this.gapless;
+  }
+
+  /** Whether a number up to `size` is that of no term. */
+  isFree(number: number): boolean {
+    return this.metas.get(number) === 0;
+  }
+
+  /** The first number from `number` on, up to `last`, that is that of a term; `last` + 1 when there is none. */
+  nextLiving(number: number, last: number): number {
+    return this.metas.nextNonZero(number, last + 1);
   }
 
   metaOf(number: number): TermMeta {
@@ -100,11 +127,52 @@ export class TermTable {
     const number = this.metas.length;
     this.positions.push(this.arena.append(bytes, start, end));
     this.metas.push(meta);
+    this.enter(meta, hash, number);
+    return number;
+  }
+
+  /** Adds a term that `find` has not found under a free number. */
+  addAt(number: number, meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): void {
+    this.positions.set(number, this.arena.append(bytes, start, end));
+    this.metas.set(number, meta);
+    this.freeNumbers--;
+    this.enter(meta, hash, number);
+  }
+
+  /** Adds a term under the next number; where it has one already, that one becomes free. */
+  addNewest(meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): number {
+    const old = this.find(meta, bytes, start, end, hash);
+    if (old === 0) return this.add(meta, bytes, start, end, hash);
+    const number = this.metas.length;
+    this.positions.push(this.arena.append(bytes, start, end));
+    this.metas.push(meta);
+    const mixed = mix(hash, identityOf(meta));
+    const slots = this.shards[this.shardShift === 32 ? 0 : mixed >>> this.shardShift];
+    let at = (mixed << 1) & (slots.length - 1);
+    while (slots[at + 1] !== old) at = (at + 2) & (slots.length - 1);
+    slots[at + 1] = number;
+    this.metas.set(old, 0);
+    this.positions.set(old, 0);
+    this.freeNumbers++;
+    this.gapless = false;
+    return number;
+  }
+
+  /** Leaves the numbers up to `size` free. */
+  skipTo(size: number): void {
+    if (size <= this.size) return;
+    this.freeNumbers += size - this.size;
+    this.gapless = false;
+    this.positions.extendTo(size + 1);
+    this.metas.extendTo(size + 1);
+  }
+
+  private enter(meta: TermMeta, hash: number, number: number): void {
     const mixed = mix(hash, identityOf(meta));
     let shard = this.shardShift === 32 ? 0 : mixed >>> this.shardShift;
     // At most 5 of 8 slots are in use.
     if (++this.shardTerms[shard] * 16 > this.shards[shard].length * 5) {
-      if (this.shardShift === 32 && number >= SPLIT_AT) {
+      if (this.shardShift === 32 && this.shardTerms[shard] >= SPLIT_AT) {
         this.split();
         shard = mixed >>> this.shardShift;
         this.shardTerms[shard]++;
@@ -114,10 +182,34 @@ export class TermTable {
     }
     const probes = insert(this.shards[shard], mixed, number);
     if (probes > SUSPICIOUS_PROBES && !this.strong) this.changeToStrong();
-    return number;
   }
 
-  /** The texts of the terms `first .. last` as they are stored: see `packed-terms.ts`. */
+  /**
+   * Takes over terms as they are stored, without a copy of their texts, behind the few that are here; the caller knows that it has none of them. The hash is made in one go,
+   * of its final size. A kernel: yields every 4,096 terms. Throws a RangeError when metas, texts and numbers do not fit together.
+   */
+  *adopt(parts: readonly StoredTerms[]): Generator<void, void, void> {
+    for (const { metas, texts, ranges } of parts) {
+      const first = this.arena.adopt(texts);
+      const numbers = new NumberRanges(this.size + 1, metas.length, ranges);
+      let at = 0;
+      for (let i = 0; i < metas.length; i++) {
+        if (i % STEP === STEP - 1) yield;
+        const number = numbers.next();
+        if (number !== this.metas.length) this.skipTo(number - 1);
+        this.positions.push(first + at / 4);
+        this.metas.push(metas[i]);
+        const length = lengthAt(texts, at);
+        at = Math.ceil((at + prefixBytes(length) + length) / 4) * 4;
+        if (!(at <= texts.length)) throw new RangeError('Stored terms end in the middle of a term.');
+      }
+      if (at !== texts.length) throw new RangeError('Stored terms have texts without metas.');
+      numbers.end();
+    }
+    yield* this.indexAll();
+  }
+
+  /** The texts of the terms `first .. last` as they are stored: see `packed-terms.ts`. For a table of which no number was ever free. */
   *pieces(first: number, last: number): Generator<Uint8Array, void, void> {
     const { arena, positions } = this;
     for (let number = first; number <= last; ) {
@@ -131,6 +223,20 @@ export class TermTable {
       yield arena.piece(positions.get(number), positions.get(low));
       number = low + 1;
     }
+  }
+
+  /** Whether the bytes of one term are side by side with those of the next, in one buffer. */
+  isBeside(number: number, next: number): boolean {
+    const { arena, positions } = this;
+    const position = positions.get(number);
+    const length = lengthAt(arena.bufferAt(position), arena.offsetAt(position));
+    const end = position + Math.ceil((prefixBytes(length) + length) / 4);
+    return positions.get(next) === end && arena.chunkOf(position) === arena.chunkOf(end);
+  }
+
+  /** The texts of terms that are side by side, as they are stored. */
+  piece(first: number, last: number): Uint8Array {
+    return this.arena.piece(this.positions.get(first), this.positions.get(last));
   }
 
   get byteLength(): number {
@@ -170,20 +276,74 @@ export class TermTable {
 
   private changeToStrong(): void {
     this.strong = true;
-    const mixedOf = (number: number) => {
-      const start = this.startOf(number);
-      const hash = this.hash(this.viewOf(number), start, start + this.lengthOf(number));
-      return mix(hash, identityOf(this.metas.get(number)));
-    };
-    this.shardTerms.fill(0);
-    for (let number = 1; number <= this.size; number++) {
-      this.shardTerms[this.shardShift === 32 ? 0 : mixedOf(number) >>> this.shardShift]++;
+    runAtOnce(this.indexAll());
+  }
+
+  /** Makes the shards anew, of their final size. A kernel. */
+  private *indexAll(): Generator<void, void, void> {
+    const { size } = this;
+    const shift = this.living > SPLIT_AT ? 32 - SHARD_BITS : 32;
+    const mixes = new Int32Array(size + 1);
+    const terms = new Uint32Array(shift === 32 ? 1 : 1 << SHARD_BITS);
+    for (let number = this.nextLiving(1, size); number <= size; number = this.nextLiving(number + 1, size)) {
+      const position = this.positions.get(number);
+      const buffer = this.arena.bufferAt(position);
+      const offset = this.arena.offsetAt(position);
+      const length = lengthAt(buffer, offset);
+      const start = offset + prefixBytes(length);
+      const hash = this.hash(this.arena.viewAt(position), start, start + length);
+      mixes[number] = mix(hash, identityOf(this.metas.get(number)));
+      terms[shift === 32 ? 0 : mixes[number] >>> shift]++;
+      if (number % STEP === 0) yield;
     }
-    this.shards = Array.from(this.shardTerms, (terms) => new Int32Array(2 * slotsFor(terms)));
-    for (let number = 1; number <= this.size; number++) {
-      const mixed = mixedOf(number);
-      insert(this.shards[this.shardShift === 32 ? 0 : mixed >>> this.shardShift], mixed, number);
+    const shards = Array.from(terms, (count) => new Int32Array(2 * slotsFor(count)));
+    let probes = 0;
+    for (let number = this.nextLiving(1, size); number <= size; number = this.nextLiving(number + 1, size)) {
+      const mixed = mixes[number];
+      probes = Math.max(probes, insert(shards[shift === 32 ? 0 : mixed >>> shift], mixed, number));
+      if (number % STEP === 0) yield;
     }
+    this.shardShift = shift;
+    this.shardTerms = terms;
+    this.shards = shards;
+    if (probes > SUSPICIOUS_PROBES && !this.strong) this.changeToStrong();
+  }
+}
+
+/** The numbers of stored terms, one after the other. */
+class NumberRanges {
+  private readonly ranges: Uint32Array;
+  private at = 0;
+  private number = 0;
+  private left = 0;
+
+  /** @param ranges as in `LivingTerms`; when not given, so many from `first` on */
+  constructor(
+    first: number,
+    count: number,
+    ranges: Uint32Array = count > 0 ? Uint32Array.of(first, count) : new Uint32Array(0),
+  ) {
+    this.ranges = ranges;
+    this.number = first - 1;
+  }
+
+  next(): number {
+    if (this.left > 0) {
+      this.left--;
+      return ++this.number;
+    }
+    const first = this.ranges[this.at];
+    if (!(first > this.number && this.ranges[this.at + 1] > 0))
+      throw new RangeError('Stored terms are not in the order of their numbers.');
+    this.left = this.ranges[this.at + 1] - 1;
+    this.at += 2;
+    this.number = first;
+    return first;
+  }
+
+  end(): void {
+    if (this.left > 0 || this.at !== this.ranges.length)
+      throw new RangeError('Stored terms have more numbers than terms.');
   }
 }
 

@@ -2,6 +2,8 @@ const CHUNK_BITS = 16;
 const CHUNK_LENGTH = 1 << CHUNK_BITS;
 const CHUNK_MASK = CHUNK_LENGTH - 1;
 const FIRST_LENGTH = 16;
+/** Stands for every chunk of zeros alone: nobody writes to it. */
+let zeros: Uint32Array | undefined;
 
 /**
  * A growing column of uint32. The first chunk starts tiny and doubles, so that a small namespace stays small; later chunks have
@@ -16,7 +18,9 @@ export class Uint32Column {
   }
 
   set(index: number, value: number): void {
-    this.chunks[index >>> CHUNK_BITS][index & CHUNK_MASK] = value;
+    const chunkIndex = index >>> CHUNK_BITS;
+    if (this.chunks[chunkIndex] === zeros) this.chunks[chunkIndex] = new Uint32Array(CHUNK_LENGTH);
+    this.chunks[chunkIndex][index & CHUNK_MASK] = value;
   }
 
   push(value: number): void {
@@ -35,9 +39,43 @@ export class Uint32Column {
     chunk[offset] = value;
   }
 
+  /** Appends zeros until there are `length` values; whole chunks of them take no memory. */
+  extendTo(length: number): void {
+    while (this.length < length) {
+      const chunkIndex = this.length >>> CHUNK_BITS;
+      const start = chunkIndex << CHUNK_BITS;
+      const end = Math.min(length, start + CHUNK_LENGTH);
+      const chunk = this.chunks[chunkIndex];
+      if (chunk === undefined && end - start === CHUNK_LENGTH) {
+        zeros ??= new Uint32Array(CHUNK_LENGTH);
+        this.chunks.push(zeros);
+      } else if (chunk === undefined) {
+        this.chunks.push(new Uint32Array(CHUNK_LENGTH));
+      } else if (end - start > chunk.length) {
+        let grownLength = chunk.length;
+        while (grownLength < end - start) grownLength *= 2;
+        const grown = new Uint32Array(grownLength);
+        grown.set(chunk);
+        this.chunks[chunkIndex] = grown;
+      }
+      this.length = end;
+    }
+  }
+
+  /** The first index from `index` on, and before `end`, that does not hold 0; `end` when there is none. */
+  nextNonZero(index: number, end: number): number {
+    for (let at = index; at < end; ) {
+      const chunk = this.chunks[at >>> CHUNK_BITS];
+      const chunkEnd = Math.min(end, (at | CHUNK_MASK) + 1);
+      if (chunk !== zeros) for (; at < chunkEnd; at++) if (chunk[at & CHUNK_MASK] !== 0) return at;
+      at = chunkEnd;
+    }
+    return end;
+  }
+
   get byteLength(): number {
     let total = 0;
-    for (const chunk of this.chunks) total += chunk.byteLength;
+    for (const chunk of this.chunks) if (chunk !== zeros) total += chunk.byteLength;
     return total;
   }
 }

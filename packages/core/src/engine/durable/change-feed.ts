@@ -1,6 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../../model/term.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
+import type { Dictionary } from '../../quads/dictionary.ts';
 import type { Overlay } from '../../quads/overlay.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Head, NamespaceStorage } from '../../storage/storage.ts';
@@ -104,7 +105,10 @@ async function* follow(
 
 function toChange(namespace: Namespace, record: CommitRecord): WorldChange {
   const { revision, timeMs, kind, inserted, deleted } = record;
-  const terms = readingOverlay(namespace);
+  const { dictionary } = namespace.store;
+  // A compaction keeps what the log mentions, but the log may have been let go of while the consumer was busy.
+  if (!hasTerms(inserted, dictionary) || !hasTerms(deleted, dictionary)) throw truncated(namespace, revision - 1);
+  const terms = readingOverlay(dictionary);
   return {
     revision,
     timeMs,
@@ -113,6 +117,10 @@ function toChange(namespace: Namespace, record: CommitRecord): WorldChange {
     inserted: new ChangedQuads(inserted, terms),
     deleted: new ChangedQuads(deleted, terms),
   };
+}
+
+function hasTerms({ graphs, subject, predicate, object }: RunRows, { table }: Dictionary): boolean {
+  return table.isGapless || [graphs, subject, predicate, object].every((ids) => ids.every((id) => !table.isFree(id)));
 }
 
 function truncated({ name, revision }: Namespace, after: number): WorldsError {

@@ -89,14 +89,15 @@ function* hasKnownTerms(run: Run, table: TermTable): Generator<void, boolean, vo
   for (const column of run.columns[SPO]) {
     for (let row = 0; row < column.length; row++) {
       if (row % STEP === 0) yield;
-      if (column[row] === 0 || column[row] > table.size) return false;
+      if (column[row] === 0 || column[row] > table.size || table.isFree(column[row])) return false;
     }
   }
   return true;
 }
 
 function* findsEveryTerm(table: TermTable): Generator<void, boolean, void> {
-  for (let number = 1; number <= table.size; number++) {
+  const { size } = table;
+  for (let number = table.nextLiving(1, size); number <= size; number = table.nextLiving(number + 1, size)) {
     if (number % STEP === 0) yield;
     const view = table.viewOf(number);
     const start = table.startOf(number);

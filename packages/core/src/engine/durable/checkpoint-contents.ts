@@ -1,6 +1,7 @@
 import { FIXED_TERMS } from '../../quads/dictionary.ts';
-import { packTerms } from '../../quads/packed-terms.ts';
+import { packLiving } from '../../quads/packed-terms.ts';
 import type { Run } from '../../quads/run.ts';
+import type { TermTable } from '../../quads/term-table.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Segment } from '../../storage/storage.ts';
 import type { Namespace } from '../namespace.ts';
@@ -12,7 +13,6 @@ import {
   type LogMark,
   type TermSegment,
 } from './segments.ts';
-
 import type { VectorContents } from './stored-vectors.ts';
 
 /** What a checkpoint is made of: see {@link takeContents}. */
@@ -20,6 +20,8 @@ export interface CheckpointContents {
   readonly terms: readonly TermSegment[];
   /** The names of run segments. */
   readonly runs: ReadonlyMap<Run, string>;
+  /** Changes whenever a term is freed: then the segments of terms are to be looked at. */
+  readonly freed: string;
   readonly segments: readonly Segment[];
 }
 
@@ -29,7 +31,7 @@ export interface ContentsOptions {
   readonly timeMs: number;
   readonly marks: readonly LogMark[];
   /** What an earlier checkpoint had, and need not be written again. */
-  readonly last?: Pick<CheckpointContents, 'terms' | 'runs'>;
+  readonly last?: Pick<CheckpointContents, 'terms' | 'runs' | 'freed'>;
   readonly vectors?: Pick<VectorContents, 'vectors' | 'segments'>;
   readonly newId: () => string;
 }
@@ -51,12 +53,14 @@ export function takeContents(namespace: Namespace, options: ContentsOptions): Ch
     runs.set(run, name);
     return name;
   };
+  const { table } = store.dictionary;
+  const freed = freedOf(namespace);
   const state: CheckpointState = {
     revision: namespace.revision,
     timeMs,
     nextWorld: namespace.nextWorld,
     nextContext: store.nextContext,
-    terms: termSegments(last?.terms ?? [], termCount),
+    terms: termSegments(last?.terms ?? [], termCount, { table, wasFreed: last?.freed !== freed, newId }),
     deltas: store.snapshot.deltas.map(({ inserted, deleted }) => ({
       inserted: nameOf(inserted),
       deleted: nameOf(deleted),
@@ -65,13 +69,13 @@ export function takeContents(namespace: Namespace, options: ContentsOptions): Ch
     vectors: vectors?.vectors ?? [],
     worlds: [...namespace.worlds.values()],
   };
-  const { table } = store.dictionary;
   return {
     terms: state.terms,
     runs,
+    freed,
     segments: [
       segmentOf(`state-${newId()}`, () => encodeState(state)),
-      ...state.terms.map((part) => segmentOf(part.name, () => encodeTerms(packTerms(table, part.first, part.last)))),
+      ...state.terms.map((part) => segmentOf(part.name, () => encodeLiving(table, part))),
       ...Array.from(runs, ([run, name]) => segmentOf(name, () => encodeRun(run))),
       ...(vectors?.segments ?? []),
     ],
@@ -91,14 +95,66 @@ function segmentOf(name: string, encode: () => Generator<void, Uint8Array[], voi
   };
 }
 
-/** The segments for the terms up to `size`: those that are there, and one for what is new, which takes small ones before it along. */
-function termSegments(known: readonly TermSegment[], size: number): readonly TermSegment[] {
-  const kept = [...known];
-  let first = (kept.at(-1)?.last ?? FIXED_TERMS) + 1;
-  if (first > size) return known;
-  for (let newest = kept.at(-1); newest && newest.last - newest.first < GROWTH * (size - first); newest = kept.at(-1)) {
-    first = newest.first;
-    kept.pop();
+function* encodeLiving(table: TermTable, { first, last }: TermSegment): Generator<void, Uint8Array[], void> {
+  return yield* encodeTerms(yield* packLiving(table, first, last));
+}
+
+/** What `CheckpointContents.freed` is now. */
+export function freedOf({ store }: Namespace): string {
+  const { generation, table } = store.dictionary;
+  return `${generation} ${table.size - table.living}`;
+}
+
+interface NewTerms {
+  readonly table: TermTable;
+  /** Whether the known segments may have terms that were freed since. */
+  readonly wasFreed: boolean;
+  readonly newId: () => string;
+}
+
+/**
+ * The segments for the terms up to `size`: those that are there and have only terms that are, and new ones for the others. A new one takes small ones before it along: so
+ * there are O(log n) of them.
+ */
+function termSegments(
+  known: readonly TermSegment[],
+  size: number,
+  { table, wasFreed, newId }: NewTerms,
+): readonly TermSegment[] {
+  const parts = known.map((segment) => {
+    const count = sizeOf(segment);
+    const living = wasFreed ? livingWithin(table, segment) : count;
+    return { segment: living === count ? segment : undefined, first: segment.first, last: segment.last, living };
+  });
+  const first = (known.at(-1)?.last ?? FIXED_TERMS) + 1;
+  if (first <= size)
+    parts.push({ segment: undefined, first, last: size, living: livingWithin(table, { first, last: size }) });
+  const kept: typeof parts = [];
+  for (let part of parts) {
+    for (let before = kept.at(-1); before; before = kept.at(-1)) {
+      const isNew = part.segment === undefined || before.segment === undefined;
+      if (!isNew || before.living >= GROWTH * part.living) break;
+      part = { segment: undefined, first: before.first, last: part.last, living: before.living + part.living };
+      kept.pop();
+    }
+    kept.push(part);
   }
-  return [...kept, { name: `terms-${first}-${size}`, first, last: size }];
+  return kept.map(({ segment, first, last, living }) => {
+    if (segment) return segment;
+    // Of the same numbers there may have been more at another time, and a name always means the same bytes.
+    if (table.isGapless) return { name: `terms-${first}-${last}`, first, last };
+    return { name: `terms-${first}-${last}-${newId()}`, first, last, count: living };
+  });
+}
+
+function sizeOf({ first, last, count }: TermSegment): number {
+  return count ?? last - first + 1;
+}
+
+function livingWithin(table: TermTable, { first, last }: Pick<TermSegment, 'first' | 'last'>): number {
+  if (table.isGapless) return last - first + 1;
+  let living = 0;
+  for (let number = table.nextLiving(first, last); number <= last; number = table.nextLiving(number + 1, last))
+    living++;
+  return living;
 }

@@ -1,6 +1,6 @@
-import type { NamespaceStorage } from '../../storage/storage.ts';
+import type { NamespaceStorage, StoredRecord } from '../../storage/storage.ts';
 import type { Namespace } from '../namespace.ts';
-import { type CheckpointContents, takeContents } from './checkpoint-contents.ts';
+import { type CheckpointContents, freedOf, takeContents } from './checkpoint-contents.ts';
 import type { Journal } from './journal.ts';
 import type { LogMark, VectorSegment } from './segments.ts';
 
@@ -27,7 +27,7 @@ export const NOTHING_BEHIND: LogPart = { commits: 0, bytes: 0 };
 const COMMIT_WORK = 2048;
 
 /** What the newest checkpoint has. */
-export interface LastCheckpoint extends Pick<CheckpointContents, 'terms' | 'runs'> {
+export interface LastCheckpoint extends Pick<CheckpointContents, 'terms' | 'runs' | 'freed'> {
   readonly position: number;
   readonly marks: readonly LogMark[];
   readonly vectors: readonly VectorSegment[];
@@ -39,6 +39,7 @@ export const NO_CHECKPOINT: LastCheckpoint = {
   marks: [{ position: 0, timeMs: 0, bytes: 0 }],
   vectors: [],
   runs: new Map(),
+  freed: '',
 };
 
 /**
@@ -102,15 +103,33 @@ export class Checkpointer {
     });
   }
 
-  /** Makes a checkpoint that has everything that is visible now. */
-  async write(): Promise<void> {
+  /** Makes a checkpoint that has everything that is visible now, unless the last one has it; `merged`: also when that one has it in other runs. */
+  async write({ merged = false } = {}): Promise<void> {
     while (this.running) await this.running;
     const { position } = this.journal.state.head;
-    if (position === this.last.position && !this.namespace.vectors?.isUnsaved) return;
+    // Nothing was ever written, and nothing is to be.
+    if (position === 0) return;
+    const hasAll =
+      position === this.last.position &&
+      !this.namespace.vectors?.isUnsaved &&
+      this.last.freed === freedOf(this.namespace) &&
+      !(merged && this.hasOtherRuns);
+    if (hasAll) return;
     this.running = this.writeOne().finally(() => {
       this.running = undefined;
     });
     await this.running;
+  }
+
+  private get hasOtherRuns(): boolean {
+    const { runs } = this.namespace.store.snapshot;
+    return runs.length !== this.last.runs.size || runs.some((run) => !this.last.runs.has(run));
+  }
+
+  /** The records that the log is kept for beyond the last checkpoint: whoever follows the changes may still ask for them. */
+  keptLog(signal?: AbortSignal): AsyncIterable<StoredRecord> {
+    const { head } = this.journal.state;
+    return this.storage.read({ ...head, position: this.last.marks[0]?.position ?? 0 }, signal);
   }
 
   /** Waits for a checkpoint that is being written. */
@@ -144,6 +163,7 @@ export class Checkpointer {
       vectors: vectors?.vectors ?? [],
       terms: contents.terms,
       runs: contents.runs,
+      freed: contents.freed,
     };
     await storage.truncate({ ...head, position: marks[0].position });
   }

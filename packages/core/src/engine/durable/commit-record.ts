@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { ByteReader } from './byte-reader.ts';
 import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';
 
-export const COMMIT_RECORD: SealedKind = { name: 'commit record', magic: 0x43575752, version: 1 };
+export const COMMIT_RECORD: SealedKind = { name: 'commit record', magic: 0x43575752, version: 2 };
 
 /**
  * The effects of one commit on its namespace, as the log keeps them: never the statement that had them. Quads are ids; the terms that the dictionary

@@ -93,6 +93,11 @@ export class Journal {
     return (this.gathering ?? this.flying)?.done;
   }
 
+  /** The commits on their way, oldest first. */
+  get pending(): readonly Commit[] {
+    return [this.flying, this.gathering].flatMap((group) => group?.pending.map(({ commit }) => commit) ?? []);
+  }
+
   /** True after an append of which nobody knows the outcome; see {@link clearDoubt}. */
   get isInDoubt(): boolean {
     return this.doubt;

@@ -1,15 +1,17 @@
 import { WorldsError } from '../../model/worlds-error.ts';
+import type { StoredTerms } from '../../quads/packed-terms.ts';
 import { EMPTY_RUN, type Run } from '../../quads/run.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Checkpoint, NamespaceStorage, StoredSegment } from '../../storage/storage.ts';
 import { NO_HEAD } from '../../storage/storage-arguments.ts';
 import { contextsOf, type Namespace } from '../namespace.ts';
+import { freedOf } from './checkpoint-contents.ts';
 import { type LastCheckpoint, type LogPart, NO_CHECKPOINT } from './checkpointer.ts';
 import { decodeCommitRecord } from './commit-record.ts';
 import type { Durable } from './journal.ts';
 import { replay } from './replay.ts';
 import { corrupt, type SealedKind } from './sealed-bytes.ts';
-import { type CheckpointState, decodeRun, decodeState, decodeTerms } from './segments.ts';
+import { adoptTerms, type CheckpointState, decodeRun, decodeState, decodeTerms } from './segments.ts';
 
 export interface Recovered {
   readonly durable: Durable;
@@ -56,9 +58,15 @@ export async function load(namespace: Namespace, checkpoint: Checkpoint, slicer:
   const stateSegment = checkpoint.segments.find(({ name }) => name.startsWith('state-'));
   const state = await slicer.run(decodeState(await read(stateSegment), namespace.name, where));
   const { store } = namespace;
-  for (const { name } of state.terms) {
-    await slicer.run(decodeTerms(await read(segments.get(name)), store.dictionary.table, where));
+  const terms: StoredTerms[] = [];
+  for (const { name, first } of state.terms) {
+    terms.push(await slicer.run(decodeTerms(await read(segments.get(name)), first, where)));
   }
+  const { table } = store.dictionary;
+  await slicer.run(adoptTerms(terms, table, where));
+  const last = state.terms.at(-1)?.last ?? table.size;
+  table.skipTo(last);
+  if (table.size !== last) throw corrupt(CHECKPOINT, where);
   const runs = new Map<Run, string>();
   const runNamed = async (name: string | null) => {
     if (name === null) return EMPTY_RUN;
@@ -73,7 +81,8 @@ export async function load(namespace: Namespace, checkpoint: Checkpoint, slicer:
   store.restore(deltas, state.nextContext);
   namespace.restore(state.worlds, state.revision, state.nextWorld);
   store.bury(deadContexts(state, runs.keys()));
-  return { position: checkpoint.at.position, terms: state.terms, marks: state.marks, vectors: state.vectors, runs };
+  const { terms: termSegments, marks, vectors } = state;
+  return { position: checkpoint.at.position, terms: termSegments, marks, vectors, runs, freed: freedOf(namespace) };
 }
 
 function requireRoom(name: string, { segments }: Checkpoint, maxBytes: number): void {

@@ -22,6 +22,8 @@ export class RevisionFloor {
   private revision = 0;
   private head: Head = NO_HEAD;
   private records = 0;
+  /** True after an append of unknown outcome. */
+  private doubt = false;
 
   private constructor(storage: NamespaceStorage, newId: () => string) {
     this.storage = storage;
@@ -35,11 +37,7 @@ export class RevisionFloor {
       floor.head = checkpoint.at;
       for (const segment of checkpoint.segments) floor.take(await segment.read());
     }
-    for await (const { data, head } of storage.read(floor.head)) {
-      floor.take(data);
-      floor.head = head;
-      floor.records++;
-    }
+    await floor.readOn();
     return floor;
   }
 
@@ -49,14 +47,26 @@ export class RevisionFloor {
 
   /** Durable on return. */
   async raise(revision: number): Promise<void> {
+    if (this.doubt) await this.readOn();
     if (revision <= this.revision) return;
     const chunks = encode(revision);
+    this.doubt = true;
     this.head = await this.storage.append(this.head, [{ id: this.newId(), chunks }]);
+    this.doubt = false;
     this.revision = revision;
     if (++this.records < MAX_RECORDS) return;
     await this.storage.writeCheckpoint(this.head, [{ name: `floor-${this.newId()}`, write: () => chunks }]);
     await this.storage.truncate(this.head);
     this.records = 0;
+  }
+
+  private async readOn(): Promise<void> {
+    for await (const { data, head } of this.storage.read(this.head)) {
+      this.take(data);
+      this.head = head;
+      this.records++;
+    }
+    this.doubt = false;
   }
 
   private take(data: Uint8Array): void {

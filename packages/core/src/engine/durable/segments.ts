@@ -1,4 +1,4 @@
-import { type PackedTerms, unpackTerms } from '../../quads/packed-terms.ts';
+import type { LivingTerms, StoredTerms } from '../../quads/packed-terms.ts';
 import { PERMUTATIONS } from '../../quads/permutation.ts';
 import { Run, type TripleColumns } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
@@ -12,7 +12,7 @@ import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sea
 /** The encodings of what a checkpoint is made of; `docs/reference/storage-format.md` has their layouts. All functions here are kernels. */
 
 const RUN_SEGMENT: SealedKind = { name: 'run segment', magic: 0x52575752, version: 1 };
-const TERM_SEGMENT: SealedKind = { name: 'term segment', magic: 0x54575752, version: 1 };
+const TERM_SEGMENT: SealedKind = { name: 'term segment', magic: 0x54575752, version: 2 };
 const VECTOR_SEGMENT: SealedKind = { name: 'vector segment', magic: 0x56575752, version: 1 };
 const STATE_SEGMENT: SealedKind = { name: 'state segment', magic: 0x53575752, version: 1 };
 
@@ -41,26 +41,42 @@ export function* decodeRun(data: Uint8Array, where: string): Generator<void, Run
   }
 }
 
-/** Neighbouring terms of the dictionary. */
-export function* encodeTerms({ metas, texts }: PackedTerms): Encoded {
+/** Those that are left of some neighbouring terms of the dictionary. */
+export function* encodeTerms({ metas, texts, ranges }: LivingTerms): Encoded {
   const fixed = new DataView(new ArrayBuffer(16));
   fixed.setFloat64(0, lengthOf(texts), true);
   fixed.setUint32(8, metas.length, true);
-  return yield* seal(TERM_SEGMENT, [new Uint8Array(fixed.buffer), bytesOf(metas), ...texts]);
+  fixed.setUint32(12, ranges.length / 2, true);
+  return yield* seal(TERM_SEGMENT, [new Uint8Array(fixed.buffer), bytesOf(ranges), bytesOf(metas), ...texts]);
 }
 
-/** Adds the terms of a segment to a table. */
-export function* decodeTerms(data: Uint8Array, table: TermTable, where: string): Generator<void, void, void> {
+/** Terms over the segment's own memory; `first` is the segment's first number. */
+export function* decodeTerms(data: Uint8Array, first: number, where: string): Generator<void, StoredTerms, void> {
   const reader = new ByteReader(yield* unseal(TERM_SEGMENT, data, where));
   try {
     const textBytes = reader.float64();
     const terms = reader.uint32();
-    reader.uint32();
+    const ranges = reader.sharedColumn(2 * reader.uint32());
     const metas = reader.sharedColumn(terms);
-    yield* unpackTerms(table, metas, reader.take(textBytes));
+    const texts = reader.take(textBytes);
     reader.end();
+    // Version 1 had no ranges: all terms were there.
+    return { metas, texts, ranges: ranges.length > 0 || terms === 0 ? ranges : Uint32Array.of(first, terms) };
   } catch (cause) {
     throw corrupt(TERM_SEGMENT, where, cause);
+  }
+}
+
+/** Makes a table of the terms of all term segments, in their order, and keeps their memory. */
+export function* adoptTerms(
+  parts: readonly StoredTerms[],
+  table: TermTable,
+  where: string,
+): Generator<void, void, void> {
+  try {
+    yield* table.adopt(parts);
+  } catch (cause) {
+    throw cause instanceof RangeError ? corrupt(TERM_SEGMENT, where, cause) : cause;
   }
 }
 
@@ -101,6 +117,8 @@ export interface TermSegment {
   readonly name: string;
   readonly first: number;
   readonly last: number;
+  /** How many of these are in it; all when not given. */
+  readonly count?: number;
 }
 
 export interface VectorSegment {

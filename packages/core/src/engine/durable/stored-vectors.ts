@@ -1,7 +1,9 @@
+import type { TermTable } from '../../quads/term-table.ts';
 import type { KeptVectors } from '../../search/kept-vectors.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { NamespaceStorage, Segment } from '../../storage/storage.ts';
 import type { TermId } from '../../storage/term-source.ts';
+import { type ThinnedVectors, thinVectors } from './compact-vectors.ts';
 import { decodeVectors, encodeVectors, type VectorSegment } from './segments.ts';
 
 /** What a checkpoint writes of the vectors, and what to do when it has. */
@@ -30,6 +32,8 @@ export class StoredVectors implements KeptVectors {
   private made: Made[] = [];
   private opened: { readonly embedder: string; readonly dimensions: number } | undefined;
   private found = new Map<TermId, Float32Array>();
+  /** What is left of kept segments, by name, until a checkpoint has it. */
+  private thinned = new Map<string, ThinnedVectors>();
 
   /** @param onMade told how many bytes wait for the next checkpoint */
   constructor(
@@ -46,7 +50,7 @@ export class StoredVectors implements KeptVectors {
 
   /** Whether something waits for the next checkpoint. */
   get isUnsaved(): boolean {
-    return this.made.length > 0;
+    return this.made.length > 0 || this.thinned.size > 0;
   }
 
   async open(embedder: string, dimensions: number): Promise<void> {
@@ -82,9 +86,28 @@ export class StoredVectors implements KeptVectors {
     this.onMade(literals.length * (4 + 4 * this.opened.dimensions));
   }
 
+  /** Lets go of the vectors of literals that are no terms any more; the next checkpoint has only the others. */
+  async dropFreed(table: TermTable): Promise<void> {
+    for (const literal of this.found.keys()) if (table.isFree(literal)) this.found.delete(literal);
+    const kept = new Map(this.kept.map((segment) => [segment.name, segment]));
+    const checkpoint = kept.size > 0 ? await this.storage.checkpoint() : undefined;
+    for (const segment of checkpoint?.segments ?? []) {
+      const dimensions = kept.get(segment.name)?.dimensions;
+      if (dimensions === undefined) continue;
+      const where = `the namespace ${this.namespace}, ${segment.name}`;
+      const left = await thinVectors(segment, dimensions, table, where);
+      if (left) this.thinned.set(segment.name, left);
+    }
+  }
+
   /** What a checkpoint writes now: segments that are there by name, and one for each embedder with new vectors. */
   contents(newId: () => string): VectorContents {
-    const { kept } = this;
+    const { thinned } = this;
+    const renamed = new Map(Array.from(thinned.keys(), (name) => [name, `vectors-${newId()}`]));
+    const kept = this.kept
+      .filter(({ name }) => thinned.get(name)?.count !== 0)
+      .map((segment) => ({ ...segment, name: renamed.get(segment.name) ?? segment.name }));
+    const left = new Map(Array.from(thinned, ([name, { write }]) => [renamed.get(name), write]));
     const taken = this.made;
     const byEmbedder = new Map<string, Made[]>();
     for (const one of taken) {
@@ -99,7 +122,7 @@ export class StoredVectors implements KeptVectors {
     return {
       vectors,
       segments: [
-        ...kept.map(({ name }) => ({ name, write: () => this.missing(name) })),
+        ...kept.map(({ name }) => ({ name, write: left.get(name) ?? (() => this.missing(name)) })),
         ...added.map(({ parts, segment: { name } }) => ({
           name,
           write: async function* () {
@@ -114,6 +137,7 @@ export class StoredVectors implements KeptVectors {
       ],
       written: () => {
         this.kept = vectors;
+        this.thinned = new Map([...this.thinned].filter(([name]) => !renamed.has(name)));
         this.made = this.made.slice(taken.length);
       },
     };

@@ -126,6 +126,7 @@ describe('a durable engine is its in-memory model', () => {
             } else if (one.do === 'crash' || one.do === 'close') {
               // A crash is what is left when nobody says good-bye.
               if (one.do === 'close') await engine.close();
+              else storage.die();
               engine = await open();
               await expectSame(engine, model);
             } else {

@@ -16,12 +16,23 @@ export class FaultyStorage extends MemoryStorage implements Storage {
   /** How many records each append had. */
   readonly appends: number[] = [];
   private unreadable = 0;
+  private isDead = false;
+
+  /** From now on nothing that its engine does has an effect: the process is gone. */
+  die(): void {
+    this.isDead = true;
+  }
+
+  private alive(): Promise<void> | undefined {
+    return this.isDead ? new Promise(() => undefined) : undefined;
+  }
 
   override namespace(name: string): NamespaceStorage {
     const real = super.namespace(name);
     const faulty: NamespaceStorage = Object.create(real);
     faulty.append = async (expected: Head, records: readonly LogRecord[]) => {
       await this.delay();
+      await this.alive();
       const fate = this.fate();
       this.appends.push(records.length);
       if (fate === 'fails') throw new BrokenDisk('The disk is broken.');
@@ -38,9 +49,20 @@ export class FaultyStorage extends MemoryStorage implements Storage {
     faulty.checkpoint = () => real.checkpoint();
     faulty.writeCheckpoint = async (at, segments) => {
       if (this.checkpointFails) throw new BrokenDisk('The disk is broken.');
-      return real.writeCheckpoint(at, segments);
+      const { alive } = this;
+      const guarded = async function* (storage: FaultyStorage) {
+        for await (const segment of segments) {
+          await alive.call(storage);
+          yield segment;
+        }
+        await alive.call(storage);
+      };
+      return real.writeCheckpoint(at, guarded(this));
     };
-    faulty.truncate = (upTo) => real.truncate(upTo);
+    faulty.truncate = async (upTo) => {
+      await this.alive();
+      return real.truncate(upTo);
+    };
     faulty.stats = () => real.stats();
     faulty.drop = () => real.drop();
     return faulty;

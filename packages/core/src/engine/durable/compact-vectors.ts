@@ -1,0 +1,42 @@
+import type { TermTable } from '../../quads/term-table.ts';
+import { Slicer } from '../../storage/slicer.ts';
+import type { StoredSegment } from '../../storage/storage.ts';
+import type { TermId } from '../../storage/term-source.ts';
+import { decodeVectors, encodeVectors } from './segments.ts';
+
+/** The rest of a segment of vectors when the literals are gone that are no terms any more. */
+export interface ThinnedVectors {
+  /** How many are left. */
+  readonly count: number;
+  readonly write: () => AsyncIterable<Uint8Array>;
+}
+
+/** Undefined when all of its literals are terms still. */
+export async function thinVectors(
+  segment: StoredSegment,
+  dimensions: number,
+  table: TermTable,
+  where: string,
+): Promise<ThinnedVectors | undefined> {
+  const read = async () => {
+    const { literals, values } = await new Slicer().run(decodeVectors(await segment.read(), dimensions, where));
+    const kept: TermId[] = [];
+    const vectors: Float32Array[] = [];
+    literals.forEach((literal, i) => {
+      if (table.isFree(literal)) return;
+      kept.push(literal);
+      vectors.push(values.subarray(i * dimensions, (i + 1) * dimensions));
+    });
+    return { kept, vectors, isSame: kept.length === literals.length };
+  };
+  const { kept, isSame } = await read();
+  if (isSame) return undefined;
+  return {
+    count: kept.length,
+    // Read again when it is written, so that nobody holds it meanwhile.
+    write: async function* () {
+      const { kept, vectors } = await read();
+      yield* await new Slicer().run(encodeVectors(kept, vectors));
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { WorldsError } from '../../model/worlds-error.ts';
+import type { TermAmount } from '../../quads/dictionary-compaction.ts';
+import { raceAbort } from '../../storage/abort-race.ts';
+import type { Logger } from '../logger.ts';
+import type { Namespace } from '../namespace.ts';
+import { compactNamespace } from './compact-namespace.ts';
+
+/** Fewer deleted quads are not worth a look. */
+const MIN_GONE = 16_384;
+
+/**
+ * Decides when a namespace is compacted: when it is asked for, and in the background when as many quads were deleted since it last looked as half of what there is - of the terms, and
+ * of the quads -, and the dead terms turn out to be more than half of all. So a look costs no more than a few times what the deletions cost, and what is dead stays in
+ * proportion to what lives.
+ */
+export class Compactor {
+  private readonly namespace: Namespace;
+  private readonly logger: Logger;
+  private readonly closing = new AbortController();
+  private running: Promise<TermAmount> | undefined;
+  private automatic = false;
+  /** Quads that were deleted since the last look. */
+  private gone = 0;
+
+  constructor(namespace: Namespace, logger: Logger) {
+    this.namespace = namespace;
+    this.logger = logger;
+  }
+
+  /** From now on it also runs by itself. */
+  start(): void {
+    this.automatic = true;
+    this.runWhenDue();
+  }
+
+  /** Told of every deletion that becomes visible. */
+  quadsWent(quads: number): void {
+    this.gone += quads;
+    if (this.gone >= MIN_GONE) this.runWhenDue();
+  }
+
+  /** Compacts now, in the background of everything else; throws as `compactNamespace`, and ABORTED by the signal. */
+  async compact(signal?: AbortSignal): Promise<TermAmount> {
+    while (this.running)
+      await raceAbort(
+        this.running.catch(() => undefined),
+        signal,
+      );
+    const either = signal ? AbortSignal.any([signal, this.closing.signal]) : this.closing.signal;
+    return this.run(() => true, either);
+  }
+
+  /** Ends what runs. */
+  stop(): void {
+    this.automatic = false;
+    this.closing.abort(new WorldsError('ABORTED', 'The namespace is no longer in memory.'));
+  }
+
+  /** Waits until nothing runs, or what runs has failed. */
+  async settle(): Promise<void> {
+    await this.running?.catch(() => undefined);
+  }
+
+  private run(isWorthwhile: (dead: TermAmount, all: TermAmount) => boolean, signal: AbortSignal): Promise<TermAmount> {
+    this.gone = 0;
+    this.running = this.namespace
+      .use(() => compactNamespace(this.namespace, { isWorthwhile, signal }))
+      .finally(() => {
+        this.running = undefined;
+        this.runWhenDue();
+      });
+    return this.running;
+  }
+
+  private runWhenDue(): void {
+    if (!this.automatic || this.running || this.gone < MIN_GONE) return;
+    const { dictionary, snapshot } = this.namespace.store;
+    if (this.gone * 2 < Math.max(dictionary.table.living, snapshot.rows)) return;
+    this.run((dead, all) => dead.bytes * 2 > all.bytes, this.closing.signal).catch((cause) => {
+      if (this.closing.signal.aborted || this.namespace.dropped) return;
+      this.logger.error(
+        { err: cause, namespace: this.namespace.name },
+        'A compaction failed; the data is unharmed, and the next one tries again.',
+      );
+    });
+  }
+}
