@@ -35,6 +35,38 @@ export function docSetIds(set: DocSet): Uint32Array {
   return ids;
 }
 
+/** A set as one bit for each number; undefined where that takes more than so many words. For the `bitset` form they are the set's own: do not change them. */
+export function docSetWords(set: DocSet, maxWords: number): Uint32Array | undefined {
+  if (set.kind === 'bitset') return set.words;
+  if (set.size === 0) return new Uint32Array(0);
+  const last = set.kind === 'sorted' ? set.ids[set.ids.length - 1] : set.ranges[set.ranges.length - 1] - 1;
+  const wordCount = (last >>> 5) + 1;
+  if (wordCount > maxWords) return undefined;
+  const words = new Uint32Array(wordCount);
+  if (set.kind === 'sorted') {
+    const { ids } = set;
+    for (let at = 0; at < ids.length; at++) words[ids[at] >>> 5] |= 1 << (ids[at] & 31);
+    return words;
+  }
+  const { ranges } = set;
+  for (let at = 0; at < ranges.length; at += 2) fillBits(words, ranges[at], ranges[at + 1]);
+  return words;
+}
+
+function fillBits(words: Uint32Array, start: number, end: number): void {
+  const first = start >>> 5;
+  const last = (end - 1) >>> 5;
+  const head = -1 << (start & 31);
+  const tail = -1 >>> (31 - ((end - 1) & 31));
+  if (first === last) {
+    words[first] |= head & tail;
+    return;
+  }
+  words[first] |= head;
+  words.fill(0xffff_ffff, first + 1, last);
+  words[last] |= tail;
+}
+
 /** Calls `visit` with each member, ascending, and makes no array. */
 export function forEachInDocSet(set: DocSet, visit: (id: number) => void): void {
   switch (set.kind) {

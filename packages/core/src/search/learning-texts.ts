@@ -26,6 +26,10 @@ export class LearningTexts {
     return this.lengths.size;
   }
 
+  get memoryBytes(): number {
+    return this.lengths.memoryBytes;
+  }
+
   /** The length of all their texts. */
   get length(): number {
     return this.total;

@@ -88,6 +88,16 @@ export class LiteralVectors {
     return this.newest?.waiting.size ?? 0;
   }
 
+  /** The memory of vectors and of what waits for one, in bytes. */
+  get memoryBytes(): number {
+    return (this.current?.memoryBytes ?? 0) + (this.next?.memoryBytes ?? 0) + (this.learning?.memoryBytes ?? 0);
+  }
+
+  /** Whether texts are being embedded now. */
+  get isWorking(): boolean {
+    return this.running !== undefined;
+  }
+
   get status(): VectorStatus {
     const { failure } = this.retry;
     return { model: this.usable()?.embedder.id ?? null, pending: this.pending, failure: failure?.message ?? null };

@@ -32,6 +32,9 @@ import { defaultVectorIndex } from './vector/default-vector-index.ts';
 /** A literal without any of these has nothing to search for, and neither has a query. */
 const WORD = /[\p{L}\p{N}]/u;
 
+/** Of a text index on JavaScript objects, such as MiniSearch's: measured with short texts. */
+const USUAL_DOCUMENT_BYTES = 750;
+
 /** A list is at least this deep, so that a small limit does not cut the overlap of the two lists away. */
 const MIN_DEPTH = 100;
 
@@ -149,6 +152,18 @@ export class NamespaceSearch {
   /** How many documents are indexed. */
   get size(): number {
     return this.table.size;
+  }
+
+  /** The memory of tables and indexes, in bytes; of an index that does not tell, what a usual one of its size takes. */
+  get memoryBytes(): number {
+    const { textIndex } = this;
+    const text = textIndex ? (textIndex.memoryBytes ?? textIndex.size * USUAL_DOCUMENT_BYTES) : 0;
+    return this.table.memoryBytes + text + (this.fields?.memoryBytes ?? 0) + (this.vectors?.memoryBytes ?? 0);
+  }
+
+  /** Whether texts are being embedded now. */
+  get isEmbedding(): boolean {
+    return this.vectors?.isWorking ?? false;
   }
 
   /** How many literals wait for their vector. */

@@ -20,6 +20,13 @@ export class VectorGeneration {
     this.learntFrom = learntFrom;
   }
 
+  /** Its memory, in bytes; of an index that does not tell, that of the vectors. */
+  get memoryBytes(): number {
+    const { index } = this;
+    const vectors = index ? (index.memoryBytes ?? index.size * index.dimensions * 4) : 0;
+    return vectors + this.waiting.memoryBytes;
+  }
+
   add(literal: TermId): void {
     if (!this.index?.has(literal)) this.waiting.set(literal, 0);
   }

@@ -5,6 +5,7 @@ import {
   docSetIds,
   docSetOf,
   docSetWhere,
+  docSetWords,
   EMPTY_DOC_SET,
   forEachInDocSet,
 } from '../../src/search/doc-set.ts';
@@ -31,6 +32,9 @@ describe('docSetOf', () => {
         const visited: number[] = [];
         forEachInDocSet(set, (id) => visited.push(id));
         expect(visited).toEqual(expected);
+        const words = docSetWords(set, 200);
+        if (words) expect([...docSetIds({ kind: 'bitset', words, size: set.size })]).toEqual(expected);
+        else expect(Math.max(...expected)).toBeGreaterThanOrEqual(200 * 32);
         const model = new Set(expected);
         for (const id of [0, 31, 32, 100, 0xffff_ffff, ...given, ...given.map((id) => id + 1)])
           expect(docSetHas(set, id)).toBe(model.has(id));

@@ -82,6 +82,11 @@ export class FieldIndex {
     };
   }
 
+  /** Its memory, in bytes. */
+  get memoryBytes(): number {
+    return this.statistics.bytes + this.names.memoryBytes + this.uses.memoryBytes;
+  }
+
   /** A document came; the columns of the table have it. */
   add(doc: number, text: string, language: string, termOf: (id: TermId) => RDF.Term): void {
     const { subject, predicate } = this.table;

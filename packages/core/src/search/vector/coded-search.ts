@@ -3,7 +3,7 @@ import { Candidates } from './candidates.ts';
 import { BLOCK_ROWS, GROUP_BLOCKS, GROUP_ROWS } from './code-blocks.ts';
 import type { NearestRows } from './nearest-rows.ts';
 import { QueryTable } from './query-table.ts';
-import { maskOf } from './row-selection.ts';
+import type { SelectedRows } from './row-selection.ts';
 import type { SignCodes } from './sign-codes.ts';
 import type { VectorRows } from './vector-rows.ts';
 
@@ -26,12 +26,12 @@ export async function searchByCodes(
   unit: Float64Array,
   nearest: NearestRows,
   limit: number,
-  selected: Uint32Array | undefined,
+  selected: SelectedRows | undefined,
   slicer: Slicer,
 ): Promise<void> {
   const pool = new Candidates(POOL, (row) => (row < rows.size ? rows.keyOf(row) : row));
   const blocks = Math.ceil(rows.size / BLOCK_ROWS);
-  const mask = selected && maskOf(selected, blocks);
+  const mask = selected?.mask(blocks);
   const eager = Math.max(EAGER, limit);
   let most = FIRST_PIECE_BLOCKS;
   for (const { firstBlock, endBlock, centre } of codes.runs()) {

@@ -4,8 +4,8 @@ import type { SignRotation } from './sign-rotation.ts';
 const MAX_ENTRY = 31;
 /** How many standard deviations a bound lies above the estimate: of what stands at the edge of the answer, one of 160 escapes. */
 const CERTAINTY = 2.5;
-/** The same by the head of a code, which is only to save time. */
-const HEAD_CERTAINTY = 3.5;
+/** The same by the head of a code, which is only to save time: one of 330. More makes most tails be read. */
+const HEAD_CERTAINTY = 2.75;
 /**
  * The variance of one component of sign(r) * q, for a random rotation of r and q of length 1, q orthogonal to r:
  * a unit vector r and its signs enclose an angle of cosine sqrt(2 / pi), so 1 - 2 / pi of q's square falls on what the signs add to r.

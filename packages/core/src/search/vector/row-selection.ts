@@ -1,30 +1,63 @@
 import type { DocSet } from '../../storage/doc-set.ts';
 import type { Slicer } from '../../storage/slicer.ts';
-import { docSetIds } from '../doc-set.ts';
+import { docSetIds, docSetWords } from '../doc-set.ts';
 import { BLOCK_ROWS } from './code-blocks.ts';
 import type { VectorRows } from './vector-rows.ts';
 
-/** Keys between two looks at the clock. */
-const STRIDE = 4096;
-/** A filter with more of the rows than this is not looked up: its rows are asked one by one, when it comes to comparing them. */
-const SHARE_TO_LOOK_UP = 1 / 8;
+/** Keys or rows between two looks at the clock. */
+const STRIDE = 16_384;
+/** Looking a key up in the map costs as much as asking a bitset about so many rows, one after the other. */
+const LOOK_UP_COST = 32;
 
-/** The rows whose keys a filter holds, in no order; undefined when they are so many that each row had better be asked. */
-export async function selectRows(rows: VectorRows, filter: DocSet, slicer: Slicer): Promise<Uint32Array | undefined> {
-  if (filter.size > rows.size * SHARE_TO_LOOK_UP) return undefined;
-  const keys = docSetIds(filter);
-  const selected = new Uint32Array(keys.length);
-  let length = 0;
-  for (let at = 0; at < keys.length; at++) {
-    const row = rows.rowOf(keys[at]);
-    if (row >= 0) selected[length++] = row;
-    if (at % STRIDE === STRIDE - 1 && slicer.due) await slicer.pause();
-  }
-  return selected.subarray(0, length);
+/** The rows whose keys a filter holds. */
+export interface SelectedRows {
+  readonly count: number;
+  /** Sixteen bits for each block of the index, one for each row. */
+  mask(blocks: number): Uint16Array;
+  /** The rows, in no order. */
+  list(): Uint32Array;
 }
 
-/** Sixteen bits for each block of the index, one for each row that was selected. */
-export function maskOf(selected: Uint32Array, blocks: number): Uint16Array {
+/**
+ * Finds the rows of a filter: a few keys are looked up, for many the keys of all rows are asked for in a bitset. Undefined where that had too many bits, so that each row had
+ * better be asked when it comes to comparing it.
+ */
+export async function selectRows(rows: VectorRows, filter: DocSet, slicer: Slicer): Promise<SelectedRows | undefined> {
+  if (filter.size * LOOK_UP_COST <= rows.size) return lookUp(rows, filter, slicer);
+  // As much memory as the keys of the rows have.
+  const words = docSetWords(filter, rows.size);
+  if (words) return sweep(rows, words, slicer);
+  return filter.size * 8 <= rows.size ? lookUp(rows, filter, slicer) : undefined;
+}
+
+async function lookUp(rows: VectorRows, filter: DocSet, slicer: Slicer): Promise<SelectedRows> {
+  const keys = docSetIds(filter);
+  const found = new Uint32Array(keys.length);
+  let count = 0;
+  for (let at = 0; at < keys.length; at++) {
+    const row = rows.rowOf(keys[at]);
+    if (row >= 0) found[count++] = row;
+    if (at % STRIDE === STRIDE - 1 && slicer.due) await slicer.pause();
+  }
+  const selected = found.subarray(0, count);
+  return { count, mask: (blocks) => maskOf(selected, blocks), list: () => selected };
+}
+
+async function sweep(rows: VectorRows, words: Uint32Array, slicer: Slicer): Promise<SelectedRows> {
+  const mask = new Uint16Array(Math.ceil(rows.size / BLOCK_ROWS));
+  let count = 0;
+  for (let start = 0; start < rows.size; start += STRIDE) {
+    count += rows.markKeys(start, Math.min(start + STRIDE, rows.size), words, mask);
+    if (slicer.due) await slicer.pause();
+  }
+  return {
+    count,
+    mask: (blocks) => (blocks === mask.length ? mask : resized(mask, blocks)),
+    list: () => listOf(mask, count),
+  };
+}
+
+function maskOf(selected: Uint32Array, blocks: number): Uint16Array {
   const mask = new Uint16Array(blocks);
   for (let at = 0; at < selected.length; at++) {
     const row = selected[at];
@@ -32,4 +65,20 @@ export function maskOf(selected: Uint32Array, blocks: number): Uint16Array {
     if (row >>> 4 < blocks) mask[row >>> 4] |= 1 << (row % BLOCK_ROWS);
   }
   return mask;
+}
+
+/** Rows may have come and gone while the selection was made. */
+function resized(mask: Uint16Array, blocks: number): Uint16Array {
+  const other = new Uint16Array(blocks);
+  other.set(mask.subarray(0, blocks));
+  return other;
+}
+
+function listOf(mask: Uint16Array, count: number): Uint32Array {
+  const list = new Uint32Array(count);
+  let length = 0;
+  for (let block = 0; block < mask.length; block++)
+    for (let bits = mask[block]; bits !== 0; bits &= bits - 1)
+      list[length++] = block * BLOCK_ROWS + 31 - Math.clz32(bits & -bits);
+  return list;
 }

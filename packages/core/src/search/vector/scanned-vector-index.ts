@@ -93,11 +93,11 @@ export class ScannedVectorIndex implements VectorIndex {
     const nearest = new NearestRows(rows, unit, limit, filter);
     const selected = filter && (await selectRows(rows, filter, slicer));
     if (selected) nearest.trustRows();
-    const candidates = selected?.length ?? Math.min(rows.size, filter?.size ?? Infinity);
+    const candidates = selected?.count ?? Math.min(rows.size, filter?.size ?? Infinity);
     const comparable = selected ? this.listedRows : this.exactRows;
     if (codes?.complete && scale > 0 && candidates > comparable && limit <= candidates * SHARE_TO_CODE)
       await searchByCodes(rows, codes, unit, nearest, limit, selected, slicer);
-    else await nearest.compareAll(selected, slicer);
+    else await nearest.compareAll(selected?.list(), slicer);
     return nearest.hits();
   }
 }

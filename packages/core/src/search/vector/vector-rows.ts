@@ -41,6 +41,28 @@ export class VectorRows {
     return this.keys[row >>> 10][row & 1023];
   }
 
+  /**
+   * Sets the bits of those rows in [start, end) whose keys are in a bitset, and gives how many they are; `start` is a multiple of 16, and a mask has sixteen rows a
+   * number. Rows that went meanwhile are passed by.
+   */
+  markKeys(start: number, end: number, words: Uint32Array, mask: Uint16Array): number {
+    const last = Math.min(end, this.count);
+    const most = words.length * 32;
+    let marked = 0;
+    for (let first = start; first < last; first += 16) {
+      const keys = this.keys[first >>> 10];
+      const stop = Math.min(last - first, 16);
+      let bits = 0;
+      for (let at = 0; at < stop; at++) {
+        const key = keys[(first & 1023) + at];
+        if (key < most) bits |= ((words[key >>> 5] >>> (key & 31)) & 1) << at;
+      }
+      mask[first >>> 4] = bits;
+      for (; bits !== 0; bits &= bits - 1) marked++;
+    }
+    return marked;
+  }
+
   /** Adds or overwrites; gives the row. Throws INVALID_ARGUMENT for a wrong length or a component that is not finite. */
   set(key: number, vector: Float32Array): number {
     const scale = unitScale(vector, this.dimensions, `The vector of key ${key}`);
