@@ -11,7 +11,9 @@ import { checkMemory, checkSame } from './durable/check.ts';
 import { load } from './durable/recover.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
+import { heldItems } from './held-stream.ts';
 import { type Logger, silentLogger } from './logger.ts';
+import { MemoryLimit } from './memory-limit.ts';
 import { Namespace, type WorldState } from './namespace.ts';
 import { RequestedWorlds } from './requested-worlds.ts';
 import type { SearchPlugins } from './search-feed.ts';
@@ -51,10 +53,8 @@ export class Catalog {
   private readonly loading = new Map<string, Promise<void>>();
   private closed = false;
   private maxMemoryBytes = Number.POSITIVE_INFINITY;
+  private memory: MemoryLimit | undefined;
   private namings = 0;
-  /** How many namespaces came into memory. */
-  private arrivals = 0;
-  private trimming: Promise<void> | undefined;
   /** The highest revision of a namespace that is gone: one of the same name goes on above it, so that no revision means two worlds. */
   private lastRevision = 0;
 
@@ -70,8 +70,7 @@ export class Catalog {
   /** Opens the storage, if there is one; called once, before anything else. */
   async openStorage({ storage, ...options }: WorldsEngineOptions): Promise<void> {
     if (!storage) return;
-    this.maxMemoryBytes = options.maxMemoryBytes ?? Number.POSITIVE_INFINITY;
-    this.stored = await StoredNamespaces.open(storage, {
+    const stored = await StoredNamespaces.open(storage, {
       checkpointLogBytes: options.checkpointLogBytes ?? 32 * MEBIBYTE,
       retainChangesMs: options.retainChangesMs ?? 7 * DAY_MS,
       retainChangesBytes: options.retainChangesBytes ?? 16 * MEBIBYTE,
@@ -80,6 +79,19 @@ export class Catalog {
       logger: this.logger,
       onStale: (namespace) => void this.letGo(namespace),
     });
+    this.stored = stored;
+    if (options.maxMemoryBytes === undefined) return;
+    this.maxMemoryBytes = options.maxMemoryBytes;
+    this.memory = new MemoryLimit({
+      maxBytes: options.maxMemoryBytes,
+      finish: (namespace) => namespace.withLock(() => stored.finish(namespace)),
+      letGo: (namespace) => this.letGo(namespace),
+    });
+  }
+
+  /** Whether namespaces may leave memory. */
+  get isLimited(): boolean {
+    return this.memory !== undefined;
   }
 
   /** Throws when the engine is closed. */
@@ -131,12 +143,13 @@ export class Catalog {
 
   /** All namespaces as one stream, each as it is when its turn comes. */
   async *backup(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, void, void> {
+    this.stored?.requireAllNames();
     yield backupHeader();
     for (const name of this.names()) {
       throwIfAborted(signal);
       const home = await this.find(name);
       if (!home?.worlds.size) continue;
-      for await (const chunk of backupEntries(home, this.clock(), this.newId)) {
+      for await (const chunk of heldItems([home], backupEntries(home, this.clock(), this.newId))) {
         throwIfAborted(signal);
         yield chunk;
       }
@@ -150,8 +163,7 @@ export class Catalog {
       const namespace = this.newNamespace(name);
       await load(namespace, checkpoint, new Slicer());
       await this.stored?.adopt(namespace);
-      if (this.compacts) namespace.compactor.start();
-      this.namespaces.set(name, namespace);
+      this.arrive(namespace);
     }
   }
 
@@ -179,9 +191,20 @@ export class Catalog {
     }
   }
 
+  /** What is wrong with the storage, beside its namespaces that can be named. */
+  storageProblems(): readonly string[] {
+    return this.stored?.problems ?? [];
+  }
+
   /** How much the storage keeps of a namespace; undefined without storage. */
   storageStats(name: string): Promise<NamespaceStorageStats> | undefined {
     return this.stored?.stats(name);
+  }
+
+  /** As {@link names}. Throws CORRUPT or UNSUPPORTED when the storage may have others, which cannot be read. */
+  allNames(): string[] {
+    this.stored?.requireAllNames();
+    return this.names();
   }
 
   /** Names of namespaces that hold a world, in code-unit order. */
@@ -249,7 +272,7 @@ export class Catalog {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    await Promise.allSettled([...this.loading.values(), this.trimming]);
+    await Promise.allSettled([...this.loading.values(), this.memory?.close()]);
     for (const namespace of [...this.namespaces.values()]) {
       namespace.compactor.stop();
       await namespace.compactor.settle();
@@ -267,80 +290,63 @@ export class Catalog {
 
   /** Brings namespaces into memory that are in the storage only; undefined when there are none. */
   private ready(names: readonly string[]): Promise<void> | undefined {
-    const { stored } = this;
+    const { stored, memory } = this;
     if (!stored) return undefined;
     for (const name of names) {
       const namespace = this.namespaces.get(name);
-      if (namespace) namespace.lastNamed = ++this.namings;
+      if (namespace) this.named(namespace);
     }
-    const absent = names.filter((name) => !this.namespaces.has(name) && stored.names.has(name));
+    const absent = names.filter((name) => !this.namespaces.has(name) && stored.mayHave(name));
     if (absent.length === 0) return undefined;
-    return Promise.all(absent.map((name) => this.load(name, stored))).then(() => undefined);
+    const release = memory?.await(names);
+    return Promise.all(absent.map((name) => this.load(name, stored)))
+      .finally(() => release && setImmediate(release))
+      .then(() => undefined);
+  }
+
+  private named(namespace: Namespace): void {
+    namespace.lastNamed = ++this.namings;
+    this.memory?.touch(namespace);
   }
 
   private load(name: string, stored: StoredNamespaces): Promise<void> {
     const known = this.loading.get(name);
     if (known) return known;
-    const namespace = this.newNamespace(name);
-    const loading = stored
-      .load(namespace, this.maxMemoryBytes)
-      .then(() => {
-        namespace.lastNamed = ++this.namings;
-        this.namespaces.set(name, namespace);
-        if (this.compacts) namespace.compactor.start();
-        this.arrivals++;
-        this.trim(stored);
-      })
-      .finally(() => this.loading.delete(name));
+    const loading = this.loadInto(this.newNamespace(name), stored).finally(() => this.loading.delete(name));
     this.loading.set(name, loading);
     return loading;
   }
 
-  /** Lets go of the namespaces that were named longest ago, until the others fit. In the background: whoever named one just now comes first. */
-  private trim(stored: StoredNamespaces): void {
-    if (this.maxMemoryBytes === Number.POSITIVE_INFINITY || this.trimming || this.closed) return;
-    const { arrivals } = this;
-    this.trimming = this.trimToLimit(stored).finally(() => {
-      this.trimming = undefined;
-      // Others may have come meanwhile.
-      if (this.arrivals !== arrivals) this.trim(stored);
-    });
+  private async loadInto(namespace: Namespace, stored: StoredNamespaces): Promise<void> {
+    let arrived: (() => void) | undefined;
+    try {
+      const isThere = await stored.load(namespace, async (bytes) => {
+        arrived = await this.memory?.expect(bytes);
+      });
+      if (isThere) this.arrive(namespace);
+    } finally {
+      arrived?.();
+    }
   }
 
-  private async trimToLimit(stored: StoredNamespaces): Promise<void> {
-    const turn = () => new Promise((resolve) => setImmediate(resolve));
-    await turn();
-    const byAge = [...this.namespaces.values()].sort((a, b) => a.lastNamed - b.lastNamed);
-    let bytes = byAge.reduce((sum, { store }) => sum + store.byteLength, 0);
-    // The newest stays, whatever its size: its request is under way.
-    for (const namespace of byAge.slice(0, -1)) {
-      if (bytes <= this.maxMemoryBytes || this.closed) return;
-      const { lastNamed } = namespace;
-      if (!namespace.isIdle) continue;
-      await namespace.withLock(() => stored.finish(namespace));
-      // Whoever has named it meanwhile has come as far as to use it after a turn of the event loop.
-      await turn();
-      if (!namespace.isIdle || namespace.lastNamed !== lastNamed || namespace.dropped) continue;
-      bytes -= namespace.store.byteLength;
-      await this.letGo(namespace);
-    }
+  private arrive(namespace: Namespace): void {
+    this.namespaces.set(namespace.name, namespace);
+    this.named(namespace);
+    if (this.compacts) namespace.compactor.start();
   }
 
   private begin(name: string): Namespace {
     const namespace = this.newNamespace(name);
     namespace.restore([], Math.max(this.lastRevision, this.stored?.revisionFloor ?? 0), 1);
     this.stored?.begin(namespace);
-    if (this.compacts) namespace.compactor.start();
-    namespace.lastNamed = ++this.namings;
-    this.namespaces.set(name, namespace);
-    this.arrivals++;
-    if (this.stored) this.trim(this.stored);
+    this.arrive(namespace);
     return namespace;
   }
 
   /** Takes a namespace out of memory. */
   private async letGo(namespace: Namespace): Promise<void> {
     namespace.dropped = true;
+    this.memory?.remove(namespace);
     namespace.journal?.wake();
     if (this.namespaces.get(namespace.name) === namespace) this.namespaces.delete(namespace.name);
     namespace.compactor.stop();
@@ -375,7 +381,10 @@ export class Catalog {
   }
 
   private newNamespace(name: string): Namespace {
-    return new Namespace(name, this.hashKey(), this.plugins, this.logger);
+    const namespace = new Namespace(name, this.hashKey(), this.plugins, this.logger);
+    namespace.maxBytes = this.maxMemoryBytes;
+    if (this.memory) namespace.onUsed = () => this.memory?.touch(namespace);
+    return namespace;
   }
 
   private hashKey(): HashKey {

@@ -22,8 +22,9 @@ export interface WorldsEngineOptions {
    */
   readonly compaction?: 'automatic' | 'manual';
   /**
-   * With storage: above so many bytes of columns and dictionaries, indexes for search not counted, namespaces leave memory that nobody has named for the longest
-   * time; they are read again when they are named. One that is larger alone is LIMIT_EXCEEDED. No limit when not given.
+   * With storage: above so many bytes of columns, dictionaries, indexes for search and what else a namespace holds, those namespaces leave memory that nobody uses and nobody has named for the
+   * longest time; they are read again when they are named. An eighth of it is left free, for what the collector has not freed yet. To open, to write to or to search one that would be larger alone is
+   * LIMIT_EXCEEDED. No limit when not given.
    */
   readonly maxMemoryBytes?: number;
   /** With storage: how old the commits may be that `changes` can begin with, in milliseconds; 7 days when not given. */

@@ -1,3 +1,4 @@
+import { WorldsError } from '../model/worlds-error.ts';
 import { deltaSize } from '../quads/merge-runs.ts';
 import { QuadStore } from '../quads/quad-store.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
@@ -18,6 +19,10 @@ export interface WorldState {
   readonly record: World;
   readonly graphs: WorldGraphs;
 }
+
+/** What a namespace takes in JavaScript objects, here and in the storage, and what each of its worlds does. Measured. */
+const NAMESPACE_BYTES = 24 << 10;
+const WORLD_BYTES = 1 << 10;
 
 /**
  * One namespace in memory. Its worlds are changed by commits alone; whoever reads takes what is visible and keeps it, since every part is immutable.
@@ -49,6 +54,10 @@ export class Namespace {
   dropped = false;
   /** Larger for those that were named later. */
   lastNamed = 0;
+  /** It is LIMIT_EXCEEDED for the namespace to take more memory. */
+  maxBytes = Number.POSITIVE_INFINITY;
+  /** Told when somebody has used it, and it may have grown. */
+  onUsed: () => void = () => undefined;
   private users = 0;
   private readonly lock = new Mutex();
   /** By slug, the newest commit that is not visible yet. */
@@ -100,6 +109,23 @@ export class Namespace {
     return size;
   }
 
+  /** Everything that it holds in memory, in bytes. */
+  get byteLength(): number {
+    const total = NAMESPACE_BYTES + this.worlds.size * WORLD_BYTES;
+    return total + this.store.byteLength + this.search.byteLength + (this.vectors?.byteLength ?? 0);
+  }
+
+  /** Throws LIMIT_EXCEEDED when it would be larger than it may be with so many bytes more. */
+  requireRoom(bytes: number): void {
+    if (this.maxBytes === Number.POSITIVE_INFINITY) return;
+    const total = this.byteLength + bytes;
+    if (total <= this.maxBytes) return;
+    throw new WorldsError(
+      'LIMIT_EXCEEDED',
+      `The namespace ${this.name} would take ${total} bytes of memory, more than the ${this.maxBytes} of maxMemoryBytes; raise the limit, or spread its worlds over several namespaces.`,
+    );
+  }
+
   /**
    * Runs `work` alone, after all writers before it. Its outcome - a result or an error - is given out when everything that it rests on is durable; if
    * that fails, the failure is the outcome.
@@ -108,7 +134,7 @@ export class Namespace {
     const { journal } = this;
     if (!journal) return this.lock.run(work, signal);
     let basis: Promise<void> | undefined;
-    this.users++;
+    const release = this.hold();
     try {
       return await this.lock.run(async () => {
         if (journal.isInDoubt) await journal.clearDoubt();
@@ -119,8 +145,11 @@ export class Namespace {
         }
       }, signal);
     } finally {
-      this.users--;
-      await basis;
+      try {
+        await basis;
+      } finally {
+        release();
+      }
     }
   }
 
@@ -144,12 +173,13 @@ export class Namespace {
     this.users++;
     return () => {
       this.users--;
+      this.onUsed();
     };
   }
 
   /** Whether nobody needs this object rather than what it holds. */
   get isIdle(): boolean {
-    return this.users === 0;
+    return this.users === 0 && !this.search.isBusy;
   }
 
   /** Lets the next writer see a commit. */

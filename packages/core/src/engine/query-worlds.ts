@@ -18,6 +18,7 @@ import { type Catalog, type OpenSource, worldNotFound } from './catalog.ts';
 import { commitData } from './commit.ts';
 import { Deadline } from './deadline.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
+import { heldItems, holdAll } from './held-stream.ts';
 import type { Namespace } from './namespace.ts';
 import type { QueryResult, UpdateResult } from './query-results.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
@@ -42,8 +43,21 @@ export interface QueryWork {
   readonly ifRevision?: number;
 }
 
-/** Runs a query over a snapshot of its worlds, or an update as one commit. */
+/** Runs a query over a snapshot of its worlds, or an update as one commit. Its namespaces stay in memory until the result has been read. */
 export async function queryWorlds(catalog: Catalog, engine: SparqlEngine, work: QueryWork): Promise<QueryResult> {
+  if (!catalog.isLimited) return evaluate(catalog, engine, work);
+  const { homes } = work.worlds;
+  const release = holdAll(homes);
+  try {
+    const result = await evaluate(catalog, engine, work);
+    if (result.type === 'quads') return { ...result, batches: heldItems(homes, result.batches) };
+    return result.type === 'bindings' ? { ...result, batches: heldItems(homes, result.batches) } : result;
+  } finally {
+    release();
+  }
+}
+
+async function evaluate(catalog: Catalog, engine: SparqlEngine, work: QueryWork): Promise<QueryResult> {
   const deadline = new Deadline(work.signal, work.timeoutMs);
   let streams = false;
   try {

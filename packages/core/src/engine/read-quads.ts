@@ -5,6 +5,7 @@ import { QuadBatch, type QuadCursor } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { OpenSource } from './catalog.ts';
+import { heldStream } from './held-stream.ts';
 import { QuadDecoder } from './quad-rows.ts';
 import { readingOverlay } from './search-feed.ts';
 
@@ -28,21 +29,26 @@ export function readQuads(
   const [s, p, o, g] = pattern as TermId[];
   const cursor = home.store.view(overlay, [state.graphs], snapshot).cursor();
   cursor.seek(s, p, o, g);
-  return decodedQuads(cursor, overlay, signal);
+  return heldStream([home], (release) => decodedQuads(cursor, overlay, signal, release));
 }
 
 async function* decodedQuads(
   cursor: QuadCursor,
   overlay: Overlay,
   signal: AbortSignal | undefined,
+  release: () => void,
 ): AsyncGenerator<RDF.Quad> {
   const batch = new QuadBatch(256);
   const rows = new QuadDecoder(overlay);
   const slicer = new Slicer(signal);
-  while (cursor.next(batch) > 0) {
-    throwIfAborted(signal);
-    for (let row = 0; row < batch.length; row++) yield rows.quad(batch, row);
-    if (slicer.due) await slicer.pause();
+  try {
+    while (cursor.next(batch) > 0) {
+      throwIfAborted(signal);
+      for (let row = 0; row < batch.length; row++) yield rows.quad(batch, row);
+      if (slicer.due) await slicer.pause();
+    }
+  } finally {
+    release();
   }
 }
 

@@ -13,6 +13,11 @@ export class RequestedWorlds {
     this.list = list;
   }
 
+  /** The namespaces that they are in. */
+  get homes(): readonly Namespace[] {
+    return this.collection ? [this.collection] : [...new Set(this.sources.map(({ home }) => home))];
+  }
+
   get sources(): readonly OpenSource[] {
     this.made ??= this.list();
     return this.made;

@@ -95,6 +95,20 @@ export class SearchFeed {
     await search.flush(signal);
   }
 
+  /** Its memory: the indexes, and what waits to be indexed. */
+  get byteLength(): number {
+    let total = this.search?.memoryBytes ?? 0;
+    for (const pending of this.tail) {
+      if ('delta' in pending) total += pending.delta.inserted.byteLength + pending.delta.deleted.byteLength;
+    }
+    return total;
+  }
+
+  /** Whether it works in the background: it is not to be let go of meanwhile. */
+  get isBusy(): boolean {
+    return this.background || this.search?.isEmbedding === true;
+  }
+
   close(): void {
     this.closed = true;
     this.tail = [];
@@ -107,8 +121,8 @@ export class SearchFeed {
     setImmediate(() => {
       this.background = false;
       if (this.closed) return;
-      this.lock
-        .run(() => this.catchUp())
+      this.namespace
+        .use(() => this.lock.run(() => this.catchUp()))
         .catch((cause) => {
           this.logger.error(
             { err: cause, namespace: this.namespace.name },
@@ -171,6 +185,7 @@ export class SearchFeed {
             }
           }
           await search.apply({ added, removed: NO_ROWS }, overlay, slicer);
+          this.namespace.requireRoom(0);
           if (slicer.due) await slicer.pause();
         }
       }

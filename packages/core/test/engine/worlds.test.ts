@@ -407,7 +407,7 @@ describe('what was deleted', () => {
     await engine.import({ source: 'w', data: '<urn:s> <urn:p> <urn:o> <urn:g> .' });
     await engine.deleteWorld({ source: 'w' });
     expect(await engine.listNamespaces()).toEqual([]);
-    expect(await engine.stats()).toEqual({ namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0 });
+    expect(await engine.stats()).toEqual({ namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0, memoryBytes: 0 });
     await engine.createWorld({ slug: 'w' });
     expect(await linesOf(engine, 'w')).toEqual([]);
     expect(await engine.write({ source: 'w', insert: [ONE] })).toMatchObject({ inserted: 1 });

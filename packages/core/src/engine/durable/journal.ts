@@ -107,6 +107,9 @@ export class Journal {
   append(commit: Commit): void {
     if (this.failure) throw this.failure;
     const { namespace } = this;
+    // Deletions always fit: they are the way out.
+    const { inserted } = commit.delta;
+    if (inserted.length > 0 || !commit.before) namespace.requireRoom(inserted.byteLength);
     namespace.advance(commit);
     const record = recordOf(commit, namespace, this.latestTerms);
     this.latestTerms = namespace.store.dictionary.table.size;

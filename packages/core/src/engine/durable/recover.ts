@@ -1,4 +1,3 @@
-import { WorldsError } from '../../model/worlds-error.ts';
 import type { StoredTerms } from '../../quads/packed-terms.ts';
 import { EMPTY_RUN, type Run } from '../../quads/run.ts';
 import { Slicer } from '../../storage/slicer.ts';
@@ -23,13 +22,23 @@ export interface Recovered {
 const CHECKPOINT: SealedKind = { name: 'checkpoint', magic: 0, version: 1 };
 
 /**
- * Makes an empty namespace what the storage has of it: the newest checkpoint, then the log behind it. Throws CORRUPT, UNSUPPORTED, LIMIT_EXCEEDED for a checkpoint of more than
- * `maxBytes`, and what the storage throws.
+ * Makes an empty namespace what the storage has of it: the newest checkpoint, then the log behind it. Throws CORRUPT, UNSUPPORTED, LIMIT_EXCEEDED when it is larger than the namespace may
+ * be, and what the storage throws.
+ *
+ * @param makeRoom waited for before a checkpoint is read that takes about so much memory
  */
-export async function recover(namespace: Namespace, storage: NamespaceStorage, maxBytes: number): Promise<Recovered> {
+export async function recover(
+  namespace: Namespace,
+  storage: NamespaceStorage,
+  makeRoom?: (bytes: number) => Promise<void>,
+): Promise<Recovered> {
   const slicer = new Slicer();
   const stored = await storage.checkpoint();
-  if (stored) requireRoom(namespace.name, stored, maxBytes);
+  if (stored) {
+    const bytes = memoryOf(stored);
+    namespace.requireRoom(bytes);
+    await makeRoom?.(bytes);
+  }
   const checkpoint = stored ? await load(namespace, stored, slicer) : NO_CHECKPOINT;
   let head = stored?.at ?? NO_HEAD;
   let bytes = 0;
@@ -40,6 +49,7 @@ export async function recover(namespace: Namespace, storage: NamespaceStorage, m
     if (next.position === 1) namespace.restore([], record.revision - 1, 1);
     await slicer.run(replay(namespace, record, where));
     await namespace.store.keepUp();
+    namespace.requireRoom(0);
     bytes += data.length;
     head = next;
   }
@@ -85,13 +95,9 @@ export async function load(namespace: Namespace, checkpoint: Checkpoint, slicer:
   return { position: checkpoint.at.position, terms: termSegments, marks, vectors, runs, freed: freedOf(namespace) };
 }
 
-function requireRoom(name: string, { segments }: Checkpoint, maxBytes: number): void {
-  const bytes = segments.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  if (bytes <= maxBytes) return;
-  throw new WorldsError(
-    'LIMIT_EXCEEDED',
-    `The namespace ${name} takes ${bytes} bytes, more than the ${maxBytes} of maxMemoryBytes; raise the limit to open it.`,
-  );
+/** About how much memory the terms and quads of a checkpoint take. Vectors are read when they are wanted. */
+function memoryOf({ segments }: Checkpoint): number {
+  return segments.reduce((sum, { name, byteLength }) => sum + (name.startsWith('vectors-') ? 0 : byteLength), 0);
 }
 
 /** Contexts that have rows and belong to no world. */

@@ -1,3 +1,4 @@
+import { WorldsError } from '../../model/worlds-error.ts';
 import { EMPTY_RUN } from '../../quads/run.ts';
 import { runAtOnce } from '../../storage/slicer.ts';
 import type { NamespaceStorage, NamespaceStorageStats, Storage } from '../../storage/storage.ts';
@@ -28,9 +29,12 @@ export interface StoredNamespacesOptions extends CheckpointOptions {
 export class StoredNamespaces {
   /** Those that the storage has, or will have with their first commit. */
   readonly names = new Set<string>();
+  /** Why `names` may lack some that the storage has: what is there of them cannot be read. */
+  private damage: WorldsError | undefined;
   private readonly storage: Storage;
   private readonly options: StoredNamespacesOptions;
-  private floor!: RevisionFloor;
+  /** What it threw, when it cannot be read. */
+  private floor!: RevisionFloor | WorldsError;
   /** One after the other, since each is another's basis. */
   private readonly floorLock = new Mutex();
 
@@ -44,8 +48,10 @@ export class StoredNamespaces {
     await storage.open();
     const stored = new StoredNamespaces(storage, options);
     try {
-      for await (const name of storage.namespaces()) if (name !== FLOOR_NAMESPACE) stored.names.add(name);
-      stored.floor = await RevisionFloor.open(storage.namespace(FLOOR_NAMESPACE), options.newId);
+      await stored.list();
+      stored.floor = await RevisionFloor.open(storage.namespace(FLOOR_NAMESPACE), options.newId).catch((cause) =>
+        stored.damaged(cause),
+      );
     } catch (cause) {
       await storage.close();
       throw cause;
@@ -53,10 +59,43 @@ export class StoredNamespaces {
     return stored;
   }
 
-  /** Makes an empty namespace what the storage has of it, and its commits durable from then on. */
-  async load(namespace: Namespace, maxBytes: number): Promise<void> {
+  /** What is damaged in one place does not keep anybody from the others. */
+  private async list(): Promise<void> {
+    try {
+      for await (const name of this.storage.namespaces()) if (name !== FLOOR_NAMESPACE) this.names.add(name);
+    } catch (cause) {
+      this.damage = this.damaged(cause);
+    }
+  }
+
+  private damaged(cause: unknown): WorldsError {
+    if (!(cause instanceof WorldsError) || (cause.code !== 'CORRUPT' && cause.code !== 'UNSUPPORTED')) throw cause;
+    this.options.logger.error({ err: cause }, 'A part of the storage is damaged; what is not goes on.');
+    return cause;
+  }
+
+  /** Throws CORRUPT or UNSUPPORTED when `names` may lack some that the storage has. */
+  requireAllNames(): void {
+    if (this.damage) throw this.damage;
+  }
+
+  /** What was found damaged when the storage was opened. */
+  get problems(): string[] {
+    return [this.damage, this.floor].flatMap((one) => (one instanceof WorldsError ? [one.message] : []));
+  }
+
+  /** Whether the storage has a namespace, or may have it and must be asked. */
+  mayHave(name: string): boolean {
+    return this.names.has(name) || this.damage !== undefined;
+  }
+
+  /** Makes an empty namespace what the storage has of it, and its commits durable from then on. False: the storage has no such namespace. */
+  async load(namespace: Namespace, makeRoom: (bytes: number) => Promise<void>): Promise<boolean> {
     const storage = this.storage.namespace(namespace.name);
-    this.attach(namespace, storage, await recover(namespace, storage, maxBytes));
+    if (!this.names.has(namespace.name) && (await storage.head()).position === 0) return false;
+    this.attach(namespace, storage, await recover(namespace, storage, makeRoom));
+    this.names.add(namespace.name);
+    return true;
   }
 
   /** Begins a namespace that the storage does not have. */
@@ -85,7 +124,7 @@ export class StoredNamespaces {
 
   /** Reads a namespace anew, beside the one in memory. */
   async readInto(namespace: Namespace): Promise<void> {
-    await recover(namespace, this.storage.namespace(namespace.name), Number.POSITIVE_INFINITY);
+    await recover(namespace, this.storage.namespace(namespace.name));
   }
 
   /** How much the storage keeps of a namespace. */
@@ -98,9 +137,14 @@ export class StoredNamespaces {
     return changesOf(namespace, this.storage.namespace(namespace.name), options);
   }
 
-  /** The highest revision of the namespaces that are gone. */
+  /** The highest revision of the namespaces that are gone. Throws CORRUPT when nobody knows. */
   get revisionFloor(): number {
-    return this.floor.value;
+    return this.readableFloor.value;
+  }
+
+  private get readableFloor(): RevisionFloor {
+    if (this.floor instanceof WorldsError) throw this.floor;
+    return this.floor;
   }
 
   /** Forgets a namespace, after everything that is on its way. Needs its lock. */
@@ -108,7 +152,7 @@ export class StoredNamespaces {
     await namespace.journal!.settle();
     // Each world that goes is a revision.
     const revision = namespace.revision + namespace.worlds.size;
-    await this.floorLock.run(() => this.floor.raise(revision));
+    await this.floorLock.run(() => this.readableFloor.raise(revision));
     await namespace.journal!.drop();
     this.names.delete(namespace.name);
   }

@@ -13,6 +13,9 @@ export interface VectorContents {
   readonly written: () => void;
 }
 
+/** What a vector takes beside its components. */
+const VECTOR_OVERHEAD = 128;
+
 interface Made {
   readonly embedder: string;
   readonly dimensions: number;
@@ -32,6 +35,8 @@ export class StoredVectors implements KeptVectors {
   private made: Made[] = [];
   private opened: { readonly embedder: string; readonly dimensions: number } | undefined;
   private found = new Map<TermId, Float32Array>();
+  /** The memory of the vectors in `found`. */
+  private foundIn: readonly Float32Array[] = [];
   /** What is left of kept segments, by name, until a checkpoint has it. */
   private thinned = new Map<string, ThinnedVectors>();
 
@@ -53,6 +58,14 @@ export class StoredVectors implements KeptVectors {
     return this.made.length > 0 || this.thinned.size > 0;
   }
 
+  /** The memory of those that were read and not taken, and of those that wait for the next checkpoint. */
+  get byteLength(): number {
+    let total = this.found.size * VECTOR_OVERHEAD;
+    for (const { byteLength } of this.foundIn) total += byteLength;
+    for (const { literals, dimensions } of this.made) total += literals.length * (4 * dimensions + VECTOR_OVERHEAD);
+    return total;
+  }
+
   async open(embedder: string, dimensions: number): Promise<void> {
     if (this.opened?.embedder === embedder && this.opened.dimensions === dimensions) return;
     const names = new Set(
@@ -60,22 +73,26 @@ export class StoredVectors implements KeptVectors {
     );
     const found = new Map<TermId, Float32Array>();
     const checkpoint = names.size > 0 ? await this.storage.checkpoint() : undefined;
+    const foundIn: Float32Array[] = [];
     const slicer = new Slicer();
     for (const segment of checkpoint?.segments ?? []) {
       if (!names.has(segment.name)) continue;
       const where = `the namespace ${this.namespace}, ${segment.name}`;
       const { literals, values } = await slicer.run(decodeVectors(await segment.read(), dimensions, where));
+      foundIn.push(values);
       literals.forEach((literal, i) => {
         found.set(literal, values.subarray(i * dimensions, (i + 1) * dimensions));
       });
     }
     this.found = found;
+    this.foundIn = foundIn;
     this.opened = { embedder, dimensions };
   }
 
   take(literal: TermId): Float32Array | undefined {
     const vector = this.found.get(literal);
     this.found.delete(literal);
+    if (this.found.size === 0) this.foundIn = [];
     return vector;
   }
 

@@ -1,6 +1,6 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
-import { dataFactory, type MemoryContents, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
+import { dataFactory, type Embedder, type MemoryContents, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
 import { linesOf } from '../world-state.ts';
 
 const { quad, namedNode, literal } = dataFactory;
@@ -32,22 +32,29 @@ async function filled(): Promise<MemoryContents> {
   return storage.contents;
 }
 
-/** What some namespaces of `filled` take in memory. */
-async function bytesOf(contents: MemoryContents, count: number): Promise<number> {
+/** A limit below which so many namespaces of `filled` fit: an eighth of it stays free. */
+async function roomFor(contents: MemoryContents, count: number): Promise<number> {
   await using engine = await WorldsEngine.open({ storage: new MemoryStorage(contents), textIndex: null });
-  return count * (await engine.stats({ namespace: 'n0' })).bytes;
+  return ((count * 8) / 7) * (await engine.stats({ namespace: 'n0' })).memoryBytes;
+}
+
+/** Until everything has left that is to leave. */
+async function rest(engine: WorldsEngine): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    await engine.settle();
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 describe('above maxMemoryBytes', () => {
   it('those that were not named for the longest time leave, and come back when they are named', async () => {
     const contents = await filled();
     const storage = new Counting(contents);
-    const maxMemoryBytes = await bytesOf(contents, 4.5);
+    const maxMemoryBytes = await roomFor(contents, 4.5);
     await using engine = await WorldsEngine.open({ storage, textIndex: null, maxMemoryBytes });
     const name = async (namespace: string) => {
       expect(await linesOf(engine, `${namespace}/w`)).toHaveLength(1000);
-      await engine.settle();
-      for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+      await rest(engine);
     };
     storage.reads.length = 0;
     for (const namespace of ['n0', 'n1', 'n2', 'n0', 'n3', 'n0', 'n4']) await name(namespace);
@@ -61,7 +68,7 @@ describe('above maxMemoryBytes', () => {
   it('nobody notices: random writers and readers of many namespaces', async () => {
     const contents = await filled();
     const storage = new Counting(contents);
-    const maxMemoryBytes = await bytesOf(contents, 3);
+    const maxMemoryBytes = await roomFor(contents, 3);
     await using engine = await WorldsEngine.open({ storage, textIndex: null, maxMemoryBytes });
     const expected = new Map(NAMESPACES.map((namespace) => [namespace, 1000]));
     const worker = async (seed: number) => {
@@ -93,7 +100,7 @@ describe('above maxMemoryBytes', () => {
     await large.createWorld({ namespace: 'large', slug: 'w' });
     await large.import({ source: 'large/w', data: Array.from({ length: 20_000 }, (_, n) => one(n)) });
     await large.checkpoint();
-    const maxMemoryBytes = await bytesOf(contents, 3);
+    const maxMemoryBytes = await roomFor(contents, 3);
     await using engine = await WorldsEngine.open({
       storage: new MemoryStorage(contents),
       textIndex: null,
@@ -101,6 +108,120 @@ describe('above maxMemoryBytes', () => {
     });
     await expect(engine.getWorld({ source: 'large/w' })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(await engine.getWorld({ source: 'n1/w' })).toMatchObject({ slug: 'w' });
+  });
+
+  it('they leave when another one grows by commits, though none comes', async () => {
+    const contents = await filled();
+    const storage = new Counting(contents);
+    const maxMemoryBytes = await roomFor(contents, 4.2);
+    await using engine = await WorldsEngine.open({ storage, textIndex: null, maxMemoryBytes });
+    for (const namespace of ['n0', 'n1', 'n2', 'n3']) await engine.getWorld({ source: `${namespace}/w` });
+    await engine.import({ source: 'n3/w', data: Array.from({ length: 1000 }, (_, n) => one(50_000 + n)) });
+    await rest(engine);
+    storage.reads.length = 0;
+    for (const namespace of ['n3', 'n2', 'n0']) await engine.getWorld({ source: `${namespace}/w` });
+    expect(storage.reads).toEqual(['n0']);
+  });
+
+  it('indexes for search count', async () => {
+    const contents = await filled();
+    const storage = new Counting(contents);
+    const maxMemoryBytes = await roomFor(contents, 4.2);
+    await using engine = await WorldsEngine.open({ storage, maxMemoryBytes });
+    for (const namespace of ['n0', 'n1', 'n2', 'n3']) await engine.getWorld({ source: `${namespace}/w` });
+    const before = await engine.stats({ namespace: 'n3' });
+    expect(await engine.search({ namespace: 'n3', query: '77' })).toHaveLength(1);
+    const after = await engine.stats({ namespace: 'n3' });
+    expect(after.bytes).toBe(before.bytes);
+    expect(after.memoryBytes - before.memoryBytes).toBeGreaterThan(20_000);
+    await rest(engine);
+    storage.reads.length = 0;
+    for (const namespace of ['n3', 'n2', 'n0']) await engine.getWorld({ source: `${namespace}/w` });
+    expect(storage.reads).toEqual(['n0']);
+  });
+
+  it('one that somebody reads stays until he has read it, or gave it up', async () => {
+    const contents = await filled();
+    const storage = new Counting(contents);
+    const maxMemoryBytes = await roomFor(contents, 2.5);
+    await using engine = await WorldsEngine.open({ storage, textIndex: null, maxMemoryBytes });
+    const source = 'n0/w';
+    const crowd = async () => {
+      for (const namespace of ['n1', 'n2', 'n3', 'n4']) await engine.getWorld({ source: `${namespace}/w` });
+      await rest(engine);
+    };
+    const isThere = async () => {
+      storage.reads.length = 0;
+      await engine.getWorld({ source });
+      return storage.reads.length === 0;
+    };
+    const readers = [
+      async () =>
+        (await engine.select({ sources: [source], query: 'SELECT * { ?s ?p ?o }' })).batches[Symbol.asyncIterator](),
+      async () => engine.quads({ source })[Symbol.asyncIterator](),
+      async () => engine.exportStream({ source })[Symbol.asyncIterator](),
+      async () => engine.changes({ namespace: 'n0', after: 0 })[Symbol.asyncIterator](),
+    ];
+    for (const open of readers) {
+      const reading = await open();
+      expect((await reading.next()).done).toBe(false);
+      await crowd();
+      expect(await isThere()).toBe(true);
+      await reading.return?.(undefined);
+      await crowd();
+      expect(await isThere()).toBe(false);
+    }
+  });
+
+  it('one whose texts are being embedded stays', async () => {
+    const contents = await filled();
+    const storage = new Counting(contents);
+    const maxMemoryBytes = await roomFor(contents, 3.5);
+    let goOn = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let asked = 0;
+    const embedder: Embedder = {
+      id: 'slow',
+      dimensions: 2,
+      batchSize: 1000,
+      embed: async (texts) => {
+        asked++;
+        await gate;
+        return texts.map(() => Float32Array.of(1, 2));
+      },
+    };
+    await using engine = await WorldsEngine.open({ storage, embedder, maxMemoryBytes });
+    await engine.search({ namespace: 'n0', query: '77' });
+    while (asked === 0) await new Promise((resolve) => setImmediate(resolve));
+    for (const namespace of ['n1', 'n2', 'n3', 'n4']) await engine.getWorld({ source: `${namespace}/w` });
+    await rest(engine);
+    storage.reads.length = 0;
+    await engine.getWorld({ source: 'n0/w' });
+    expect(storage.reads).toEqual([]);
+    goOn();
+    await engine.flush({ namespace: 'n0' });
+    for (const namespace of ['n1', 'n2', 'n3', 'n4']) await engine.getWorld({ source: `${namespace}/w` });
+    await rest(engine);
+    storage.reads.length = 0;
+    await engine.getWorld({ source: 'n0/w' });
+    expect(storage.reads).toContain('n0');
+  });
+
+  it('a write or a search for which there is no room is LIMIT_EXCEEDED and leaves nothing; deleting makes room', async () => {
+    const contents = await filled();
+    const storage = new MemoryStorage(contents);
+    const maxMemoryBytes = await roomFor(contents, 1.2);
+    await using engine = await WorldsEngine.open({ storage, maxMemoryBytes });
+    const source = 'n0/w';
+    const data = Array.from({ length: 3000 }, (_, n) => one(70_000 + n));
+    await expect(engine.import({ source, data })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(await linesOf(engine, source)).toHaveLength(1000);
+    await expect(engine.search({ namespace: 'n1', query: '77' })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(await linesOf(engine, 'n1/w')).toHaveLength(1000);
+    await engine.update({ sources: [source], query: 'DELETE WHERE { ?s ?p ?o }' });
+    expect(await linesOf(engine, source)).toHaveLength(0);
   });
 });
 

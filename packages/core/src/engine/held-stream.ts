@@ -1,0 +1,34 @@
+import type { Namespace } from './namespace.ts';
+
+/** For streams that nobody reads to their end or gives up properly: the collector finds that nobody has them. */
+const abandoned = new FinalizationRegistry<() => void>((release) => release());
+
+/** Keeps namespaces in memory until the function is called that it gives. */
+export function holdAll(homes: Iterable<Namespace>): () => void {
+  const holds = Array.from(homes, (home) => home.hold());
+  return () => {
+    for (const release of holds.splice(0)) release();
+  };
+}
+
+/** A stream of what namespaces hold, which stay in memory until it has been read or given up. `open` makes it, and has it call `release` at its end. */
+export function heldStream<Item>(
+  homes: Iterable<Namespace>,
+  open: (release: () => void) => AsyncGenerator<Item>,
+): AsyncGenerator<Item> {
+  const release = holdAll(homes);
+  const stream = open(release);
+  abandoned.register(stream, release);
+  return stream;
+}
+
+/** As {@link heldStream}, of a stream that knows nothing of this; for streams of large items. */
+export function heldItems<Item>(homes: Iterable<Namespace>, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  return heldStream(homes, async function* (release) {
+    try {
+      yield* items;
+    } finally {
+      release();
+    }
+  });
+}
