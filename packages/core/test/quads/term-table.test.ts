@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/quads/byte-arena.ts';
+import { packTerms } from '../../src/quads/packed-terms.ts';
 import { strongHash } from '../../src/quads/term-hash.ts';
 import { IRI_META, metaWith } from '../../src/quads/term-meta.ts';
 import { TermTable } from '../../src/quads/term-table.ts';
+import { runAtOnce } from '../../src/storage/slicer.ts';
 import { TERM_KIND } from '../../src/storage/term-bytes.ts';
 
 const KEY = { low: 0x12345678, high: -0x7654321 };
@@ -109,5 +111,82 @@ describe('TermTable', () => {
       all.add(strongHash(viewOf(bytes), 0, i, KEY));
     }
     expect(all.size).toBe(2 + 2 * bytes.length);
+  });
+
+  describe('adopts stored terms', () => {
+    const texts = [
+      ...Array.from(
+        { length: 40_000 },
+        (_, i) => `http://example.org/${i % 5 ? 'a' : 'quite a long beginning of a name'}/${i}`,
+      ),
+      'x'.repeat(2 ** 20 + 5),
+      ...Array.from({ length: 100 }, (_, i) => `after/${i}`),
+      'y'.repeat(3 * 2 ** 20 + 1),
+      '',
+    ];
+    const source = new TermTable(KEY);
+    for (const text of texts) intern(source, text);
+    /** In memory of its own, at an odd place, as a segment has it. */
+    const stored = (first: number, last: number) => {
+      const { metas, texts: pieces } = packTerms(source, first, last);
+      const joined = Buffer.concat([Buffer.alloc(3), ...pieces]);
+      return { metas, texts: new Uint8Array(joined.buffer, joined.byteOffset + 3, joined.length - 3) };
+    };
+
+    it.each([[[texts.length]], [[10, texts.length]], [[16_000, 16_001, 39_990, 40_003, texts.length]]])(
+      'in parts that end at %j',
+      (ends) => {
+        const table = new TermTable({ low: 7, high: 8 });
+        runAtOnce(table.adopt(ends.map((last, i) => stored((ends[i - 1] ?? 0) + 1, last))));
+        expect(table.size).toBe(texts.length);
+        texts.forEach((text, i) => {
+          if (i % 37 === 0 || i > 39_990) expect(read(table, i + 1)).toBe(text);
+          expect(intern(table, text)).toBe(i + 1);
+        });
+        expect(table.size).toBe(texts.length);
+        const more = Array.from({ length: 30_000 }, (_, i) => `more/${i}`);
+        const before = table.byteLength;
+        expect(intern(table, more[0])).toBe(texts.length + 1);
+        // The chunk behind what was adopted starts small.
+        expect(table.byteLength - before).toBeLessThan(2 ** 19);
+        more.forEach((text, i) => {
+          expect(intern(table, text)).toBe(texts.length + 1 + i);
+        });
+        expect(read(table, texts.length + 30_000)).toBe(more[29_999]);
+        const again = packTerms(table, 1, texts.length);
+        const once = packTerms(source, 1, texts.length);
+        expect(again.metas).toEqual(once.metas);
+        expect(Buffer.concat(again.texts).equals(Buffer.concat(once.texts))).toBe(true);
+      },
+    );
+
+    it('with colliding hashes by the strong one', () => {
+      const halves = [Buffer.from([0, 0, 0, 0, 0, 0, 0, 0]), Buffer.from([0, 0, 0, 0x80, 0, 0, 1, 0x80])];
+      const colliding = Array.from({ length: 1024 }, (_, i) =>
+        Buffer.concat(Array.from({ length: 10 }, (_, bit) => halves[(i >> bit) & 1])),
+      );
+      // 80 bytes each, behind a length of one byte, up to a multiple of 4.
+      const stored = Buffer.concat(colliding.flatMap((bytes) => [Buffer.from([80]), bytes, Buffer.alloc(3)]));
+      const table = new TermTable(KEY);
+      runAtOnce(table.adopt([{ metas: new Uint32Array(1024).fill(IRI_META), texts: stored }]));
+      expect(table.strong).toBe(true);
+      colliding.forEach((bytes, i) => {
+        const hash = table.hash(viewOf(bytes), 0, bytes.length);
+        expect(table.find(IRI_META, viewOf(bytes), 0, bytes.length, hash)).toBe(i + 1);
+      });
+    });
+
+    it('and refuses what does not fit together', () => {
+      const { metas, texts: bytes } = stored(1, 100);
+      for (const part of [
+        { metas: metas.subarray(1), texts: bytes },
+        { metas, texts: bytes.subarray(0, -8) },
+        { metas, texts: bytes, ranges: Uint32Array.of(1, 99) },
+        { metas, texts: bytes, ranges: Uint32Array.of(1, 50, 20, 50) },
+        { metas, texts: bytes, ranges: Uint32Array.of(1, 101) },
+      ]) {
+        expect(() => runAtOnce(new TermTable(KEY).adopt([part]))).toThrow(RangeError);
+      }
+    });
   });
 });
