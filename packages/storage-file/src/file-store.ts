@@ -5,7 +5,7 @@ import { type DirectoryLock, type FileSystem, hasCode, readFile, replaceFile } f
 import type { LogAppender } from './log-appender.ts';
 import { readManifest } from './manifest.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
-import { NamespaceFiles, removeDirectory } from './namespace-files.ts';
+import { checkLeftOver, NamespaceFiles, removeDirectory } from './namespace-files.ts';
 
 const FORMAT = 'rdf-worlds-storage';
 const VERSION = 1;
@@ -103,7 +103,11 @@ export class FileStore {
 
   /** The namespace in a directory; undefined when it has no record yet, or is gone. */
   async #nameOf(path: string): Promise<string | undefined> {
-    const manifest = await telling('Listing namespaces', path, () => readManifest(this.#fileSystem, path));
+    const manifest = await telling('Listing namespaces', path, async () => {
+      const found = await readManifest(this.#fileSystem, path);
+      if (!found) await checkLeftOver(this.#fileSystem, path);
+      return found;
+    });
     if (!manifest) return undefined;
     const { namespace, durable } = manifest;
     return durable > 0 || (await this.namespace(namespace).head()).position > 0 ? namespace : undefined;

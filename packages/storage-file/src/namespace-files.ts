@@ -174,25 +174,10 @@ export class NamespaceFiles {
   async #load(): Promise<void> {
     const { fileSystem, directory } = this.#options;
     const manifest = await readManifest(fileSystem, directory);
-    if (!manifest) return this.#checkLeftOver();
+    if (!manifest) return checkLeftOver(fileSystem, directory);
     if (manifest.namespace !== this.#name)
       throw corrupt(manifestPath(directory), undefined, `it is of namespace ${JSON.stringify(manifest.namespace)}.`);
     this.#incarnation = this.#opened(manifest, await recoverLog(fileSystem, directory, manifest));
-  }
-
-  /** Without a manifest nothing was ever acknowledged: what is there then is the empty log of a namespace whose making was cut short. */
-  async #checkLeftOver(): Promise<void> {
-    const { fileSystem, directory } = this.#options;
-    const names = await fileSystem.list(directory).catch((error: unknown) => {
-      if (hasCode(error, 'ENOENT')) return [];
-      throw error;
-    });
-    for (const name of names) {
-      const isSegment = numberOfSegmentName(name) !== undefined;
-      const isLog = baseOfLogName(name) !== undefined;
-      if (isSegment || (isLog && (await fileSystem.size(join(directory, name))) > LOG_HEADER_BYTES))
-        throw corrupt(manifestPath(directory), undefined, 'the manifest of a namespace is missing.');
-    }
   }
 
   /** The files of a new incarnation. Its manifest is durable before its first record is written, so that no record is ever without. */
@@ -225,6 +210,20 @@ export class NamespaceFiles {
       onOpen: () => onOpen(log),
     });
     return new Incarnation(fileSystem, directory, manifest, log);
+  }
+}
+
+/** Without a manifest nothing was ever acknowledged: what is there then is the empty log of a namespace whose making was cut short. Throws CORRUPT for more. */
+export async function checkLeftOver(fileSystem: FileSystem, directory: string): Promise<void> {
+  const names = await fileSystem.list(directory).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  for (const name of names) {
+    const isSegment = numberOfSegmentName(name) !== undefined;
+    const isLog = baseOfLogName(name) !== undefined;
+    if (isSegment || (isLog && (await fileSystem.size(join(directory, name))) > LOG_HEADER_BYTES))
+      throw corrupt(manifestPath(directory), undefined, 'the manifest of a namespace is missing.');
   }
 }
 

@@ -10,7 +10,7 @@ export const check: Command = {
   async run(given) {
     await withDirectory(given, async (engine) => {
       const { namespaces, problems } = await engine.check();
-      await writeText(problems.map(({ namespace, problem }) => `${namespace}: ${problem}\n`).join(''));
+      await writeText(problems.map(({ namespace, problem }) => `${namespace ?? 'storage'}: ${problem}\n`).join(''));
       if (problems.length > 0) throw new Error(`${problems.length} problems in ${namespaces} namespaces.`);
       await writeText(`${namespaces} namespaces, no problems.\n`);
     });

@@ -7,7 +7,8 @@ import { contextsOf, type Namespace } from '../namespace.ts';
 
 /** What is wrong with a namespace. */
 export interface Problem {
-  readonly namespace: string;
+  /** Null when it is the storage that something is wrong with, and nobody can say which namespace that was. */
+  readonly namespace: string | null;
   readonly problem: string;
 }
 

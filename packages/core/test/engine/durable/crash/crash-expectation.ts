@@ -77,13 +77,23 @@ export async function checkAfterCrash(engine: WorldsEngine, options: Expectation
   return known;
 }
 
-async function contentOf(engine: WorldsEngine, source: string): Promise<Content> {
+/** The worlds of all workers hold just this, as exports, searches and the check of the engine say. */
+export async function expectContents(engine: WorldsEngine, contents: readonly Content[], words: number): Promise<void> {
+  assert.deepEqual((await engine.check()).problems, []);
+  for (const [worker, source] of WORKERS.entries()) {
+    const expected = contents[worker];
+    assert.equal(textOf(await contentOf(engine, source)), textOf(expected), source);
+    if (words > 0) await checkSearch(engine, source, { content: null, expected, words, seed: words });
+  }
+}
+
+export async function contentOf(engine: WorldsEngine, source: string): Promise<Content> {
   const world = await engine.getWorld({ source });
   return world && { label: world.label, lines: new Set(await linesOf(engine, source)) };
 }
 
 const isSame = (a: Content, b: Content) => textOf(a) === textOf(b);
-const textOf = (content: Content) => content && `${content.label}\n${[...content.lines].sort().join('\n')}`;
+export const textOf = (content: Content) => content && `${content.label}\n${[...content.lines].sort().join('\n')}`;
 
 async function checkRevision(
   engine: WorldsEngine,

@@ -50,6 +50,7 @@ async function work(source: string, worker: number): Promise<void> {
     mark({ is: 'done', worker, revision });
     isThere = revision > 0;
     if (next % 17 === 16) await engine.checkpoint({ namespace });
+    if (next % 13 === 12) await engine.compact({ namespace });
     if (textIndex && next % 11 === 10) await engine.search({ query: 'group7', namespace });
   }
 }

@@ -18,7 +18,7 @@ const SEED = Number(process.env.CRASH_SEED ?? 1);
 /** After so many kills the next process begins in a new directory. */
 const KILLS_A_DIRECTORY = 25;
 /** A process works this long at most before it is killed. */
-const MAX_WORK_MS = 400;
+const MAX_WORK_MS = ALL ? 1200 : 400;
 
 let child: string;
 beforeAll(async () => {
@@ -91,14 +91,15 @@ async function marksOf(path: string): Promise<CrashMark[]> {
 const LARGE: Scale = { quads: 20_000, many: 1500, some: 20 };
 const SMALL: Scale = { quads: 200, many: 40, some: 5 };
 
-/** How the storage and the engine are set up, by chance. */
-function setupOf(random: SeededRandom): Pick<Task, 'storage' | 'engine'> {
+/** How much there is to do, and how the storage and the engine are set up, by chance. */
+function setupOf(random: SeededRandom, scale: Scale): Pick<Task, 'scale' | 'storage' | 'engine'> {
   return {
+    scale,
     storage: { maxLogFileBytes: random.pick([1, 20_000, 2 ** 24]), maxOpenFiles: random.pick([1, 256]) },
     engine: {
       checkpointLogBytes: random.pick([8000, 150_000]),
       retainChangesBytes: random.pick([0, 100_000]),
-      maxMemoryBytes: random.pick([undefined, 300_000]),
+      maxMemoryBytes: random.pick([undefined, 20_000_000]),
       textIndex: random.chance(0.5),
     },
   };
@@ -110,7 +111,7 @@ it('an engine that is killed at any moment leaves every acknowledged commit in f
   const outcome = await killAll({
     count,
     seed: SEED,
-    task: () => ({ ...setupOf(random), scale: random.pick([LARGE, SMALL]), steps: 100_000 }),
+    task: () => ({ ...setupOf(random, random.pick([LARGE, SMALL])), steps: 100_000 }),
     kill: async (job) => {
       const { child: started, printed, ended } = startChild(child, [job]);
       // Some while they open what the one before left.
@@ -136,7 +137,7 @@ it('so does one that is killed before, after, and in the midst of each step of i
       const [name, moment] = STEPS[(at * (ALL ? 1 : 5)) % STEPS.length];
       // Late occurrences are rare: a process may come to its end before.
       const killAt = { name, moment, count: 1 + random.below(ALL ? 12 : 3) };
-      return { ...setupOf(random), scale: SMALL, steps: 40, killAt };
+      return { ...setupOf(random, SMALL), steps: 40, killAt };
     },
     kill: async (job) => {
       const ended = await startChild(child, [job]).ended;

@@ -42,7 +42,7 @@ function open(fileSystem: FileSystem, seed: number, textIndex?: null): Promise<W
   });
 }
 
-/** All workers side by side, some steps each, with checkpoints as the log grows. */
+/** All workers side by side, some steps each, with checkpoints as the log grows, and some compactions. */
 async function program(
   seed: number,
   fileSystem: FileSystem,
@@ -61,6 +61,7 @@ async function program(
         const revision = await step.run(engine, source, content !== null);
         mark({ worker, is: 'done', revision });
         content = step.apply(content);
+        if (seed % 3 === 0 && steps % WORKERS.length === worker) await engine.compact();
       }
     }),
   );
