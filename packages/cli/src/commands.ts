@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { check } from './commands/check.ts';
+import { compact } from './commands/compact.ts';
 import { exportWorld } from './commands/export.ts';
 import { importFiles } from './commands/import.ts';
 import { query } from './commands/query.ts';
@@ -31,5 +32,6 @@ export const COMMANDS: readonly Command[] = [
   backup,
   restore,
   check,
+  compact,
   stats,
 ];

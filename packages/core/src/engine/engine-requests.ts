@@ -104,6 +104,14 @@ export interface ChangesRequest {
   readonly signal?: AbortSignal;
 }
 
+export interface CompactRequest {
+  /** All namespaces when not given. */
+  readonly namespace?: string;
+  /** Lets go, too, of what is only kept because `changes` may be asked for it; `changes` then begins at the present revision. Not when not given. */
+  readonly forgetChanges?: boolean;
+  readonly signal?: AbortSignal;
+}
+
 export interface ExportRequest extends SourceRequest {
   /** application/n-quads when not given. */
   readonly contentType?: string;

@@ -2,6 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { z } from 'zod';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { WorldsError } from '../model/worlds-error.ts';
+import { SEARCH_SETTINGS, type SearchSetting } from '../search/search-settings.ts';
 import { type GraphName, isGraphName } from './graph-name.ts';
 import type { ImportProgress } from './read-documents.ts';
 
@@ -9,11 +10,14 @@ import type { ImportProgress } from './read-documents.ts';
 
 const flags = { write: z.boolean().optional(), schema: z.boolean().optional() };
 
-export const worldSource = z.union([
-  z.string(),
-  z.object({ name: z.string(), ...flags }),
-  z.object({ slug: z.string(), namespace: z.string().optional(), ...flags }),
-]);
+export const worldSource = z.union(
+  [
+    z.string(),
+    z.object({ name: z.string(), ...flags }),
+    z.object({ slug: z.string(), namespace: z.string().optional(), ...flags }),
+  ],
+  { error: 'expected a world: "namespace/slug", { name: "namespace/slug" } or { slug, namespace? }' },
+);
 
 const absoluteIri = z.string().refine(isAbsoluteIri, { error: 'expected an absolute IRI' });
 const signal = z
@@ -45,6 +49,9 @@ export const createWorldRequest = z.object({
 export const sourceRequest = z.object(target);
 export const namespaceRequest = z.object({ namespace: z.string() });
 export const optionalNamespaceRequest = z.object({ namespace: z.string().optional() }).optional();
+export const compactRequest = z
+  .object({ namespace: z.string().optional(), forgetChanges: z.boolean().optional(), signal })
+  .optional();
 export const flushRequest = z.object({ namespace: z.string().optional(), signal }).optional();
 
 export const listWorldsRequest = z
@@ -108,10 +115,10 @@ export const quadsRequest = z.object({
 });
 
 export const sparqlRequest = z.object({
-  query: z.union([
-    z.string(),
-    z.custom<{ toString(): string }>((value) => isSparqlText(value), { error: 'expected a text' }),
-  ]),
+  query: z.union(
+    [z.string(), z.custom<{ toString(): string }>((value) => isSparqlText(value), { error: 'expected a text' })],
+    { error: 'expected a text' },
+  ),
   ...scope,
   defaultGraphUris: z.array(absoluteIri).optional(),
   namedGraphUris: z.array(absoluteIri).optional(),
@@ -130,10 +137,14 @@ export const sparqlRequest = z.object({
 export const explainRequest = sparqlRequest.omit({ ifRevision: true }).extend({ analyze: z.boolean().optional() });
 
 const number = z.number().optional();
-const fusionMethod = z.enum(['rrf', 'convex']);
-const fusionNumbers = { k: number, textWeight: number, vectorWeight: number };
-const fieldNumbers = { label: number, subject: number, predicate: number };
-const feedbackNumbers = { documents: number, terms: number, weight: number };
+const fusionMethod = z.enum(SEARCH_SETTINGS.fusion.short);
+/** Which numbers make sense is told by those who use them. */
+const numbers = {
+  fusion: { k: number, textWeight: number, vectorWeight: number },
+  fields: { label: number, subject: number, predicate: number },
+  feedback: { documents: number, terms: number, weight: number },
+} satisfies { [Setting in SearchSetting]: Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], typeof number> };
+const flagged = { error: 'expected true, false or an object of numbers' };
 
 export const searchRequest = z.object({
   query: z.string(),
@@ -142,9 +153,13 @@ export const searchRequest = z.object({
   subjects: z.array(z.string()).optional(),
   predicates: z.array(z.string()).optional(),
   types: z.array(z.string()).optional(),
-  fusion: z.union([fusionMethod, z.object({ method: fusionMethod.optional(), ...fusionNumbers })]).optional(),
-  fields: z.union([z.boolean(), z.object(fieldNumbers)]).optional(),
-  feedback: z.union([z.boolean(), z.object(feedbackNumbers)]).optional(),
+  fusion: z
+    .union([fusionMethod, z.object({ method: fusionMethod.optional(), ...numbers.fusion })], {
+      error: `expected ${SEARCH_SETTINGS.fusion.short.join(', ')} or an object`,
+    })
+    .optional(),
+  fields: z.union([z.boolean(), z.object(numbers.fields)], flagged).optional(),
+  feedback: z.union([z.boolean(), z.object(numbers.feedback)], flagged).optional(),
   explain: z.boolean().optional(),
   signal,
 });
@@ -170,18 +185,19 @@ export function validate<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(request);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const issue = innermost(parsed.error.issues[0]);
   const field = issue.path.map((step, i) =>
     typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + String(step),
   );
   const where = field.length > 0 ? `${operation}: ${field.join('')}` : operation;
-  throw new WorldsError('INVALID_ARGUMENT', `${where}: ${describe(issue)}`, { cause: parsed.error });
+  throw new WorldsError('INVALID_ARGUMENT', `${where}: ${issue.message}`, { cause: parsed.error });
 }
 
-function describe(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_union' && issue.path[0] === 'query') return 'expected a text';
-  if (issue.code === 'invalid_union') {
-    return 'expected a world: "namespace/slug", { name: "namespace/slug" } or { slug, namespace? }';
-  }
-  return issue.message;
+/** Of what may have several forms: what is wrong inside of the one that is meant, where that is clear. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const inside = issue.errors.filter(([first]) => first !== undefined && first.path.length > 0);
+  if (inside.length !== 1) return issue;
+  const [first] = inside[0];
+  return innermost({ ...first, path: [...issue.path, ...first.path] });
 }

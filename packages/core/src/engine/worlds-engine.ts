@@ -22,6 +22,7 @@ import type { Problem } from './durable/check.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type {
   ChangesRequest,
+  CompactRequest,
   CreateWorldRequest,
   DeleteGraphRequest,
   ExplainRequest,
@@ -40,7 +41,9 @@ import type {
 } from './engine-requests.ts';
 import { explainText } from './explain-text.ts';
 import { findGraph, requireGraph } from './graph-name.ts';
+import { heldItems } from './held-stream.ts';
 import { type ImportResult, type ImportWork, importWorld } from './import-world.ts';
+import type { Namespace } from './namespace.ts';
 import { columnsOfQuads } from './quad-rows.ts';
 import { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './query-results.ts';
 import { queryWorlds } from './query-worlds.ts';
@@ -225,10 +228,10 @@ export class WorldsEngine implements AsyncDisposable {
     });
   }
 
-  /** The namespaces that hold a world, in code-unit order. */
+  /** The namespaces that hold a world, in code-unit order. Throws CORRUPT when a damaged part of the storage may be another one; those that are not damaged go on. */
   async listNamespaces(): Promise<string[]> {
     this.catalog.requireOpen();
-    return this.catalog.names();
+    return this.catalog.allNames();
   }
 
   /** Deletes a namespace with all its worlds. Throws NOT_FOUND when it holds none. */
@@ -315,7 +318,7 @@ export class WorldsEngine implements AsyncDisposable {
       const world = home.store.view(overlay, [state.graphs], snapshot);
       const view =
         graph === undefined ? world : world.dataset([requireGraph(graph, overlay, state.graphs, opened)], []);
-      return write(view, overlay, { prefixes, slicer: new Slicer(signal) });
+      return heldItems([home], write(view, overlay, { prefixes, slicer: new Slicer(signal) }));
     });
     if (chunks instanceof Promise) chunks.catch(() => undefined);
     return abortable(chunks, signal);
@@ -484,6 +487,9 @@ export class WorldsEngine implements AsyncDisposable {
     const { namespace, signal } = this.checked('check', requests.flushRequest, request) ?? {};
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
     const problems: Problem[] = [];
+    if (namespace === undefined) {
+      for (const problem of this.catalog.storageProblems()) problems.push({ namespace: null, problem });
+    }
     for (const name of names) {
       for (const problem of await this.catalog.check(name, signal)) problems.push({ namespace: name, problem });
     }
@@ -503,7 +509,7 @@ export class WorldsEngine implements AsyncDisposable {
     const { namespace } = this.checked('stats', requests.optionalNamespaceRequest, request) ?? {};
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
     let storage: NamespaceStorageStats | undefined;
-    const total = { namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0 };
+    const total = { namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0, memoryBytes: 0 };
     for (const name of names) {
       const home = await this.catalog.find(name);
       if (!home) continue;
@@ -511,6 +517,7 @@ export class WorldsEngine implements AsyncDisposable {
       total.worlds += home.worlds.size;
       total.terms += home.store.dictionary.table.living;
       total.bytes += home.store.byteLength;
+      total.memoryBytes += home.byteLength;
       const kept = await this.catalog.storageStats(name);
       if (kept) storage = addedUp(storage, kept);
       for (const { graphs } of home.worlds.values()) {
@@ -531,24 +538,26 @@ export class WorldsEngine implements AsyncDisposable {
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
     for (const name of names) {
       const home = await this.catalog.find(name);
-      await home?.use(() => home.checkpointer?.write());
+      if (home) await unlessDropped(home, () => home.checkpointer?.write());
     }
   }
 
   /**
    * Gives back, in memory and in the storage, what is gone from one namespace, or from all: terms that nothing mentions any more, deletions, vectors of texts that are not there. Ids
-   * stay, so that readers and followers of changes go on; what `changes` can still be asked for is kept. The engine does this on its own when much is dead (see
+   * stay, so that readers and followers of changes go on; what `changes` can still be asked for is kept, unless the caller says `forgetChanges`. The engine does this on its own when much is dead (see
    * `compaction`). Nobody waits for it but writers, for a moment. Throws what the storage throws, ABORTED by the signal; the data is unharmed then.
    */
-  async compact(request?: { namespace?: string; signal?: AbortSignal }): Promise<CompactResult> {
-    const { namespace, signal } = this.checked('compact', requests.flushRequest, request) ?? {};
+  async compact(request?: CompactRequest): Promise<CompactResult> {
+    const { namespace, ...options } = this.checked('compact', requests.compactRequest, request) ?? {};
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
     const total = { namespaces: 0, terms: 0, bytes: 0 };
     for (const name of names) {
-      throwIfAborted(signal);
+      throwIfAborted(options.signal);
       const home = await this.catalog.find(name);
       if (!home) continue;
-      const { terms, bytes } = await home.use(() => home.compactor.compact(signal));
+      const freed = await unlessDropped(home, () => home.compactor.compact(options));
+      if (!freed) continue;
+      const { terms, bytes } = freed;
       total.namespaces++;
       total.terms += terms;
       total.bytes += bytes;
@@ -636,6 +645,8 @@ export interface EngineStats {
   readonly terms: number;
   /** Bytes of the columns and dictionaries, without indexes for search. */
   readonly bytes: number;
+  /** Bytes of everything that is in memory: what counts against `maxMemoryBytes`. */
+  readonly memoryBytes: number;
   /** What the storage keeps; undefined without storage. */
   readonly storage?: NamespaceStorageStats;
 }
@@ -648,6 +659,21 @@ function addedUp(a: NamespaceStorageStats | undefined, b: NamespaceStorageStats)
     segmentBytes: a.segmentBytes + b.segmentBytes,
     segments: a.segments + b.segments,
   };
+}
+
+/** Works on a namespace. When that fails because it was deleted meanwhile, there was nothing to do. */
+async function unlessDropped<Result>(
+  home: Namespace,
+  work: () => Promise<Result> | undefined,
+): Promise<Result | undefined> {
+  try {
+    return await home.use(work);
+  } catch (cause) {
+    // Whoever deletes it has the lock until it is gone.
+    await home.withLock(() => undefined);
+    if (!home.dropped) throw cause;
+    return undefined;
+  }
 }
 
 /** The fields that are given: one that is undefined is not. */

@@ -44,7 +44,7 @@ export class DictionaryCompaction {
   mention(id: TermId): void {
     if (id > this.done) {
       if (id <= this.upTo) this.marks[id >>> 5] |= 1 << (id & 31);
-    } else if (id > FIXED_TERMS && this.next.table.isFree(id)) {
+    } else if (!this.hasCopied(id)) {
       this.mentionParts(id);
       this.copy(id);
       this.freed.terms--;
@@ -71,9 +71,17 @@ export class DictionaryCompaction {
 
   /** Marks what the marked terms refer to: references point backwards, so that one pass from the end finds all. A kernel. */
   *close(): Generator<void, void, void> {
-    for (let number = this.old.size; number > FIXED_TERMS; number--) {
+    const { old, marks } = this;
+    for (let number = old.size; number > this.upTo; number--) {
       if (number % STEP === 0) yield;
-      if (this.isKept(number) && !this.old.isFree(number)) this.mentionParts(number);
+      if (!old.isFree(number)) this.mentionParts(number);
+    }
+    for (let word = marks.length - 1; word >= 0; word--) {
+      if (word % STEP === 0) yield;
+      // Marking one may mark others of the same word, with lower numbers.
+      for (let bit = 31; bit >= 0 && marks[word] !== 0; bit--) {
+        if (marks[word] & (1 << bit)) this.mentionParts(32 * word + bit);
+      }
     }
   }
 
@@ -100,18 +108,27 @@ export class DictionaryCompaction {
     let steps = 0;
     while (this.done < old.size) {
       const number = old.nextLiving(this.done + 1, old.size);
-      next.table.skipTo(Math.min(number, old.size + 1) - 1);
-      if (number <= old.size && this.isKept(number)) {
-        this.mentionParts(number);
-        this.copy(number);
-      } else if (number <= old.size) {
-        this.freed.terms++;
-        this.freed.bytes += old.lengthOf(number);
+      if (number > old.size) {
+        this.done = old.size;
+      } else {
+        if (this.isKept(number)) {
+          this.mentionParts(number);
+          this.copy(number);
+        } else {
+          this.freed.terms++;
+          this.freed.bytes += old.lengthOf(number);
+        }
+        this.done = number;
       }
-      next.table.skipTo(Math.min(number, old.size));
-      this.done = Math.min(number, old.size);
       if (++steps % STEP === 0) yield;
     }
+    next.table.skipTo(this.done);
+  }
+
+  /** Of a number that is dealt with. */
+  private hasCopied(number: number): boolean {
+    const { table } = this.next;
+    return number <= table.size && (number <= FIXED_TERMS || !table.isFree(number));
   }
 
   private isKept(number: number): boolean {
@@ -138,7 +155,12 @@ export class DictionaryCompaction {
     const start = old.startOf(number);
     const end = start + old.lengthOf(number);
     const hash = table.hash(view, start, end);
-    if (number > table.size) table.add(meta, view, start, end, hash);
-    else table.addAt(number, meta, view, start, end, hash);
+    if (number <= table.size) {
+      table.addAt(number, meta, view, start, end, hash);
+      return;
+    }
+    // In one go, so that whole chunks of free numbers take no memory.
+    table.skipTo(number - 1);
+    table.add(meta, view, start, end, hash);
   }
 }

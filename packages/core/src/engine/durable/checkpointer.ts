@@ -15,6 +15,11 @@ export interface CheckpointOptions {
   readonly newId: () => string;
 }
 
+type LogRetention = Pick<CheckpointOptions, 'retainChangesMs' | 'retainChangesBytes'>;
+
+/** Even nothing is too much. */
+const FORGET: LogRetention = { retainChangesMs: -1, retainChangesBytes: -1 };
+
 /** Some neighbouring records of a log. */
 export interface LogPart {
   readonly commits: number;
@@ -103,8 +108,11 @@ export class Checkpointer {
     });
   }
 
-  /** Makes a checkpoint that has everything that is visible now, unless the last one has it; `merged`: also when that one has it in other runs. */
-  async write({ merged = false } = {}): Promise<void> {
+  /**
+   * Makes a checkpoint that has everything that is visible now, unless the last one has it; `merged`: also when that one has it in other runs;
+   * `always`: in any case; `forgetChanges`: in any case, and the log begins at it.
+   */
+  async write({ merged = false, always = false, forgetChanges = false } = {}): Promise<void> {
     while (this.running) await this.running;
     const { position } = this.journal.state.head;
     // Nothing was ever written, and nothing is to be.
@@ -114,8 +122,8 @@ export class Checkpointer {
       !this.namespace.vectors?.isUnsaved &&
       this.last.freed === freedOf(this.namespace) &&
       !(merged && this.hasOtherRuns);
-    if (hasAll) return;
-    this.running = this.writeOne().finally(() => {
+    if (hasAll && !always && !forgetChanges) return;
+    this.running = this.writeOne(forgetChanges ? FORGET : this.options).finally(() => {
       this.running = undefined;
     });
     await this.running;
@@ -137,11 +145,11 @@ export class Checkpointer {
     await this.running;
   }
 
-  private async writeOne(): Promise<void> {
+  private async writeOne(kept: LogRetention): Promise<void> {
     const { namespace, storage, last, behind } = this;
     const { head, terms } = this.journal.state;
     const mark: LogMark = { position: head.position, timeMs: this.options.clock(), bytes: behind.bytes };
-    const marks = keptMarks([...last.marks, mark], this.options);
+    const marks = keptMarks([...last.marks, mark], kept);
     const vectors = namespace.vectors?.contents(this.options.newId);
     const { vectorBytes } = this;
     const contents = takeContents(namespace, {
@@ -172,7 +180,7 @@ export class Checkpointer {
 /** The marks from which on the log is kept, by the age and the size of what is behind them. */
 function keptMarks(
   marks: readonly LogMark[],
-  { retainChangesMs, retainChangesBytes }: CheckpointOptions,
+  { retainChangesMs, retainChangesBytes }: LogRetention,
 ): readonly LogMark[] {
   const now = marks[marks.length - 1].timeMs;
   let first = marks.length - 1;

@@ -10,6 +10,8 @@ import { decodeCommitRecord } from './commit-record.ts';
 export interface CompactionWork {
   /** Whether to go on, when it is known what is dead. */
   readonly isWorthwhile: (dead: TermAmount, all: TermAmount) => boolean;
+  /** Nothing is kept because `changes` may be asked for it: it begins at the present revision from now on. */
+  readonly forgetChanges?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -29,14 +31,14 @@ const MAX_ROUNDS = 16;
  */
 export async function compactNamespace(
   namespace: Namespace,
-  { isWorthwhile, signal }: CompactionWork,
+  { isWorthwhile, forgetChanges, signal }: CompactionWork,
 ): Promise<TermAmount> {
   const { store, checkpointer, journal } = namespace;
   // An append of unknown outcome may mention anything.
   await namespace.exclusively(() => undefined, signal);
   await store.mergeAll();
   // Before anything is looked at, so that the log reaches back no further than it has to.
-  await checkpointer?.write({ merged: true });
+  await checkpointer?.write({ merged: true, forgetChanges });
   if (namespace.dropped) return NOTHING;
   const slicer = new Slicer(signal);
   const commits: Commit[] = journal ? [...journal.pending] : [];
@@ -66,6 +68,8 @@ export async function compactNamespace(
     try {
       await namespace.vectors?.dropFreed(work.next.table);
       await checkpointer?.write();
+      // The storage has two: after another one that of before is gone too, and what was freed with it.
+      await checkpointer?.write({ always: true });
     } catch (cause) {
       if (!namespace.dropped) throw cause;
     }

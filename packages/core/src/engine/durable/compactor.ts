@@ -3,7 +3,7 @@ import type { TermAmount } from '../../quads/dictionary-compaction.ts';
 import { raceAbort } from '../../storage/abort-race.ts';
 import type { Logger } from '../logger.ts';
 import type { Namespace } from '../namespace.ts';
-import { compactNamespace } from './compact-namespace.ts';
+import { type CompactionWork, compactNamespace } from './compact-namespace.ts';
 
 /** Fewer deleted quads are not worth a look. */
 const MIN_GONE = 16_384;
@@ -40,14 +40,14 @@ export class Compactor {
   }
 
   /** Compacts now, in the background of everything else; throws as `compactNamespace`, and ABORTED by the signal. */
-  async compact(signal?: AbortSignal): Promise<TermAmount> {
+  async compact({ signal, forgetChanges }: Pick<CompactionWork, 'signal' | 'forgetChanges'>): Promise<TermAmount> {
     while (this.running)
       await raceAbort(
         this.running.catch(() => undefined),
         signal,
       );
     const either = signal ? AbortSignal.any([signal, this.closing.signal]) : this.closing.signal;
-    return this.run(() => true, either);
+    return this.run({ isWorthwhile: () => true, forgetChanges, signal: either });
   }
 
   /** Ends what runs. */
@@ -61,10 +61,10 @@ export class Compactor {
     await this.running?.catch(() => undefined);
   }
 
-  private run(isWorthwhile: (dead: TermAmount, all: TermAmount) => boolean, signal: AbortSignal): Promise<TermAmount> {
+  private run(work: CompactionWork): Promise<TermAmount> {
     this.gone = 0;
     this.running = this.namespace
-      .use(() => compactNamespace(this.namespace, { isWorthwhile, signal }))
+      .use(() => compactNamespace(this.namespace, work))
       .finally(() => {
         this.running = undefined;
         this.runWhenDue();
@@ -76,7 +76,8 @@ export class Compactor {
     if (!this.automatic || this.running || this.gone < MIN_GONE) return;
     const { dictionary, snapshot } = this.namespace.store;
     if (this.gone * 2 < Math.max(dictionary.table.living, snapshot.rows)) return;
-    this.run((dead, all) => dead.bytes * 2 > all.bytes, this.closing.signal).catch((cause) => {
+    const isWorthwhile: CompactionWork['isWorthwhile'] = (dead, all) => dead.bytes * 2 > all.bytes;
+    this.run({ isWorthwhile, signal: this.closing.signal }).catch((cause) => {
       if (this.closing.signal.aborted || this.namespace.dropped) return;
       this.logger.error(
         { err: cause, namespace: this.namespace.name },

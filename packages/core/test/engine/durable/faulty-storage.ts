@@ -1,5 +1,6 @@
 import type { Head, LogRecord, NamespaceStorage, Storage } from '../../../src/index.ts';
 import { MemoryStorage } from '../../../src/index.ts';
+import { Pending } from '../pending.ts';
 
 /** What becomes of an append: it works, fails without a trace, fails and is there all the same, or fails and nobody can read what is there. */
 export type AppendFate = 'works' | 'fails' | 'fails, but is there' | 'fails, and nobody knows';
@@ -15,12 +16,19 @@ export class FaultyStorage extends MemoryStorage implements Storage {
   checkpointFails = false;
   /** How many records each append had. */
   readonly appends: number[] = [];
+  /** Told of each step that would change what is kept, before it is done. */
+  step: () => void = () => undefined;
+  /** Settles with {@link die}. */
+  readonly death = new Pending();
+  /** From so many checkpoints on they fail. */
+  checkpointFailsFrom = Number.POSITIVE_INFINITY;
   private unreadable = 0;
   private isDead = false;
 
   /** From now on nothing that its engine does has an effect: the process is gone. */
   die(): void {
     this.isDead = true;
+    this.death.resolve();
   }
 
   private alive(): Promise<void> | undefined {
@@ -32,6 +40,7 @@ export class FaultyStorage extends MemoryStorage implements Storage {
     const faulty: NamespaceStorage = Object.create(real);
     faulty.append = async (expected: Head, records: readonly LogRecord[]) => {
       await this.delay();
+      this.step();
       await this.alive();
       const fate = this.fate();
       this.appends.push(records.length);
@@ -48,18 +57,21 @@ export class FaultyStorage extends MemoryStorage implements Storage {
     faulty.head = () => real.head();
     faulty.checkpoint = () => real.checkpoint();
     faulty.writeCheckpoint = async (at, segments) => {
-      if (this.checkpointFails) throw new BrokenDisk('The disk is broken.');
+      if (this.checkpointFails || this.checkpointFailsFrom-- <= 0) throw new BrokenDisk('The disk is broken.');
       const { alive } = this;
       const guarded = async function* (storage: FaultyStorage) {
         for await (const segment of segments) {
+          storage.step();
           await alive.call(storage);
           yield segment;
         }
+        storage.step();
         await alive.call(storage);
       };
       return real.writeCheckpoint(at, guarded(this));
     };
     faulty.truncate = async (upTo) => {
+      this.step();
       await this.alive();
       return real.truncate(upTo);
     };
