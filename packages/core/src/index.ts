@@ -67,6 +67,14 @@ export type { HitExplanation, MatchedTerm } from './search/hit-explanation.ts';
 export type { OnEmbedderFailure } from './search/literal-vectors.ts';
 export type { FusionMethod } from './search/rank-fusion.ts';
 export type { FeedbackOptions, Fusion, FusionOptions } from './search/ranking-options.ts';
+export {
+  type NumberRule,
+  numberRuleText,
+  obeysRule,
+  SEARCH_SETTINGS,
+  type SearchSetting,
+  type SettingGroup,
+} from './search/search-settings.ts';
 export type { Snippet } from './search/snippet.ts';
 export { type Bm25TextIndexOptions, bm25TextIndex } from './search/text/bm25-text-index.ts';
 export { defaultVectorIndex, exactVectorIndex } from './search/vector/default-vector-index.ts';

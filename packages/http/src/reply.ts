@@ -48,8 +48,8 @@ export function worldBody({ slug, namespace, label, description, createdAt, upda
 }
 
 export function searchBody(hits: readonly TripleSearchResult[]): object[] {
-  return hits.map(({ subject, predicate, object, vecRank, ftsRank, score, world }) => {
-    return { subject, predicate, object, vecRank, ftsRank, score, world: worldBody(world) };
+  return hits.map(({ subject, predicate, object, vecRank, ftsRank, score, world, explanation }) => {
+    return { subject, predicate, object, vecRank, ftsRank, score, world: worldBody(world), explanation };
   });
 }
 

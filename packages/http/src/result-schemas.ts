@@ -7,6 +7,33 @@ export const ErrorBody = z
   .object({ error: z.object({ message: z.string() }) })
   .meta({ id: 'Error', description: 'The body of every answer that is an error.' });
 
+const place = { start: z.int(), end: z.int() };
+
+const HitExplanation = z
+  .object({
+    terms: z
+      .array(
+        z.object({
+          field: z.enum(['text', 'label', 'subject', 'predicate']).meta({ description: 'Where the word was found.' }),
+          word: z.string().meta({ description: 'The word as the query has it, folded.' }),
+          term: z.string().meta({ description: 'The term of the index that it found.' }),
+          frequency: z.int(),
+          score: z.number(),
+          counted: z.boolean().meta({ description: 'A word counts once, in the field where it counts most.' }),
+        }),
+      )
+      .meta({ description: 'The words of the query that were found, by field.' }),
+    textScore: z.number().nullable().meta({ description: 'The sum of what the words count for.' }),
+    similarity: z.number().nullable().meta({ description: 'The cosine of the vectors of query and text.' }),
+    snippet: z.object({
+      text: z.string(),
+      start: z.int().meta({ description: 'Where it begins in the whole text, in UTF-16 units.' }),
+      matches: z.array(z.object(place)).meta({ description: 'The words that were found, as places in the snippet.' }),
+      marked: z.string().meta({ description: 'The snippet with `**` around each of these words.' }),
+    }),
+  })
+  .meta({ id: 'HitExplanation', description: 'Why a triple is a hit; with `explain: true`.' });
+
 export const TripleSearchResult = z
   .object({
     subject: z.string(),
@@ -16,6 +43,7 @@ export const TripleSearchResult = z
     ftsRank: z.number().nullable().meta({ description: '1-based rank among the hits by full text.' }),
     score: z.number(),
     world: World,
+    explanation: HitExplanation.optional(),
   })
   .meta({ id: 'TripleSearchResult' });
 

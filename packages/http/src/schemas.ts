@@ -1,5 +1,6 @@
 import { DEFAULT_NAMESPACE_MARK, isAbsoluteIri, NAME_PATTERN, NAME_RULE, WorldsError } from '@rdf-worlds/core';
 import { z } from 'zod';
+import { SEARCH_SETTING_SCHEMAS } from './search-setting-schemas.ts';
 
 /**
  * The bodies and answers of the interface: what is checked at run time and what the OpenAPI document says, in one place. Unknown fields are ignored.
@@ -20,11 +21,16 @@ const flags = {
 };
 
 export const WorldSource = z
-  .union([
-    z.string().meta({ description: 'The qualified form `namespace/slug`, or a slug in the namespace of the request.' }),
-    z.object({ name: z.string().meta({ description: 'The qualified form `namespace/slug`.' }), ...flags }),
-    z.object({ slug: z.string(), namespace: z.string().optional(), ...flags }),
-  ])
+  .union(
+    [
+      z
+        .string()
+        .meta({ description: 'The qualified form `namespace/slug`, or a slug in the namespace of the request.' }),
+      z.object({ name: z.string().meta({ description: 'The qualified form `namespace/slug`.' }), ...flags }),
+      z.object({ slug: z.string(), namespace: z.string().optional(), ...flags }),
+    ],
+    { error: 'expected a world: "namespace/slug", { name: "namespace/slug" } or { slug, namespace? }' },
+  )
   .meta({ id: 'WorldSource', description: 'Names a world, in one of three forms.' });
 
 export const World = z
@@ -104,6 +110,10 @@ export const SearchPostBody = z
     subjects: z.array(z.string()).optional(),
     predicates: z.array(z.string()).optional(),
     types: z.array(z.string()).optional(),
+    fusion: SEARCH_SETTING_SCHEMAS.fusion.optional(),
+    fields: SEARCH_SETTING_SCHEMAS.fields.optional(),
+    feedback: SEARCH_SETTING_SCHEMAS.feedback.optional(),
+    explain: z.boolean().optional().meta({ description: 'Whether each hit says why it is one.' }),
   })
   .meta({ id: 'SearchPostBody' });
 
@@ -111,8 +121,8 @@ export const SearchPostBody = z
 export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new WorldsError('INVALID_ARGUMENT', `${fieldPath(issue.path)}: ${describe(issue)}`, { cause: parsed.error });
+  const issue = innermost(parsed.error.issues[0]);
+  throw new WorldsError('INVALID_ARGUMENT', `${fieldPath(issue.path)}: ${issue.message}`, { cause: parsed.error });
 }
 
 function fieldPath(path: readonly PropertyKey[]): string {
@@ -120,9 +130,11 @@ function fieldPath(path: readonly PropertyKey[]): string {
   return path.map((step, i) => (typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + String(step))).join('');
 }
 
-function describe(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_union') {
-    return 'expected a world: "namespace/slug", { name: "namespace/slug" } or { slug, namespace? }';
-  }
-  return issue.message;
+/** Of what may have several forms: what is wrong inside of the one that is meant, where that is clear. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const inside = issue.errors.filter(([first]) => first !== undefined && first.path.length > 0);
+  if (inside.length !== 1) return issue;
+  const [first] = inside[0];
+  return innermost({ ...first, path: [...issue.path, ...first.path] });
 }

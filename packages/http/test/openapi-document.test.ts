@@ -123,8 +123,21 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   ExportPostBody: ['contentType', 'source'],
   ImportPostBody: ['data!', 'contentType', 'source'],
   SparqlPostBody: ['query', 'sources', 'namespace', 'defaultGraphUris', 'namedGraphUris'],
-  SearchPostBody: ['query!', 'sources', 'namespace', 'limit', 'subjects', 'predicates', 'types'],
-  TripleSearchResult: ['subject!', 'predicate!', 'object!', 'vecRank!', 'ftsRank!', 'score!', 'world!'],
+  SearchPostBody: [
+    'query!',
+    'sources',
+    'namespace',
+    'limit',
+    'subjects',
+    'predicates',
+    'types',
+    'fusion',
+    'fields',
+    'feedback',
+    'explain',
+  ],
+  HitExplanation: ['terms!', 'textScore!', 'similarity!', 'snippet!'],
+  TripleSearchResult: ['subject!', 'predicate!', 'object!', 'vecRank!', 'ftsRank!', 'score!', 'world!', 'explanation'],
   SparqlHead: ['vars', 'link'],
   SparqlSelectResults: ['head!', 'results!'],
   SparqlAskResults: ['head!', 'boolean!'],
@@ -222,6 +235,17 @@ describe('the document', () => {
       subjects: STRINGS,
       predicates: STRINGS,
       types: STRINGS,
+      fusion: {
+        anyOf: [
+          { enum: ['rrf', 'convex'] },
+          { properties: { k: { type: 'number', exclusiveMinimum: 0, default: 60 }, textWeight: { minimum: 0 } } },
+        ],
+      },
+      fields: { anyOf: [{ type: 'boolean' }, { properties: { label: { type: 'number', minimum: 0 } } }] },
+      feedback: {
+        anyOf: [{ type: 'boolean' }, { properties: { documents: { type: 'integer', minimum: 1, maximum: 100 } } }],
+      },
+      explain: { type: 'boolean' },
     });
     expect(schemas.TripleSearchResult.properties).toMatchObject({
       vecRank: { type: ['number', 'null'] },

@@ -1,5 +1,6 @@
 import { WorldsError } from '../model/worlds-error.ts';
-import { DEFAULT_FUSION_K, type FusionMethod } from './rank-fusion.ts';
+import type { FusionMethod } from './rank-fusion.ts';
+import { resolveNumbers, SEARCH_SETTINGS } from './search-settings.ts';
 
 export interface FusionOptions {
   /** `rrf` by default. */
@@ -17,21 +18,15 @@ export type Fusion = FusionMethod | FusionOptions;
 
 export type ResolvedFusion = Required<FusionOptions>;
 
-export const DEFAULT_FUSION: ResolvedFusion = { method: 'rrf', k: DEFAULT_FUSION_K, textWeight: 1, vectorWeight: 1 };
-
 /** What is not given is as in `defaults`. Throws INVALID_ARGUMENT for numbers that make no sense. */
-export function resolveFusion(fusion: Fusion | undefined, defaults = DEFAULT_FUSION): ResolvedFusion {
-  if (fusion === undefined) return defaults;
-  const given = typeof fusion === 'string' ? { method: fusion } : fusion;
-  const { method = defaults.method, k = defaults.k } = given;
-  const { textWeight = defaults.textWeight, vectorWeight = defaults.vectorWeight } = given;
-  if (method !== 'rrf' && method !== 'convex') throw wrong(`fusion is ${String(method)}; give rrf or convex.`);
-  if (!(k > 0 && Number.isFinite(k))) throw wrong(`fusion.k is ${k}; give a number above 0, 60 when in doubt.`);
-  for (const [name, weight] of Object.entries({ textWeight, vectorWeight })) {
-    if (!(weight >= 0 && Number.isFinite(weight)))
-      throw wrong(`fusion.${name} is ${weight}; give a number of at least 0.`);
-  }
-  return { method, k, textWeight, vectorWeight };
+export function resolveFusion(fusion: Fusion | undefined, defaults?: ResolvedFusion): ResolvedFusion {
+  if (fusion === undefined && defaults) return defaults;
+  const given = typeof fusion === 'string' ? { method: fusion } : (fusion ?? {});
+  const { short: methods } = SEARCH_SETTINGS.fusion;
+  const { method = defaults?.method ?? methods[0] } = given;
+  if (!methods.includes(method))
+    throw new WorldsError('INVALID_ARGUMENT', `fusion is ${String(method)}; give ${methods.join(' or ')}.`);
+  return { method, ...resolveNumbers('fusion', given, defaults) };
 }
 
 /** Pseudo relevance feedback: the best hits tell what else to look for. */
@@ -46,21 +41,7 @@ export interface FeedbackOptions {
 
 export type ResolvedFeedback = Required<FeedbackOptions>;
 
-const DEFAULT_FEEDBACK: ResolvedFeedback = { documents: 10, terms: 30, weight: 0.5 };
-
 /** Undefined for none. Throws INVALID_ARGUMENT for numbers that make no sense. */
 export function resolveFeedback(feedback: boolean | FeedbackOptions | undefined): ResolvedFeedback | undefined {
-  if (!feedback) return undefined;
-  const resolved = feedback === true ? DEFAULT_FEEDBACK : { ...DEFAULT_FEEDBACK, ...feedback };
-  const { documents, terms, weight } = resolved;
-  if (!(Number.isInteger(documents) && documents >= 1 && documents <= 100))
-    throw wrong(`feedback.documents is ${documents}; give an integer from 1 to 100.`);
-  if (!(Number.isInteger(terms) && terms >= 1 && terms <= 200))
-    throw wrong(`feedback.terms is ${terms}; give an integer from 1 to 200.`);
-  if (!(weight >= 0 && weight <= 1)) throw wrong(`feedback.weight is ${weight}; give a number from 0 to 1.`);
-  return resolved;
-}
-
-function wrong(message: string): WorldsError {
-  return new WorldsError('INVALID_ARGUMENT', message);
+  return feedback ? resolveNumbers('feedback', feedback === true ? {} : feedback) : undefined;
 }

@@ -1,0 +1,97 @@
+import { WorldsError } from '../model/worlds-error.ts';
+
+/** Which numbers a setting may have. */
+export interface NumberRule {
+  readonly default: number;
+  /** Greater than this. */
+  readonly above?: number;
+  /** At least this. */
+  readonly least?: number;
+  /** At most this. */
+  readonly most?: number;
+  readonly isInteger?: boolean;
+  /** For people who choose it. */
+  readonly meaning: string;
+}
+
+/** Settings of one idea. Each stands as an object of its numbers; where it may also be less than that, `short` says how. */
+export interface SettingGroup {
+  readonly meaning: string;
+  /** `flag`: `true` for all defaults, `false` for none of it. A list: one of these names, which in the object is called `method`; the first is the default. */
+  readonly short: 'flag' | readonly string[];
+  readonly numbers: Readonly<Record<string, NumberRule>>;
+}
+
+/** How a search may be told to rank, apart from what is searched: one table for the library, the HTTP interface and the command line. */
+export const SEARCH_SETTINGS = {
+  fusion: {
+    meaning:
+      'How the text and the vector ranking are joined: by ranks (`rrf`, reciprocal rank fusion), or by scores (`convex`).',
+    short: ['rrf', 'convex'],
+    numbers: {
+      k: { default: 60, above: 0, meaning: 'Damps the top ranks of reciprocal rank fusion.' },
+      textWeight: { default: 1, least: 0, meaning: 'What the text ranking counts for.' },
+      vectorWeight: { default: 1, least: 0, meaning: 'What the vector ranking counts for.' },
+    },
+  },
+  fields: {
+    meaning:
+      'Whether a word is found in the names around a text, too, and what it counts for there; in the text it counts for 1.',
+    short: 'flag',
+    numbers: {
+      label: { default: 0.75, least: 0, meaning: 'In a label of the subject.' },
+      subject: { default: 0.5, least: 0, meaning: 'In the local name of the subject.' },
+      predicate: { default: 0.5, least: 0, meaning: 'In the local name of the predicate.' },
+    },
+  },
+  feedback: {
+    meaning: 'Whether the best hits tell what else to look for.',
+    short: 'flag',
+    numbers: {
+      documents: {
+        default: 10,
+        least: 1,
+        most: 100,
+        isInteger: true,
+        meaning: 'How many hits are taken for relevant.',
+      },
+      terms: { default: 30, least: 1, most: 200, isInteger: true, meaning: 'How many words they add.' },
+      weight: { default: 0.5, least: 0, most: 1, meaning: 'The part of the new query that these are.' },
+    },
+  },
+} as const satisfies Record<string, SettingGroup>;
+
+export type SearchSetting = keyof typeof SEARCH_SETTINGS;
+
+/** What a number must be, in words: `an integer from 1 to 100`. */
+export function numberRuleText({ above, least, most, isInteger }: NumberRule): string {
+  const kind = isInteger ? 'an integer' : 'a number';
+  if (most !== undefined) return `${kind} from ${least} to ${most}`;
+  return above === undefined ? `${kind} of at least ${least}` : `${kind} above ${above}`;
+}
+
+export function obeysRule(value: unknown, { above, least, most, isInteger }: NumberRule): value is number {
+  if (typeof value !== 'number' || !Number.isFinite(value) || (isInteger && !Number.isInteger(value))) return false;
+  return (
+    (above === undefined || value > above) && (least === undefined || value >= least) && !(value > (most ?? value))
+  );
+}
+
+/** The numbers of a group: those given, else those of `defaults`, else those of the table. Throws INVALID_ARGUMENT that names the one that is wrong. */
+export function resolveNumbers<Setting extends SearchSetting>(
+  setting: Setting,
+  given: Readonly<Partial<Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], number | undefined>>>,
+  defaults?: Readonly<Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], number>>,
+): Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], number> {
+  const rules: Readonly<Record<string, NumberRule>> = SEARCH_SETTINGS[setting].numbers;
+  const values: Readonly<Record<string, number | undefined>> = given;
+  const others: Readonly<Record<string, number>> | undefined = defaults;
+  const resolved: Record<string, number> = {};
+  for (const [name, rule] of Object.entries(rules)) {
+    const value = values[name] ?? others?.[name] ?? rule.default;
+    if (!obeysRule(value, rule))
+      throw new WorldsError('INVALID_ARGUMENT', `${setting}.${name} is ${value}; give ${numberRuleText(rule)}.`);
+    resolved[name] = value;
+  }
+  return resolved as Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], number>;
+}
