@@ -6,7 +6,7 @@ import type { Task } from './task.ts';
 
 /** CPU time that laps take where a task may be repeated, in milliseconds. */
 export interface LapLengths {
-  /** Of a lap that does not count: long enough for code to be compiled. */
+  /** That a task runs for before its lap is measured: long enough for code to be compiled. */
   readonly warmMs: number;
   /** Of one that does, at least: enough for the clock, and for its share of garbage collection. */
   readonly lapMs: number;
@@ -17,9 +17,18 @@ const MAX_REPETITIONS = 5000;
 const MAX_WARM_TRIALS = 10;
 
 export interface TaskLap {
-  /** For one operation. */
+  /** Of one operation, when the process has just done many like it. */
+  readonly lap: Lap;
+  /** Of one operation, when the process has done everything else for a while, with a full collection before each of it. */
+  readonly firstLap: Lap;
+  readonly answer: Answer;
+}
+
+interface TrialResult {
   readonly lap: Lap;
   readonly answer: Answer;
+  readonly runs: number;
+  readonly cpuMs: number;
 }
 
 /** Does one task with one peer again and again, as often in each lap as it takes for the clock. */
@@ -36,27 +45,21 @@ export class LapRunner {
     this.lengths = lengths;
   }
 
-  /** One lap; undefined from the time on that the peer did not answer. */
-  async next({ isWarm }: { readonly isWarm: boolean }): Promise<TaskLap | undefined> {
-    const { warmMs, lapMs } = this.lengths;
-    let usedMs = 0;
-    for (let trials = 1; !this.isGivenUp; trials++) {
-      const done = isWarm ? await this.trial(MAX_REPETITIONS, warmMs) : await this.trial(this.repetitions);
-      if (!done) break;
-      this.repetitions = Math.min(MAX_REPETITIONS, Math.ceil((lapMs * done.runs) / done.cpuMs));
-      usedMs += done.cpuMs;
-      // What cannot be run twice in a row is made ready again, so that it gets warm too.
-      if (!isWarm || usedMs >= warmMs || trials === MAX_WARM_TRIALS) return done;
+  /** A first lap, a time to get warm, and the lap that counts; undefined from the time on that the peer did not answer. */
+  async next(): Promise<TaskLap | undefined> {
+    const first = await this.trial(this.repetitions);
+    let usedMs = first?.cpuMs ?? 0;
+    // What cannot be run twice in a row is made ready again for each trial.
+    for (let trials = 1; usedMs < this.lengths.warmMs && trials <= MAX_WARM_TRIALS && !this.isGivenUp; trials++) {
+      usedMs += (await this.trial(MAX_REPETITIONS, this.lengths.warmMs - usedMs))?.cpuMs ?? 0;
     }
-    this.isGivenUp = true;
-    return undefined;
+    const last = await this.trial(this.repetitions);
+    return first && last && { lap: last.lap, firstLap: first.lap, answer: last.answer };
   }
 
   /** Runs so many times, or, with `enoughMs`, until so much CPU time is used. */
-  private async trial(
-    repetitions: number,
-    enoughMs?: number,
-  ): Promise<(TaskLap & { readonly runs: number; readonly cpuMs: number }) | undefined> {
+  private async trial(repetitions: number, enoughMs = Number.POSITIVE_INFINITY): Promise<TrialResult | undefined> {
+    if (this.isGivenUp) return undefined;
     const { task, peer } = this;
     const trial = await task.prepare(peer);
     await becomeIdle();
@@ -64,12 +67,13 @@ export class LapRunner {
     const watch = new Stopwatch();
     let outcome = await trial.run();
     let runs = 1;
-    const isEnough = () => enoughMs !== undefined && watch.lap().cpuMs >= enoughMs;
-    for (; outcome && runs < last && !isEnough(); runs++) outcome = await trial.run();
+    for (; outcome && runs < last && watch.lap().cpuMs < enoughMs; runs++) outcome = await trial.run();
     const { cpuMs, wallMs } = watch.lap();
     const answer = await outcome?.();
     await trial.restore?.();
     await peer.store.clean?.();
+    this.isGivenUp = answer === undefined;
+    this.repetitions = Math.min(MAX_REPETITIONS, Math.ceil((this.lengths.lapMs * runs) / cpuMs));
     const operations = runs * task.operations;
     return answer && { lap: { cpuMs: cpuMs / operations, wallMs: wallMs / operations }, answer, runs, cpuMs };
   }

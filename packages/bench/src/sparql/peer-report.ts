@@ -5,7 +5,7 @@ import { loadPeers } from './load-peers.ts';
 import { PEER_KINDS, type PeerKind, type PeerName, WORLDS } from './peers.ts';
 import { queryTask } from './query-task.ts';
 import { MAX_RATIO } from './ratio.ts';
-import { measureTasks, type RoundSettings, roundsLine, type TaskResult } from './task-rounds.ts';
+import { measureTasks, type RoundSettings, roundsLine, type TaskResult, type TaskRounds } from './task-rounds.ts';
 import { meanTable, taskTable } from './task-tables.ts';
 import { tinyQueryTask } from './tiny-query-task.ts';
 import { type UpdateSizes, updateTasks } from './update-tasks.ts';
@@ -21,9 +21,10 @@ export interface PeerSettings extends RoundSettings {
 export interface PeerResult {
   /** The first is what the others are compared with. */
   readonly peers: readonly PeerKind[];
-  readonly queries: readonly TaskResult[];
-  /** Load, tiny query, updates, dump. */
-  readonly others: readonly TaskResult[];
+  readonly load: TaskResult;
+  readonly queries: readonly TaskRounds[];
+  /** Tiny query, updates, dump. */
+  readonly others: readonly TaskRounds[];
 }
 
 /** Measures everything with every peer. Throws when two of them, or what is expected, differ. */
@@ -40,8 +41,9 @@ export async function measurePeers(
     const results = await measureTasks(tasks, peers, lengths, progress);
     return {
       peers: kinds,
+      load,
       queries: results.slice(0, queryTasks.length),
-      others: [load, ...results.slice(queryTasks.length)],
+      others: results.slice(queryTasks.length),
     };
   } finally {
     for (const store of new Set(peers.map((peer) => peer.store))) await store.release();
@@ -53,11 +55,11 @@ export async function reportPeers(
   settings: PeerSettings,
   progress: (message: string) => void,
 ): Promise<Report> {
-  const { peers, queries, others } = await measurePeers(workload, settings, progress);
+  const { peers, load, queries, others } = await measurePeers(workload, settings, progress);
   const answerS = settings.answerMs / 1000;
   return {
     settings: [
-      `${workload.input.name}: ${figure(others[0].answers[0]!.rows)} distinct quads; ${queries.length} ${workload.origin}, ${workload.expected.size} answers known beforehand`,
+      `${workload.input.name}: ${figure(load.answers[0]!.rows)} distinct quads; ${queries.length} ${workload.origin}, ${workload.expected.size} answers known beforehand`,
       [...new Set(peers.map(({ product }) => product.version()))].join('; '),
       roundsLine(settings, 'peers'),
     ],
@@ -65,15 +67,22 @@ export async function reportPeers(
       taskTable('Queries: CPU, ms', queries, peers, 'cpuMs'),
       taskTable('Queries: wall, ms', queries, peers, 'wallMs'),
       meanTable(queries, peers),
-      taskTable('Other work: CPU, ms an operation', others, peers, 'cpuMs'),
-      taskTable('Other work: wall, ms an operation', others, peers, 'wallMs'),
+      taskTable('Other work: CPU, ms an operation', [load, ...others], peers, 'cpuMs'),
+      taskTable('Other work: wall, ms an operation', [load, ...others], peers, 'wallMs'),
+      taskTable('First laps of the queries: CPU, ms', queries.map(firstLapsOf), peers, 'cpuMs'),
+      taskTable('First laps of other work: CPU, ms an operation', others.map(firstLapsOf), peers, 'cpuMs'),
     ],
     notes: [
       'Figures are median (least-most). CPU is user and system time of all threads. A ratio is a peer over RDF Worlds, round by round: above 1 the peer is slower.',
       `In the mean each ratio counts at most ${MAX_RATIO}. The mean is over the queries that the peer answered; "-": no answer in ${answerS} s.`,
       'Rows and characters (of the values of all bound terms) are the same for all peers, and as expected where that is known; "any": LIMIT without ORDER BY, where only the rows are compared.',
       'RDF Worlds: `engine.query`, the value of every term of every row read. Terms: term objects, every value read. Strings: results as one string of JSON, or N-Triples; it is not parsed.',
+      'A first lap is one after all other tasks of the round, each with a full collection before it: V8 has thrown compiled code away meanwhile.',
       'An update is measured until nothing is pending in the background. Peers that share a store have its figures once. Rows of the updates are the triples that they left.',
     ],
   };
+}
+
+function firstLapsOf(result: TaskRounds): TaskResult {
+  return { ...result, laps: result.firstLaps };
 }

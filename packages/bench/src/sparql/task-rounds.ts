@@ -5,8 +5,8 @@ import type { Peer } from './peers.ts';
 import type { Task } from './task.ts';
 import type { Workload } from './workload.ts';
 
-/** Rounds before those that count: code gets compiled, and laps their length. */
-export const WARM_ROUNDS = 4;
+/** Rounds before those that count: laps get their length. */
+export const WARM_ROUNDS = 1;
 
 export interface RoundSettings extends LapLengths {
   /** That count. */
@@ -25,13 +25,18 @@ export interface TaskResult {
   readonly answers: readonly (Answer | undefined)[];
 }
 
+export interface TaskRounds extends TaskResult {
+  /** See {@link TaskLap.firstLap}. */
+  readonly firstLaps: readonly PeerLaps[];
+}
+
 /** One task with one peer. */
 interface Work {
   readonly task: Task;
   readonly peer: Peer;
   /** Undefined: a peer before this one does it for the store that they share. */
   readonly runner?: LapRunner;
-  readonly laps: Lap[];
+  readonly laps: TaskLap[];
   answer?: Answer;
 }
 
@@ -44,7 +49,7 @@ export async function measureTasks(
   peers: readonly Peer[],
   { rounds, ...lengths }: RoundSettings,
   progress: (message: string) => void,
-): Promise<TaskResult[]> {
+): Promise<TaskRounds[]> {
   const quads = await countAll(peers);
   const rows = tasks.map((task) =>
     peers.map((peer): Work => {
@@ -60,10 +65,10 @@ export async function measureTasks(
       for (let turn = 0; turn < peers.length; turn++) {
         // Another one begins each time: nobody runs always behind the same one.
         const work = row[(turn + round + WARM_ROUNDS) % peers.length];
-        const done = await lapOf(work, round < 0);
+        const done = await lapOf(work);
         if (!done) continue;
         work.answer = done.answer;
-        if (round >= 0) work.laps.push(done.lap);
+        if (round >= 0) work.laps.push(done);
         const wrong = references.check(work.task, work.peer, done.answer);
         if (wrong) differences.push(wrong);
       }
@@ -74,16 +79,19 @@ export async function measureTasks(
   if (left.some((count, at) => count !== quads[at])) {
     throw new Error(`After the updates the stores hold ${left.join(', ')} quads, before them ${quads.join(', ')}.`);
   }
+  const lapsOf = (row: readonly Work[], pick: (lap: TaskLap) => Lap) =>
+    row.map(({ runner, laps }) => (!runner ? 'shared store' : laps.length < rounds ? 'no answer' : laps.map(pick)));
   return rows.map((row) => ({
     task: row[0].task,
-    laps: row.map(({ runner, laps }) => (!runner ? 'shared store' : laps.length < rounds ? 'no answer' : laps)),
+    laps: lapsOf(row, ({ lap }) => lap),
+    firstLaps: lapsOf(row, ({ firstLap }) => firstLap),
     answers: row.map(({ answer }) => answer),
   }));
 }
 
-async function lapOf({ task, peer, runner }: Work, isWarm: boolean): Promise<TaskLap | undefined> {
+async function lapOf({ task, peer, runner }: Work): Promise<TaskLap | undefined> {
   try {
-    return await runner?.next({ isWarm });
+    return await runner?.next();
   } catch (cause) {
     throw new Error(`${task.name}: ${peer.name} failed.`, { cause });
   }
@@ -125,5 +133,5 @@ export function roundName(round: number, rounds: number): string {
 
 /** For the settings of a report. */
 export function roundsLine({ rounds, lapMs, warmMs }: RoundSettings, who: string): string {
-  return `${rounds} rounds after ${WARM_ROUNDS} warm-ups, ${who} in turn in one process; laps of ${lapMs} ms CPU or more, ${warmMs} ms to warm up; every query in a text of its own`;
+  return `${rounds} rounds after ${WARM_ROUNDS} to warm up, ${who} in turn in one process; laps of ${lapMs} ms CPU or more, each after ${warmMs} ms of the same work; every query in a text of its own`;
 }

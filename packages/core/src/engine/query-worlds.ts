@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
-import { Overlay } from '../quads/overlay.ts';
+import { type NewTerms, Overlay } from '../quads/overlay.ts';
 import { Transaction } from '../quads/transaction.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
@@ -133,9 +133,9 @@ async function* untilAborted<Batch>(deadline: Deadline, batches: AsyncIterable<B
   }
 }
 
-/** The private terms of a request. Its blank nodes belong to the world that it writes, if any. */
-function requestOverlay(catalog: Catalog, dictionary: Dictionary, world: number): Overlay {
-  return new Overlay(dictionary, { world, scope: catalog.newScope });
+/** The terms of a request. Its blank nodes belong to the world that it writes, if any. */
+function requestOverlay(catalog: Catalog, dictionary: Dictionary, world: number, newTerms?: NewTerms): Overlay {
+  return new Overlay(dictionary, { world, scope: catalog.newScope }, newTerms);
 }
 
 /** A snapshot of the work's worlds as one dataset. */
@@ -190,10 +190,17 @@ async function update(
     { ifRevision: work.ifRevision, signal: options.signal },
     async (state, home, slicer) => {
       await home.store.keepUp();
-      const overlay = requestOverlay(catalog, home.store.dictionary, state.graphs.world);
-      const guests = new ForeignWorlds(overlay, home.store);
       // What the sources hold now, not what they held when the request began to wait for the lock.
       const sources = work.worlds.sources.map((source) => reopened(source, home));
+      // Terms of other namespaces are not stored here.
+      const storesAll = prepared.insertsDataOnly && sources.every((source) => source.home === home);
+      const overlay = requestOverlay(
+        catalog,
+        home.store.dictionary,
+        state.graphs.world,
+        storesAll ? 'shared' : 'private',
+      );
+      const guests = new ForeignWorlds(overlay, home.store);
       for (const source of sources) if (source.home !== home) await guests.add(source, slicer);
       const transaction = new Transaction(overlay, home.store.latest, state.graphs, home.store.allocateContext);
       const others = sources

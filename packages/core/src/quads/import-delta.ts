@@ -12,6 +12,8 @@ import type { Snapshot } from './snapshot.ts';
 import { LOCAL_BIT } from './term-meta.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
+const NO_RENAMING: TermRenaming = new Uint32Array(1);
+
 /**
  * Gives the local terms that a run and some graph names use their shared ids; other terms of the overlay, such as the intermediate results of an
  * update's WHERE, stay out of the dictionary. A kernel; call it with the write lock held.
@@ -21,6 +23,7 @@ export function* shareUsedTerms(
   run: Run,
   graphs: Iterable<TermId>,
 ): Generator<void, { run: Run; renaming: TermRenaming }, void> {
+  if (overlay.local.size === 0) return { run, renaming: NO_RENAMING };
   const used = new Uint8Array(overlay.local.size + 1);
   yield* markUsedTerms(run, used);
   for (const graph of graphs) if (graph >= LOCAL_BIT) used[graph - LOCAL_BIT] = 1;

@@ -43,6 +43,9 @@ export interface BlankNodeOwner {
   readonly scope: () => Uint8Array;
 }
 
+/** Where the terms go that an overlay makes. */
+export type NewTerms = 'private' | 'shared';
+
 /**
  * The private terms of one import, update or query, above the shared dictionary. A local term has {@link LOCAL_BIT} in its id;
  * it becomes a shared one only when a commit appends it (see `commit-terms.ts`).
@@ -56,6 +59,7 @@ export class Overlay implements TermBytesSource, TermWriter {
   /** The size of the dictionary when this overlay began: as long as it stays, no local term is in it. */
   readonly sharedAtStart: number;
   private readonly owner: BlankNodeOwner;
+  private readonly newTerms: NewTerms;
   /** Labels of the document that is being read; a label's ordinal is its number here. */
   private labels: TermTable | undefined;
   private anonymous = FIRST_ANONYMOUS;
@@ -69,8 +73,13 @@ export class Overlay implements TermBytesSource, TermWriter {
   private lastBytes: Uint8Array = SCRATCH;
   private lastView = SCRATCH_VIEW;
 
-  constructor(dictionary: Dictionary, owner: BlankNodeOwner) {
+  /**
+   * @param newTerms 'shared' for a request that stores all that it makes, with the namespace's write lock held: its terms are put where they stay, and need
+   * no second look when it commits. If it fails, they are left behind, as those of a commit that failed.
+   */
+  constructor(dictionary: Dictionary, owner: BlankNodeOwner, newTerms: NewTerms = 'private') {
     this.dictionary = dictionary;
+    this.newTerms = newTerms;
     this.local = new TermTable(dictionary.key);
     this.sharedAtStart = dictionary.table.size;
     this.owner = owner;
@@ -262,10 +271,20 @@ export class Overlay implements TermBytesSource, TermWriter {
   }
 
   private internBytes(meta: TermMeta, bytes: Uint8Array, start: number, end: number): TermId {
-    const { local } = this;
     const view = this.viewOf(bytes);
-    const hash = local.hash(view, start, end);
-    return this.findHashed(meta, view, start, end, hash) || local.add(meta, view, start, end, hash) + LOCAL_BIT;
+    const hash = this.local.hash(view, start, end);
+    return this.findHashed(meta, view, start, end, hash) || this.add(meta, view, start, end, hash);
+  }
+
+  /** Adds a term that `findHashed` has not found; the hash is the local table's. */
+  private add(meta: TermMeta, view: DataView, start: number, end: number, hash: number): TermId {
+    if (this.newTerms === 'private') return this.local.add(meta, view, start, end, hash) + LOCAL_BIT;
+    return this.dictionary.table.add(meta, view, start, end, this.sharedHash(view, start, end, hash));
+  }
+
+  private sharedHash(view: DataView, start: number, end: number, hash: number): number {
+    const shared = this.dictionary.table;
+    return shared.strong === this.local.strong ? hash : shared.hash(view, start, end);
   }
 
   private findBytes(meta: TermMeta, bytes: Uint8Array, start: number, end: number): TermId {
@@ -276,12 +295,12 @@ export class Overlay implements TermBytesSource, TermWriter {
   /** @param hash the local table's */
   private findHashed(meta: TermMeta, view: DataView, start: number, end: number, hash: number): TermId {
     const { local } = this;
-    const own = local.find(meta, view, start, end, hash);
-    if (own) return own + LOCAL_BIT;
-    if (hasLocalReference(meta)) return NO_TERM;
-    const shared = this.dictionary.table;
-    const sharedHash = shared.strong === local.strong ? hash : shared.hash(view, start, end);
-    return shared.find(meta, view, start, end, sharedHash);
+    if (local.size > 0) {
+      const own = local.find(meta, view, start, end, hash);
+      if (own) return own + LOCAL_BIT;
+      if (hasLocalReference(meta)) return NO_TERM;
+    }
+    return this.dictionary.table.find(meta, view, start, end, this.sharedHash(view, start, end, hash));
   }
 
   private resolve(term: RDF.Term, make: boolean, blankNodes: 'known' | 'scoped'): TermId {
@@ -335,7 +354,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     if (!isAbsoluteIri(iri)) {
       throw new WorldsError('INVALID_RDF', `${JSON.stringify(iri)} is not an absolute, well-formed IRI.`);
     }
-    return this.local.add(IRI_META, view, 0, length, hash) + LOCAL_BIT;
+    return this.add(IRI_META, view, 0, length, hash);
   }
 
   private resolveDatatype(iri: string | undefined, make: boolean): TermId {

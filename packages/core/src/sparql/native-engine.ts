@@ -43,6 +43,7 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
         const bound = bindings ? bindUpdate(operation, bindings) : operation;
         return {
           type: 'update',
+          insertsDataOnly: bound.operations.every(({ type }) => type === 'insertData'),
           execute: (view, evaluateOptions: EvaluateOptions) =>
             executeUpdate(bound, view, request, evaluateOptions).catch((error) => {
               throw withoutOverflow(error);

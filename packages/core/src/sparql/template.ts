@@ -84,15 +84,31 @@ export class Template {
   /** Quads without variables, over the one solution without bindings: INSERT DATA and DELETE DATA. Yields as above. */
   *instantiateData(quads: readonly TemplateQuad[], emit: EmitQuad): Generator<void, void, void> {
     this.blankNodes.clear();
-    const ids = [0, 1, 2, 3].map(() => new LastConstant((term) => this.part(term).at(undefined, 0)));
-    const [subjects, predicates, objects, graphs] = ids;
-    const defaultGraph = this.defaultGraph.at(undefined, 0);
+    const defaultGraph = this.defaultGraph.id!;
+    // Neighbours in data mostly share some of their IRIs.
+    let lastSubject: PatternTerm | undefined;
+    let lastPredicate: PatternTerm | undefined;
+    let s = NO_TERM;
+    let p = NO_TERM;
     for (let i = 0; i < quads.length; i++) {
       const { subject, predicate, object, graph } = quads[i];
-      const s = subjects.id(subject);
-      const p = predicates.id(predicate);
-      this.fillQuad(s, p, objects.id(object), graph ? graphs.id(graph) : defaultGraph, emit);
+      if (!isSameIri(subject, lastSubject)) s = this.idOf(subject);
+      if (!isSameIri(predicate, lastPredicate)) p = this.idOf(predicate);
+      this.fillQuad(s, p, this.idOf(object), graph ? this.idOf(graph) : defaultGraph, emit);
+      lastSubject = subject;
+      lastPredicate = predicate;
       if (i % STRIDE === STRIDE - 1) yield;
+    }
+  }
+
+  /** The term of a template without variables. */
+  private idOf(term: PatternTerm): TermId {
+    switch (term.termType) {
+      case 'NamedNode':
+      case 'Literal':
+        return this.terms.intern(term);
+      default:
+        return this.part(term).at(undefined, 0);
     }
   }
 
@@ -175,24 +191,8 @@ export class Template {
   }
 }
 
-/** Neighbours in data mostly share some of their IRIs. */
-class LastConstant {
-  private readonly find: (term: PatternTerm) => TermId;
-  private iri: string | undefined;
-  private iriId: TermId = NO_TERM;
-
-  constructor(find: (term: PatternTerm) => TermId) {
-    this.find = find;
-  }
-
-  id(term: PatternTerm): TermId {
-    if (term.termType !== 'NamedNode') return this.find(term);
-    if (term.value !== this.iri) {
-      this.iriId = this.find(term);
-      this.iri = term.value;
-    }
-    return this.iriId;
-  }
+function isSameIri(term: PatternTerm, other: PatternTerm | undefined): boolean {
+  return term.termType === 'NamedNode' && other?.termType === 'NamedNode' && term.value === other.value;
 }
 
 function constantPart(id: TermId): Part {

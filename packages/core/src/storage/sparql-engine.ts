@@ -93,6 +93,8 @@ export interface UpdateView {
 
 export interface PreparedUpdate {
   readonly type: 'update';
+  /** True for INSERT DATA and nothing else: whoever runs it may take it that every term that it makes is stored. */
+  readonly insertsDataOnly?: boolean;
   /** Runs the operations in order. A rejection leaves nothing behind: the engine throws the view away. */
   execute(view: UpdateView, options: EvaluateOptions): Promise<void>;
   /** How `execute` would go about it on a dataset; changes nothing. Throws INVALID_ARGUMENT with `analyze`. An engine need not be able to tell. */

@@ -73,8 +73,9 @@ export class Execution {
    * The size of an operator's first batch: no more than it will likely need, and small at first, since whoever reads may stop soon (LIMIT, ASK).
    */
   firstRows(estimate: number): number {
-    // Estimates of long products end as infinity, and that times nothing as no number.
-    return estimate > 1 ? Math.min(this.batchRows, FIRST_ROWS, Math.ceil(estimate)) : 1;
+    // One more, so that a batch of as many rows as were foreseen is not full. Estimates of long products end as infinity, and that times nothing as no number.
+    const rows = estimate > 1 ? Math.ceil(estimate) + 1 : 2;
+    return Math.min(this.batchRows, FIRST_ROWS, rows);
   }
 
   /** The size of the batch after one that was full. */
