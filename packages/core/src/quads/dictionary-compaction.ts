@@ -37,7 +37,7 @@ export class DictionaryCompaction {
     this.upTo = upTo;
     this.marks = new Uint32Array((upTo >>> 5) + 1);
     this.next = new Dictionary(dictionary.key, dictionary.generation + 1);
-    for (let number = 1; number <= FIXED_TERMS; number++) this.mention(number);
+    for (let number = 1; number <= FIXED_TERMS; number++) this.marks[0] |= 1 << number;
   }
 
   /** Keeps a term, and with it what it refers to. */

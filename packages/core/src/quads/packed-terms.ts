@@ -40,7 +40,12 @@ export function packTerms(table: TermTable, first: number, last: number): Packed
 
 /** The terms that are left of `first .. last`. A kernel: yields every 4,096 terms. */
 export function* packLiving(table: TermTable, first: number, last: number): Generator<void, LivingTerms, void> {
-  if (table.isGapless) return { ...packTerms(table, first, last), ranges: Uint32Array.of(first, last - first + 1) };
+  if (table.isGapless) {
+    return {
+      ...packTerms(table, first, last),
+      ranges: Uint32Array.from(last < first ? [] : [first, last - first + 1]),
+    };
+  }
   const metas = new Uint32Array(Math.min(Math.max(0, last - first + 1), table.living));
   let length = 0;
   const texts: Uint8Array[] = [];
