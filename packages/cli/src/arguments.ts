@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { SettingValue } from './search-setting.ts';
 
 /** What stands on the command line after the name of a command. */
 export class Arguments {
@@ -36,6 +37,11 @@ export class Arguments {
   /** The value of an option whose parser makes it an integer. */
   integer(name: string): number | undefined {
     return this.value(name) as number | undefined;
+  }
+
+  /** The value of an option for a setting of a search; undefined when it is not given. */
+  setting(name: string): SettingValue | undefined {
+    return this.value(name) as SettingValue | undefined;
   }
 
   private value(name: string): unknown {

@@ -1,10 +1,10 @@
 import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, type Principal, type WorldsHandler } from '@rdf-worlds/http';
-import { minisearchIndex } from '@rdf-worlds/index-minisearch';
 import { openDirectory } from './durable-storage.ts';
 import { ProgressBar } from './progress-bar.ts';
 import type { RdfInput } from './rdf-input.ts';
 import type { Service, ServiceRequest } from './service.ts';
+import type { LocalEngineOptions } from './service-options.ts';
 import { succeeded } from './succeeded.ts';
 import type { WorldName } from './world-name.ts';
 
@@ -38,17 +38,18 @@ export class EngineService implements Service {
   }
 
   /** The worlds of a directory. */
-  static async ofDirectory(path: string): Promise<EngineService> {
-    const options = { textIndex: minisearchIndex(), defaultNamespace: SERVED_NAMESPACE };
-    return new EngineService(await openDirectory(path, options), SERVED_NAMESPACE);
+  static async ofDirectory(path: string, options: LocalEngineOptions): Promise<EngineService> {
+    const engine = await openDirectory(path, { ...options, defaultNamespace: SERVED_NAMESPACE });
+    return new EngineService(engine, SERVED_NAMESPACE);
   }
 
   /** One world in memory, of some files. Throws what the import of a file throws, with the file's name before it. */
   static async ofFiles(
     { slug, namespace = NAMESPACE }: WorldName,
     inputs: readonly RdfInput[],
+    options: LocalEngineOptions,
   ): Promise<EngineService> {
-    const engine = await WorldsEngine.open({ textIndex: minisearchIndex(), defaultNamespace: NAMESPACE });
+    const engine = await WorldsEngine.open({ ...options, defaultNamespace: NAMESPACE });
     try {
       const source = await engine.createWorld({ slug, namespace });
       for (const input of inputs) {

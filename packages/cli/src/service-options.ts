@@ -1,3 +1,4 @@
+import type { WorldsEngineOptions } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { DATA_OPTION } from './durable-storage.ts';
@@ -27,8 +28,11 @@ export const SOURCE_OPTIONS: readonly Option[] = [
   new Option('--load-format <FORMAT>', 'what the files are; by their extensions when not given'),
 ];
 
+/** How an engine is opened that lives for one command. */
+export type LocalEngineOptions = Pick<WorldsEngineOptions, 'fields'>;
+
 /** A running server, or a directory without one. Throws UsageError when neither is named. */
-export async function openServer(given: Arguments): Promise<Service> {
+export async function openServer(given: Arguments, options: LocalEngineOptions = {}): Promise<Service> {
   const url = given.text('url');
   const directory = given.text('data');
   if (url !== undefined && directory !== undefined)
@@ -36,7 +40,7 @@ export async function openServer(given: Arguments): Promise<Service> {
   if (directory !== undefined) {
     // Loaded here: a command that asks a server needs no engine.
     const { EngineService } = await import('./engine-service.ts');
-    return EngineService.ofDirectory(directory);
+    return EngineService.ofDirectory(directory, options);
   }
   if (url === undefined) {
     throw new UsageError(
@@ -48,12 +52,12 @@ export async function openServer(given: Arguments): Promise<Service> {
 }
 
 /** A running server, a directory, or an engine in memory with the files of `--load`. */
-export async function openSource(given: Arguments): Promise<Service> {
+export async function openSource(given: Arguments, options: LocalEngineOptions = {}): Promise<Service> {
   const files = given.texts('load');
   if (given.text('url') !== undefined || given.text('data') !== undefined) {
     if (files.length > 0)
       throw new UsageError('--load is for work without a server or a directory; send files there by import.');
-    return openServer(given);
+    return openServer(given, options);
   }
   if (files.length === 0)
     throw new UsageError(
@@ -62,7 +66,7 @@ export async function openSource(given: Arguments): Promise<Service> {
   const name = worldName(given.text('world') ?? LOADED_WORLD, given.text('namespace'));
   const inputs = await rdfInputs(files, given.text('load-format'));
   const { EngineService } = await import('./engine-service.ts');
-  return EngineService.ofFiles(name, inputs);
+  return EngineService.ofFiles(name, inputs, options);
 }
 
 /** Opens, works, and closes whatever becomes of the work. */

@@ -154,6 +154,39 @@ describe('other commands with --load', () => {
   });
 });
 
+describe('the settings of a search', () => {
+  const search = async (...args: readonly string[]) => {
+    const { code, stdout } = await callCommand(['search', '--load', ADA, '--format', 'json', ...args]);
+    expect(code).toBe(0);
+    return JSON.parse(stdout) as { subject: string; object: string; score: number; explanation?: object }[];
+  };
+
+  it('find words in names, where they are asked to', async () => {
+    expect(await search('name')).toEqual([]);
+    const found = await search('name', '--fields', 'true');
+    expect(found.length).toBeGreaterThan(1);
+    expect(await search('name', '--fields', 'predicate=0,subject=0,label=1')).toEqual([]);
+  });
+
+  it('join rankings as they say', async () => {
+    const [{ score: plain }] = await search('lovelace');
+    const [{ score }] = await search('lovelace', '--fusion', 'k=9');
+    expect([plain, score]).toEqual([1 / 61, 1 / 10]);
+    const [{ score: convex }] = await search('lovelace', '--fusion', 'convex,textWeight=3');
+    expect(convex).toBe(3 / 4);
+    expect(await search('lovelace', '--feedback', 'documents=1,terms=5')).toHaveLength(1);
+  });
+
+  it('say why', async () => {
+    expect(await search('lovelace', '--explain')).toMatchObject([
+      { explanation: { snippet: { marked: 'Ada **Lovelace**' }, terms: [{ word: 'lovelace', field: 'text' }] } },
+    ]);
+    const { stdout } = await callCommand(['search', '--load', ADA, '--explain', 'lovelace']);
+    expect(stdout).toMatch(/\| why/);
+    expect(stdout).toMatch(/Ada \*\*Lovelace\*\* +\| lovelac in text \d+\.\d{4}\n$/);
+  });
+});
+
 describe('the command itself', () => {
   it('prints help and version', async () => {
     const help = await runCommand(['--help']);
@@ -198,6 +231,16 @@ describe('the command itself', () => {
     { args: ['export', '--ouptut', 'x'], says: /unknown option '--ouptut'.*Did you mean --output\?/s },
     { args: ['export', '--output'], says: /option '--output <FILE>' argument missing/ },
     { args: ['search', 'a', '--limit', '1001'], says: /--limit.*Expected an integer from 1 to 1000/ },
+    { args: ['search', 'a', '--fusion', 'best'], says: /--fusion.*Expected rrf, convex, or k=N,textWeight=N/ },
+    { args: ['search', 'a', '--fusion', 'k=0'], says: /--fusion.*Expected a number above 0 for k/ },
+    { args: ['search', 'a', '--fields', 'true,label=1'], says: /--fields.*Expected true, false, or label=N/ },
+    { args: ['search', 'a', '--fields', 'label='], says: /--fields.*Expected a number of at least 0 for label/ },
+    { args: ['search', 'a', '--fields', '__proto__=1'], says: /--fields.*Expected true, false, or label=N/ },
+    {
+      args: ['search', 'a', '--feedback', 'documents=1.5'],
+      says: /--feedback.*an integer from 1 to 100 for documents/,
+    },
+    { args: ['serve', '--fields', 'much'], says: /--fields.*Expected true, false, or label=N/ },
     { args: ['worlds', 'list', '--format', 'xml'], says: /--format.*Allowed choices are table, json/ },
     { args: ['worlds', 'list'], says: /name a server by --url/ },
     { args: ['import', ADA, '--world', 'a'], says: /name a server by --url.*--load FILE/ },

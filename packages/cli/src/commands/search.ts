@@ -1,9 +1,10 @@
-import type { TripleSearchResult } from '@rdf-worlds/core';
+import type { HitExplanation, TripleSearchResult } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
 import { integer, several } from '../option-value.ts';
 import { writeText } from '../output.ts';
 import { asksJson, jsonText, RECORD_FORMAT_OPTION } from '../record-format.ts';
+import { settingOption } from '../search-setting.ts';
 import { jsonRequest } from '../service.ts';
 import { chosenNamespace, chosenWorld, openSource, SOURCE_OPTIONS, withService } from '../service-options.ts';
 import { textTable } from '../text-table.ts';
@@ -26,6 +27,10 @@ export const search: Command = {
     new Option('--subject <IRI>', 'only triples about it (repeatable)').argParser(several),
     new Option('--predicate <IRI>', 'only triples with it (repeatable)').argParser(several),
     new Option('--type <IRI>', 'only triples about things of this type (repeatable)').argParser(several),
+    settingOption('fusion', 'how the text and the vector ranking are joined'),
+    settingOption('fields', 'whether words are found in the names around a text, too'),
+    settingOption('feedback', 'whether the best hits tell what else to look for'),
+    new Option('--explain', 'why each hit is one'),
     RECORD_FORMAT_OPTION,
     ...SOURCE_OPTIONS,
   ],
@@ -37,14 +42,22 @@ export const search: Command = {
       subjects: filter(given.texts('subject')),
       predicates: filter(given.texts('predicate')),
       types: filter(given.texts('type')),
+      fusion: given.setting('fusion'),
+      fields: given.setting('fields'),
+      feedback: given.setting('feedback'),
+      explain: given.flag('explain') || undefined,
     };
-    await withService(openSource(given), async (service) => {
-      const world = chosenWorld(given, service);
-      const path = world ? worldPath(world) : collectionPath(chosenNamespace(given));
-      const response = await service.send(`${path}/search`, jsonRequest('POST', body));
-      const hits = (await response.json()) as TripleSearchResult[];
-      await writeText(isJson ? jsonText(hits) : hitsTable(hits));
-    });
+    // An engine of this command indexes names only for those who ask.
+    await withService(
+      openSource(given, { fields: body.fields !== undefined && body.fields !== false }),
+      async (service) => {
+        const world = chosenWorld(given, service);
+        const path = world ? worldPath(world) : collectionPath(chosenNamespace(given));
+        const response = await service.send(`${path}/search`, jsonRequest('POST', body));
+        const hits = (await response.json()) as TripleSearchResult[];
+        await writeText(isJson ? jsonText(hits) : hitsTable(hits));
+      },
+    );
   },
 };
 
@@ -54,14 +67,25 @@ function filter(values: readonly string[]): readonly string[] | undefined {
 }
 
 function hitsTable(hits: readonly TripleSearchResult[]): string {
+  const isExplained = hits.some(({ explanation }) => explanation);
   return textTable(
-    ['score', 'world', 'subject', 'predicate', 'object'],
-    hits.map(({ score, world, subject, predicate, object }) => [
+    ['score', 'world', 'subject', 'predicate', 'object', ...(isExplained ? ['why'] : [])],
+    hits.map(({ score, world, subject, predicate, object, explanation }) => [
       score.toFixed(SCORE_DIGITS),
       `${world.namespace}/${world.slug}`,
       subject,
       predicate,
-      object,
+      explanation ? explanation.snippet.marked : object,
+      ...(explanation ? [why(explanation)] : []),
     ]),
   );
+}
+
+/** The words that count, with where they were found and what for: `oil in text 1.2040`. */
+function why({ terms, similarity }: HitExplanation): string {
+  const words = terms
+    .filter(({ counted }) => counted)
+    .map(({ term, field, score }) => `${term} in ${field} ${score.toFixed(SCORE_DIGITS)}`);
+  if (similarity !== null) words.push(`similarity ${similarity.toFixed(SCORE_DIGITS)}`);
+  return words.join(', ');
 }

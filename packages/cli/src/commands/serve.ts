@@ -1,13 +1,13 @@
-import { WorldsEngine } from '@rdf-worlds/core';
+import { type FeedbackOptions, type FieldOptions, WorldsEngine } from '@rdf-worlds/core';
 import { type Authenticate, createWorldsHandler, type Principal } from '@rdf-worlds/http';
 import { nodeListener } from '@rdf-worlds/http/node';
-import { minisearchIndex } from '@rdf-worlds/index-minisearch';
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { openDirectory } from '../durable-storage.ts';
 import { GracefulServer } from '../graceful-server.ts';
 import { integer } from '../option-value.ts';
+import { settingOption } from '../search-setting.ts';
 import { stderrLogger } from '../stderr-logger.ts';
 import { readTokens } from '../tokens-file.ts';
 import { UsageError } from '../usage-error.ts';
@@ -29,6 +29,14 @@ export const serve: Command = {
     new Option('--insecure-no-auth', 'no tokens: whoever reaches the port may do everything'),
     new Option('--platform-namespace <NAME>', 'of callers without their own').default('platform'),
     new Option('--base-url <URL>', 'the public address, behind a proxy'),
+    settingOption(
+      'fields',
+      'index the names around texts for searches, which find words there unless they say otherwise',
+    ),
+    settingOption(
+      'feedback',
+      'whether searches let the best hits tell what else to look for, unless they say otherwise',
+    ),
     new Option('--verbose', 'log every request, not only failures'),
   ],
   notes: [
@@ -44,9 +52,13 @@ async function runServer(given: Arguments): Promise<void> {
   const platformNamespace = given.text('platform-namespace');
   const authenticate = await authentication(given);
   const logger = stderrLogger({ isVerbose: given.flag('verbose') });
-  const textIndex = minisearchIndex();
   const stopped = stopSignal();
-  const options = { textIndex, defaultNamespace: platformNamespace, logger };
+  const options = {
+    defaultNamespace: platformNamespace,
+    logger,
+    fields: given.setting('fields') as FieldOptions | undefined,
+    feedback: given.setting('feedback') as boolean | FeedbackOptions | undefined,
+  };
   const directory = given.text('data');
   const engine = directory === undefined ? await WorldsEngine.open(options) : await openDirectory(directory, options);
   try {
