@@ -105,14 +105,18 @@ export class Incarnation {
         this.#checkCheckpointable(at);
       };
       check();
-      await this.#tidy();
       const written: ManifestSegment[] = [];
       try {
+        await this.#tidy();
         const all = await this.#collect(segments, written, check);
         await this.#publish({ position: at.position, segments: all }, check);
       } catch (error) {
         // Unless the manifest that names them may be the durable one.
-        if (!this.#failure) await this.#remove(written);
+        if (!this.#failure) {
+          await this.#remove(written).catch(() => {
+            this.#isTidy = false; // Before the next checkpoint they are removed; what failed first is told.
+          });
+        }
         throw fileErrorOf(error, 'Writing a checkpoint', this.#directory);
       }
     });

@@ -31,6 +31,8 @@ export interface OpenSource extends ResolvedSource {
 }
 
 const MEBIBYTE = 1 << 20;
+/** So often a namespace is read that others make checkpoints of at the same time. */
+const MAX_READS = 10;
 const DAY_MS = 86_400_000;
 
 /**
@@ -177,9 +179,11 @@ export class Catalog {
         await home.journal?.settle();
         const problems = await checkMemory(home, slicer);
         if (!this.stored || home.dropped) return problems;
-        const stored = this.newNamespace(name);
+        const stored = await this.readAnew(name, async (empty) => {
+          await this.stored!.readInto(empty);
+          return empty;
+        });
         try {
-          await this.stored.readInto(stored);
           return [...problems, ...(await checkSame(home, stored, slicer))];
         } finally {
           await stored.store.close();
@@ -312,9 +316,22 @@ export class Catalog {
   private load(name: string, stored: StoredNamespaces): Promise<void> {
     const known = this.loading.get(name);
     if (known) return known;
-    const loading = this.loadInto(this.newNamespace(name), stored).finally(() => this.loading.delete(name));
+    const loading = this.readAnew(name, (empty) => this.loadInto(empty, stored)).finally(() =>
+      this.loading.delete(name),
+    );
     this.loading.set(name, loading);
     return loading;
+  }
+
+  /** Reads the storage into an empty namespace; into another one when a checkpoint that came meanwhile let go of what was being read. */
+  private async readAnew<Result>(name: string, read: (empty: Namespace) => Promise<Result>): Promise<Result> {
+    for (let triesLeft = MAX_READS; ; triesLeft--) {
+      try {
+        return await read(this.newNamespace(name));
+      } catch (cause) {
+        if (triesLeft === 1 || !(cause instanceof WorldsError && cause.code === 'TRUNCATED')) throw cause;
+      }
+    }
   }
 
   private async loadInto(namespace: Namespace, stored: StoredNamespaces): Promise<void> {

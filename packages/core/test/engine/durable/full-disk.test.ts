@@ -1,0 +1,132 @@
+import { type FileSystem, fileStorage } from '@rdf-worlds/storage-file';
+import { describe, expect, it } from 'vitest';
+import { SimulatedFileSystem } from '../../../../storage-file/test/power-cut/simulated-file-system.ts';
+import { type Step, steppedFileSystem, systemError } from '../../../../storage-file/test/stepped-file-system.ts';
+import { dataFactory, WorldsEngine, WorldsError } from '../../../src/index.ts';
+import { linesOf } from '../world-state.ts';
+
+const { quad, namedNode, literal } = dataFactory;
+const one = (n: number) => quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(`text ${n}`));
+/** Steps that need space, and all that change something. */
+const GROWING = /^(write|create|replace|make)/;
+const WRITING = /^(write|create|replace|make|rename|unlink|remove|truncate|sync)/;
+
+/** Files in memory whose steps of a kind fail with a code while `fails` says so. */
+function failingFiles(code: string, kind = WRITING) {
+  const files = new SimulatedFileSystem(() => 0);
+  const control: { fails: (step: Step) => boolean } = { fails: () => false };
+  const fileSystem = steppedFileSystem(files, (step) => {
+    if (kind.test(step.name) && control.fails(step)) throw systemError(code);
+  });
+  return { files, fileSystem, control };
+}
+
+const open = (fileSystem: FileSystem) =>
+  WorldsEngine.open({
+    storage: fileStorage({ path: '/data', fileSystem, maxLogFileBytes: 2000 }),
+    checkpointLogBytes: 10_000,
+    retainChangesBytes: 0,
+  });
+
+const told = (remedy: RegExp) =>
+  expect.objectContaining({ code: 'INTERNAL', message: expect.stringMatching(remedy) }) as WorldsError;
+
+describe('a disk that is full', () => {
+  it('fails what it cannot take, keeps all that was acknowledged, and goes on when there is space', async () => {
+    const { files, fileSystem, control } = failingFiles('ENOSPC', GROWING);
+    const engine = await open(fileSystem);
+    await engine.createWorld({ slug: 'w' });
+    const acknowledged = new Set<number>();
+    let failed = 0;
+    let steps = 0;
+    for (let n = 0; n < 150; n++) {
+      // Full for a while, at another step each time; what is not a write of much may still pass.
+      control.fails = ({ moment }) => n % 5 === 4 && moment !== 'after' && steps++ % 3 === 0;
+      const outcome = await engine.write({ source: 'w', insert: [one(n)] }).catch((error: unknown) => error);
+      control.fails = () => false;
+      if (outcome instanceof WorldsError) {
+        failed++;
+        expect(outcome).toEqual(told(/\/data\/.*disk is full: free some space/s));
+        expect(await engine.ask({ query: `ASK { <urn:s${n}> ?p ?o }` })).toBe(false);
+      } else acknowledged.add(n);
+      expect(await linesOf(engine, 'w')).toHaveLength(acknowledged.size);
+    }
+    expect(failed).toBeGreaterThan(5);
+    expect(acknowledged.size).toBeGreaterThan(100);
+    expect((await engine.check()).problems).toEqual([]);
+    const before = await linesOf(engine, 'w');
+    await engine.close();
+    const again = await open(files);
+    expect(await linesOf(again, 'w')).toEqual(before);
+    expect((await again.check()).problems).toEqual([]);
+    await again.close();
+  });
+
+  it('lets reading, searching and closing go on', async () => {
+    const { files, fileSystem, control } = failingFiles('ENOSPC', GROWING);
+    const engine = await open(fileSystem);
+    await engine.createWorld({ slug: 'w' });
+    await engine.write({ source: 'w', insert: [one(1)] });
+    control.fails = () => true;
+    await expect(engine.write({ source: 'w', insert: [one(2)] })).rejects.toEqual(told(/disk is full/));
+    await expect(engine.createWorld({ namespace: 'new', slug: 'w' })).rejects.toEqual(told(/disk is full/));
+    await expect(engine.checkpoint()).rejects.toEqual(told(/disk is full/));
+    await expect(engine.deleteNamespace({ namespace: 'default' })).rejects.toEqual(told(/disk is full/));
+    expect(await engine.search({ query: 'text' })).toHaveLength(1);
+    expect(await linesOf(engine, 'w')).toHaveLength(1);
+    expect(await engine.getWorld({ source: 'new/w' })).toBeNull();
+    expect(await engine.listNamespaces()).toEqual(['default']);
+    control.fails = () => false;
+    await engine.write({ source: 'w', insert: [one(3)] });
+    await engine.createWorld({ namespace: 'new', slug: 'w' });
+    control.fails = () => true;
+    await engine.close();
+    const again = await open(files);
+    expect(await linesOf(again, 'w')).toHaveLength(2);
+    expect(await again.listNamespaces()).toEqual(['default', 'new']);
+    await again.close();
+  });
+});
+
+describe.each([
+  ['read-only', 'EROFS', /read-only: choose another path, or mount it/],
+  ['forbidden', 'EACCES', /no permission: give it the right/],
+])('a directory that is %s', (_, code, remedy) => {
+  it('is refused when it is opened, and opens when that is mended', async () => {
+    const { fileSystem, control } = failingFiles(code);
+    control.fails = () => true;
+    await expect(open(fileSystem)).rejects.toEqual(told(remedy));
+    control.fails = () => false;
+    const engine = await open(fileSystem);
+    await engine.createWorld({ slug: 'w' });
+    control.fails = () => true;
+    await expect(engine.write({ source: 'w', insert: [one(1)] })).rejects.toEqual(told(remedy));
+    await expect(engine.checkpoint()).rejects.toEqual(told(remedy));
+    await expect(engine.createWorld({ namespace: 'new', slug: 'w' })).rejects.toEqual(told(remedy));
+    expect(await linesOf(engine, 'w')).toEqual([]);
+    control.fails = () => false;
+    await engine.close();
+  });
+});
+
+it('a disk whose syncs fail takes nothing more, keeps what was acknowledged, and is told', async () => {
+  const { files, fileSystem, control } = failingFiles('EIO');
+  const engine = await open(fileSystem);
+  await engine.createWorld({ slug: 'w' });
+  await engine.write({ source: 'w', insert: [one(1)] });
+  control.fails = ({ name }) => name === 'sync log';
+  await expect(engine.write({ source: 'w', insert: [one(2)] })).rejects.toEqual(told(/disk does not work/));
+  control.fails = () => false;
+  await expect(engine.write({ source: 'w', insert: [one(3)] })).rejects.toMatchObject({
+    message: expect.stringMatching(/close the storage and open it again/),
+  });
+  expect(await linesOf(engine, 'w')).toHaveLength(1);
+  await engine.close();
+  const again = await open(files);
+  // What failed may be there after all; what was refused is not.
+  expect((await linesOf(again, 'w')).filter((line) => !line.includes('text 2'))).toEqual([
+    '<urn:s1> <urn:p> "text 1" .',
+  ]);
+  await again.write({ source: 'w', insert: [one(4)] });
+  await again.close();
+});
