@@ -1,4 +1,10 @@
-import { isSearchProperty, SEARCH_SERVICE, type SearchPattern, searchPattern } from '@rdf-worlds/core';
+import {
+  type GroupAlgebra,
+  readSearchGroup,
+  SEARCH_SERVICE,
+  type SearchPattern,
+  variableOfSearch,
+} from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import { type Bgp, type Expression, join, mapExpression, type Operation, type Service, scope } from './algebra.ts';
 
@@ -17,41 +23,30 @@ export function isSearchService({ name }: Service): boolean {
 
 /** Throws INVALID_SPARQL for a pattern that is no search. */
 export function readSearchService({ input }: Service): SearchService {
-  const triples: Bgp['patterns'][number][] = [];
-  const others: Operation[] = [];
-  const conditions: Expression[] = [];
-  const take = (operation: Operation): void => {
+  const { search, rest, early, late } = readSearchGroup<RDF.Term, Operation, Pattern, Expression>(input, GROUPS);
+  return { search, rest: rest && filtered(rest, early), late };
+}
+
+type Pattern = Bgp['patterns'][number];
+
+const GROUPS: GroupAlgebra<Operation, Pattern, Expression> = {
+  open(operation) {
     switch (operation.type) {
       case 'filter':
-        conditions.push(...conjuncts(operation.expression));
-        take(operation.input);
-        return;
+        return { kind: 'filter', input: operation.input, conditions: conjuncts(operation.expression) };
       case 'join':
-        operation.input.forEach(take);
-        return;
-      case 'bgp': {
-        const patterns = operation.patterns.filter(({ predicate }) => !isSearchProperty(predicate));
-        for (const pattern of operation.patterns) if (isSearchProperty(pattern.predicate)) triples.push(pattern);
-        if (patterns.length > 0) others.push({ type: 'bgp', patterns });
-        return;
-      }
+        return { kind: 'join', inputs: operation.input };
+      case 'bgp':
+        return { kind: 'patterns', patterns: operation.patterns };
       default:
-        others.push(operation);
+        return { kind: 'other' };
     }
-  };
-  take(input);
-  const search = searchPattern<RDF.Term>(triples);
-  if (others.length === 0) return { search, rest: undefined, late: conditions };
-  const joined = others.length === 1 ? others[0] : join(others);
-  const bound = scope(joined);
-  const searched = new Set(
-    Object.values(search.parts).flatMap((part) => (part.termType === 'Variable' ? [part.value] : [])),
-  );
-  const isLate = (condition: Expression) =>
-    [...variablesIn(condition)].some((name) => searched.has(name) && !bound.has(name));
-  const early = conditions.filter((condition) => !isLate(condition));
-  return { search, rest: filtered(joined, early), late: conditions.filter(isLate) };
-}
+  },
+  patterns: (patterns) => ({ type: 'bgp', patterns: [...patterns] }),
+  join: (operations) => join([...operations]),
+  variablesOf: (operation) => scope(operation),
+  variablesIn,
+};
 
 export function filtered(input: Operation, conditions: readonly Expression[]): Operation {
   return conditions.reduce<Operation>((all, expression) => ({ type: 'filter', input: all, expression }), input);
@@ -59,13 +54,7 @@ export function filtered(input: Operation, conditions: readonly Expression[]): O
 
 /** The variable that holds what to search for; undefined for a constant, or for a silent service that is no search. */
 export function searchedVariable(service: Service): string | undefined {
-  try {
-    const { query } = readSearchService(service).search.parts;
-    return query.termType === 'Variable' ? query.value : undefined;
-  } catch (error) {
-    if (service.silent) return undefined;
-    throw error;
-  }
+  return variableOfSearch(() => readSearchService(service), service.silent);
 }
 
 function conjuncts(expression: Expression): readonly Expression[] {

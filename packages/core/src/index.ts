@@ -98,11 +98,16 @@ export { MemoryStorage } from './storage/memory-storage.ts';
 export { QuadBatch, type QuadCursor, type QuadSource } from './storage/quad-source.ts';
 export type { PlanNode, QueryPlan } from './storage/query-plan.ts';
 export {
-  isSearchProperty,
+  type GroupAlgebra,
+  type GroupOperation,
+  readSearchGroup,
+  type SearchGroup,
+  variableOfSearch,
+} from './storage/search-group.ts';
+export {
   SEARCH_SERVICE,
   SEARCH_VOCABULARY,
   type SearchPattern,
-  searchPattern,
 } from './storage/search-pattern.ts';
 export type { FoundTriple, SearchSource, TripleSearch } from './storage/search-source.ts';
 export type {

@@ -1,4 +1,5 @@
-import { isSearchProperty, SEARCH_SERVICE, type SearchPattern, searchPattern } from '../../storage/search-pattern.ts';
+import { type GroupAlgebra, readSearchGroup, variableOfSearch } from '../../storage/search-group.ts';
+import { isSearchProperty, SEARCH_SERVICE, type SearchPattern } from '../../storage/search-pattern.ts';
 import type { Algebra, Expression, PatternTerm, TriplePattern } from '../algebra/algebra.ts';
 import { balanced } from '../algebra/balanced.ts';
 import { certainVariablesOf, conjuncts, expressionVariables } from './variables.ts';
@@ -20,54 +21,33 @@ export function isSearchService(algebra: Service): boolean {
 
 /** Throws INVALID_SPARQL for a pattern that is no search. */
 export function readSearchService({ input }: Service): SearchService {
-  const triples: TriplePattern[] = [];
-  const others: Algebra[] = [];
-  const conditions: Expression[] = [];
-  const take = (algebra: Algebra): void => {
+  const { search, rest, early, late } = readSearchGroup<PatternTerm, Algebra, TriplePattern, Expression>(input, GROUPS);
+  if (!rest || early.length === 0) return { search, rest, late };
+  return { search, rest: { type: 'filter', input: rest, condition: balanced('&&', early) }, late };
+}
+
+const GROUPS: GroupAlgebra<Algebra, TriplePattern, Expression> = {
+  open(algebra) {
     switch (algebra.type) {
       case 'filter':
-        conditions.push(...conjuncts(algebra.condition));
-        take(algebra.input);
-        return;
+        return { kind: 'filter', input: algebra.input, conditions: conjuncts(algebra.condition) };
       case 'join':
-        algebra.operands.forEach(take);
-        return;
-      case 'bgp': {
-        const patterns = algebra.patterns.filter(({ predicate }) => !isSearchProperty(predicate));
-        for (const pattern of algebra.patterns) if (isSearchProperty(pattern.predicate)) triples.push(pattern);
-        if (patterns.length > 0) others.push({ type: 'bgp', patterns });
-        return;
-      }
+        return { kind: 'join', inputs: algebra.operands };
+      case 'bgp':
+        return { kind: 'patterns', patterns: algebra.patterns };
       default:
-        others.push(algebra);
+        return { kind: 'other' };
     }
-  };
-  take(input);
-  const search = searchPattern(triples);
-  if (others.length === 0) return { search, rest: undefined, late: conditions };
-  const joined: Algebra = others.length === 1 ? others[0] : { type: 'join', operands: others };
-  const certain = certainVariablesOf(joined);
-  const searched = new Set(
-    Object.values(search.parts).flatMap((part) => (part.termType === 'Variable' ? [part.value] : [])),
-  );
-  const isLate = (condition: Expression) =>
-    [...expressionVariables(condition)].some((name) => searched.has(name) && !certain.has(name));
-  const early = conditions.filter((condition) => !isLate(condition));
-  const rest: Algebra =
-    early.length === 0 ? joined : { type: 'filter', input: joined, condition: balanced('&&', early) };
-  return { search, rest, late: conditions.filter(isLate) };
-}
+  },
+  patterns: (patterns) => ({ type: 'bgp', patterns }),
+  join: (operands) => ({ type: 'join', operands }),
+  variablesOf: certainVariablesOf,
+  variablesIn: expressionVariables,
+};
 
 /** The variable that holds what to search for, of a SERVICE that has its text from elsewhere; undefined for one that is the same for all rows. */
 export function searchedVariable(service: Service): string | undefined {
-  try {
-    const { query } = readSearchService(service).search.parts;
-    return query.termType === 'Variable' ? query.value : undefined;
-  } catch (error) {
-    // A silent one that is no search is nothing at all.
-    if (service.silent) return undefined;
-    throw error;
-  }
+  return variableOfSearch(() => readSearchService(service), service.silent);
 }
 
 /** Whether a search can be run for given rows: they bind its text, and nothing else is in it. */
