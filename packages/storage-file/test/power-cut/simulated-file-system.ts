@@ -41,6 +41,20 @@ export class SimulatedFileSystem implements FileSystem {
     this.#lastNode = lastNode;
   }
 
+  /** What another process finds when this one is killed now; what this one goes on with does not reach it. */
+  afterKill(): SimulatedFileSystem {
+    const copy = (directory: SimulatedDirectory): SimulatedDirectory => ({
+      id: directory.id,
+      names: new Map(
+        Array.from(directory.names, ([name, node]) => [
+          name,
+          isDirectory(node) ? copy(node) : { id: node.id, bytes: node.bytes.slice() },
+        ]),
+      ),
+    });
+    return new SimulatedFileSystem(this.#random, undefined, copy(this.#root), this.#lastNode);
+  }
+
   async open(path: string, mode: OpenMode): Promise<OpenFile> {
     await this.#turns();
     const { directory, name, node } = this.#find(path);
