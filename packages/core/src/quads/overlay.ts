@@ -55,7 +55,8 @@ export type NewTerms = 'private' | 'shared';
  */
 export class Overlay implements TermBytesSource, TermWriter {
   readonly dictionary: Dictionary;
-  readonly local: TermTable;
+  /** Made for the first private term: most queries have none. */
+  private own: TermTable | undefined;
   /** The size of the dictionary when this overlay began: as long as it stays, no local term is in it. */
   readonly sharedAtStart: number;
   private readonly owner: BlankNodeOwner;
@@ -80,7 +81,6 @@ export class Overlay implements TermBytesSource, TermWriter {
   constructor(dictionary: Dictionary, owner: BlankNodeOwner, newTerms: NewTerms = 'private') {
     this.dictionary = dictionary;
     this.newTerms = newTerms;
-    this.local = new TermTable(dictionary.key);
     this.sharedAtStart = dictionary.table.size;
     this.owner = owner;
   }
@@ -261,7 +261,13 @@ export class Overlay implements TermBytesSource, TermWriter {
   }
 
   get byteLength(): number {
-    return this.local.byteLength + (this.labels?.byteLength ?? 0);
+    return (this.own?.byteLength ?? 0) + (this.labels?.byteLength ?? 0);
+  }
+
+  /** The private terms. */
+  get local(): TermTable {
+    this.own ??= new TermTable(this.dictionary.key);
+    return this.own;
   }
 
   // --- inside
@@ -272,32 +278,38 @@ export class Overlay implements TermBytesSource, TermWriter {
 
   private internBytes(meta: TermMeta, bytes: Uint8Array, start: number, end: number): TermId {
     const view = this.viewOf(bytes);
-    const hash = this.local.hash(view, start, end);
+    const hash = this.hash(view, start, end);
     return this.findHashed(meta, view, start, end, hash) || this.add(meta, view, start, end, hash);
   }
 
-  /** Adds a term that `findHashed` has not found; the hash is the local table's. */
+  /** For {@link findHashed} and {@link add}. */
+  private hash(view: DataView, start: number, end: number): number {
+    return (this.own ?? this.dictionary.table).hash(view, start, end);
+  }
+
+  /** Adds a term that `findHashed` has not found. */
   private add(meta: TermMeta, view: DataView, start: number, end: number, hash: number): TermId {
-    if (this.newTerms === 'private') return this.local.add(meta, view, start, end, hash) + LOCAL_BIT;
+    if (this.newTerms === 'private') {
+      const ownHash = this.own ? hash : this.local.hash(view, start, end);
+      return this.local.add(meta, view, start, end, ownHash) + LOCAL_BIT;
+    }
     return this.dictionary.table.add(meta, view, start, end, this.sharedHash(view, start, end, hash));
   }
 
   private sharedHash(view: DataView, start: number, end: number, hash: number): number {
     const shared = this.dictionary.table;
-    return shared.strong === this.local.strong ? hash : shared.hash(view, start, end);
+    return !this.own || shared.strong === this.own.strong ? hash : shared.hash(view, start, end);
   }
 
   private findBytes(meta: TermMeta, bytes: Uint8Array, start: number, end: number): TermId {
     const view = this.viewOf(bytes);
-    return this.findHashed(meta, view, start, end, this.local.hash(view, start, end));
+    return this.findHashed(meta, view, start, end, this.hash(view, start, end));
   }
 
-  /** @param hash the local table's */
   private findHashed(meta: TermMeta, view: DataView, start: number, end: number, hash: number): TermId {
-    const { local } = this;
-    if (local.size > 0) {
-      const own = local.find(meta, view, start, end, hash);
-      if (own) return own + LOCAL_BIT;
+    if (this.own) {
+      const number = this.own.find(meta, view, start, end, hash);
+      if (number) return number + LOCAL_BIT;
       if (hasLocalReference(meta)) return NO_TERM;
     }
     return this.dictionary.table.find(meta, view, start, end, this.sharedHash(view, start, end, hash));
@@ -347,7 +359,7 @@ export class Overlay implements TermBytesSource, TermWriter {
   private resolveIri(iri: string, make: boolean): TermId {
     const length = this.encode(iri);
     const view = this.viewOf(this.scratch);
-    const hash = this.local.hash(view, 0, length);
+    const hash = this.hash(view, 0, length);
     const found = this.findHashed(IRI_META, view, 0, length, hash);
     if (found || !make) return found;
     // Only a new IRI needs the check: what is stored has passed it.

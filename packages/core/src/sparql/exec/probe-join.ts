@@ -3,7 +3,7 @@ import { ProbeBatch, type ProbeKey } from '../../storage/quad-probe.ts';
 import { ANY_NAMED_GRAPH, NO_TERM } from '../../storage/term-source.ts';
 import { Batch, columnsBySlot, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import { type Operator, type PlanNames, pruned, unionOf } from './operator.ts';
+import { type Operator, type PlanNames, pruned } from './operator.ts';
 import {
   CONSTANT,
   columnsOfPattern,
@@ -11,7 +11,6 @@ import {
   patternText,
   type QuadPattern,
   repeatedPositions,
-  slotsOf,
   wantedPositions,
 } from './quad-pattern.ts';
 
@@ -32,12 +31,13 @@ export class ProbeJoin implements Operator {
     this.inputs = [input];
     this.pattern = pattern;
     this.estimate = estimate;
-    const own = slotsOf(pattern);
+    const { variables } = pattern;
     const isNeeded = (slot: number) => !needed || needed.has(slot);
-    this.matched = new Set(own.filter((slot) => isNeeded(slot) && !input.certain.has(slot)));
-    this.carried = input.slots.filter((slot) => isNeeded(slot) && !this.matched.has(slot));
-    this.slots = unionOf(this.carried, this.matched);
-    this.certain = new Set(this.slots.filter((slot) => input.certain.has(slot) || own.includes(slot)));
+    const matched = variables.filter((slot) => isNeeded(slot) && !input.certain.has(slot));
+    this.matched = new Set(matched);
+    this.carried = input.slots.filter((slot) => isNeeded(slot) && !matched.includes(slot));
+    this.slots = [...this.carried, ...matched];
+    this.certain = new Set(this.slots.filter((slot) => input.certain.has(slot) || variables.includes(slot)));
   }
 
   detail(names: PlanNames): string {
@@ -45,7 +45,7 @@ export class ProbeJoin implements Operator {
   }
 
   withOnly(needed: ReadonlySet<number>): Operator {
-    const below = new Set([...needed, ...slotsOf(this.pattern)]);
+    const below = new Set([...needed, ...this.pattern.variables]);
     return new ProbeJoin(pruned(this.inputs[0], below), this.pattern, this.estimate, needed);
   }
 

@@ -13,6 +13,8 @@ export interface QuadPattern {
   readonly ids: readonly [TermId, TermId, TermId, TermId];
   /** The slot of each position, or CONSTANT. */
   readonly slots: readonly [number, number, number, number];
+  /** The different ones of {@link slots} that are slots. */
+  readonly variables: readonly number[];
   /** As the query has it, for explanations. */
   readonly triple: TriplePattern;
   /** A constant that the dataset does not know: nothing can match. */
@@ -29,11 +31,6 @@ export function patternText({ triple, ids, slots, impossible }: QuadPattern, nam
         ? ` in graph ${names.term(graph)}`
         : '';
   return `${tripleText(triple)}${where}${impossible ? ' (a term that the dataset does not have)' : ''}`;
-}
-
-/** The different slots of a pattern. */
-export function slotsOf(pattern: QuadPattern): number[] {
-  return [...new Set(pattern.slots.filter((slot) => slot !== CONSTANT))];
 }
 
 const WANT = [WANT_SUBJECT, WANT_PREDICATE, WANT_OBJECT, WANT_GRAPH];

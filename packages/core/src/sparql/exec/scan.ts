@@ -8,7 +8,6 @@ import {
   patternText,
   type QuadPattern,
   repeatedPositions,
-  slotsOf,
   wantedPositions,
 } from './quad-pattern.ts';
 
@@ -22,9 +21,9 @@ export class Scan implements Operator {
   private readonly pattern: QuadPattern;
 
   constructor(pattern: QuadPattern, estimate: number, needed?: ReadonlySet<number>) {
-    const own = slotsOf(pattern);
+    const { variables } = pattern;
     this.pattern = pattern;
-    this.slots = needed ? own.filter((slot) => needed.has(slot)) : own;
+    this.slots = needed ? variables.filter((slot) => needed.has(slot)) : variables;
     this.certain = new Set(this.slots);
     this.estimate = estimate;
   }

@@ -38,8 +38,10 @@ export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
 
   /** Takes the next part out; undefined when there is none. */
   take(current: Operator | undefined): Unit | undefined {
-    this.bind(current);
     const { candidates } = this;
+    // There is no choice.
+    if (candidates.length === 1) return candidates.pop()!.unit;
+    this.bind(current);
     const before = current ? Math.max(1, current.estimate) : 1;
     let best = -1;
     let bestCost = Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import type { Path, TriplePattern } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { PathEnd } from '../exec/path-join.ts';
 import type { PathStep } from '../exec/path-walk.ts';
-import { CONSTANT, type QuadPattern, slotsOf } from '../exec/quad-pattern.ts';
+import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
 import { Rows } from '../exec/rows.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
 
@@ -39,13 +39,16 @@ export const UNIT: Operator = new Rows([], [[]]);
 
 export function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, triple: TriplePattern): Unit {
   const [s, p, o] = ends;
+  const slots = [s.slot, p.slot, o.slot, graph.slot] as const;
+  const variables = slots.filter((slot, position) => slot !== CONSTANT && slots.indexOf(slot) === position);
   const pattern: QuadPattern = {
     ids: [s.id, p.id, o.id, graph.id],
-    slots: [s.slot, p.slot, o.slot, graph.slot],
+    slots,
+    variables,
     triple,
     impossible: graph.id === UNKNOWN_GRAPH || ends.some(({ slot, id }) => slot === CONSTANT && id === NO_TERM),
   };
-  return { kind: 'pattern', pattern, slots: slotsOf(pattern) };
+  return { kind: 'pattern', pattern, slots: variables };
 }
 
 /** A triple term can be taken apart once it is bound. */

@@ -8,10 +8,14 @@ import type { Unit } from '../unit.ts';
 /** From so many wanted rows on a join is planned for all. */
 export const MAX_FIRST_ROWS = 256;
 
+/** A pattern with so few rows is soon read to its end, whether they match or not. */
+const FEW_ROWS = 64;
+
 /** The part to begin with when only the first rows are wanted; `first` is what the estimates would take. */
 export function beginning(planner: Planner, first: Unit, units: readonly Unit[]): Unit {
   const patterns = units.filter((unit) => unit.kind === 'pattern');
   if (first.kind !== 'pattern' || patterns.length < units.length) return first;
+  if (planner.statistics.count(first.pattern) <= FEW_ROWS) return first;
   const others = patterns.filter((unit) => unit !== first).map(({ pattern }) => pattern);
   const best = bestBeginning([first.pattern, ...others], planner.source);
   return patterns.find(({ pattern }) => pattern === best) ?? first;
