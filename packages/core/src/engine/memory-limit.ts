@@ -1,10 +1,13 @@
 import type { Namespace } from './namespace.ts';
 
 /**
- * This part of the limit (1 of 8) is left for what cannot be counted: typed arrays that have left and wait for the collector, and what the allocator
+ * This part of the limit (1 of 5) is left for what cannot be counted: typed arrays that have left and wait for the collector, and what the allocator
  * keeps between those that are there. Measured: docs/benchmarks.md.
  */
-const SPARE_PART = 8;
+const SPARE_PART = 5;
+
+/** So long after nobody could leave it is tried again. */
+const RETRY_MS = 100;
 
 export interface MemoryLimitOptions {
   readonly maxBytes: number;
@@ -29,6 +32,7 @@ export class MemoryLimit {
   /** How many requests wait for namespaces of these names, which must not leave before they are used. */
   private readonly awaited = new Map<string, number>();
   private trimming: Promise<void> | undefined;
+  private retry: NodeJS.Timeout | undefined;
   private closed = false;
 
   constructor(options: MemoryLimitOptions) {
@@ -68,12 +72,14 @@ export class MemoryLimit {
         if (left > 0) this.awaited.set(name, left);
         else this.awaited.delete(name);
       }
+      if (this.excess > 0) void this.trim();
     };
   }
 
   /** Waits for what is leaving; from then on nothing leaves. */
   async close(): Promise<void> {
     this.closed = true;
+    clearTimeout(this.retry);
     await this.trimming;
   }
 
@@ -110,7 +116,10 @@ export class MemoryLimit {
     const seen = new Set<Namespace>();
     while (this.excess > 0 && !this.closed) {
       const oldest = this.oldest(seen);
-      if (!oldest) return;
+      if (!oldest) {
+        this.tryLater();
+        return;
+      }
       seen.add(oldest);
       const { lastNamed } = oldest;
       await this.options.finish(oldest);
@@ -118,6 +127,13 @@ export class MemoryLimit {
       await new Promise((resolve) => setImmediate(resolve));
       if (oldest.lastNamed === lastNamed && this.mayLeave(oldest)) await this.options.letGo(oldest);
     }
+  }
+
+  /** Whoever stops using a namespace tells; what works in its background does not. */
+  private tryLater(): void {
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => void this.trim(), RETRY_MS);
+    this.retry.unref();
   }
 
   /** The one that was named longest ago of those that nobody uses. */
