@@ -1,5 +1,6 @@
 import type { Benchmark } from './benchmark.ts';
 import { collectionBenchmark } from './collection.ts';
+import { durableBenchmark } from './durable/durable.ts';
 import { httpBenchmark } from './http-load.ts';
 import { importCostBenchmark } from './import-cost.ts';
 import { loadBenchmark } from './load.ts';
@@ -16,4 +17,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   sparqlBenchmark,
   searchBenchmark,
   httpBenchmark,
+  durableBenchmark,
 ];
