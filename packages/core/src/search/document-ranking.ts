@@ -1,0 +1,168 @@
+import type { DocSet } from '../storage/doc-set.ts';
+import { Slicer } from '../storage/slicer.ts';
+import type { TextFeedback, TextScope } from '../storage/text-index.ts';
+import { acceptedRanking } from './accepted-ranking.ts';
+import { type DocumentFilter, filterDocuments } from './document-filter.ts';
+import type { DocumentTable } from './document-table.ts';
+import { explainHit, type HitExplanation } from './hit-explanation.ts';
+import type { EmbeddedQuery } from './literal-vectors.ts';
+import type { SearchLogger } from './namespace-search-options.ts';
+import { type FusedRank, fuseRanks, type RankedDocument } from './rank-fusion.ts';
+import type { ResolvedFeedback, ResolvedFusion } from './ranking-options.ts';
+import type { DocumentHit, RankedQuery, SearchExplanation } from './search-query.ts';
+import type { SearchedDocuments } from './searched-documents.ts';
+import { openTextRanker, type TextRanker } from './text-ranker.ts';
+import { rankByVector } from './vector-ranking.ts';
+
+/** A list is at least this deep, so that a small limit does not cut the overlap of the two lists away. */
+const MIN_DEPTH = 100;
+
+/** The hits of a query, best first. Needs the lock of the documents. */
+export async function rankDocuments(
+  documents: SearchedDocuments,
+  query: RankedQuery,
+  embedded: EmbeddedQuery | null,
+  logger: SearchLogger | undefined,
+): Promise<DocumentHit[]> {
+  const { table, vectors } = documents;
+  const { limit, signal, fusion, accepts } = query;
+  if (documents.terms) query.tellTerms?.(documents.terms);
+  const startMs = performance.now();
+  const slicer = new Slicer(signal);
+  const filter = await filterDocuments(table, query, slicer);
+  const scope = await scopeOf(table, query, filter, slicer);
+  const depth = depthOf(documents, limit, fusion);
+  const isAnything = filter ? filter.size > 0 : table.size > 0;
+  const depthWanted = (isWanted: boolean) => (isWanted && isAnything ? depth : 0);
+  await documents.open();
+  const { textIndex: index, fields } = documents;
+  const openRanker = (feedback?: TextFeedback) =>
+    openTextRanker({ table, index, fields, query, filter, scope, feedback }, slicer);
+  const rankText = ({ rank }: TextRanker) =>
+    acceptedRanking({ table, accepts, depth: depthWanted(true), rank }, slicer);
+  const rankNear = (deep: number) =>
+    rankByVector({ table, vectors: vectors!, embedded: embedded!, depth: deep, filter, signal }, slicer);
+  const ranker = await openRanker();
+  let text = await rankText(ranker);
+  const isNear = embedded?.vector != null;
+  const near = await acceptedRanking({ table, accepts, depth: depthWanted(isNear), rank: rankNear }, slicer);
+  const join = () => fuse(table, text, near, fusion);
+  let last = ranker;
+  let fused = join();
+  if (query.feedback && fused.length > 0 && index) {
+    last = await openRanker(feedbackOf(documents, fused, query.feedback));
+    text = await rankText(last);
+    fused = join();
+  }
+  const explanation: SearchExplanation = {
+    documents: table.size,
+    filter: filter ? { kind: filter.kind, size: filter.size } : null,
+    depth,
+    textHits: documents.hasTexts ? text.length : null,
+    vectorHits: vectors ? near.length : null,
+    vectors: vectors && { ...vectors.status, failure: embedded!.failure ?? vectors.status.failure },
+    rankingMs: performance.now() - startMs,
+  };
+  logger?.debug(explanation, 'ranked search');
+  query.explain?.(explanation);
+  const hits = fused.slice(0, limit);
+  const explained = query.explainHits
+    ? await explainHits(documents, { hits, ranker: last, text, near }, slicer)
+    : undefined;
+  return hits.map(({ id, score, ranks: [ftsRank, vecRank] }, at) => ({
+    world: table.worldOf(id),
+    subject: table.subject[id],
+    predicate: table.predicate[id],
+    object: table.object[id],
+    vecRank,
+    ftsRank,
+    score,
+    ...(explained && { explanation: explained[at] }),
+  }));
+}
+
+function fuse(
+  table: DocumentTable,
+  text: readonly RankedDocument[],
+  near: readonly RankedDocument[],
+  fusion: ResolvedFusion,
+): FusedRank[] {
+  const list = (ranked: readonly RankedDocument[], weight: number) => ({
+    ids: ranked.map(({ doc }) => doc),
+    scores: ranked.map(({ score }) => score),
+    weight,
+  });
+  return fuseRanks([list(text, fusion.textWeight), list(near, fusion.vectorWeight)], {
+    method: fusion.method,
+    k: fusion.k,
+    compare: (a, b) => table.compare(a, b),
+  });
+}
+
+/** What the best documents so far say, each the more, the better it is. */
+function feedbackOf(
+  all: SearchedDocuments,
+  fused: readonly FusedRank[],
+  { documents, terms, weight }: ResolvedFeedback,
+): TextFeedback {
+  const best = fused.slice(0, documents).flatMap(({ id, score }) => {
+    const literal = all.textOf(all.table.object[id]);
+    return literal && score > 0 ? [{ ...literal, weight: score }] : [];
+  });
+  return { documents: best, terms, weight };
+}
+
+interface RankedHits {
+  readonly hits: readonly FusedRank[];
+  /** The text side as it was in the end. */
+  readonly ranker: TextRanker;
+  readonly text: readonly RankedDocument[];
+  readonly near: readonly RankedDocument[];
+}
+
+async function explainHits(
+  documents: SearchedDocuments,
+  { hits, ranker, text, near }: RankedHits,
+  slicer: Slicer,
+): Promise<HitExplanation[]> {
+  const textScoreOf = new Map(text.map(({ doc, score }) => [doc, score]));
+  const similarityOf = new Map(near.map(({ doc, score }) => [doc, score]));
+  const textScores = await ranker.explainer();
+  const explained: HitExplanation[] = [];
+  for (const { id } of hits) {
+    explained.push(
+      explainHit(documents.textIndex, {
+        literal: documents.textOf(documents.table.object[id])!,
+        textScores: textScores?.(id) ?? [],
+        nameScores: ranker.fields?.scoresOf(id) ?? [],
+        textScore: textScoreOf.get(id) ?? null,
+        similarity: similarityOf.get(id) ?? null,
+      }),
+    );
+    if (slicer.due) await slicer.pause();
+  }
+  return explained;
+}
+
+/**
+ * How many hits each list is asked for. One list alone needs no more than the limit. With two of equal weight, `limit` documents score at least
+ * 1 / (k + limit) each, and one that is in neither list to depth d less than 2 / (k + d): from d = 2 limit + k on it cannot belong
+ * to the answer. Unequal weights need less. It is bounded by the number of documents.
+ */
+function depthOf({ hasTexts, vectors, table }: SearchedDocuments, limit: number, { k }: ResolvedFusion): number {
+  const wanted = hasTexts && vectors ? Math.max(MIN_DEPTH, 2 * limit + Math.ceil(k)) : limit;
+  return Math.max(1, Math.min(wanted, table.size));
+}
+
+/** Scores must not tell of worlds that the caller does not see: undefined when there are none. */
+async function scopeOf(
+  table: DocumentTable,
+  { worlds, subjects, predicates, objects, subjectsByWorld }: DocumentFilter,
+  filter: DocSet | undefined,
+  slicer: Slicer,
+): Promise<TextScope | undefined> {
+  if (!worlds || !filter || filter.size === 0) return undefined;
+  const isFilter = !subjects && !predicates && !objects && !subjectsByWorld;
+  const documents = isFilter ? filter : await filterDocuments(table, { worlds }, slicer);
+  return documents && { groups: [...new Set(worlds)], documents };
+}

@@ -1,0 +1,69 @@
+import type { DocSet } from '../storage/doc-set.ts';
+import type { Slicer } from '../storage/slicer.ts';
+import type { TermId } from '../storage/term-source.ts';
+import { docSetHas } from './doc-set.ts';
+import { NO_DOC } from './document-chains.ts';
+import { literalsOf } from './document-filter.ts';
+import type { DocumentTable } from './document-table.ts';
+import type { EmbeddedQuery, LiteralVectors } from './literal-vectors.ts';
+import type { RankedDocument } from './rank-fusion.ts';
+
+export interface VectorRanking {
+  /** One that finds documents by their literals. */
+  readonly table: DocumentTable;
+  readonly vectors: LiteralVectors;
+  readonly embedded: EmbeddedQuery;
+  /** At most so many. */
+  readonly depth: number;
+  readonly filter: DocSet | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Document numbers by the similarity of their literals, best first. */
+export async function rankByVector(
+  { table, vectors, embedded, depth, filter, signal }: VectorRanking,
+  slicer: Slicer,
+): Promise<RankedDocument[]> {
+  const literals = filter && (await literalsOf(table, filter, slicer));
+  const hits = await vectors.search(embedded, {
+    limit: depth,
+    ...(literals && { filter: literals }),
+    ...(signal && { signal }),
+  });
+  const ranked: RankedDocument[] = [];
+  for (const { key, similarity } of hits) {
+    if (similarity <= 0 || ranked.length >= depth) break;
+    const room = depth - ranked.length;
+    const docs = await documentsOf(table, key, room, filter, slicer);
+    for (const doc of docs) ranked.push({ doc, score: similarity });
+  }
+  return ranked;
+}
+
+/** The first `limit` documents of a literal, in the order of `compare`. */
+async function documentsOf(
+  table: DocumentTable,
+  literal: TermId,
+  limit: number,
+  filter: DocSet | undefined,
+  slicer: Slicer,
+): Promise<number[]> {
+  // There are vectors, so the table finds their documents.
+  const objects = table.objects!;
+  const best: number[] = [];
+  let visited = 0;
+  for (let doc = objects.first(literal); doc !== NO_DOC; doc = objects.next(doc)) {
+    if (++visited % 1024 === 0 && slicer.due) await slicer.pause();
+    if (filter && !docSetHas(filter, doc)) continue;
+    if (best.length === limit && table.compare(doc, best[limit - 1]) > 0) continue;
+    let at = 0;
+    for (let high = best.length; at < high; ) {
+      const middle = (at + high) >>> 1;
+      if (table.compare(best[middle], doc) < 0) at = middle + 1;
+      else high = middle;
+    }
+    best.splice(at, 0, doc);
+    if (best.length > limit) best.pop();
+  }
+  return best;
+}
