@@ -193,15 +193,13 @@ export class Journal {
 
   /** The head just after a record, when it is in the log although its append threw `cause`. */
   private async find(id: string, cause: unknown): Promise<Head | undefined> {
-    this.doubt = true;
     try {
-      for await (const record of this.storage.read(this.durable.head)) {
-        if (record.id !== id) continue;
-        this.doubt = false;
-        return record.head;
-      }
+      for await (const record of this.storage.read(this.durable.head)) if (record.id === id) return record.head;
+      // Only now: while it was looked for the log may rightly have been ahead of memory.
+      this.doubt = true;
       return undefined;
     } catch (unreadable) {
+      this.doubt = true;
       throw new AggregateError(
         [cause, unreadable],
         `${messageOf(cause)}; the log cannot be read: ${messageOf(unreadable)}`,

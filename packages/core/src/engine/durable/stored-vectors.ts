@@ -106,6 +106,7 @@ export class StoredVectors implements KeptVectors {
   /** Lets go of the vectors of literals that are no terms any more; the next checkpoint has only the others. */
   async dropFreed(table: TermTable): Promise<void> {
     for (const literal of this.found.keys()) if (table.isFree(literal)) this.found.delete(literal);
+    if (this.found.size === 0) this.foundIn = [];
     const kept = new Map(this.kept.map((segment) => [segment.name, segment]));
     const checkpoint = kept.size > 0 ? await this.storage.checkpoint() : undefined;
     for (const segment of checkpoint?.segments ?? []) {

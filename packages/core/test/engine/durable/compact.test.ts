@@ -1,3 +1,4 @@
+import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
 import {
   dataFactory,
@@ -249,6 +250,10 @@ describe.each(SETTINGS)('compaction %s', (_, settings) => {
 });
 
 describe('compaction and the log', () => {
+  // COMPACTION_SEEDS=1000 for a campaign.
+  const SEEDS = Number(process.env.COMPACTION_SEEDS ?? 12);
+  let all = 0;
+
   it('keeps what the changes can be asked for, unless they are to be forgotten', async () => {
     await using engine = await opened({ storage: new MemoryStorage(), retainChangesBytes: 1 << 24 });
     for (let round = 0; round < 3; round++) await replace(engine, round, 10);
@@ -296,6 +301,76 @@ describe('compaction and the log', () => {
     expect(await linesOf(again, 'w')).toEqual(linesOfRound(5));
     expect((await again.check()).problems).toEqual([]);
     await again.close();
+  });
+
+  it('goes together with appends on their way, be it that they fail, and with a crash in the middle', async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const random = new SeededRandom(seed);
+      const storage = new FaultyStorage();
+      const options = { checkpointLogBytes: 30_000, retainChangesBytes: random.below(2) ? 0 : 1 << 16 };
+      const engine = await WorldsEngine.open({ storage, textIndex: null, compaction: 'manual', ...options });
+      const worlds = ['a', 'b', 'c'];
+      for (const slug of worlds) await engine.createWorld({ slug });
+      storage.delay = async () => {
+        for (let n = random.below(4); n > 0; n--) await new Promise((resolve) => setImmediate(resolve));
+      };
+      storage.fate = () => (random.below(12) === 0 ? random.pick(['fails', 'fails, but is there'] as const) : 'works');
+      let isOver = false;
+      const isBroken = (error: Error): undefined => {
+        expect(error.message).toContain('The disk is broken.');
+      };
+      const lineOf = (n: number) => `<urn:s${n % 5}> <urn:p> "value ${n}" .`;
+      const quadOf = (n: number) => quad(namedNode(`urn:s${n % 5}`), namedNode('urn:p'), literal(`value ${n}`));
+      const lines = new Map(worlds.map((slug) => [slug, new Set<string>()]));
+      /** What the step does that a worker is at: done or not when the process is gone. */
+      const atWork = new Map<string, Set<string>>();
+      const work = async (slug: string) => {
+        for (let step = 0; step < 40 && !isOver; step++) {
+          const some = () => Array.from({ length: 1 + random.below(6) }, () => random.below(60));
+          const [insert, remove] = [some(), some()];
+          const next = new Set(lines.get(slug));
+          for (const n of remove) next.delete(lineOf(n));
+          for (const n of insert) next.add(lineOf(n));
+          atWork.set(slug, next);
+          await engine
+            .write({ source: slug, insert: insert.map(quadOf), delete: remove.map(quadOf) })
+            .then(() => lines.set(slug, next), isBroken);
+          atWork.delete(slug);
+        }
+      };
+      let freed = 0;
+      const compacting = (async () => {
+        while (!isOver) {
+          const result = await engine.compact().catch(isBroken);
+          freed += result?.terms ?? 0;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      })();
+      const working = Promise.all(worlds.map(work));
+      const crash = (async () => {
+        for (let n = random.below(400); n > 0; n--) await new Promise((resolve) => setImmediate(resolve));
+      })();
+      const isDone = await Promise.race([working.then(() => true), crash.then(() => false)]);
+      storage.die();
+      isOver = true;
+      void compacting;
+      const before = isDone ? new Map<string, Set<string>>() : new Map(atWork);
+      const again = await WorldsEngine.open({ storage: new MemoryStorage(storage.contents), textIndex: null });
+      for (const slug of worlds) {
+        const found = (await linesOf(again, slug)).join();
+        const allowed = [lines.get(slug)!, before.get(slug) ?? lines.get(slug)!].map((set) => [...set].sort().join());
+        expect(allowed, `seed ${seed}, world ${slug}`).toContain(found);
+        for (const line of found === '' ? [] : found.split(',')) {
+          const value = /"(.*)"/.exec(line)![1];
+          const query = 'ASK { ?s ?p ?value }';
+          expect(await again.ask({ sources: [slug], query, bindings: { value: literal(value) } })).toBe(true);
+        }
+      }
+      expect((await again.check()).problems).toEqual([]);
+      await again.close();
+      all += freed;
+    }
+    expect(all).toBeGreaterThan(SEEDS);
   });
 
   it('a crash at any step of the storage leaves a whole', async () => {
