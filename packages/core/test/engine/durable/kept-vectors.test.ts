@@ -79,3 +79,31 @@ it('vectors of an embedder are kept: opening again computes nothing but what is 
     expect(last.documents.length).toBeLessThanOrEqual(1);
   }
 });
+
+it('a crash before the checkpoint costs the vectors made since the last one, and no others', async () => {
+  const first = new CountingEmbedder();
+  const { engine, contents } = await opened(first);
+  await engine.createWorld({ slug: 'w' });
+  await engine.write({ source: 'w', insert: TEXTS.map((text, n) => one(n, text)) });
+  await engine.flush();
+  await engine.checkpoint();
+  const late = Array.from({ length: 40 }, (_, n) => `late text ${n}`);
+  await engine.write({ source: 'w', insert: late.map((text, n) => one(1000 + n, text)), delete: [one(3, TEXTS[3])] });
+  await engine.flush();
+  const hits = await hitsOf(engine);
+  expect(first.documents).toHaveLength(340);
+
+  // Nobody closes it: what is not stored by now is lost.
+  const second = new CountingEmbedder();
+  const crashed = await opened(second, contents);
+  await crashed.engine.flush();
+  expect(second.documents.sort()).toEqual([...late].sort());
+  expect(await hitsOf(crashed.engine)).toEqual(hits);
+
+  const third = new CountingEmbedder();
+  await crashed.engine.checkpoint();
+  const again = await opened(third, contents);
+  await again.engine.flush();
+  expect(await hitsOf(again.engine)).toEqual(hits);
+  expect(third.documents).toEqual([]);
+});
