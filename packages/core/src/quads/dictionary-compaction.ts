@@ -6,8 +6,10 @@ import type { Run } from './run.ts';
 import { kindOf, referenceOf, SCOPE_KIND } from './term-meta.ts';
 import type { TermTable } from './term-table.ts';
 
-/** How many terms or rows one step of a kernel handles. */
+/** How many rows one step of a kernel handles, and how many terms it looks at. */
 const STEP = 1 << 13;
+/** How many terms it copies. */
+const COPY_STEP = 1 << 10;
 
 /** How much of a dictionary something is. */
 export interface TermAmount {
@@ -77,7 +79,7 @@ export class DictionaryCompaction {
       if (!old.isFree(number)) this.mentionParts(number);
     }
     for (let word = marks.length - 1; word >= 0; word--) {
-      if (word % STEP === 0) yield;
+      if (word % (STEP / 32) === 0) yield;
       // Marking one may mark others of the same word, with lower numbers.
       for (let bit = 31; bit >= 0 && marks[word] !== 0; bit--) {
         if (marks[word] & (1 << bit)) this.mentionParts(32 * word + bit);
@@ -120,7 +122,7 @@ export class DictionaryCompaction {
         }
         this.done = number;
       }
-      if (++steps % STEP === 0) yield;
+      if (++steps % COPY_STEP === 0) yield;
     }
     next.table.skipTo(this.done);
   }
