@@ -16,6 +16,7 @@ import { fileError, telling } from './file-errors.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
 import type { LogAppender } from './log-appender.ts';
 import { baseOfLogName } from './log-file-header.ts';
+import type { LogFile } from './log-files.ts';
 import { readLog } from './log-reading.ts';
 import { type Manifest, type ManifestCheckpoint, type ManifestSegment, writeManifest } from './manifest.ts';
 import { Mutex } from './mutex.ts';
@@ -140,7 +141,7 @@ export class Incarnation {
   async stats(): Promise<NamespaceStorageStats> {
     const { files, end } = this.log;
     const older = await telling('Measuring the log', this.#directory, () =>
-      Promise.all(files.slice(0, -1).map(({ path }) => this.#fileSystem.size(path))),
+      Promise.all(files.slice(0, -1).map((file) => this.#sizeOf(file))),
     );
     const segments = this.#keptSegments();
     return {
@@ -149,6 +150,16 @@ export class Incarnation {
       segmentBytes: segments.reduce((sum, segment) => sum + segmentFileBytes(segment), 0),
       segments: segments.length,
     };
+  }
+
+  /** 0 for a file of the log that was removed meanwhile. */
+  async #sizeOf(file: LogFile): Promise<number> {
+    try {
+      return await this.#fileSystem.size(file.path);
+    } catch (error) {
+      if (hasCode(error, 'ENOENT') && (this.isDropped || !this.log.files.includes(file))) return 0;
+      throw error;
+    }
   }
 
   /** Refuses all that comes, and resolves when no file is in use. */

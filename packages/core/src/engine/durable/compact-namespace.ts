@@ -20,6 +20,8 @@ const NOTHING: TermAmount = { terms: 0, bytes: 0 };
 const FEW_COMMITS = 4;
 /** Where commits come as fast as they are taken over, writers wait all the same. */
 const MAX_ROUNDS = 16;
+/** So often the log is read that checkpoints let go of meanwhile. */
+const MAX_READS = 10;
 
 /**
  * Gives back the memory of what is gone: deletions are merged with what they delete, and terms that nothing mentions leave the dictionary, while the ids of
@@ -106,6 +108,7 @@ async function mentionLog(
   checkpointer: Checkpointer,
   work: DictionaryCompaction,
   slicer: Slicer,
+  readsLeft = MAX_READS,
 ): Promise<void> {
   try {
     for await (const { data, head } of checkpointer.keptLog()) {
@@ -118,8 +121,11 @@ async function mentionLog(
       if (slicer.due) await slicer.pause();
     }
   } catch (cause) {
+    if (!(cause instanceof WorldsError && cause.code === 'TRUNCATED') || readsLeft === 1) throw cause;
+    // Whoever deletes the namespace has the lock until it is gone.
+    await namespace.withLock(() => undefined);
+    if (namespace.dropped) throw cause;
     // A checkpoint let go of a part of it meanwhile: what is left is shorter.
-    if (!(cause instanceof WorldsError && cause.code === 'TRUNCATED') || namespace.dropped) throw cause;
-    await mentionLog(namespace, checkpointer, work, slicer);
+    await mentionLog(namespace, checkpointer, work, slicer, readsLeft - 1);
   }
 }
