@@ -23,7 +23,7 @@ export function* shareUsedTerms(
   run: Run,
   graphs: Iterable<TermId>,
 ): Generator<void, { run: Run; renaming: TermRenaming }, void> {
-  if (overlay.local.size === 0) return { run, renaming: NO_RENAMING };
+  if (!overlay.hasPrivateTerms) return { run, renaming: NO_RENAMING };
   const used = new Uint8Array(overlay.local.size + 1);
   yield* markUsedTerms(run, used);
   for (const graph of graphs) if (graph >= LOCAL_BIT) used[graph - LOCAL_BIT] = 1;

@@ -66,14 +66,14 @@ function* mergeRuns(
   isDead: (context: number) => boolean,
 ): Generator<void, Delta, void> {
   const contexts = livingContexts(inputs, isDead);
-  const plus: (readonly Uint32Array[])[] = [];
-  const minus: (readonly Uint32Array[])[] = [];
-  let plusStarts: Uint32Array = EMPTY_RUN.starts;
-  let minusStarts: Uint32Array = EMPTY_RUN.starts;
+  const plus: TripleColumns[] = [];
+  const minus: TripleColumns[] = [];
+  // The same in every permutation.
+  const plusEnds = new Uint32Array(contexts.length + 1);
+  const minusEnds = new Uint32Array(contexts.length + 1);
+  const merge = new ColumnMerge(inputs, signs);
   for (let permutation = 0; permutation < PERMUTATIONS.length; permutation++) {
-    const merge = new ColumnMerge(inputs, signs, permutation);
-    const plusEnds = new Uint32Array(contexts.length + 1);
-    const minusEnds = new Uint32Array(contexts.length + 1);
+    merge.begin(permutation);
     let rest = STEP;
     for (let i = 0; i < contexts.length; i++) {
       merge.open(contexts[i]);
@@ -88,10 +88,8 @@ function* mergeRuns(
     }
     plus.push(merge.plus.columns());
     minus.push(merge.minus.columns());
-    plusStarts = plusEnds;
-    minusStarts = minusEnds;
   }
-  return { inserted: runOf(contexts, plusStarts, plus), deleted: runOf(contexts, minusStarts, minus) };
+  return { inserted: runOf(contexts, plusEnds, plus), deleted: runOf(contexts, minusEnds, minus) };
 }
 
 function livingContexts(inputs: readonly Run[], isDead: (context: number) => boolean): Uint32Array {
@@ -105,8 +103,9 @@ function livingContexts(inputs: readonly Run[], isDead: (context: number) => boo
 }
 
 /** A run of merged columns, without the contexts that came out empty. */
-function runOf(contexts: Uint32Array, ends: Uint32Array, columns: readonly (readonly Uint32Array[])[]): Run {
+function runOf(contexts: Uint32Array, ends: Uint32Array, columns: readonly TripleColumns[]): Run {
   if (ends[contexts.length] === 0) return EMPTY_RUN;
+  if (contexts.length === 1) return new Run(contexts, ends, columns);
   const kept: number[] = [];
   const starts: number[] = [];
   for (let i = 0; i < contexts.length; i++) {
@@ -115,7 +114,7 @@ function runOf(contexts: Uint32Array, ends: Uint32Array, columns: readonly (read
     starts.push(ends[i]);
   }
   starts.push(ends[contexts.length]);
-  return new Run(Uint32Array.from(kept), Uint32Array.from(starts), columns as unknown as readonly TripleColumns[]);
+  return new Run(Uint32Array.from(kept), Uint32Array.from(starts), columns);
 }
 
 /** Three columns that grow to a known bound. */
@@ -126,9 +125,9 @@ class Output {
   private readonly c: Uint32Array;
 
   constructor(capacity: number) {
-    this.a = capacity === 0 ? NOTHING : new Uint32Array(capacity);
-    this.b = capacity === 0 ? NOTHING : new Uint32Array(capacity);
-    this.c = capacity === 0 ? NOTHING : new Uint32Array(capacity);
+    this.a = new Uint32Array(capacity);
+    this.b = new Uint32Array(capacity);
+    this.c = new Uint32Array(capacity);
   }
 
   push(a: number, b: number, c: number): void {
@@ -153,33 +152,44 @@ class Output {
   }
 }
 
-/** Merges one permutation of all inputs, a context at a time in ascending order. */
+/** Of nothing. */
+const NO_OUTPUT = new Output(0);
+
+/** Merges all inputs, one permutation after the other, in each a context at a time in ascending order. */
 class ColumnMerge {
-  readonly plus: Output;
-  readonly minus: Output;
+  plus = NO_OUTPUT;
+  minus = NO_OUTPUT;
   private readonly inputs: readonly Run[];
   private readonly signs: readonly number[];
-  private readonly permutation: number;
+  private readonly inserted: number;
+  private readonly deleted: number;
+  private permutation = 0;
   private readonly directoryAt: Uint32Array;
   /** One for each input, used again for every context. */
   private readonly spare: readonly Head[];
   /** Those of the inputs that have the open context. */
   private readonly heads: Head[] = [];
 
-  constructor(inputs: readonly Run[], signs: readonly number[], permutation: number) {
+  constructor(inputs: readonly Run[], signs: readonly number[]) {
     this.inputs = inputs;
     this.signs = signs;
-    this.permutation = permutation;
     this.directoryAt = new Uint32Array(inputs.length);
-    this.spare = inputs.map(({ columns }) => ({ columns: columns[permutation], at: 0, end: 0, sign: 0 }));
+    this.spare = inputs.map(({ columns }) => ({ columns: columns[0], at: 0, end: 0, sign: 0 }));
     let inserted = 0;
     let deleted = 0;
     inputs.forEach((run, i) => {
       if (signs[i] > 0) inserted += run.length;
       else deleted += run.length;
     });
-    this.plus = new Output(inserted);
-    this.minus = new Output(deleted);
+    this.inserted = inserted;
+    this.deleted = deleted;
+  }
+
+  begin(permutation: number): void {
+    this.permutation = permutation;
+    this.directoryAt.fill(0);
+    this.plus = this.inserted > 0 ? new Output(this.inserted) : NO_OUTPUT;
+    this.minus = this.deleted > 0 ? new Output(this.deleted) : NO_OUTPUT;
   }
 
   /** Positions at the rows of a context, which must be above the one before. */

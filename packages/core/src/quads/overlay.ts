@@ -264,6 +264,10 @@ export class Overlay implements TermBytesSource, TermWriter {
     return (this.own?.byteLength ?? 0) + (this.labels?.byteLength ?? 0);
   }
 
+  get hasPrivateTerms(): boolean {
+    return this.own !== undefined;
+  }
+
   /** The private terms. */
   get local(): TermTable {
     this.own ??= new TermTable(this.dictionary.key);

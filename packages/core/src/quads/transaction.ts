@@ -1,6 +1,6 @@
 import type { Changes, QuadColumns } from '../storage/changes.ts';
 import { TERM_KIND } from '../storage/term-bytes.ts';
-import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { renamed } from './commit-terms.ts';
 import { shareUsedTerms } from './import-delta.ts';
 import { type Delta, mergeDeltas } from './merge-runs.ts';
@@ -75,26 +75,34 @@ export class Transaction {
     const context = new Uint32Array(length);
     const subject = new Uint32Array(length);
     const object = new Uint32Array(length);
-    const contexts = new Map<TermId, number>();
     const created = new Map<TermId, number>();
+    // Neighbours are mostly of one graph.
+    let lastGraph = NO_TERM;
+    let lastContext = 0;
     for (let row = 0; row < length; row++) {
-      const graph = this.localise(quads.graph[row]);
-      let found = contexts.get(graph);
-      if (found === undefined) {
-        found = this.graphs.contextOf(graph);
-        if (found < 0) {
-          found = this.allocateContext();
-          created.set(graph, found);
-        }
-        contexts.set(graph, found);
+      if (quads.graph[row] !== lastGraph) {
+        lastGraph = quads.graph[row];
+        lastContext = this.contextFor(this.localise(lastGraph), created);
       }
-      context[row] = found;
+      context[row] = lastContext;
       subject[row] = this.localise(quads.subject[row]);
       object[row] = this.localise(quads.object[row]);
     }
     this.graphs = this.graphs.with(created);
     const run = yield* buildRun({ length, context, subject, predicate: quads.predicate, object });
     this.add({ inserted: yield* filterByPresence(run, this.snapshot, 'absent'), deleted: EMPTY_RUN });
+  }
+
+  /** The context of a graph, which is made if the world has none. */
+  private contextFor(graph: TermId, created: Map<TermId, number>): number {
+    const known = this.graphs.contextOf(graph);
+    if (known >= 0) return known;
+    let context = created.get(graph);
+    if (context === undefined) {
+      context = this.allocateContext();
+      created.set(graph, context);
+    }
+    return context;
   }
 
   private createGraphs(graphs: readonly TermId[]): void {
