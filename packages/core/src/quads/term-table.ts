@@ -1,6 +1,6 @@
 import { runAtOnce } from '../storage/slicer.ts';
 import type { TermBytes } from '../storage/term-bytes.ts';
-import { ByteArena, lengthAt, prefixBytes } from './byte-arena.ts';
+import { ByteArena, lengthAt, prefixBytes, viewOf } from './byte-arena.ts';
 import type { StoredTerms } from './packed-terms.ts';
 import { fastHash, type HashKey, strongHash } from './term-hash.ts';
 import { identityOf, type TermMeta } from './term-meta.ts';
@@ -189,24 +189,29 @@ export class TermTable {
    * of its final size. A kernel: yields every 4,096 terms. Throws a RangeError when metas, texts and numbers do not fit together.
    */
   *adopt(parts: readonly StoredTerms[]): Generator<void, void, void> {
+    const hashed = this.hashedTerms(parts.reduce((sum, { metas }) => sum + metas.length, 0));
     for (const { metas, texts, ranges } of parts) {
       const first = this.arena.adopt(texts);
+      const view = viewOf(texts);
       const numbers = new NumberRanges(this.size + 1, metas.length, ranges);
       let at = 0;
       for (let i = 0; i < metas.length; i++) {
         if (i % STEP === STEP - 1) yield;
         const number = numbers.next();
         if (number !== this.metas.length) this.skipTo(number - 1);
+        const length = lengthAt(texts, at);
+        const start = at + prefixBytes(length);
+        const end = start + length;
+        if (!(end <= texts.length)) throw new RangeError('Stored terms end in the middle of a term.');
         this.positions.push(first + at / 4);
         this.metas.push(metas[i]);
-        const length = lengthAt(texts, at);
-        at = Math.ceil((at + prefixBytes(length) + length) / 4) * 4;
-        if (!(at <= texts.length)) throw new RangeError('Stored terms end in the middle of a term.');
+        hashed.add(number, mix(this.hash(view, start, end), identityOf(metas[i])));
+        at = Math.ceil(end / 4) * 4;
       }
       if (at !== texts.length) throw new RangeError('Stored terms have texts without metas.');
       numbers.end();
     }
-    yield* this.indexAll();
+    yield* this.indexAll(hashed);
   }
 
   /** The texts of the terms `first .. last` as they are stored: see `packed-terms.ts`. For a table of which no number was ever free. */
@@ -276,37 +281,65 @@ export class TermTable {
 
   private changeToStrong(): void {
     this.strong = true;
-    runAtOnce(this.indexAll());
+    runAtOnce(this.indexAll(this.hashedTerms(0)));
+  }
+
+  /** The terms that are here, with room for more. */
+  private hashedTerms(room: number): HashedTerms {
+    const { size } = this;
+    const hashed = new HashedTerms(this.living + room);
+    for (let number = this.nextLiving(1, size); number <= size; number = this.nextLiving(number + 1, size)) {
+      const start = this.startOf(number);
+      const hash = this.hash(this.viewOf(number), start, start + this.lengthOf(number));
+      hashed.add(number, mix(hash, identityOf(this.metas.get(number))));
+    }
+    return hashed;
   }
 
   /** Makes the shards anew, of their final size. A kernel. */
-  private *indexAll(): Generator<void, void, void> {
-    const { size } = this;
-    const shift = this.living > SPLIT_AT ? 32 - SHARD_BITS : 32;
-    const mixes = new Int32Array(size + 1);
+  private *indexAll(hashed: HashedTerms): Generator<void, void, void> {
+    const { length, mixes } = hashed;
+    const shift = length > SPLIT_AT ? 32 - SHARD_BITS : 32;
     const terms = new Uint32Array(shift === 32 ? 1 : 1 << SHARD_BITS);
-    for (let number = this.nextLiving(1, size); number <= size; number = this.nextLiving(number + 1, size)) {
-      const position = this.positions.get(number);
-      const buffer = this.arena.bufferAt(position);
-      const offset = this.arena.offsetAt(position);
-      const length = lengthAt(buffer, offset);
-      const start = offset + prefixBytes(length);
-      const hash = this.hash(this.arena.viewAt(position), start, start + length);
-      mixes[number] = mix(hash, identityOf(this.metas.get(number)));
-      terms[shift === 32 ? 0 : mixes[number] >>> shift]++;
-      if (number % STEP === 0) yield;
-    }
+    for (let i = 0; i < length; i++) terms[shift === 32 ? 0 : mixes[i] >>> shift]++;
     const shards = Array.from(terms, (count) => new Int32Array(2 * slotsFor(count)));
     let probes = 0;
-    for (let number = this.nextLiving(1, size); number <= size; number = this.nextLiving(number + 1, size)) {
-      const mixed = mixes[number];
-      probes = Math.max(probes, insert(shards[shift === 32 ? 0 : mixed >>> shift], mixed, number));
-      if (number % STEP === 0) yield;
+    for (let start = 0; start < length; start += STEP) {
+      yield;
+      probes = Math.max(probes, hashed.insertInto(shards, shift, start, Math.min(start + STEP, length)));
     }
     this.shardShift = shift;
     this.shardTerms = terms;
     this.shards = shards;
     if (probes > SUSPICIOUS_PROBES && !this.strong) this.changeToStrong();
+  }
+}
+
+/** Numbers of terms with their hashes, for an index that is made in one go. */
+class HashedTerms {
+  length = 0;
+  readonly mixes: Int32Array;
+  private readonly numbers: Uint32Array;
+
+  constructor(capacity: number) {
+    this.mixes = new Int32Array(capacity);
+    this.numbers = new Uint32Array(capacity);
+  }
+
+  add(number: number, mixed: number): void {
+    this.mixes[this.length] = mixed;
+    this.numbers[this.length++] = number;
+  }
+
+  /** Puts those from `start` up to `end` where they belong; returns the largest number of slots that were looked at for one. */
+  insertInto(shards: readonly Int32Array[], shift: number, start: number, end: number): number {
+    const { mixes, numbers } = this;
+    let probes = 0;
+    for (let i = start; i < end; i++) {
+      const mixed = mixes[i];
+      probes = Math.max(probes, insert(shards[shift === 32 ? 0 : mixed >>> shift], mixed, numbers[i]));
+    }
+    return probes;
   }
 }
 
