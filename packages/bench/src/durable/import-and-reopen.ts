@@ -3,7 +3,6 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorldsEngine } from '@rdf-worlds/core';
 import { fileStorage } from '@rdf-worlds/storage-file';
-import oxigraph from 'oxigraph';
 import { academicDocument } from '../academic-data.ts';
 import { type Lap, Stopwatch } from '../stopwatch.ts';
 
@@ -61,6 +60,8 @@ export interface OxigraphWork {
 
 /** Loads the document into Oxigraph's store, which is in memory alone: what it has to do each time that a process begins. */
 export async function measureOxigraph({ document, contentType }: OxigraphWork): Promise<{ quads: number; load: Lap }> {
+  // Not needed by the other processes, whose memory is measured.
+  const { default: oxigraph } = await import('oxigraph');
   const data = readFileSync(document);
   new oxigraph.Store().load(warmDocument(), { format: 'application/n-triples' });
   const store = new oxigraph.Store();

@@ -23,7 +23,7 @@ export interface WorldsEngineOptions {
   readonly compaction?: 'automatic' | 'manual';
   /**
    * With storage: above so many bytes of columns, dictionaries, indexes for search and what else a namespace holds, those namespaces leave memory that nobody uses and nobody has named for the
-   * longest time; they are read again when they are named. A fifth of it is left free, for what the collector has not freed yet. To open, to write to or to search one that would be larger alone is
+   * longest time; they are read again when they are named. A quarter of it is left free, for what the collector has not freed yet. To open, to write to or to search one that would be larger alone is
    * LIMIT_EXCEEDED. No limit when not given.
    */
   readonly maxMemoryBytes?: number;

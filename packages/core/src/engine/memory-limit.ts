@@ -1,10 +1,10 @@
 import type { Namespace } from './namespace.ts';
 
 /**
- * This part of the limit (1 of 5) is left for what cannot be counted: typed arrays that have left and wait for the collector, and what the allocator
+ * This part of the limit (1 of 4) is left for what cannot be counted: typed arrays that have left and wait for the collector, and what the allocator
  * keeps between those that are there. Measured: docs/benchmarks.md.
  */
-const SPARE_PART = 5;
+const SPARE_PART = 4;
 
 /** So long after nobody could leave it is tried again. */
 const RETRY_MS = 100;

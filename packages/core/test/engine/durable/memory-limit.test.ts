@@ -32,10 +32,10 @@ async function filled(): Promise<MemoryContents> {
   return storage.contents;
 }
 
-/** A limit below which so many namespaces of `filled` fit: a fifth of it stays free. */
+/** A limit below which so many namespaces of `filled` fit: a quarter of it stays free. */
 async function roomFor(contents: MemoryContents, count: number): Promise<number> {
   await using engine = await WorldsEngine.open({ storage: new MemoryStorage(contents), textIndex: null });
-  return ((count * 5) / 4) * (await engine.stats({ namespace: 'n0' })).memoryBytes;
+  return ((count * 4) / 3) * (await engine.stats({ namespace: 'n0' })).memoryBytes;
 }
 
 /** Until everything has left that is to leave. */
