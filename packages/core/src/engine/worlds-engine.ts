@@ -278,7 +278,8 @@ export class WorldsEngine implements AsyncDisposable {
     const opened = await this.catalog.open(source, undefined, 'write: source');
     return withWorldLocked(opened, { ifRevision, signal }, async (state, home, slicer) => {
       await home.store.keepUp();
-      const overlay = new Overlay(home.store.dictionary, { world: state.graphs.world, scope: this.catalog.newScope });
+      const owner = { world: state.graphs.world, scope: this.catalog.newScope };
+      const overlay = new Overlay(home.store.dictionary, owner, 'shared');
       const inserted = await columnsOfQuads(insert, 'write: insert', (term) => overlay.intern(term), slicer);
       const deleted = await columnsOfQuads(remove, 'write: delete', (term) => overlay.find(term), slicer);
       const transaction = new Transaction(overlay, home.store.latest, state.graphs, home.store.allocateContext);
