@@ -234,7 +234,7 @@ describe('the command itself', () => {
     { args: ['search', 'a', '--fusion', 'best'], says: /--fusion.*Expected rrf, convex, or k=N,textWeight=N/ },
     { args: ['search', 'a', '--fusion', 'k=0'], says: /--fusion.*Expected a number above 0 for k/ },
     { args: ['search', 'a', '--fields', 'true,label=1'], says: /--fields.*Expected true, false, or label=N/ },
-    { args: ['search', 'a', '--fields', 'label='], says: /--fields.*Expected a number of at least 0 for label/ },
+    { args: ['search', 'a', '--fields', 'label='], says: /--fields.*Expected a number from 0 to 1000 for label/ },
     { args: ['search', 'a', '--fields', '__proto__=1'], says: /--fields.*Expected true, false, or label=N/ },
     {
       args: ['search', 'a', '--feedback', 'documents=1.5'],

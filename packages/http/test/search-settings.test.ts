@@ -77,10 +77,10 @@ it('says why a triple is a hit, where it is asked', async () => {
 it.each<[body: object, said: string]>([
   [{ fusion: 'best' }, 'fusion: expected rrf, convex or an object'],
   [{ fusion: { k: 0 } }, 'fusion.k: expected a number above 0'],
-  [{ fusion: { textWeight: -1 } }, 'fusion.textWeight: expected a number of at least 0'],
+  [{ fusion: { textWeight: -1 } }, 'fusion.textWeight: expected a number from 0 to 1000'],
   [{ fusion: { method: 'sum' } }, 'fusion.method'],
   [{ fields: 3 }, 'fields: expected true, false or an object of numbers'],
-  [{ fields: { label: 'much' } }, 'fields.label: expected a number of at least 0'],
+  [{ fields: { label: 'much' } }, 'fields.label: expected a number from 0 to 1000'],
   [{ feedback: { documents: 0 } }, 'feedback.documents: expected an integer from 1 to 100'],
   [{ feedback: { terms: 1.5 } }, 'feedback.terms: expected an integer from 1 to 200'],
   [{ feedback: { weight: 2 } }, 'feedback.weight: expected a number from 0 to 1'],

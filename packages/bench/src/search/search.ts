@@ -38,7 +38,7 @@ const OPTIONS = {
   dimensions: { kind: 'integer', default: 384, min: 1, meaning: 'components of each' },
   quads: { kind: 'integer', default: 0, min: 0, meaning: 'import so many generated quads; 0: the shared LUBM file' },
   queries: { kind: 'integer', default: 200, min: 1, meaning: 'queries of each class' },
-  updates: { kind: 'integer', default: 5000, min: 1, meaning: 'texts removed and added again in a round' },
+  updates: { kind: 'integer', default: 20_000, min: 1, meaning: 'texts removed and added again in a round' },
   rounds: { kind: 'integer', default: 5, min: 1, meaning: 'measured rounds, when all are warm' },
   budget: { kind: 'integer', default: 2000, min: 1, meaning: 'CPU ms after which a round of a class of queries ends' },
   warm: { kind: 'integer', default: 500, min: 0, meaning: 'CPU ms for which each is asked before it is measured' },

@@ -96,6 +96,10 @@ export class Catalog {
     return this.memory !== undefined;
   }
 
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
   /** Throws when the engine is closed. */
   requireOpen(): void {
     if (this.closed) throw new WorldsError('INVALID_ARGUMENT', 'The engine is closed; open another one.');

@@ -445,7 +445,12 @@ export class WorldsEngine implements AsyncDisposable {
     const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
     for (const name of names) {
       const home = await this.catalog.find(name);
-      await home?.use(() => home.search.flush(signal));
+      await home
+        ?.use(() => home.search.flush(signal))
+        .catch((error) => {
+          // Of a namespace that went meanwhile nothing is left to wait for.
+          if (!home.dropped || this.catalog.isClosed || signal?.aborted) throw error;
+        });
     }
   }
 

@@ -1,5 +1,5 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import type { Embedder, EmbedOptions } from '../storage/embedder.ts';
+import type { Embedder, EmbedOptions, TrainableEmbedder } from '../storage/embedder.ts';
 import { EmbedderLie } from './embedder-lie.ts';
 import { withTimeLimit } from './time-limit.ts';
 
@@ -11,9 +11,9 @@ export class CheckedEmbedder {
   private readonly embedder: Embedder;
   private readonly timeoutMs: number;
 
-  /** `timeoutMs` is for a query. Throws INVALID_ARGUMENT for an embedder without a number of dimensions. */
+  /** `timeoutMs` is for a query. Throws INVALID_ARGUMENT for what is no embedder. */
   constructor(embedder: Embedder, timeoutMs: number) {
-    checkDimensions(embedder);
+    checkEmbedder(embedder);
     this.embedder = embedder;
     this.timeoutMs = timeoutMs;
   }
@@ -28,7 +28,7 @@ export class CheckedEmbedder {
 
   /** Texts in one call: large enough to be worth a request, small enough to lose when it fails. */
   get batchSize(): number {
-    return Math.max(1, this.embedder.batchSize ?? 64);
+    return this.embedder.batchSize ?? 64;
   }
 
   /**
@@ -56,13 +56,16 @@ export class CheckedEmbedder {
         { cause: error },
       );
     }
-    return this.checked(vectors, texts.length);
+    return this.checked(vectors, texts);
   }
 
-  private checked(vectors: unknown, expected: number): Float32Array[] {
+  private checked(vectors: unknown, texts: readonly string[]): Float32Array[] {
     const { dimensions } = this;
+    const expected = texts.length;
     if (!Array.isArray(vectors)) throw this.lie(`something that is no array for ${expected} text(s)`);
     if (vectors.length !== expected) throw this.lie(`${vectors.length} vector(s) for ${expected} text(s)`);
+    // One array that is filled again for each text has the vector of the last one.
+    if (new Set(vectors).size < new Set(texts).size) throw this.lie('the same array for different texts');
     return vectors.map((vector: unknown) => {
       if (!Array.isArray(vector) && !ArrayBuffer.isView(vector)) throw this.lie('a vector that is no array');
       const numbers = vector as ArrayLike<unknown>;
@@ -96,13 +99,29 @@ export class CheckedEmbedder {
   }
 }
 
-/** Throws INVALID_ARGUMENT unless an embedder says of how many dimensions it is. */
-export function checkDimensions({ id, dimensions }: { readonly id: string; readonly dimensions: number }): void {
-  if (Number.isInteger(dimensions) && dimensions >= 1) return;
-  throw new WorldsError(
-    'INVALID_ARGUMENT',
-    `The embedder "${id}" says that it has ${dimensions} dimensions; set them to the length of its vectors.`,
-  );
+/** Throws INVALID_ARGUMENT for what is no embedder, in the words of what it lacks. */
+export function checkEmbedder(embedder: Embedder | TrainableEmbedder): void {
+  const { id, dimensions, batchSize, embed, train } = Object(embedder) as Partial<Embedder & TrainableEmbedder>;
+  if (typeof embed !== 'function' && typeof train !== 'function')
+    throw wrong(
+      `The embedder is ${typeof embedder === 'object' ? 'an object' : `a ${typeof embedder}`} without embed(); give an object with id, dimensions and embed(texts), or one of the adapters of @rdf-worlds/core.`,
+    );
+  if (typeof id !== 'string' || id === '')
+    throw wrong(
+      'The embedder has no id; set it to the name of its model: vectors of different ids are never compared.',
+    );
+  if (!Number.isInteger(dimensions) || dimensions! < 1)
+    throw wrong(
+      `The embedder "${id}" says that it has ${dimensions} dimensions; set them to the length of its vectors.`,
+    );
+  if (batchSize !== undefined && !(Number.isInteger(batchSize) && batchSize >= 1))
+    throw wrong(
+      `The embedder "${id}" has the batchSize ${batchSize}; set it to how many texts one call may have, or leave it out.`,
+    );
+}
+
+function wrong(message: string): WorldsError {
+  return new WorldsError('INVALID_ARGUMENT', message);
 }
 
 function messageOf(error: unknown): string {

@@ -4,7 +4,7 @@ import type { Embedder, TrainableEmbedder, TrainingText } from '../storage/embed
 import { Slicer } from '../storage/slicer.ts';
 import type { TermId } from '../storage/term-source.ts';
 import type { VectorHit, VectorIndexFactory, VectorSearchOptions } from '../storage/vector-index.ts';
-import { CheckedEmbedder, checkDimensions } from './checked-embedder.ts';
+import { CheckedEmbedder, checkEmbedder } from './checked-embedder.ts';
 import { EmbedderLie } from './embedder-lie.ts';
 import { mayPass } from './embedders/retry.ts';
 import type { KeptVectors } from './kept-vectors.ts';
@@ -73,11 +73,11 @@ export class LiteralVectors {
   private readonly retry = new RetryPause(() => this.start());
   private readonly closing = new AbortController();
 
-  /** Throws INVALID_ARGUMENT for an embedder without a number of dimensions. */
+  /** Throws INVALID_ARGUMENT for what is no embedder. */
   constructor(options: LiteralVectorsOptions) {
     this.options = options;
     const { embedder } = options;
-    checkDimensions(embedder);
+    checkEmbedder(embedder);
     if ('train' in embedder) this.learning = new LearningTexts(embedder, options.textOf);
     else this.current = this.generationOf(embedder, Infinity);
   }

@@ -22,6 +22,9 @@ export interface SettingGroup {
   readonly numbers: Readonly<Record<string, NumberRule>>;
 }
 
+/** Beyond, sums of scores lose digits, and at last are infinite. */
+const MAX_WEIGHT = 1000;
+
 /** How a search may be told to rank, apart from what is searched: one table for the library, the HTTP interface and the command line. */
 export const SEARCH_SETTINGS = {
   fusion: {
@@ -30,8 +33,8 @@ export const SEARCH_SETTINGS = {
     short: ['rrf', 'convex'],
     numbers: {
       k: { default: 60, above: 0, meaning: 'Damps the top ranks of reciprocal rank fusion.' },
-      textWeight: { default: 1, least: 0, meaning: 'What the text ranking counts for.' },
-      vectorWeight: { default: 1, least: 0, meaning: 'What the vector ranking counts for.' },
+      textWeight: { default: 1, least: 0, most: MAX_WEIGHT, meaning: 'What the text ranking counts for.' },
+      vectorWeight: { default: 1, least: 0, most: MAX_WEIGHT, meaning: 'What the vector ranking counts for.' },
     },
   },
   fields: {
@@ -39,9 +42,9 @@ export const SEARCH_SETTINGS = {
       'Whether a word is found in the names around a text, too, and what it counts for there; in the text it counts for 1.',
     short: 'flag',
     numbers: {
-      label: { default: 0.75, least: 0, meaning: 'In a label of the subject.' },
-      subject: { default: 0.5, least: 0, meaning: 'In the local name of the subject.' },
-      predicate: { default: 0.5, least: 0, meaning: 'In the local name of the predicate.' },
+      label: { default: 0.75, least: 0, most: MAX_WEIGHT, meaning: 'In a label of the subject.' },
+      subject: { default: 0.5, least: 0, most: MAX_WEIGHT, meaning: 'In the local name of the subject.' },
+      predicate: { default: 0.5, least: 0, most: MAX_WEIGHT, meaning: 'In the local name of the predicate.' },
     },
   },
   feedback: {

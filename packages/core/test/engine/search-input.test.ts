@@ -121,6 +121,13 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
   'operators of query languages: `"a" AND (b OR -c) ^2 ~ *`': () =>
     search({ query: '"lantern" AND (b OR -kettle) ^2 ~ *' }),
   'names of object members: `__proto__ constructor`': () => search({ query: '__proto__ constructor' }),
+  'combining marks alone, or 1 MB of them behind a letter': () =>
+    same([search({ query: '\u0301\u0302' }), search({ query: `q${'\u0301'.repeat(1_000_000)}` })]),
+  'scripts from right to left, with the marks that turn them': () => search({ query: '\u202eקומקום\u202c lantern' }),
+  'emoji alone': () => search({ query: '👩‍👩‍👧 🇩🇪' }),
+  'scripts without spaces among words: `東京lanternสวัสดี`': () => search({ query: '東京lanternสวัสดี' }),
+  'the same words in another form: `ＬＡＮＴＥＲＮ`, a soft hyphen inside': () =>
+    same([search({ query: 'ＬＡＮＴＥＲＮ' }), search({ query: 'lan\u00adtern' })]),
   'no string': () => same([1, null, undefined, {}, ['a']].map((query) => search({ query: query as string }))),
 
   '`limit: 0`, `-1`, `1.5` or `NaN`': () => same([0, -1, 1.5, Number.NaN].map((limit) => search({ limit }))),
@@ -132,11 +139,40 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
       search({ fusion: { textWeight: -1 } }),
       search({ fields: { label: -1 } }),
     ]),
+  'a weight that is no number up to 1,000': () =>
+    same([
+      search({ fusion: { textWeight: 1e308 } }),
+      search({ fusion: { vectorWeight: 1001 } }),
+      search({ fields: { subject: 1e308 } }, { fields: true }),
+    ]),
+  '`feedback.documents` or `feedback.terms` that is 0, 1.5 or 1e9': () =>
+    same([0, 1.5, 1e9].flatMap((n) => [search({ feedback: { documents: n } }), search({ feedback: { terms: n } })])),
+  '`fusion`, `fields` or `feedback` of another type': () =>
+    same([
+      search({ fusion: 'best' as 'rrf' }),
+      search({ fields: 1 as unknown as boolean }),
+      search({ feedback: null as unknown as boolean }),
+    ]),
+  'the same world twice': () => search({ sources: ['w', 'w', { slug: 'w' }] }),
+  'a world that there is not': () => search({ sources: ['w', 'nowhere'] }),
+  'no world: `sources: []`': () => search({ sources: [] }),
+  'filters that nothing passes, or that are no IRIs': () =>
+    same([search({ subjects: ['urn:none'] }), search({ types: ['', '<>'] }), search({ predicates: [] })]),
+  'a signal that is aborted': () => search({ signal: AbortSignal.abort() }),
   '`fields` where the engine has none': () => search({ fields: true }),
   'neither a text index nor an embedder': () => search({}, { textIndex: null }),
 
   'says that it has 0, -1, 1.5 or NaN dimensions': () =>
     same([0, -1, 1.5, Number.NaN].map((dimensions) => search({}, { embedder: { ...letters, dimensions } }))),
+  'is no object with `embed`': () =>
+    same(['openai', {}, { id: 'x', dimensions: 3 }].map((embedder) => search({}, { embedder: embedder as Embedder }))),
+  'has no id': () => search({}, { embedder: { ...letters, id: '' } }),
+  'has a `batchSize` of 0, 1.5 or NaN': () =>
+    same([0, 1.5, Number.NaN].map((batchSize) => search({}, { embedder: { ...letters, batchSize } }))),
+  'gives one array, filled again for each text': () => {
+    const vector = new Float32Array(26);
+    return lie((texts) => texts.map((text) => vector.fill(text.length)));
+  },
   'gives vectors of another length than it says': () => lie((texts) => texts.map(() => new Float32Array(25))),
   'gives NaN, infinity, or a number beyond 32 bits': () =>
     same([Number.NaN, Infinity, 1e300].map((number) => lie((texts) => texts.map(() => new Array(26).fill(number))))),

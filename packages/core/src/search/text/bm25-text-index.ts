@@ -95,7 +95,7 @@ export class Bm25TextIndex implements TextIndex {
   remove(doc: DocId, text: string, language: string, group = 0): void {
     if (this.waiting.delete(doc)) return;
     const rules = loadedLanguage(this.numberOf(language));
-    if (rules && this.postings.has(doc) && this.postings.remove(doc, text, rules, group)) return;
+    if (rules && this.postings.remove(doc, text, rules, group)) return;
     throw new WorldsError(
       'INVALID_ARGUMENT',
       this.postings.has(doc)

@@ -147,7 +147,7 @@ export class DocumentPostings {
     this.upkeep(analyzer.termCount);
   }
 
-  /** Removes a document that is there; false, and nothing has happened, when it cannot have had this text. */
+  /** Removes a document; false, and nothing has happened, when it is not there or cannot have had this text. */
   remove(doc: DocId, text: string, language: Language, group = 0): boolean {
     const { analyzer, words } = this;
     if (this.groups.documents(group, language.number) === 0) return false;
