@@ -2,6 +2,7 @@ import type { Dictionary } from '../quads/dictionary.ts';
 import type { Delta } from '../quads/merge-runs.ts';
 import { Overlay } from '../quads/overlay.ts';
 import { SPO } from '../quads/permutation.ts';
+import type { Snapshot } from '../quads/snapshot.ts';
 import type { DocumentColumns } from '../search/document-table.ts';
 import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { OnEmbedderFailure } from '../search/literal-vectors.ts';
@@ -15,7 +16,7 @@ import type { TextIndexFactory } from '../storage/text-index.ts';
 import type { VectorIndexFactory } from '../storage/vector-index.ts';
 import type { Logger } from './logger.ts';
 import { Mutex } from './mutex.ts';
-import type { Namespace } from './namespace.ts';
+import type { Namespace, WorldState } from './namespace.ts';
 
 /** What search is made of; shared by all namespaces of an engine. */
 export interface SearchPlugins {
@@ -98,6 +99,18 @@ export class SearchFeed {
     await search.flush(signal);
   }
 
+  /** What of the indexes is not as the quads have it, in words; nothing before the first search. */
+  async problems(slicer: Slicer): Promise<string[]> {
+    if (!this.search) return [];
+    return this.lock.run(async () => {
+      await this.catchUp();
+      const { search, namespace } = this;
+      const { snapshot, dictionary } = namespace.store;
+      const documents = documentsOf(namespace, namespace.worlds.values(), snapshot, dictionary);
+      return search!.problems(documents, slicer);
+    });
+  }
+
   /** Its memory: the indexes, and what waits to be indexed. */
   get byteLength(): number {
     let total = this.search ? SEARCH_BYTES + this.search.memoryBytes : 0;
@@ -175,22 +188,10 @@ export class SearchFeed {
     this.search = search;
     this.dictionary = dictionary;
     try {
-      for (const { graphs } of states) {
-        const overlay = readingOverlay(dictionary);
-        const cursor = store.view(overlay, [graphs], snapshot).cursor();
-        cursor.seek(NO_TERM, NO_TERM, NO_TERM, NO_TERM);
-        const quads = new QuadBatch(BATCH);
-        while (cursor.next(quads) > 0) {
-          const added = new DocumentRows(quads.length);
-          for (let row = 0; row < quads.length; row++) {
-            if (overlay.kind(quads.object[row]) === 'literal') {
-              added.push(graphs.world, quads.subject[row], quads.predicate[row], quads.object[row]);
-            }
-          }
-          await search.apply({ added, removed: NO_ROWS }, overlay, slicer);
-          this.namespace.requireRoom(0);
-          if (slicer.due) await slicer.pause();
-        }
+      for (const { added, overlay } of documentsOf(this.namespace, states, snapshot, dictionary)) {
+        await search.apply({ added, removed: NO_ROWS }, overlay, slicer);
+        this.namespace.requireRoom(0);
+        if (slicer.due) await slicer.pause();
       }
     } catch (cause) {
       search.close();
@@ -222,6 +223,30 @@ export class SearchFeed {
         await search.apply({ added, removed }, overlay, slicer);
         if (slicer.due) await slicer.pause();
       }
+    }
+  }
+}
+
+/** The documents of some worlds, those of named graphs too, some of them more than once. */
+function* documentsOf(
+  { store }: Namespace,
+  worlds: Iterable<WorldState>,
+  snapshot: Snapshot,
+  dictionary: Dictionary,
+): Generator<{ added: DocumentRows; overlay: Overlay }> {
+  for (const { graphs } of worlds) {
+    const overlay = readingOverlay(dictionary);
+    const cursor = store.view(overlay, [graphs], snapshot).cursor();
+    cursor.seek(NO_TERM, NO_TERM, NO_TERM, NO_TERM);
+    const quads = new QuadBatch(BATCH);
+    while (cursor.next(quads) > 0) {
+      const added = new DocumentRows(quads.length);
+      for (let row = 0; row < quads.length; row++) {
+        if (overlay.kind(quads.object[row]) === 'literal') {
+          added.push(graphs.world, quads.subject[row], quads.predicate[row], quads.object[row]);
+        }
+      }
+      yield { added, overlay };
     }
   }
 }

@@ -101,6 +101,43 @@ export class NamespaceSearch {
     release();
   }
 
+  /**
+   * What of the documents is not as it ought to be, in words and in slices. `expected` are all that ought to be there, some perhaps more than once, each batch
+   * with what decodes it.
+   */
+  async problems(
+    expected: Iterable<{ readonly added: DocumentColumns; readonly overlay: TermSource }>,
+    slicer: Slicer,
+  ): Promise<string[]> {
+    if (!this.documents.hasTexts && !this.documents.vectors) return [];
+    const release = await this.lock.read();
+    try {
+      const { table, textIndex } = this.documents;
+      const seen = new Uint8Array(table.end);
+      let [missing, found] = [0, 0];
+      for (const { added, overlay } of expected) {
+        for (let row = 0; row < added.length; row++) {
+          const doc = table.find(added.world[row], added.subject[row], added.predicate[row], added.object[row]);
+          if (doc < 0) {
+            if (WORD.test(overlay.term(added.object[row]).value)) missing++;
+          } else if (seen[doc] === 0) {
+            seen[doc] = 1;
+            found++;
+          }
+          if (slicer.due) await slicer.pause();
+        }
+      }
+      const problems: string[] = [];
+      if (missing > 0) problems.push(`The search lacks texts of ${missing} quads.`);
+      if (found < table.size) problems.push(`The search has ${table.size - found} texts that no quad has.`);
+      if (textIndex && textIndex.size !== table.size)
+        problems.push(`The text index has ${textIndex.size} texts, and ought to have ${table.size}.`);
+      return problems;
+    } finally {
+      release();
+    }
+  }
+
   /** Removes all documents of a world, in slices. After an abort it can be called again. */
   async dropWorld(world: number, slicer: Slicer = new Slicer()): Promise<void> {
     const release = await this.lock.write();

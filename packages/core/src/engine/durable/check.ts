@@ -14,7 +14,7 @@ export interface Problem {
 
 const STEP = 4096;
 
-/** Verifies what is in memory: every index has the quads of the store, every id is a term, every term is found by its text. */
+/** Verifies what is in memory: every index has the quads of the store, the search their texts, every id is a term, every term is found by its text. */
 export async function checkMemory(namespace: Namespace, slicer: Slicer): Promise<string[]> {
   const { dictionary, snapshot } = namespace.store;
   const problems: string[] = [];
@@ -35,7 +35,7 @@ export async function checkMemory(namespace: Namespace, slicer: Slicer): Promise
   });
   if (there !== counted) problems.push(`The worlds have ${there} quads, and their counts say ${counted}.`);
   if (!(await slicer.run(findsEveryTerm(dictionary.table)))) problems.push('A term is not found by its text.');
-  return problems;
+  return [...problems, ...(await namespace.search.problems(slicer))];
 }
 
 /** Whether two namespaces that share their ids hold the same: what is in memory and what was read anew from the storage. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { defaultTextIndex } from '../../../src/engine/default-text-index.ts';
 import { checkMemory, checkSame } from '../../../src/engine/durable/check.ts';
 import { silentLogger } from '../../../src/engine/logger.ts';
 import { Namespace } from '../../../src/engine/namespace.ts';
+import { dataFactory, type TextIndex, WorldsEngine } from '../../../src/index.ts';
 import { POS } from '../../../src/quads/permutation.ts';
 import { EMPTY_RUN, Run, type TripleColumns } from '../../../src/quads/run.ts';
 import { WorldGraphs } from '../../../src/quads/world-graphs.ts';
@@ -51,6 +53,83 @@ describe('a check of memory', () => {
     expect(await problemsOf(namespaceOf(runOf(ROWS), runOf([[1, 2, 2, 2]])))).toContain(
       'More quads were taken out than were there.',
     );
+  });
+});
+
+describe('a check of search', () => {
+  const { quad, namedNode, literal } = dataFactory;
+  const one = (n: number, graph?: string) =>
+    quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(`text ${n}`), graph ? namedNode(graph) : undefined);
+
+  /** An engine whose text index loses the documents, or forgets to remove them, while `fails` says so. */
+  async function searched() {
+    const control = { fails: false };
+    const engine = await WorldsEngine.open({
+      textIndex: async () => {
+        const index = await defaultTextIndex();
+        const faulty: TextIndex = Object.create(index, { size: { get: () => index.size } });
+        faulty.add = (...args) => (control.fails ? undefined : index.add(...args));
+        faulty.remove = (...args) => (control.fails ? undefined : index.remove(...args));
+        return faulty;
+      },
+    });
+    await engine.createWorld({ slug: 'w' });
+    await engine.write({ source: 'w', insert: [one(1), one(2), one(2, 'urn:g'), one(3, 'urn:g')] });
+    return { engine, control };
+  }
+
+  it('finds nothing where it has what the quads have, through changes of all kinds', async () => {
+    const { engine } = await searched();
+    expect((await engine.check()).problems).toEqual([]);
+    await engine.search({ query: 'text' });
+    expect((await engine.check()).problems).toEqual([]);
+    await engine.update({
+      sources: ['w'],
+      query: 'DROP GRAPH <urn:g> ; INSERT DATA { <urn:s> <urn:p> "new", "...", 5, <urn:o> }',
+    });
+    await engine.createWorld({ slug: 'v' });
+    await engine.write({ source: 'v', insert: [one(1)] });
+    expect((await engine.check()).problems).toEqual([]);
+    await engine.deleteWorld({ source: 'w' });
+    expect((await engine.check()).problems).toEqual([]);
+  });
+
+  it('finds nothing where nothing is indexed', async () => {
+    const engine = await WorldsEngine.open({ textIndex: null });
+    await engine.createWorld({ slug: 'w' });
+    await engine.write({ source: 'w', insert: [one(1)] });
+    await expect(engine.search({ query: 'text' })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    expect((await engine.check()).problems).toEqual([]);
+  });
+
+  it('finds a text index that has fewer texts, or more', async () => {
+    const { engine, control } = await searched();
+    await engine.search({ query: 'text' });
+    control.fails = true;
+    await engine.write({ source: 'w', insert: [one(4), one(5)] });
+    const problem = (has: number, ought: number) => [
+      { namespace: 'default', problem: `The text index has ${has} texts, and ought to have ${ought}.` },
+    ];
+    expect((await engine.check()).problems).toEqual(problem(3, 5));
+    await engine.write({ source: 'w', delete: [one(1), one(4), one(5)] });
+    expect((await engine.check()).problems).toEqual(problem(3, 2));
+  });
+
+  it('finds documents that are missing, and those that no quad has', async () => {
+    const { engine } = await searched();
+    const { NamespaceSearch } = await import('../../../src/search/namespace-search.ts');
+    const { apply } = NamespaceSearch.prototype;
+    await engine.search({ query: 'text' });
+    try {
+      NamespaceSearch.prototype.apply = async () => undefined;
+      await engine.write({ source: 'w', insert: [one(4)], delete: [one(1)] });
+      expect((await engine.check()).problems.map(({ problem }) => problem)).toEqual([
+        'The search lacks texts of 1 quads.',
+        'The search has 1 texts that no quad has.',
+      ]);
+    } finally {
+      NamespaceSearch.prototype.apply = apply;
+    }
   });
 });
 

@@ -9,7 +9,7 @@ import { contentOf, expectContents, textOf } from './crash/crash-expectation.ts'
 import { type Content, makeShared, type Scale, stepOf, WORKERS } from './crash/crash-program.ts';
 
 const SCALE: Scale = { quads: 80, many: 30, some: 5 };
-const RUNS = Number(process.env.DURABLE_MODEL_RUNS ?? 25);
+const RUNS = Number(process.env.DURABLE_MODEL_RUNS ?? 15);
 const SEED = Number(process.env.DURABLE_MODEL_SEED ?? 6);
 
 const worker = fc.nat(WORKERS.length - 1);

@@ -74,17 +74,19 @@ export async function checkAfterCrash(engine: WorldsEngine, options: Expectation
     known.push({ steps, content: expected, revision: undefined });
   }
   if (isSharedMade) assert.equal(textOf(await contentOf(engine, SHARED)), textOf(sharedContent));
+  // With the indexes that the searches made.
+  if (words > 0) assert.deepEqual((await engine.check()).problems, []);
   return known;
 }
 
 /** The worlds of all workers hold just this, as exports, searches and the check of the engine say. */
 export async function expectContents(engine: WorldsEngine, contents: readonly Content[], words: number): Promise<void> {
-  assert.deepEqual((await engine.check()).problems, []);
   for (const [worker, source] of WORKERS.entries()) {
     const expected = contents[worker];
     assert.equal(textOf(await contentOf(engine, source)), textOf(expected), source);
     if (words > 0) await checkSearch(engine, source, { content: null, expected, words, seed: words });
   }
+  assert.deepEqual((await engine.check()).problems, []);
 }
 
 export async function contentOf(engine: WorldsEngine, source: string): Promise<Content> {

@@ -16,9 +16,9 @@ import { makeShared, type Scale, stepOf, WORKERS } from './crash-program.ts';
 
 // ENGINE_POWER_CUT_HISTORIES=200 cuts the power behind every event of so many histories; without it a few are cut here and there.
 const ALL = Number(process.env.ENGINE_POWER_CUT_HISTORIES ?? 0);
-const HISTORIES = ALL || 3;
+const HISTORIES = ALL || 2;
 const STRIDE = ALL ? 1 : 23;
-const FIRST_SEED = Number(process.env.ENGINE_POWER_CUT_SEED ?? 1);
+const FIRST_SEED = Number(process.env.ENGINE_POWER_CUT_SEED ?? 2);
 
 const SCALE: Scale = { quads: 60, many: 25, some: 4 };
 /** So many steps each worker does. */
