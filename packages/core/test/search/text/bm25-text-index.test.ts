@@ -29,6 +29,48 @@ for (const options of [{}, { defaultLanguage: '' }, { defaultLanguage: 'de' }])
     for (const { name, run } of textIndexContract(bm25TextIndex(options))) it(name, run);
   });
 
+describe('a search of some worlds', () => {
+  const WORLDS = [
+    ['the lantern burns', 'a kettle'],
+    ['the lanterm burns', 'mountainside'],
+    ['oil', 'the lantern is out'],
+  ];
+
+  /** All worlds in one index, and each world in one of its own, with the same numbers. */
+  async function both() {
+    const all = await open();
+    const own = await Promise.all(WORLDS.map(() => open()));
+    const docs = WORLDS.map((): number[] => []);
+    let doc = 0;
+    for (const [world, texts] of WORLDS.entries()) {
+      for (const text of texts) {
+        all.add(doc, text, '', world);
+        own[world]!.add(doc, text, '', world);
+        docs[world]!.push(doc++);
+      }
+    }
+    const search = (query: string, world: number) => {
+      const documents = { kind: 'sorted', ids: Uint32Array.from(docs[world]!), size: docs[world]!.length } as const;
+      return all.search(query, { limit: 9, filter: documents, scope: { groups: [world], documents } });
+    };
+    return { search, alone: (query: string, world: number) => own[world]!.search(query, { limit: 9 }) };
+  }
+
+  it.each([
+    ['a word that only another world has', 'lanterm', [1, 1, 1]],
+    ['a misspelt word of two worlds', 'lantren', [1, 0, 1]],
+    ['a misspelt word of another world', 'montainsid', [0, 1, 0]],
+    ['a word of its own', 'kettle', [1, 0, 0]],
+  ])('corrects %s by its own words alone', async (_, query, counts) => {
+    const { search, alone } = await both();
+    for (const [world, count] of counts.entries()) {
+      const hits = await search(query, world);
+      expect(hits).toHaveLength(count);
+      expect(hits).toEqual(await alone(query, world));
+    }
+  });
+});
+
 describe('a text in a language', () => {
   it.each<[tag: string, text: string, query: string]>([
     ['', 'the lanterns were burning', 'lantern burns'],
