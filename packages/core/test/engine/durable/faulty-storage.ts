@@ -17,7 +17,7 @@ export class FaultyStorage extends MemoryStorage implements Storage {
   /** How many records each append had. */
   readonly appends: number[] = [];
   /** Told of each step that would change what is kept, before it is done. */
-  step: () => void = () => undefined;
+  step: () => Promise<void> | void = () => undefined;
   /** Settles with {@link die}. */
   readonly death = new Pending();
   /** From so many checkpoints on they fail. */
@@ -40,7 +40,7 @@ export class FaultyStorage extends MemoryStorage implements Storage {
     const faulty: NamespaceStorage = Object.create(real);
     faulty.append = async (expected: Head, records: readonly LogRecord[]) => {
       await this.delay();
-      this.step();
+      await this.step();
       await this.alive();
       const fate = this.fate();
       this.appends.push(records.length);
@@ -61,17 +61,17 @@ export class FaultyStorage extends MemoryStorage implements Storage {
       const { alive } = this;
       const guarded = async function* (storage: FaultyStorage) {
         for await (const segment of segments) {
-          storage.step();
+          await storage.step();
           await alive.call(storage);
           yield segment;
         }
-        storage.step();
+        await storage.step();
         await alive.call(storage);
       };
       return real.writeCheckpoint(at, guarded(this));
     };
     faulty.truncate = async (upTo) => {
-      this.step();
+      await this.step();
       await this.alive();
       return real.truncate(upTo);
     };
