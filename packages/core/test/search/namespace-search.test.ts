@@ -185,6 +185,8 @@ describe('NamespaceSearch.apply', () => {
     for (let decodes = 0; decodes < 12; decodes++) {
       const fixture = new SearchFixture({ embedder: new BagOfWordsEmbedder() });
       await fixture.apply(ROWS.slice(0, 3));
+      // Embedding decodes too, whenever it gets to it.
+      await fixture.search.flush();
       fixture.terms.decodesLeft = decodes;
       const change = () => fixture.apply(ROWS.slice(2), ROWS.slice(0, 2));
       // Two are removed and three added, one is there already.
