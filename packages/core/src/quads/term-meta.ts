@@ -1,3 +1,4 @@
+import { WorldsError } from '../model/worlds-error.ts';
 import { TERM_KIND } from '../storage/term-bytes.ts';
 
 /**
@@ -26,9 +27,15 @@ export const DEFAULT_GRAPH_META: TermMeta = TERM_KIND.defaultGraph;
 export function metaWith(kind: number, reference: number): TermMeta {
   const local = reference >= LOCAL_BIT;
   const number = local ? reference - LOCAL_BIT : reference;
-  if (number > MAX_REFERENCE)
-    throw new RangeError('A namespace holds at most 2^27 datatypes, language tags, scopes and worlds.');
+  if (number > MAX_REFERENCE) throw tooMany();
   return (kind | (local ? LOCAL_REFERENCE : 0) | (number << REFERENCE_SHIFT)) >>> 0;
+}
+
+function tooMany(): WorldsError {
+  return new WorldsError(
+    'LIMIT_EXCEEDED',
+    'The namespace has had 2^27 terms, and no new datatype, language tag or blank node may follow; export its worlds to another namespace, which begins anew.',
+  );
 }
 
 export function kindOf(meta: TermMeta): number {

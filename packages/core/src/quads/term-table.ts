@@ -1,9 +1,10 @@
+import { WorldsError } from '../model/worlds-error.ts';
 import { runAtOnce } from '../storage/slicer.ts';
 import type { TermBytes } from '../storage/term-bytes.ts';
 import { ByteArena, lengthAt, prefixBytes, viewOf } from './byte-arena.ts';
 import type { StoredTerms } from './packed-terms.ts';
 import { fastHash, type HashKey, strongHash } from './term-hash.ts';
-import { identityOf, type TermMeta } from './term-meta.ts';
+import { identityOf, LOCAL_BIT, type TermMeta } from './term-meta.ts';
 import { Uint32Column } from './uint32-column.ts';
 
 /** Slots of the first shard at the beginning; a power of two, small enough for the JavaScript heap to hold it. */
@@ -125,6 +126,7 @@ export class TermTable {
   /** Adds a term that `find` has not found, and returns its number. */
   add(meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): number {
     const number = this.metas.length;
+    if (number >= LOCAL_BIT) throw noNumbers();
     this.positions.push(this.arena.append(bytes, start, end));
     this.metas.push(meta);
     this.enter(meta, hash, number);
@@ -407,4 +409,11 @@ function insert(slots: Int32Array, mixed: number, number: number): number {
   slots[at] = mixed;
   slots[at + 1] = number;
   return probes;
+}
+
+function noNumbers(): WorldsError {
+  return new WorldsError(
+    'LIMIT_EXCEEDED',
+    'The namespace has had 2^30 terms, and there is no id for another one; export its worlds to another namespace, which begins anew.',
+  );
 }
