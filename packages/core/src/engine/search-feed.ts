@@ -4,31 +4,17 @@ import { Overlay } from '../quads/overlay.ts';
 import { SPO } from '../quads/permutation.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { DocumentColumns } from '../search/document-table.ts';
-import type { FieldOptions } from '../search/fields/field-weights.ts';
-import type { OnEmbedderFailure } from '../search/literal-vectors.ts';
 import { NamespaceSearch } from '../search/namespace-search.ts';
-import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
-import type { Embedder, TrainableEmbedder } from '../storage/embedder.ts';
+import type { NamespaceSearchOptions } from '../search/namespace-search-options.ts';
 import { QuadBatch } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
-import type { TextIndexFactory } from '../storage/text-index.ts';
-import type { VectorIndexFactory } from '../storage/vector-index.ts';
 import type { Logger } from './logger.ts';
 import { Mutex } from './mutex.ts';
 import type { Namespace, WorldState } from './namespace.ts';
 
 /** What search is made of; shared by all namespaces of an engine. */
-export interface SearchPlugins {
-  readonly textIndex: TextIndexFactory | null;
-  readonly vectorIndex?: VectorIndexFactory;
-  readonly embedder: Embedder | TrainableEmbedder | null;
-  readonly onEmbedderFailure?: OnEmbedderFailure;
-  readonly embedderTimeoutMs?: number;
-  readonly fusion?: Fusion;
-  readonly fields?: FieldOptions;
-  readonly feedback?: boolean | FeedbackOptions;
-}
+export type SearchPlugins = Omit<NamespaceSearchOptions, 'keptVectors' | 'logger'>;
 
 type Pending =
   | { readonly world: number; readonly delta: Delta }
