@@ -2,6 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import { type NewTerms, Overlay } from '../quads/overlay.ts';
+import type { Snapshot } from '../quads/snapshot.ts';
 import { Transaction } from '../quads/transaction.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
@@ -44,8 +45,11 @@ export interface QueryWork {
 }
 
 /** Runs a query over a snapshot of its worlds, or an update as one commit. Its namespaces stay in memory until the result has been read. */
-export async function queryWorlds(catalog: Catalog, engine: SparqlEngine, work: QueryWork): Promise<QueryResult> {
-  if (!catalog.isLimited) return evaluate(catalog, engine, work);
+export function queryWorlds(catalog: Catalog, engine: SparqlEngine, work: QueryWork): Promise<QueryResult> {
+  return catalog.isLimited ? evaluateHeld(catalog, engine, work) : evaluate(catalog, engine, work);
+}
+
+async function evaluateHeld(catalog: Catalog, engine: SparqlEngine, work: QueryWork): Promise<QueryResult> {
   const { homes } = work.worlds;
   const release = holdAll(homes);
   try {
@@ -70,7 +74,8 @@ async function evaluate(catalog: Catalog, engine: SparqlEngine, work: QueryWork)
     if (work.ifRevision !== undefined) {
       throw new WorldsError('INVALID_ARGUMENT', 'ifRevision is for updates; a query changes nothing.');
     }
-    const source = await openDataset(catalog, work, new Slicer(deadline.signal));
+    const opening = openDataset(catalog, work, new Slicer(deadline.signal));
+    const source = opening instanceof Promise ? await opening : opening;
     const options = evaluateOptions(catalog, work, deadline, querySearch(catalog, work, source));
     const result = await prepared.evaluate(source, options);
     if (result.type === 'boolean') return result;
@@ -139,7 +144,7 @@ function requestOverlay(catalog: Catalog, dictionary: Dictionary, world: number,
 }
 
 /** A snapshot of the work's worlds as one dataset. */
-export async function openDataset(catalog: Catalog, work: QueryWork, slicer: Slicer): Promise<QuadSource> {
+export function openDataset(catalog: Catalog, work: QueryWork, slicer: Slicer): QuadSource | Promise<QuadSource> {
   const { collection } = work.worlds;
   if (collection) {
     const terms = requestOverlay(catalog, collection.store.dictionary, 0);
@@ -153,6 +158,17 @@ export async function openDataset(catalog: Catalog, work: QueryWork, slicer: Sli
   const { snapshot, dictionary } = sources.find((source) => source.home === home) ?? home.store;
   const overlay = requestOverlay(catalog, dictionary, 0);
   if (foreign.length === 0) return home.store.prepareView(overlay, graphs, slicer, snapshot);
+  return withForeign(home, graphs, foreign, overlay, slicer, snapshot);
+}
+
+async function withForeign(
+  home: Namespace,
+  graphs: readonly WorldGraphs[],
+  foreign: readonly OpenSource[],
+  overlay: Overlay,
+  slicer: Slicer,
+  snapshot: Snapshot,
+): Promise<QuadSource> {
   const guests = new ForeignWorlds(overlay, home.store);
   for (const source of foreign) await guests.add(source, slicer);
   return home.store.prepareView(overlay, [...graphs, ...guests.graphs], slicer, guests.over(snapshot));
@@ -278,6 +294,7 @@ class TransactionView implements UpdateView {
   async prepare(): Promise<void> {
     const { overlay, graphs, snapshot } = this.transaction;
     const worlds = [graphs, ...this.others];
-    this.dataset = await this.home.store.prepareView(overlay, worlds, this.slicer, this.guests.over(snapshot));
+    const view = this.home.store.prepareView(overlay, worlds, this.slicer, this.guests.over(snapshot));
+    this.dataset = view instanceof Promise ? await view : view;
   }
 }

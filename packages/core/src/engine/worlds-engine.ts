@@ -594,12 +594,14 @@ export class WorldsEngine implements AsyncDisposable {
   ): Promise<Extract<QueryResult, { type: Type }>> {
     const checked = this.checked(operation, requests.sparqlRequest, request);
     const { query, sources, namespace, bindings } = checked;
+    const requested = this.catalog.requested(sources, namespace);
     // Field by field: this is done for every query, and taking the rest of an object is slow.
     const result = await queryWorlds(this.catalog, this.sparqlEngine, {
       operation,
       expected,
       text: String(query),
-      worlds: await this.catalog.requested(sources, namespace),
+      // What need not be waited for is not: short queries notice each turn of the queue.
+      worlds: requested instanceof Promise ? await requested : requested,
       bindings: toBindings(bindings),
       defaultGraphUris: checked.defaultGraphUris,
       namedGraphUris: checked.namedGraphUris,

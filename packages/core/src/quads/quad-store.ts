@@ -175,16 +175,17 @@ export class QuadStore {
   }
 
   /** As {@link view}, after making the permutations that a dataset of many graphs wants. */
-  async prepareView(
+  prepareView(
     terms: TermBytesSource,
     worlds: readonly WorldGraphs[],
     slicer: Slicer,
     snapshot: Snapshot = this.visible,
-  ): Promise<DatasetView> {
+  ): DatasetView | Promise<DatasetView> {
     const contexts = this.contexts;
     const map = this.contextMapOf(worlds);
-    if (map.wantsCollection(snapshot)) await slicer.run(snapshot.buildCollection());
-    return new DatasetView(terms, snapshot, map, contexts);
+    const view = () => new DatasetView(terms, snapshot, map, contexts);
+    if (!map.wantsCollection(snapshot) || snapshot.hasCollection) return view();
+    return slicer.run(snapshot.buildCollection()).then(view);
   }
 
   get byteLength(): number {

@@ -5,15 +5,16 @@ import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
 import type { BindingsBatch, EvaluateOptions, QuadsBatch, SparqlResult } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { Algebra, DatasetClause, Query } from './algebra/algebra.ts';
-import { Execution } from './exec/execution.ts';
+import { PAUSE } from './exec/batch.ts';
+import { Execution, isPause } from './exec/execution.ts';
 import type { Operator } from './exec/operator.ts';
 import { RowNumbers } from './exec/row-numbers.ts';
 import type { NativeEngineOptions } from './native-engine.ts';
+import { PacedStream, type Steps } from './paced-stream.ts';
 import { Conditions } from './plan/conditions.ts';
 import { Planner } from './plan/planner.ts';
 import { Scope, SlotCounter } from './plan/scope.ts';
-import { runPlan } from './run-plan.ts';
-import { SolutionBatch, TermCache } from './solution-batch.ts';
+import { ownColumns, SolutionBatch, TermCache } from './solution-batch.ts';
 import { requireShallow, withoutOverflow } from './stack-depth.ts';
 import { type EmitQuad, Template, templateVariables } from './template.ts';
 
@@ -117,10 +118,10 @@ function readBy(query: Query): readonly string[] {
 }
 
 /** Gives the answer of an ASK, and for other queries what makes the rows as they are read. */
-export async function runQuery(
+export function runQuery(
   { query, evaluation, operator }: PlannedQuery,
   options: EvaluateOptions,
-): Promise<SparqlResult> {
+): SparqlResult | Promise<SparqlResult> {
   const { scope, execution, source } = evaluation;
   switch (query.type) {
     case 'select': {
@@ -128,34 +129,51 @@ export async function runQuery(
       return {
         type: 'bindings',
         variables: query.variables,
-        batches: solutions(operator!, query.variables, slots, execution, options),
+        batches: new PacedStream(solutions(operator!, query.variables, slots, execution, options), execution),
       };
     }
     case 'ask':
-      for await (const _ of runPlan(execution.run(operator!), execution)) return { type: 'boolean', value: true };
-      return { type: 'boolean', value: false };
+      return ask(operator!, execution);
     case 'construct': {
       const template = new Template(query.template, source.terms, scope);
-      return { type: 'quads', batches: construct(operator!, template, evaluation, options) };
+      return {
+        type: 'quads',
+        batches: new PacedStream(construct(operator!, template, evaluation, options), execution),
+      };
     }
     case 'describe':
-      return { type: 'quads', batches: describe(query, operator, evaluation, options) };
+      return {
+        type: 'quads',
+        batches: new PacedStream(describe(query, operator, evaluation, options), execution),
+      };
   }
 }
 
-async function* solutions(
+async function ask(operator: Operator, execution: Execution): Promise<SparqlResult> {
+  const rows = new PacedStream(execution.run(operator), execution);
+  const { done } = await rows.next();
+  await rows.return();
+  return { type: 'boolean', value: !done };
+}
+
+function* solutions(
   operator: Operator,
   variables: readonly string[],
   slots: readonly number[],
   execution: Execution,
   { maxRows }: EvaluateOptions,
-): AsyncGenerator<BindingsBatch> {
+): Steps<BindingsBatch> {
   const terms = new TermCache(execution.source.terms);
   const count = rowCounter(maxRows);
-  for await (const batch of runPlan(execution.run(operator), execution)) {
+  for (const batch of execution.run(operator)) {
+    if (isPause(batch)) {
+      yield PAUSE;
+      continue;
+    }
     count(batch.length);
-    const columns = slots.map((slot) => batch.columns[slot]?.slice(0, batch.length));
-    yield new SolutionBatch(variables, columns, batch.length, terms);
+    yield new SolutionBatch(variables, ownColumns(batch, slots), batch.length, terms);
+    // Whoever reads may do much with a batch, and wait long.
+    if (execution.pauseDue) yield PAUSE;
   }
 }
 
@@ -201,16 +219,20 @@ class TripleSet {
   }
 }
 
-async function* construct(
+function* construct(
   operator: Operator,
   template: Template,
   { execution, source }: Evaluation,
   { maxRows }: EvaluateOptions,
-): AsyncGenerator<QuadsBatch> {
+): Steps<QuadsBatch> {
   const seen = new TripleSet(execution);
   const terms = new TermCache(source.terms);
   const count = rowCounter(maxRows);
-  for await (const batch of runPlan(execution.run(operator), execution)) {
+  for (const batch of execution.run(operator)) {
+    if (isPause(batch)) {
+      yield PAUSE;
+      continue;
+    }
     let quads: RDF.Quad[] = [];
     const add: EmitQuad = (subject, predicate, object) => {
       if (seen.add(subject, predicate, object)) quads.push(terms.triple(subject, predicate, object));
@@ -221,25 +243,30 @@ async function* construct(
       count(quads.length);
       if (quads.length > 0) yield quads;
       quads = [];
-      await execution.pause();
+      yield PAUSE;
     }
     count(quads.length);
     if (quads.length > 0) yield quads;
+    if (execution.pauseDue) yield PAUSE;
   }
 }
 
 /** The concise bounded description of each resource in the default graph: its triples, and those of the blank nodes that they lead to. */
-async function* describe(
+function* describe(
   { targets }: Query & { type: 'describe' },
   operator: Operator | undefined,
   { execution, source, scope }: Evaluation,
   { maxRows }: EvaluateOptions,
-): AsyncGenerator<QuadsBatch> {
+): Steps<QuadsBatch> {
   const resources = new Set<TermId>();
   for (const target of targets) if (target.termType === 'NamedNode') resources.add(source.terms.find(target));
   if (operator) {
     const slots = targets.flatMap((target) => (target.termType === 'Variable' ? [scope.slot(target.value)] : []));
-    for await (const batch of runPlan(execution.run(operator), execution)) {
+    for (const batch of execution.run(operator)) {
+      if (isPause(batch)) {
+        yield PAUSE;
+        continue;
+      }
       for (const slot of slots) {
         const column = batch.columns[slot];
         for (let row = 0; column && row < batch.length; row++) resources.add(column[row]);
@@ -266,8 +293,8 @@ async function* describe(
       }
       count(quads.length);
       if (quads.length > 0) yield quads;
-      if (execution.pauseDue) await execution.pause();
+      if (execution.pauseDue) yield PAUSE;
     }
-    if (execution.pauseDue) await execution.pause();
+    if (execution.pauseDue) yield PAUSE;
   }
 }

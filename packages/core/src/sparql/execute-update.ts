@@ -7,8 +7,8 @@ import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { GraphOperand, TemplateQuad, Update, UpdateOperation } from './algebra/algebra.ts';
 import { datasetOf, type Evaluation, openEvaluation, planIn, type RequestOptions } from './evaluate-query.ts';
 import type { Operator } from './exec/operator.ts';
+import { PacedStream } from './paced-stream.ts';
 import { QuadList } from './quad-list.ts';
-import { runPlan } from './run-plan.ts';
 import { Template, templateVariables } from './template.ts';
 
 type Operation<Type extends UpdateOperation['type']> = Extract<UpdateOperation, { type: Type }>;
@@ -78,7 +78,7 @@ async function modify(
   const toInsert = new Template(operation.insert, source.terms, scope, withGraph);
   const deleted = new QuadList();
   const inserted = new QuadList();
-  for await (const batch of runPlan(execution.run(plan), execution)) {
+  for await (const batch of new PacedStream(execution.run(plan), execution)) {
     for (const step of [toDelete.instantiateAll(batch, deleted.add), toInsert.instantiateAll(batch, inserted.add)]) {
       for (const _ of step) if (execution.pauseDue) await execution.pause();
     }

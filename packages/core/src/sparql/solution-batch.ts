@@ -1,9 +1,11 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../model/term.ts';
+import { ColumnArena } from '../storage/column-arena.ts';
 import { IdCache } from '../storage/id-cache.ts';
 import type { BindingsBatch, SolutionIds, SolutionRow } from '../storage/sparql-engine.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
+import type { Batch } from './exec/batch.ts';
 
 /** Decodes ids, and keeps what was decoded lately: results repeat their terms. */
 export class TermCache {
@@ -27,6 +29,21 @@ export class TermCache {
       this.term(object) as RDF.Quad_Object,
     );
   }
+}
+
+/** From so many rows on a copy by the machine's own means is faster than a loop. */
+const NATIVE_FROM = 128;
+
+/** Copies of some columns of a batch, for whoever may keep them. */
+export function ownColumns({ length, columns }: Batch, slots: readonly number[]): (Uint32Array | undefined)[] {
+  const arena = new ColumnArena();
+  return slots.map((slot) => {
+    const column = columns[slot];
+    if (column === undefined || length >= NATIVE_FROM) return column?.slice(0, length);
+    const own = arena.column(length);
+    for (let row = 0; row < length; row++) own[row] = column[row];
+    return own;
+  });
 }
 
 /** Solutions as columns of ids; a term is made when it is asked for. */

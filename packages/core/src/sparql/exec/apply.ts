@@ -1,5 +1,5 @@
 import { expressionText } from '../explain/algebra-text.ts';
-import { Batch, columnsBySlot, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { Batch, columnsBySlot, gatherRows, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, unionOf } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -84,15 +84,13 @@ export class Apply implements Operator {
     const [outer, part] = this.inputs;
     const { rowSlot } = this.seed;
     const capacity = execution.batchRows;
-    const numbers = new Uint32Array(capacity);
-    for (let row = 0; row < capacity; row++) numbers[row] = row + 1;
-    const matched = new Uint8Array(capacity + 1);
-    const chosen = new Uint32Array(capacity);
-    // Made for the rows that there are: of many OPTIONALs, one upon the other, each has the variables of all before.
-    let output = Batch.withSlots([], 0);
+    // All made for the rows that there are: of many OPTIONALs, one upon the other, each has the variables of all before.
+    let numbers = NO_ROWS;
+    let matched = new Uint8Array(0);
+    let chosen = NO_ROWS;
+    let output = new Batch([], 0);
     const room = (rows: number): Batch => {
-      if (output.capacity < rows)
-        output = Batch.withSlots(this.slots, Math.min(capacity, 2 ** Math.ceil(Math.log2(rows))));
+      if (output.capacity < rows) output = execution.batch(this.slots, roomFor(rows));
       output.length = rows;
       return output;
     };
@@ -109,6 +107,11 @@ export class Apply implements Operator {
       for (let start = 0; start < all.length; start += capacity) {
         if (execution.pauseDue) yield PAUSE;
         const rows = sliceOf(all, outer.slots, start, Math.min(start + capacity, all.length));
+        if (numbers.length < rows.length) {
+          numbers = execution.arena.column(roomFor(rows.length));
+          for (let row = 0; row < numbers.length; row++) numbers[row] = row + 1;
+          matched = new Uint8Array(numbers.length + 1);
+        }
         const columns = [...rows.columns];
         while (columns.length <= rowSlot) columns.push(undefined);
         columns[rowSlot] = numbers;
@@ -123,6 +126,7 @@ export class Apply implements Operator {
             continue;
           }
           const numberOf = found.columns[rowSlot]!;
+          if (chosen.length < found.length) chosen = execution.arena.column(roomFor(found.length));
           let count = 0;
           for (let row = 0; row < found.length; row++) {
             if (condition) {
@@ -143,6 +147,7 @@ export class Apply implements Operator {
         }
         const wanted = this.kind === 'semi' ? 1 : 0;
         const isMark = this.kind === 'mark';
+        if (chosen.length < rows.length) chosen = execution.arena.column(roomFor(rows.length));
         let count = 0;
         for (let row = 0; row < rows.length; row++) if (isMark || matched[row + 1] === wanted) chosen[count++] = row;
         if (count > 0) {
@@ -156,6 +161,11 @@ export class Apply implements Operator {
       }
     }
   }
+}
+
+/** Somewhat more than the rows that there are, since the next may be more. */
+function roomFor(rows: number): number {
+  return 2 ** Math.ceil(Math.log2(rows));
 }
 
 function sliceOf(batch: Batch, slots: readonly number[], start: number, end: number): Batch {

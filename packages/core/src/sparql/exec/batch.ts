@@ -15,14 +15,6 @@ export class Batch {
     this.columns = columns;
     this.capacity = capacity;
   }
-
-  /** A batch with a column of its own for each slot. */
-  static withSlots(slots: readonly number[], capacity: number): Batch {
-    return new Batch(
-      columnsBySlot(slots, () => new Uint32Array(capacity)),
-      capacity,
-    );
-  }
 }
 
 /** A sparse array of columns, without holes. */
@@ -37,6 +29,9 @@ export function columnsBySlot(
   }
   return columns;
 }
+
+/** A column of no rows, where one with rows takes its place later. */
+export const NO_ROWS: Uint32Array = new Uint32Array(0);
 
 /** Given in place of a batch when the time slice is used up: pass it on, so that the driver can let the event loop run. */
 export const PAUSE: unique symbol = Symbol('pause');

@@ -1,4 +1,4 @@
-import { Batch, gatherRows, keyColumns, PAUSE, type Stream } from './batch.ts';
+import { Batch, gatherRows, keyColumns, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { RowNumbers } from './row-numbers.ts';
@@ -25,15 +25,15 @@ export class Distinct implements Operator {
 
   *run(execution: Execution): Stream {
     const seen = new RowNumbers(this.slots.length, execution);
-    let [output, numbers, chosen] = [Batch.withSlots([], 0), NO_ROWS, NO_ROWS];
+    let [output, numbers, chosen] = [new Batch([], 0), NO_ROWS, NO_ROWS];
     for (const rows of execution.run(this.inputs[0])) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
       }
       if (output.capacity < rows.length) {
-        output = Batch.withSlots(this.slots, rows.capacity);
-        [numbers, chosen] = [new Uint32Array(rows.capacity), new Uint32Array(rows.capacity)];
+        output = execution.batch(this.slots, rows.capacity);
+        [numbers, chosen] = [execution.arena.column(rows.capacity), execution.arena.column(rows.capacity)];
       }
       yield* seen.reserve(rows.length, execution);
       let next = seen.size;
@@ -54,5 +54,3 @@ export class Distinct implements Operator {
     }
   }
 }
-
-const NO_ROWS = new Uint32Array(0);

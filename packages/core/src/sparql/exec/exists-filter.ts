@@ -1,6 +1,6 @@
 import type { Algebra } from '../algebra/algebra.ts';
 import { algebraLine } from '../explain/algebra-text.ts';
-import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { type Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator } from './operator.ts';
 
@@ -46,7 +46,7 @@ export class ExistsFilter implements Operator {
         yield PAUSE;
         continue;
       }
-      const chosen = new Uint32Array(rows.length);
+      const chosen = execution.arena.column(rows.length);
       let count = 0;
       for (let row = 0; row < rows.length; row++) {
         let found = false;
@@ -62,7 +62,7 @@ export class ExistsFilter implements Operator {
         if (execution.pauseDue) yield PAUSE;
       }
       if (count === 0) continue;
-      const output = Batch.withSlots(this.slots, count);
+      const output = execution.batch(this.slots, count);
       gatherRows(this.slots, rows, chosen, output, 0, count);
       output.length = count;
       yield output;

@@ -52,7 +52,7 @@ export class ExistsMark implements Operator {
         yield PAUSE;
         continue;
       }
-      const column = new Uint32Array(rows.length);
+      const column = execution.arena.column(rows.length);
       for (let row = 0; row < rows.length; row++) {
         let found = false;
         if (!unless?.(rows, row)) {

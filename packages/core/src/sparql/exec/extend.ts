@@ -1,5 +1,5 @@
 import { expressionText } from '../explain/algebra-text.ts';
-import { Batch, PAUSE, type Stream } from './batch.ts';
+import { Batch, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -42,13 +42,13 @@ export class Extend implements Operator {
     const [input] = this.inputs;
     const termOf = this.term.start(execution);
     const pace = new Pace(execution);
-    let column = new Uint32Array(execution.batchRows);
+    let column = NO_ROWS;
     for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
       }
-      if (rows.length > column.length) column = new Uint32Array(rows.length);
+      if (rows.length > column.length) column = execution.arena.column(rows.capacity);
       for (let row = 0; row < rows.length; row++) {
         column[row] = termOf(rows, row);
         if (pace.isDue) yield PAUSE;
@@ -56,7 +56,7 @@ export class Extend implements Operator {
       const columns = [...rows.columns];
       while (columns.length <= this.slot) columns.push(undefined);
       columns[this.slot] = column;
-      const extended = new Batch(columns, column.length);
+      const extended = new Batch(columns, rows.capacity);
       extended.length = rows.length;
       yield extended;
     }

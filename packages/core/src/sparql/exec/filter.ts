@@ -1,5 +1,5 @@
 import { expressionText } from '../explain/algebra-text.ts';
-import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { type Batch, gatherRows, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -37,14 +37,14 @@ export class Filter implements Operator {
     const [input] = this.inputs;
     const condition = this.condition.start(execution);
     const pace = new Pace(execution);
-    let chosen = new Uint32Array(execution.batchRows);
+    let chosen = NO_ROWS;
     let output: Batch | undefined;
     for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
       }
-      if (rows.length > chosen.length) chosen = new Uint32Array(rows.length);
+      if (rows.length > chosen.length) chosen = execution.arena.column(rows.capacity);
       let count = 0;
       for (let row = 0; row < rows.length; row++) {
         if (condition(rows, row)) chosen[count++] = row;
@@ -53,8 +53,7 @@ export class Filter implements Operator {
       if (count === rows.length) {
         yield rows;
       } else if (count > 0) {
-        if (!output || output.capacity < count)
-          output = Batch.withSlots(this.slots, Math.max(count, execution.batchRows));
+        if (!output || output.capacity < count) output = execution.batch(this.slots, rows.capacity);
         gatherRows(this.slots, rows, chosen, output, 0, count);
         output.length = count;
         yield output;

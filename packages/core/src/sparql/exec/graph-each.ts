@@ -1,7 +1,7 @@
 import type { TermId } from '../../storage/term-source.ts';
 import type { Algebra } from '../algebra/algebra.ts';
 import { algebraLine } from '../explain/algebra-text.ts';
-import { Batch, columnsBySlot, PAUSE, type Stream } from './batch.ts';
+import { Batch, columnsBySlot, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 
@@ -46,14 +46,14 @@ export class GraphEach implements Operator {
   }
 
   *run(execution: Execution): Stream {
-    let unbound = new Uint32Array(0);
+    let unbound = NO_ROWS;
     for (const graph of execution.source.graphs) {
       for (const rows of execution.run(this.planFor(graph))) {
         if (isPause(rows)) {
           yield PAUSE;
           continue;
         }
-        if (unbound.length < rows.length) unbound = new Uint32Array(rows.length);
+        if (unbound.length < rows.length) unbound = execution.arena.column(rows.capacity);
         // The slots of one plan's own make are not those of another's.
         const columns = columnsBySlot(this.slots, (slot) => rows.columns[slot] ?? unbound);
         const named = new Batch(columns, rows.capacity);

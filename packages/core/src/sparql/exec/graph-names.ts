@@ -36,8 +36,8 @@ export class GraphNames implements Operator {
       return;
     }
     for (let start = 0; start < graphs.length; start += execution.batchRows) {
-      const batch = Batch.withSlots(this.slots, execution.batchRows);
-      batch.length = Math.min(execution.batchRows, graphs.length - start);
+      const batch = execution.batch(this.slots, Math.min(execution.batchRows, graphs.length - start));
+      batch.length = batch.capacity;
       batch.columns[this.slot]!.set(graphs.subarray(start, start + batch.length));
       yield batch;
       if (execution.pauseDue) yield PAUSE;

@@ -3,7 +3,7 @@ import type { Aggregate } from '../algebra/algebra.ts';
 import { aggregateText } from '../explain/algebra-text.ts';
 import { type Accumulator, makeAccumulator } from '../expressions/aggregates.ts';
 import type { Value } from '../expressions/value.ts';
-import { Batch, keyColumns, PAUSE, type Stream } from './batch.ts';
+import { type Batch, keyColumns, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -76,13 +76,13 @@ export class Group implements Operator {
     const columns = this.aggregates.map((aggregate) => makeColumn(aggregate, execution));
     const isCostly = columns.some((column) => column instanceof Accumulation);
     const pace = new Pace(execution);
-    let groupOf = new Uint32Array(0);
+    let groupOf = NO_ROWS;
     for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
       }
-      if (groupOf.length < rows.length) groupOf = new Uint32Array(rows.capacity);
+      if (groupOf.length < rows.length) groupOf = execution.arena.column(rows.capacity);
       yield* groups.reserve(rows.length, execution);
       for (const column of columns) if (column.seen) yield* column.seen.reserve(rows.length, execution);
       groups.assign(keyColumns(rows, this.keys), 0, rows.length, groupOf);
@@ -97,7 +97,7 @@ export class Group implements Operator {
   }
 
   private *results(groups: RowNumbers, size: number, columns: readonly Column[], execution: Execution): Stream {
-    const output = Batch.withSlots(this.slots, Math.min(size, execution.batchRows));
+    const output = execution.batch(this.slots, Math.min(size, execution.batchRows));
     for (let start = 0; start < size; start += output.capacity) {
       output.length = Math.min(output.capacity, size - start);
       this.keys.forEach((slot, i) => {

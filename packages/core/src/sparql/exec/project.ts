@@ -1,4 +1,4 @@
-import { Batch, PAUSE, type Stream } from './batch.ts';
+import { Batch, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 
@@ -36,7 +36,7 @@ export class Project implements Operator {
 
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
-    let unbound = new Uint32Array(0);
+    let unbound = NO_ROWS;
     for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
@@ -47,7 +47,7 @@ export class Project implements Operator {
         while (columns.length <= slot) columns.push(undefined);
         let column = rows.columns[this.sourceOf(slot)];
         if (column === undefined) {
-          if (unbound.length < rows.length) unbound = new Uint32Array(rows.capacity);
+          if (unbound.length < rows.length) unbound = execution.arena.column(rows.capacity);
           column = unbound;
         }
         columns[slot] = column;

@@ -26,7 +26,7 @@ export class RowNumber implements Operator {
         yield PAUSE;
         continue;
       }
-      const column = new Uint32Array(rows.length);
+      const column = execution.arena.column(rows.length);
       for (let row = 0; row < rows.length; row++) column[row] = ++number;
       const columns = [...rows.columns];
       while (columns.length <= this.slot) columns.push(undefined);

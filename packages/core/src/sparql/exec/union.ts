@@ -1,4 +1,4 @@
-import { Batch, PAUSE, type Stream } from './batch.ts';
+import { Batch, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 
@@ -31,7 +31,7 @@ export class Union implements Operator {
   }
 
   *run(execution: Execution): Stream {
-    let unbound = new Uint32Array(execution.batchRows);
+    let unbound = NO_ROWS;
     for (const input of this.inputs) {
       const given = new Set(input.slots);
       const missing = this.slots.filter((slot) => !given.has(slot));
@@ -41,7 +41,7 @@ export class Union implements Operator {
         } else if (missing.length === 0) {
           yield rows;
         } else {
-          if (rows.length > unbound.length) unbound = new Uint32Array(rows.length);
+          if (rows.length > unbound.length) unbound = execution.arena.column(rows.capacity);
           const columns = [...rows.columns];
           for (const slot of missing) {
             while (columns.length <= slot) columns.push(undefined);
