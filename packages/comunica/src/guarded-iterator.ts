@@ -1,25 +1,7 @@
-import type { QueryEngine } from '@comunica/query-sparql-rdfjs';
 import type { AsyncIterator } from 'asynciterator';
 import { asyncIteratorClass } from './async-iterator.ts';
+import { type EngineWiring, PACER } from './engine-wiring.ts';
 import type { Paced, Pacer } from './pacer.ts';
-
-/** The entry of Comunica's context under which an evaluation's {@link Pacer} travels. */
-export const PACER = 'rdf-worlds:pacer';
-
-/** The part of Comunica's wiring that is used here: every operation of a query is evaluated through one mediator. */
-interface OperationMediator {
-  mediate(action: OperationAction): Promise<{ type: string; bindingsStream?: AsyncIterator<unknown> }>;
-}
-interface OperationAction {
-  readonly context: { get(key: { readonly name: string }): unknown };
-}
-interface Wiring {
-  readonly actorInitQuery: {
-    readonly mediatorQueryProcess: {
-      readonly bus: { readonly actors: readonly { readonly mediatorQueryOperation?: OperationMediator }[] };
-    };
-  };
-}
 
 /** Makes the class of the iterators that stand behind every operation: they hand rows on, rest when told, and die with the evaluation. */
 function guardClass() {
@@ -84,13 +66,10 @@ function guardClass() {
  * Puts a guard behind every operation that this engine evaluates. Comunica has no cancellation of its own: its joins, groups
  * and sorts run to their end once they are started.
  */
-export function guardOperations(engine: QueryEngine): void {
+export function guardOperations({ operations }: EngineWiring): void {
   const Guard = guardClass();
-  const { actors } = (engine as unknown as Wiring).actorInitQuery.mediatorQueryProcess.bus;
-  const mediator = actors.find((actor) => actor.mediatorQueryOperation)?.mediatorQueryOperation;
-  if (!mediator) throw new Error('This version of Comunica is wired in another way: its operations cannot be guarded.');
-  const mediate = mediator.mediate.bind(mediator);
-  mediator.mediate = async (action) => {
+  const mediate = operations.mediate.bind(operations);
+  operations.mediate = async (action) => {
     const pacer = action.context.get({ name: PACER }) as Pacer | undefined;
     pacer?.check();
     const output = await mediate(action);

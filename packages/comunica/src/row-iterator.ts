@@ -23,16 +23,28 @@ function rowIteratorClass(): RowIteratorClass {
     override read(): Row | null {
       if (this.done) return null;
       for (;;) {
-        const { done, value } = this.rows.next();
-        if (done) {
+        const next = this.nextRow();
+        if (!next) return null;
+        if (next.done) {
           this.close();
           return null;
         }
-        if (value !== undefined) return value;
+        if (next.value !== undefined) return next.value;
         if (!this.pacer.step()) continue;
         this.readable = false;
         this.pacer.rest(this);
         return null;
+      }
+    }
+
+    /** Undefined when the rows fail. The iterator then waits for its end with the evaluation: an end of its own would look like the last row. */
+    private nextRow(): IteratorResult<Row | undefined> | undefined {
+      try {
+        return this.rows.next();
+      } catch (cause) {
+        this.readable = false;
+        this.pacer.fail(cause instanceof Error ? cause : new Error(String(cause)));
+        return undefined;
       }
     }
 

@@ -1,4 +1,6 @@
 import type { QueryEngine } from '@comunica/query-sparql-rdfjs';
+import { engineWiring } from './engine-wiring.ts';
+import { guardExpressions } from './guarded-expressions.ts';
 import { guardOperations } from './guarded-iterator.ts';
 
 /** What is loaded on the first use: Comunica and its parser take most of a second, so importing this package must not load them. */
@@ -15,8 +17,9 @@ export interface Toolbox {
 let loading: Promise<Toolbox> | undefined;
 
 async function load(): Promise<Toolbox> {
-  const [{ QueryEngine }, parser, rules, algebra, transformations, core, generator] = await Promise.all([
+  const [{ QueryEngine }, expressions, parser, rules, algebra, transformations, core, generator] = await Promise.all([
     import('@comunica/query-sparql-rdfjs'),
+    import('@comunica/utils-expression-evaluator'),
     import('@traqula/parser-sparql-1-2'),
     import('@traqula/rules-sparql-1-2'),
     import('@traqula/algebra-sparql-1-2'),
@@ -25,7 +28,9 @@ async function load(): Promise<Toolbox> {
     import('@traqula/generator-sparql-1-2'),
   ]);
   const engine = new QueryEngine();
-  guardOperations(engine);
+  const wiring = engineWiring(engine);
+  guardOperations(wiring);
+  guardExpressions(wiring, expressions);
   return { engine, parser, rules, algebra, transformations, core, generator };
 }
 

@@ -61,14 +61,6 @@ function withoutOddGraphs(answer: Answer): Answer {
 /** Each was seen, and decided for the reason beside it; what Comunica computes otherwise is in `comunica-semantics.ts`. */
 export const COMUNICA_DEVIATIONS: readonly Deviation[] = [
   {
-    name: 'an error of an expression ends the query',
-    reason:
-      'XPath F&O 5.6.1: wrong flags are an error (err:FORX0001) of the expression, which leaves a variable unbound (section 18.5, Extend).',
-    applies: (trial, actual) =>
-      failedWith(actual, /Invalid flags/) &&
-      has(trial, (node) => node.type === 'call' && /REGEX|REPLACE/.test(node.function)),
-  },
-  {
     name: 'cannot join',
     reason:
       'Comunica has no actor for some OPTIONALs with expressions, and says so; section 18.5 defines LeftJoin for all.',

@@ -163,9 +163,13 @@ const replace: StrictFunction = ([text, pattern, replacement, flags]) => {
   if (letters.includes('x')) source = source.replace(/[\t\n\r ]/g, '');
   const isLiteral = letters.includes('q');
   if (isLiteral) source = source.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const compiled = new RegExp(source, `gu${letters.replace(/[qx]/g, '')}`);
   const by = isLiteral ? replacement.value : replacement.value.replaceAll('$0', () => '$&');
-  return stringLike(text.value.replaceAll(compiled, by), text);
+  try {
+    const compiled = new RegExp(source, `gu${letters.replace(/[qx]/g, '')}`);
+    return stringLike(text.value.replaceAll(compiled, by), text);
+  } catch {
+    return undefined;
+  }
 };
 
 /** Each was seen, and decided for the reason beside it. */
