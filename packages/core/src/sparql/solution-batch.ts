@@ -1,6 +1,5 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../model/term.ts';
-import { ColumnArena } from '../storage/column-arena.ts';
 import { IdCache } from '../storage/id-cache.ts';
 import type { BindingsBatch, SolutionIds, SolutionRow } from '../storage/sparql-engine.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
@@ -34,15 +33,16 @@ export class TermCache {
 /** From so many rows on a copy by the machine's own means is faster than a loop. */
 const NATIVE_FROM = 128;
 
-/** Copies of some columns of a batch, for whoever may keep them. */
+/** Copies of some columns of a batch, for whoever may keep them: short ones in one buffer, since making one takes longer than copying. */
 export function ownColumns({ length, columns }: Batch, slots: readonly number[]): (Uint32Array | undefined)[] {
-  const arena = new ColumnArena();
-  return slots.map((slot) => {
+  if (length >= NATIVE_FROM) return slots.map((slot) => columns[slot]?.slice(0, length));
+  const all = new Uint32Array(length * slots.length);
+  return slots.map((slot, at) => {
     const column = columns[slot];
-    if (column === undefined || length >= NATIVE_FROM) return column?.slice(0, length);
-    const own = arena.column(length);
-    for (let row = 0; row < length; row++) own[row] = column[row];
-    return own;
+    if (column === undefined) return undefined;
+    const start = at * length;
+    for (let row = 0; row < length; row++) all[start + row] = column[row];
+    return all.subarray(start, start + length);
   });
 }
 

@@ -1,4 +1,4 @@
-import { ColumnArena } from './column-arena.ts';
+import { newColumn } from './new-column.ts';
 import { QuadBatch, WANT_ALL } from './quad-source.ts';
 import type { TermId } from './term-source.ts';
 
@@ -17,9 +17,9 @@ export interface ProbeKeys {
 export class ProbeBatch extends QuadBatch {
   readonly row: Uint32Array;
 
-  constructor(capacity = 1024, wanted = WANT_ALL, arena = new ColumnArena()) {
-    super(capacity, wanted, arena);
-    this.row = arena.column(capacity);
+  constructor(capacity = 1024, wanted = WANT_ALL) {
+    super(capacity, wanted);
+    this.row = newColumn(capacity);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ColumnArena } from './column-arena.ts';
+import { newColumn } from './new-column.ts';
 import type { QuadProbe } from './quad-probe.ts';
 import type { TermId, TermSource } from './term-source.ts';
 
@@ -23,16 +23,13 @@ export class QuadBatch {
   readonly capacity: number;
   length = 0;
 
-  /**
-   * @param wanted the sum of the `WANT_` bits
-   * @param arena where its columns come from
-   */
-  constructor(capacity = 1024, wanted = WANT_ALL, arena = new ColumnArena()) {
+  /** @param wanted the sum of the `WANT_` bits */
+  constructor(capacity = 1024, wanted = WANT_ALL) {
     this.capacity = capacity;
-    this.subject = wanted & WANT_SUBJECT ? arena.column(capacity) : UNWANTED;
-    this.predicate = wanted & WANT_PREDICATE ? arena.column(capacity) : UNWANTED;
-    this.object = wanted & WANT_OBJECT ? arena.column(capacity) : UNWANTED;
-    this.graph = wanted & WANT_GRAPH ? arena.column(capacity) : UNWANTED;
+    this.subject = wanted & WANT_SUBJECT ? newColumn(capacity) : UNWANTED;
+    this.predicate = wanted & WANT_PREDICATE ? newColumn(capacity) : UNWANTED;
+    this.object = wanted & WANT_OBJECT ? newColumn(capacity) : UNWANTED;
+    this.graph = wanted & WANT_GRAPH ? newColumn(capacity) : UNWANTED;
   }
 }
 

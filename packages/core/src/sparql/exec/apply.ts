@@ -1,3 +1,4 @@
+import { newColumn } from '../../storage/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
 import { Batch, columnsBySlot, gatherRows, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
@@ -90,7 +91,7 @@ export class Apply implements Operator {
     let chosen = NO_ROWS;
     let output = new Batch([], 0);
     const room = (rows: number): Batch => {
-      if (output.capacity < rows) output = execution.batch(this.slots, roomFor(rows));
+      if (output.capacity < rows) output = Batch.withSlots(this.slots, roomFor(rows));
       output.length = rows;
       return output;
     };
@@ -108,7 +109,7 @@ export class Apply implements Operator {
         if (execution.pauseDue) yield PAUSE;
         const rows = sliceOf(all, outer.slots, start, Math.min(start + capacity, all.length));
         if (numbers.length < rows.length) {
-          numbers = execution.arena.column(roomFor(rows.length));
+          numbers = newColumn(roomFor(rows.length));
           for (let row = 0; row < numbers.length; row++) numbers[row] = row + 1;
           matched = new Uint8Array(numbers.length + 1);
         }
@@ -126,7 +127,7 @@ export class Apply implements Operator {
             continue;
           }
           const numberOf = found.columns[rowSlot]!;
-          if (chosen.length < found.length) chosen = execution.arena.column(roomFor(found.length));
+          if (chosen.length < found.length) chosen = newColumn(roomFor(found.length));
           let count = 0;
           for (let row = 0; row < found.length; row++) {
             if (condition) {
@@ -147,7 +148,7 @@ export class Apply implements Operator {
         }
         const wanted = this.kind === 'semi' ? 1 : 0;
         const isMark = this.kind === 'mark';
-        if (chosen.length < rows.length) chosen = execution.arena.column(roomFor(rows.length));
+        if (chosen.length < rows.length) chosen = newColumn(roomFor(rows.length));
         let count = 0;
         for (let row = 0; row < rows.length; row++) if (isMark || matched[row + 1] === wanted) chosen[count++] = row;
         if (count > 0) {

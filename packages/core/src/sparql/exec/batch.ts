@@ -1,3 +1,5 @@
+import { newColumn } from '../../storage/new-column.ts';
+
 /**
  * Rows of ids on their way between operators: a column for each slot that the operator binds. A slot is a variable of one scope, as a number; 0 in a
  * column is unbound.
@@ -14,6 +16,14 @@ export class Batch {
   constructor(columns: readonly (Uint32Array | undefined)[], capacity: number) {
     this.columns = columns;
     this.capacity = capacity;
+  }
+
+  /** A batch with a column of its own for each slot. */
+  static withSlots(slots: readonly number[], capacity: number): Batch {
+    return new Batch(
+      columnsBySlot(slots, () => newColumn(capacity)),
+      capacity,
+    );
   }
 }
 
@@ -42,7 +52,7 @@ export type Stream = Generator<Batch | Pause, void, void>;
 
 /** The columns of some slots, in their order; a slot that the batch does not have is unbound. */
 export function keyColumns(batch: Batch, slots: readonly number[]): Uint32Array[] {
-  return slots.map((slot) => batch.columns[slot] ?? new Uint32Array(batch.length));
+  return slots.map((slot) => batch.columns[slot] ?? newColumn(batch.length));
 }
 
 /** Copies rows of some slots: `target[at + i] = source[rows[i]]`. */

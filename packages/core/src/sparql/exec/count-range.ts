@@ -1,4 +1,4 @@
-import type { Stream } from './batch.ts';
+import { Batch, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { patternText, type QuadPattern } from './quad-pattern.ts';
@@ -26,7 +26,7 @@ export class CountRange implements Operator {
 
   *run(execution: Execution): Stream {
     const { ids, impossible } = this.pattern;
-    const batch = execution.batch(this.slots, 1);
+    const batch = Batch.withSlots(this.slots, 1);
     batch.length = 1;
     batch.columns[this.slot]![0] = execution.integerId(impossible ? 0 : execution.source.count(...ids));
     yield batch;

@@ -1,3 +1,4 @@
+import { newColumn } from '../../storage/new-column.ts';
 import { Batch, gatherRows, keyColumns, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
@@ -32,8 +33,8 @@ export class Distinct implements Operator {
         continue;
       }
       if (output.capacity < rows.length) {
-        output = execution.batch(this.slots, rows.capacity);
-        [numbers, chosen] = [execution.arena.column(rows.capacity), execution.arena.column(rows.capacity)];
+        output = Batch.withSlots(this.slots, rows.capacity);
+        [numbers, chosen] = [newColumn(rows.capacity), newColumn(rows.capacity)];
       }
       yield* seen.reserve(rows.length, execution);
       let next = seen.size;

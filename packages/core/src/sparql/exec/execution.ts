@@ -2,14 +2,13 @@ import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../../model/term.ts';
 import { XSD_INTEGER } from '../../model/vocabulary.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
-import { ColumnArena } from '../../storage/column-arena.ts';
 import { IdCache } from '../../storage/id-cache.ts';
 import type { QuadSource } from '../../storage/quad-source.ts';
 import type { SearchSource } from '../../storage/search-source.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { Profile } from '../explain/profile.ts';
 import { booleanValue, termOfValue, type Value, valueOfTerm } from '../expressions/value.ts';
-import { Batch, columnsBySlot, PAUSE, type Pause, type Stream } from './batch.ts';
+import { type Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import type { FoundRows } from './found-rows.ts';
 import type { Operator } from './operator.ts';
 
@@ -41,8 +40,6 @@ export class Execution {
   /** The ranked search of the same worlds, where there is one. */
   readonly search: SearchSource | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Where operators get the columns of their batches. */
-  readonly arena = new ColumnArena();
   private readonly maxMemoryBytes: number;
   private memoryBytes = 0;
   /** What a pause is for, besides the event loop. */
@@ -79,14 +76,6 @@ export class Execution {
     // One more, so that a batch of as many rows as were foreseen is not full. Estimates of long products end as infinity, and that times nothing as no number.
     const rows = estimate > 1 ? Math.ceil(estimate) + 1 : 2;
     return Math.min(this.batchRows, FIRST_ROWS, rows);
-  }
-
-  /** A batch with a column of its own for each slot. */
-  batch(slots: readonly number[], capacity: number): Batch {
-    return new Batch(
-      columnsBySlot(slots, () => this.arena.column(capacity)),
-      capacity,
-    );
   }
 
   /** The size of the batch after one that was full. */

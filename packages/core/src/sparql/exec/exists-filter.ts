@@ -1,6 +1,7 @@
+import { newColumn } from '../../storage/new-column.ts';
 import type { Algebra } from '../algebra/algebra.ts';
 import { algebraLine } from '../explain/algebra-text.ts';
-import { type Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator } from './operator.ts';
 
@@ -46,7 +47,7 @@ export class ExistsFilter implements Operator {
         yield PAUSE;
         continue;
       }
-      const chosen = execution.arena.column(rows.length);
+      const chosen = newColumn(rows.length);
       let count = 0;
       for (let row = 0; row < rows.length; row++) {
         let found = false;
@@ -62,7 +63,7 @@ export class ExistsFilter implements Operator {
         if (execution.pauseDue) yield PAUSE;
       }
       if (count === 0) continue;
-      const output = execution.batch(this.slots, count);
+      const output = Batch.withSlots(this.slots, count);
       gatherRows(this.slots, rows, chosen, output, 0, count);
       output.length = count;
       yield output;

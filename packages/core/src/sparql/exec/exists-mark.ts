@@ -1,3 +1,4 @@
+import { newColumn } from '../../storage/new-column.ts';
 import type { Algebra } from '../algebra/algebra.ts';
 import { algebraLine, expressionText } from '../explain/algebra-text.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
@@ -52,7 +53,7 @@ export class ExistsMark implements Operator {
         yield PAUSE;
         continue;
       }
-      const column = execution.arena.column(rows.length);
+      const column = newColumn(rows.length);
       for (let row = 0; row < rows.length; row++) {
         let found = false;
         if (!unless?.(rows, row)) {

@@ -1,3 +1,4 @@
+import { newColumn } from '../../storage/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
 import { Batch, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
@@ -48,7 +49,7 @@ export class Extend implements Operator {
         yield PAUSE;
         continue;
       }
-      if (rows.length > column.length) column = execution.arena.column(rows.capacity);
+      if (rows.length > column.length) column = newColumn(rows.capacity);
       for (let row = 0; row < rows.length; row++) {
         column[row] = termOf(rows, row);
         if (pace.isDue) yield PAUSE;

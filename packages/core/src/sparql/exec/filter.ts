@@ -1,5 +1,6 @@
+import { newColumn } from '../../storage/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
-import { type Batch, gatherRows, NO_ROWS, PAUSE, type Stream } from './batch.ts';
+import { Batch, gatherRows, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -44,7 +45,7 @@ export class Filter implements Operator {
         yield PAUSE;
         continue;
       }
-      if (rows.length > chosen.length) chosen = execution.arena.column(rows.capacity);
+      if (rows.length > chosen.length) chosen = newColumn(rows.capacity);
       let count = 0;
       for (let row = 0; row < rows.length; row++) {
         if (condition(rows, row)) chosen[count++] = row;
@@ -53,7 +54,7 @@ export class Filter implements Operator {
       if (count === rows.length) {
         yield rows;
       } else if (count > 0) {
-        if (!output || output.capacity < count) output = execution.batch(this.slots, rows.capacity);
+        if (!output || output.capacity < count) output = Batch.withSlots(this.slots, rows.capacity);
         gatherRows(this.slots, rows, chosen, output, 0, count);
         output.length = count;
         yield output;

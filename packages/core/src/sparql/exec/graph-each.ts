@@ -1,3 +1,4 @@
+import { newColumn } from '../../storage/new-column.ts';
 import type { TermId } from '../../storage/term-source.ts';
 import type { Algebra } from '../algebra/algebra.ts';
 import { algebraLine } from '../explain/algebra-text.ts';
@@ -53,7 +54,7 @@ export class GraphEach implements Operator {
           yield PAUSE;
           continue;
         }
-        if (unbound.length < rows.length) unbound = execution.arena.column(rows.capacity);
+        if (unbound.length < rows.length) unbound = newColumn(rows.capacity);
         // The slots of one plan's own make are not those of another's.
         const columns = columnsBySlot(this.slots, (slot) => rows.columns[slot] ?? unbound);
         const named = new Batch(columns, rows.capacity);

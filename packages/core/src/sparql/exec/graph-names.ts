@@ -36,7 +36,7 @@ export class GraphNames implements Operator {
       return;
     }
     for (let start = 0; start < graphs.length; start += execution.batchRows) {
-      const batch = execution.batch(this.slots, Math.min(execution.batchRows, graphs.length - start));
+      const batch = Batch.withSlots(this.slots, Math.min(execution.batchRows, graphs.length - start));
       batch.length = batch.capacity;
       batch.columns[this.slot]!.set(graphs.subarray(start, start + batch.length));
       yield batch;

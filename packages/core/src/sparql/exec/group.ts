@@ -1,9 +1,10 @@
+import { newColumn } from '../../storage/new-column.ts';
 import type { TermId } from '../../storage/term-source.ts';
 import type { Aggregate } from '../algebra/algebra.ts';
 import { aggregateText } from '../explain/algebra-text.ts';
 import { type Accumulator, makeAccumulator } from '../expressions/aggregates.ts';
 import type { Value } from '../expressions/value.ts';
-import { type Batch, keyColumns, NO_ROWS, PAUSE, type Stream } from './batch.ts';
+import { Batch, keyColumns, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -82,7 +83,7 @@ export class Group implements Operator {
         yield PAUSE;
         continue;
       }
-      if (groupOf.length < rows.length) groupOf = execution.arena.column(rows.capacity);
+      if (groupOf.length < rows.length) groupOf = newColumn(rows.capacity);
       yield* groups.reserve(rows.length, execution);
       for (const column of columns) if (column.seen) yield* column.seen.reserve(rows.length, execution);
       groups.assign(keyColumns(rows, this.keys), 0, rows.length, groupOf);
@@ -97,7 +98,7 @@ export class Group implements Operator {
   }
 
   private *results(groups: RowNumbers, size: number, columns: readonly Column[], execution: Execution): Stream {
-    const output = execution.batch(this.slots, Math.min(size, execution.batchRows));
+    const output = Batch.withSlots(this.slots, Math.min(size, execution.batchRows));
     for (let start = 0; start < size; start += output.capacity) {
       output.length = Math.min(output.capacity, size - start);
       this.keys.forEach((slot, i) => {

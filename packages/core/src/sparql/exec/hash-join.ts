@@ -1,5 +1,5 @@
 import { expressionText } from '../explain/algebra-text.ts';
-import { type Batch, PAUSE, type Stream } from './batch.ts';
+import { Batch, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { KeyTable } from './key-table.ts';
 import { type Operator, type PlanNames, pruned, unionOf } from './operator.ts';
@@ -86,7 +86,7 @@ export class HashJoin implements Operator {
     const { kind } = this;
     const slots = unionOf(this.inputs[0].slots, store.slots);
     // Small at first: of many joins, one upon the other, each has the variables of all before.
-    let merged = execution.batch(slots, execution.firstRows(this.estimate));
+    let merged = Batch.withSlots(slots, execution.firstRows(this.estimate));
     const condition = this.condition?.start(execution);
     const pace = new Pace(execution);
     for (const rows of left) {
@@ -152,7 +152,7 @@ export class HashJoin implements Operator {
 
 /** The batch for the rows after a full one. */
 function emptied(batch: Batch, slots: readonly number[], execution: Execution): Batch {
-  if (batch.capacity < execution.batchRows) return execution.batch(slots, execution.moreRows(batch.capacity));
+  if (batch.capacity < execution.batchRows) return Batch.withSlots(slots, execution.moreRows(batch.capacity));
   batch.length = 0;
   return batch;
 }

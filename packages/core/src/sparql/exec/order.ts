@@ -4,7 +4,7 @@ import { orderText } from '../explain/algebra-text.ts';
 import { compareForOrder } from '../expressions/ordering.ts';
 import type { Value } from '../expressions/value.ts';
 import { KIND } from '../expressions/value-kind.ts';
-import { type Batch, PAUSE, type Pause, type Stream } from './batch.ts';
+import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { MemoryClaims } from './memory-claims.ts';
 import { sortSliced } from './merge-sort.ts';
@@ -178,7 +178,7 @@ function behindText(
 
 function* giveSorted(store: RowStore, sorted: Uint32Array, keep: number, execution: Execution): Stream {
   const end = Math.min(sorted.length, keep);
-  const output = execution.batch(store.slots, Math.min(execution.batchRows, end));
+  const output = Batch.withSlots(store.slots, Math.min(execution.batchRows, end));
   for (let start = 0; start < end; start += output.capacity) {
     output.length = Math.min(output.capacity, end - start);
     for (const slot of store.slots) {

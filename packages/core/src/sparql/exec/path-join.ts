@@ -1,7 +1,7 @@
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { Path } from '../algebra/algebra.ts';
 import { pathText } from '../explain/pattern-text.ts';
-import { type Batch, PAUSE, type Pause, type Stream } from './batch.ts';
+import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned, unionOf } from './operator.ts';
 import { isOptional, matchesOutside, type PathStep, PathWalk } from './path-walk.ts';
@@ -91,7 +91,7 @@ export class PathJoin implements Operator {
         yield PAUSE;
         continue;
       }
-      const output = execution.batch(this.slots, Math.min(execution.batchRows, FIRST_CAPACITY));
+      const output = Batch.withSlots(this.slots, Math.min(execution.batchRows, FIRST_CAPACITY));
       yield* this.walkRows(rows, run, output, execution);
     }
   }

@@ -1,4 +1,5 @@
 import { probeOf } from '../../storage/cursor-probe.ts';
+import { newColumn } from '../../storage/new-column.ts';
 import { ProbeBatch, type ProbeKey } from '../../storage/quad-probe.ts';
 import { ANY_NAMED_GRAPH, NO_TERM } from '../../storage/term-source.ts';
 import { Batch, columnsBySlot, gatherRows, PAUSE, type Stream } from './batch.ts';
@@ -56,7 +57,7 @@ export class ProbeJoin implements Operator {
     const repeated = repeatedPositions(pattern).map(([one, other]) => [one + 1, other + 1] as const);
     const wanted = wantedPositions(pattern, this.matched);
     let capacity = execution.firstRows(this.estimate);
-    let [matches, batch] = this.makeBatch(execution, capacity, wanted);
+    let [matches, batch] = this.makeBatch(capacity, wanted);
     for (const rows of execution.run(inputs[0])) {
       if (isPause(rows)) {
         yield PAUSE;
@@ -80,15 +81,15 @@ export class ProbeJoin implements Operator {
         if (execution.pauseDue) yield PAUSE;
         if (matches.length === capacity && capacity < execution.batchRows) {
           capacity = execution.moreRows(capacity);
-          [matches, batch] = this.makeBatch(execution, capacity, wanted);
+          [matches, batch] = this.makeBatch(capacity, wanted);
         }
       }
     }
   }
 
-  private makeBatch({ arena }: Execution, capacity: number, wanted: number): [ProbeBatch, Batch] {
-    const matches = new ProbeBatch(capacity, wanted, arena);
-    const columns = columnsBySlot(this.carried, () => arena.column(capacity));
+  private makeBatch(capacity: number, wanted: number): [ProbeBatch, Batch] {
+    const matches = new ProbeBatch(capacity, wanted);
+    const columns = columnsBySlot(this.carried, () => newColumn(capacity));
     columnsOfPattern(this.pattern, matches).forEach((column, slot) => {
       if (!column || !this.matched.has(slot)) return;
       while (columns.length <= slot) columns.push(undefined);

@@ -1,3 +1,4 @@
+import { newColumn } from '../../storage/new-column.ts';
 import { Batch, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
@@ -47,7 +48,7 @@ export class Project implements Operator {
         while (columns.length <= slot) columns.push(undefined);
         let column = rows.columns[this.sourceOf(slot)];
         if (column === undefined) {
-          if (unbound.length < rows.length) unbound = execution.arena.column(rows.capacity);
+          if (unbound.length < rows.length) unbound = newColumn(rows.capacity);
           column = unbound;
         }
         columns[slot] = column;

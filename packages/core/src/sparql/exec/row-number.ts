@@ -1,3 +1,4 @@
+import { newColumn } from '../../storage/new-column.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator } from './operator.ts';
@@ -26,7 +27,7 @@ export class RowNumber implements Operator {
         yield PAUSE;
         continue;
       }
-      const column = execution.arena.column(rows.length);
+      const column = newColumn(rows.length);
       for (let row = 0; row < rows.length; row++) column[row] = ++number;
       const columns = [...rows.columns];
       while (columns.length <= this.slot) columns.push(undefined);

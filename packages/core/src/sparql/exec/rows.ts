@@ -1,6 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { NO_TERM } from '../../storage/term-source.ts';
-import { PAUSE, type Stream } from './batch.ts';
+import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 
@@ -26,7 +26,7 @@ export class Rows implements Operator {
   }
 
   *run(execution: Execution): Stream {
-    const batch = execution.batch(this.slots, Math.min(execution.batchRows, this.rows.length));
+    const batch = Batch.withSlots(this.slots, Math.min(execution.batchRows, this.rows.length));
     for (const row of this.rows) {
       const at = batch.length++;
       this.slots.forEach((slot, column) => {

@@ -44,7 +44,7 @@ export class Scan implements Operator {
     const cursor = execution.source.cursor();
     cursor.seek(...pattern.ids);
     for (let capacity = execution.firstRows(this.estimate); ; capacity = execution.moreRows(capacity)) {
-      const quads = new QuadBatch(capacity, wanted, execution.arena);
+      const quads = new QuadBatch(capacity, wanted);
       const positions = [quads.subject, quads.predicate, quads.object, quads.graph];
       const batch = new Batch(columnsOfPattern(pattern, quads), capacity);
       do {

@@ -1,4 +1,4 @@
-import { PAUSE, type Stream } from './batch.ts';
+import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { patternText, type QuadPattern } from './quad-pattern.ts';
@@ -45,7 +45,7 @@ export class TermCountScan implements Operator {
     if (!found) return;
     const counts = new Uint32Array(execution.batchRows);
     for (let capacity = Math.min(FIRST_ROWS, execution.batchRows); ; capacity = execution.batchRows) {
-      const batch = execution.batch(this.slots, capacity);
+      const batch = Batch.withSlots(this.slots, capacity);
       const terms = batch.columns[slot]!;
       batch.length = found.next(terms, counts);
       if (batch.length === 0) return;

@@ -3,7 +3,7 @@ import { QuadBatch, WANT_GRAPH } from '../../storage/quad-source.ts';
 import type { FoundTriple, SearchSource } from '../../storage/search-source.ts';
 import { ANY_NAMED_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
 import { doubleValue } from '../expressions/value.ts';
-import { type Batch, PAUSE, type Pause, type Stream } from './batch.ts';
+import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { FoundRows } from './found-rows.ts';
 import type { Operator, PlanNames } from './operator.ts';
@@ -72,7 +72,7 @@ export class TextSearch implements Operator {
     execution.searches.set(this, found);
     let narrowing: Narrowing | undefined;
     const pace = new Pace(execution);
-    const output = execution.batch(this.slots, execution.batchRows);
+    const output = Batch.withSlots(this.slots, execution.batchRows);
     for (const rows of execution.run(this.inputs[0])) {
       if (isPause(rows)) {
         yield PAUSE;

@@ -1,5 +1,5 @@
 import { NO_TERM } from '../../storage/term-source.ts';
-import { gatherRows, PAUSE, type Stream } from './batch.ts';
+import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, unionOf } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -41,7 +41,7 @@ export class TripleMatch implements Operator {
         yield PAUSE;
         continue;
       }
-      const output = execution.batch(this.slots, rows.length);
+      const output = Batch.withSlots(this.slots, rows.length);
       for (let row = 0; row < rows.length; row++) {
         if (pace.isDue) yield PAUSE;
         const id = rows.columns[this.slot]![row];

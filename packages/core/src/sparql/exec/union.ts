@@ -1,3 +1,4 @@
+import { newColumn } from '../../storage/new-column.ts';
 import { Batch, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
@@ -41,7 +42,7 @@ export class Union implements Operator {
         } else if (missing.length === 0) {
           yield rows;
         } else {
-          if (rows.length > unbound.length) unbound = execution.arena.column(rows.capacity);
+          if (rows.length > unbound.length) unbound = newColumn(rows.capacity);
           const columns = [...rows.columns];
           for (const slot of missing) {
             while (columns.length <= slot) columns.push(undefined);
