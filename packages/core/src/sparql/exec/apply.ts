@@ -5,6 +5,7 @@ import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, unionOf } from './operator.ts';
 import { Pace } from './pace.ts';
 import type { RowTest } from './row-function.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** What is done with the rows that have a match, and with those that have none. */
 export type ApplyKind = 'left' | 'semi' | 'anti' | 'mark';
@@ -13,7 +14,7 @@ export type ApplyKind = 'left' | 'semi' | 'anti' | 'mark';
 export class Seed implements Operator {
   readonly name = 'seed';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs = [];
   /** Holds the number of the row, from 1. */
@@ -21,7 +22,7 @@ export class Seed implements Operator {
 
   constructor(outer: Operator, rowSlot: number) {
     this.slots = [...outer.slots, rowSlot];
-    this.certain = new Set([...outer.certain, rowSlot]);
+    this.certain = outer.certain.with([rowSlot]);
     this.estimate = outer.estimate;
     this.rowSlot = rowSlot;
   }
@@ -47,7 +48,7 @@ export class Seed implements Operator {
 export class Apply implements Operator {
   readonly name: string;
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator, Operator];
   readonly kind: ApplyKind;
@@ -72,7 +73,7 @@ export class Apply implements Operator {
     const partSlots = part.slots.filter((slot) => slot !== seed.rowSlot);
     const marks = kind === 'mark' ? [markSlot] : [];
     this.slots = kind === 'left' ? unionOf(outer.slots, partSlots) : [...outer.slots, ...marks];
-    this.certain = new Set([...outer.certain, ...marks]);
+    this.certain = outer.certain.with(marks);
     this.estimate =
       kind === 'left' ? Math.max(outer.estimate, part.estimate) : kind === 'mark' ? outer.estimate : outer.estimate / 2;
   }

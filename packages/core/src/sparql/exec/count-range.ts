@@ -2,12 +2,13 @@ import { Batch, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { patternText, type QuadPattern } from './quad-pattern.ts';
+import { SlotSet } from './slot-set.ts';
 
 /** The number of matches of one pattern, without looking at them. */
 export class CountRange implements Operator {
   readonly name = 'count range';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate = 1;
   readonly inputs = [];
   private readonly pattern: QuadPattern;
@@ -17,7 +18,7 @@ export class CountRange implements Operator {
     this.pattern = pattern;
     this.slot = slot;
     this.slots = [slot];
-    this.certain = new Set(this.slots);
+    this.certain = SlotSet.of(this.slots);
   }
 
   detail(names: PlanNames): string {

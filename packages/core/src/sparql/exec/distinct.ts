@@ -3,12 +3,13 @@ import { Batch, gatherRows, keyColumns, NO_ROWS, PAUSE, type Stream } from './ba
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { RowNumbers } from './row-numbers.ts';
+import { SlotSet } from './slot-set.ts';
 
 /** Each row once: by term, not by value (SPARQL 1.1 section 15.3). Gives a row as soon as it is seen first. */
 export class Distinct implements Operator {
   readonly name = 'distinct';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
 
@@ -21,7 +22,7 @@ export class Distinct implements Operator {
 
   /** What tells rows apart is needed, whoever reads it later. */
   withOnly(): Operator {
-    return new Distinct(pruned(this.inputs[0], this.slots));
+    return new Distinct(pruned(this.inputs[0], SlotSet.of(this.slots)));
   }
 
   *run(execution: Execution): Stream {

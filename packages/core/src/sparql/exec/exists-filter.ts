@@ -4,6 +4,7 @@ import { algebraLine } from '../explain/algebra-text.ts';
 import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator } from './operator.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** Starts the pattern of an EXISTS for one row. */
 export type PatternOfRow = (batch: Batch, row: number) => Stream;
@@ -12,7 +13,7 @@ export type PatternOfRow = (batch: Batch, row: number) => Stream;
 export class ExistsFilter implements Operator {
   readonly name: string;
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly negated: boolean;

@@ -6,12 +6,13 @@ import { type Execution, isPause } from './execution.ts';
 import type { PatternOfRow } from './exists-filter.ts';
 import type { Operator } from './operator.ts';
 import type { RowTest } from './row-function.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** EXISTS that is part of an expression: binds a slot to whether the pattern has a match, by running it anew for every row. */
 export class ExistsMark implements Operator {
   readonly name = 'exists mark';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly slot: number;
@@ -36,7 +37,7 @@ export class ExistsMark implements Operator {
     this.pattern = pattern;
     this.unless = unless;
     this.slots = [...input.slots, slot];
-    this.certain = new Set([...input.certain, slot]);
+    this.certain = input.certain.with([slot]);
     this.estimate = input.estimate;
   }
 

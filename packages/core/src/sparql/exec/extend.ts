@@ -5,12 +5,13 @@ import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { neededWith, type RowTerm } from './row-function.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** Binds a slot to a computed term in every row. */
 export class Extend implements Operator {
   readonly name = 'extend';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly slot: number;
@@ -29,10 +30,9 @@ export class Extend implements Operator {
     return `${expressionText(this.term.expression)} AS ${names.variable(this.slot)}`;
   }
 
-  withOnly(needed: ReadonlySet<number>): Operator | undefined {
+  withOnly(needed: SlotSet): Operator | undefined {
     const [input] = this.inputs;
-    const others = new Set(needed);
-    others.delete(this.slot);
+    const others = needed.without(this.slot);
     // An expression has no effect but its value.
     if (!needed.has(this.slot)) return pruned(input, others);
     const below = neededWith(others, [this.term]);

@@ -5,12 +5,13 @@ import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { neededWith, type RowTest } from './row-function.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** Keeps the rows for which a condition is true; false and error both drop a row (SPARQL 1.1 section 17.2). */
 export class Filter implements Operator {
   readonly name = 'filter';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly condition: RowTest;
@@ -29,7 +30,7 @@ export class Filter implements Operator {
     return expressionText(this.condition.expression);
   }
 
-  withOnly(needed: ReadonlySet<number>): Operator | undefined {
+  withOnly(needed: SlotSet): Operator | undefined {
     const below = neededWith(needed, [this.condition]);
     return below && new Filter(pruned(this.inputs[0], below), this.condition, this.selectivity);
   }

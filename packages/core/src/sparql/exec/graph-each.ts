@@ -5,6 +5,7 @@ import { algebraLine } from '../explain/algebra-text.ts';
 import { Batch, columnsBySlot, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
+import { SlotSet } from './slot-set.ts';
 
 /**
  * GRAPH with a variable around a pattern that is evaluated for each graph by itself (SPARQL 1.1 section 18.6), where there are many graphs: the pattern is
@@ -13,7 +14,7 @@ import type { Operator, PlanNames } from './operator.ts';
 export class GraphEach implements Operator {
   readonly name = 'each graph';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs = [];
   private readonly slot: number;
@@ -36,7 +37,7 @@ export class GraphEach implements Operator {
   ) {
     this.slot = slot;
     this.slots = [...new Set([slot, ...slots])];
-    this.certain = new Set([slot, ...certain]);
+    this.certain = SlotSet.of([slot, ...certain]);
     this.estimate = estimate;
     this.pattern = pattern;
     this.planFor = planFor;

@@ -2,12 +2,13 @@ import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
+import { SlotSet } from './slot-set.ts';
 
 /** The named graphs of the dataset, empty ones too: GRAPH ?g {} (SPARQL 1.1 section 18.6). With a constant it gives one row without bindings, or none. */
 export class GraphNames implements Operator {
   readonly name = 'graph names';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs = [];
   private readonly slot: number | undefined;
@@ -17,7 +18,7 @@ export class GraphNames implements Operator {
     this.slot = slot;
     this.graph = graph;
     this.slots = slot === undefined ? [] : [slot];
-    this.certain = new Set(this.slots);
+    this.certain = SlotSet.of(this.slots);
     this.estimate = estimate;
   }
 

@@ -10,6 +10,7 @@ import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { neededWith, type RowValue } from './row-function.ts';
 import { RowNumbers } from './row-numbers.ts';
+import { SlotSet } from './slot-set.ts';
 
 /** One aggregate of a group operator. */
 export interface GroupAggregate {
@@ -39,7 +40,7 @@ interface Column {
 export class Group implements Operator {
   readonly name = 'group';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly keys: readonly number[];
@@ -50,7 +51,7 @@ export class Group implements Operator {
     this.keys = keys;
     this.aggregates = aggregates;
     this.slots = [...keys, ...aggregates.map(({ slot }) => slot)];
-    this.certain = new Set(keys.filter((slot) => input.certain.has(slot)));
+    this.certain = SlotSet.of(keys.filter((slot) => input.certain.has(slot)));
     this.estimate = keys.length === 0 ? 1 : Math.max(1, input.estimate / 4);
   }
 
@@ -67,7 +68,7 @@ export class Group implements Operator {
     const slots = this.aggregates.flatMap(({ argumentSlot, solutionSlots = [] }) =>
       argumentSlot === undefined ? solutionSlots : [argumentSlot],
     );
-    const below = neededWith([...this.keys, ...slots], read);
+    const below = neededWith(SlotSet.of([...this.keys, ...slots]), read);
     return below && new Group(pruned(this.inputs[0], below), this.keys, this.aggregates);
   }
 

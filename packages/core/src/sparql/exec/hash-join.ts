@@ -6,6 +6,7 @@ import { type Operator, type PlanNames, pruned, unionOf } from './operator.ts';
 import { Pace } from './pace.ts';
 import { neededWith, type RowTest } from './row-function.ts';
 import { RowStore } from './row-store.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** What a join does with rows of its left input that have no partner, and with those that have. */
 export type JoinKind = 'inner' | 'left' | 'semi' | 'anti';
@@ -20,7 +21,7 @@ export type JoinKind = 'inner' | 'left' | 'semi' | 'anti';
 export class HashJoin implements Operator {
   readonly name: string;
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator, Operator];
   private readonly kind: JoinKind;
@@ -44,7 +45,7 @@ export class HashJoin implements Operator {
     this.added = right.slots.filter((slot) => !left.slots.includes(slot));
     const givesRight = kind === 'inner' || kind === 'left';
     this.slots = givesRight ? unionOf(left.slots, right.slots) : left.slots;
-    this.certain = kind === 'inner' ? new Set([...left.certain, ...right.certain]) : left.certain;
+    this.certain = kind === 'inner' ? left.certain.union(right.certain) : left.certain;
   }
 
   detail(names: PlanNames): string {
@@ -56,10 +57,10 @@ export class HashJoin implements Operator {
     return parts.join(', ');
   }
 
-  withOnly(needed: ReadonlySet<number>): Operator | undefined {
+  withOnly(needed: SlotSet): Operator | undefined {
     const [left, right] = this.inputs;
     const conditions = this.condition ? [this.condition] : [];
-    const below = neededWith([...needed, ...this.keys, ...this.loose], conditions);
+    const below = neededWith(needed.with(this.keys).with(this.loose), conditions);
     return below && new HashJoin(pruned(left, below), pruned(right, below), this.kind, this.estimate, this.condition);
   }
 

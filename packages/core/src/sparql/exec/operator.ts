@@ -1,6 +1,7 @@
 import type { TermId } from '../../storage/term-source.ts';
 import type { Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /**
  * A node of a plan, which is also what runs it: immutable, so that a plan can run many times and in many places at once; the state of
@@ -12,7 +13,7 @@ export interface Operator {
   /** The slots that its rows have a column for. */
   readonly slots: readonly number[];
   /** The slots that are bound in every row. */
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   /** About how many rows it gives. */
   readonly estimate: number;
   readonly inputs: readonly Operator[];
@@ -22,13 +23,13 @@ export interface Operator {
    * The same rows with at least the slots that are needed, where leaving others out saves work (projection pruning); undefined: as it is.
    * A tree in which every operator does that is made by {@link pruned}.
    */
-  withOnly?(needed: ReadonlySet<number>): Operator | undefined;
+  withOnly?(needed: SlotSet): Operator | undefined;
   run(execution: Execution): Stream;
 }
 
 /** A plan that gives the needed slots and, below, carries no more than it takes to compute them. */
-export function pruned(operator: Operator, needed: Iterable<number>): Operator {
-  return operator.withOnly?.(needed instanceof Set ? needed : new Set(needed)) ?? operator;
+export function pruned(operator: Operator, needed: SlotSet): Operator {
+  return operator.withOnly?.(needed) ?? operator;
 }
 
 /** How an explanation calls what operators know by number. */

@@ -13,6 +13,7 @@ import { Pace } from './pace.ts';
 import { type SlotKey, sortByRanks } from './rank-sort.ts';
 import { neededWith, type RowValue } from './row-function.ts';
 import { RowStore } from './row-store.ts';
+import type { SlotSet } from './slot-set.ts';
 import { StoredTexts, TEXT } from './stored-texts.ts';
 
 const VALUE_BYTES = 96;
@@ -31,7 +32,7 @@ export interface OrderKey extends OrderCondition {
 export class Order implements Operator {
   readonly name: string;
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly keys: readonly OrderKey[];
@@ -52,7 +53,7 @@ export class Order implements Operator {
     return Number.isFinite(this.keep) ? `${keys}; keep ${this.keep}` : keys;
   }
 
-  withOnly(needed: ReadonlySet<number>): Operator | undefined {
+  withOnly(needed: SlotSet): Operator | undefined {
     const below = neededWith(
       needed,
       this.keys.map(({ value }) => value),

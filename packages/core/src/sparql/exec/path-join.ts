@@ -6,6 +6,7 @@ import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned, unionOf } from './operator.ts';
 import { isOptional, matchesOutside, type PathStep, PathWalk } from './path-walk.ts';
 import { CONSTANT } from './quad-pattern.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** An end of a path, or its graph: a slot, or (slot is CONSTANT) an id. */
 export interface PathEnd {
@@ -17,7 +18,7 @@ export interface PathEnd {
 export class PathJoin implements Operator {
   readonly name = 'path';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly subject: PathEnd;
@@ -26,7 +27,7 @@ export class PathJoin implements Operator {
   private readonly graph: PathEnd;
   private readonly subjectIsTerm: boolean;
   private readonly objectIsTerm: boolean;
-  private readonly substituted: ReadonlySet<number>;
+  private readonly substituted: SlotSet;
   private readonly algebra: Path;
   /** Slots that come from the input alone. */
   private readonly carried: readonly number[];
@@ -41,7 +42,7 @@ export class PathJoin implements Operator {
     path: PathStep,
     object: PathEnd,
     graph: PathEnd,
-    substituted: ReadonlySet<number>,
+    substituted: SlotSet,
     algebra: Path,
     estimate: number,
   ) {
@@ -56,7 +57,7 @@ export class PathJoin implements Operator {
     this.objectIsTerm = object.slot === CONSTANT || substituted.has(object.slot);
     const own = [subject.slot, object.slot].filter((slot) => slot !== CONSTANT);
     this.slots = unionOf(input.slots, own);
-    this.certain = new Set([...input.certain, ...own]);
+    this.certain = input.certain.with(own);
     this.carried = input.slots.filter((slot) => !own.includes(slot));
     this.estimate = estimate;
   }
@@ -68,9 +69,9 @@ export class PathJoin implements Operator {
     return `${text(this.subject)} ${pathText(this.algebra)} ${text(this.object)}${where}`;
   }
 
-  withOnly(needed: ReadonlySet<number>): Operator {
+  withOnly(needed: SlotSet): Operator {
     const ends = [this.subject, this.object, this.graph].map(({ slot }) => slot);
-    const input = pruned(this.inputs[0], new Set([...needed, ...ends]));
+    const input = pruned(this.inputs[0], needed.with(ends));
     return new PathJoin(
       input,
       this.subject,

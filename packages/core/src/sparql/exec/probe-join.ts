@@ -14,39 +14,43 @@ import {
   repeatedPositions,
   wantedPositions,
 } from './quad-pattern.ts';
+import { SlotSet } from './slot-set.ts';
 
 /** Index nested loop join: looks one pattern up for every row of its input, a batch at a time. */
 export class ProbeJoin implements Operator {
   readonly name = 'probe join';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly pattern: QuadPattern;
   /** Slots that come from the input as they are: what it binds for certain is no other in the match. */
   private readonly carried: readonly number[];
   /** Slots that come from the match: new ones, and those that the input may have left unbound. */
-  private readonly matched: ReadonlySet<number>;
+  private readonly matched: SlotSet;
 
-  constructor(input: Operator, pattern: QuadPattern, estimate: number, needed?: ReadonlySet<number>) {
+  constructor(input: Operator, pattern: QuadPattern, estimate: number, needed?: SlotSet) {
     this.inputs = [input];
     this.pattern = pattern;
     this.estimate = estimate;
     const { variables } = pattern;
+    const { slots, certain } = input;
     const isNeeded = (slot: number) => !needed || needed.has(slot);
-    const matched = variables.filter((slot) => isNeeded(slot) && !input.certain.has(slot));
-    this.matched = new Set(matched);
-    this.carried = input.slots.filter((slot) => isNeeded(slot) && !matched.includes(slot));
-    this.slots = [...this.carried, ...matched];
-    this.certain = new Set(this.slots.filter((slot) => input.certain.has(slot) || variables.includes(slot)));
+    const matched = variables.filter((slot) => isNeeded(slot) && !certain.has(slot));
+    this.matched = SlotSet.of(matched);
+    this.carried = slots.filter((slot) => isNeeded(slot) && !this.matched.has(slot));
+    this.slots = matched.length === 0 ? this.carried : [...this.carried, ...matched];
+    this.certain = needed
+      ? SlotSet.of(this.slots.filter((slot) => certain.has(slot) || variables.includes(slot)))
+      : certain.with(variables);
   }
 
   detail(names: PlanNames): string {
     return patternText(this.pattern, names);
   }
 
-  withOnly(needed: ReadonlySet<number>): Operator {
-    const below = new Set([...needed, ...this.pattern.variables]);
+  withOnly(needed: SlotSet): Operator {
+    const below = needed.with(this.pattern.variables);
     return new ProbeJoin(pruned(this.inputs[0], below), this.pattern, this.estimate, needed);
   }
 

@@ -2,12 +2,13 @@ import { newColumn } from '../../storage/new-column.ts';
 import { Batch, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
+import { SlotSet } from './slot-set.ts';
 
 /** Leaves only some slots visible; copies nothing. A slot that no row binds becomes an unbound column. */
 export class Project implements Operator {
   readonly name = 'project';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly renamed: readonly (readonly [from: number, to: number])[];
@@ -21,7 +22,7 @@ export class Project implements Operator {
     this.inputs = [input];
     this.slots = [...new Set(slots)];
     this.renamed = renamed;
-    this.certain = new Set(this.slots.filter((slot) => input.certain.has(this.sourceOf(slot))));
+    this.certain = SlotSet.of(this.slots.filter((slot) => input.certain.has(this.sourceOf(slot))));
     this.estimate = input.estimate;
   }
 
@@ -29,10 +30,10 @@ export class Project implements Operator {
     return this.slots.map(names.variable).join(' ');
   }
 
-  withOnly(needed: ReadonlySet<number>): Operator {
+  withOnly(needed: SlotSet): Operator {
     const slots = this.slots.filter((slot) => needed.has(slot));
     const below = slots.map((slot) => this.sourceOf(slot));
-    return new Project(pruned(this.inputs[0], below), slots, this.renamed);
+    return new Project(pruned(this.inputs[0], SlotSet.of(below)), slots, this.renamed);
   }
 
   *run(execution: Execution): Stream {

@@ -3,6 +3,7 @@ import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, type TermId } from '../../storage/term-
 import type { TriplePattern } from '../algebra/algebra.ts';
 import { tripleText } from '../explain/pattern-text.ts';
 import type { PlanNames } from './operator.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** No slot: the position is a constant. */
 export const CONSTANT = -1;
@@ -36,7 +37,7 @@ export function patternText({ triple, ids, slots, impossible }: QuadPattern, nam
 const WANT = [WANT_SUBJECT, WANT_PREDICATE, WANT_OBJECT, WANT_GRAPH];
 
 /** The positions of a pattern, as `WANT_` bits, whose slots are needed, or compared with another position. */
-export function wantedPositions(pattern: QuadPattern, needed: ReadonlySet<number>): number {
+export function wantedPositions(pattern: QuadPattern, needed: SlotSet): number {
   let wanted = 0;
   pattern.slots.forEach((slot, position) => {
     if (slot === CONSTANT) return;

@@ -3,6 +3,7 @@ import type { Expression } from '../algebra/algebra.ts';
 import type { Value } from '../expressions/value.ts';
 import type { Batch } from './batch.ts';
 import type { Execution } from './execution.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** An expression as operators use it: something that it gives for each row. */
 export interface RowFunction<Result> {
@@ -21,14 +22,11 @@ export type RowValue = RowFunction<Value | undefined>;
 export type RowTerm = RowFunction<TermId>;
 
 /** What is needed below an operator that reads more; undefined: everything. */
-export function neededWith(
-  needed: Iterable<number>,
-  functions: readonly RowFunction<unknown>[],
-): ReadonlySet<number> | undefined {
-  const all = new Set(needed);
+export function neededWith(needed: SlotSet, functions: readonly RowFunction<unknown>[]): SlotSet | undefined {
+  let all = needed;
   for (const { reads } of functions) {
     if (reads === undefined) return undefined;
-    for (const slot of reads) all.add(slot);
+    all = all.with(reads);
   }
   return all;
 }

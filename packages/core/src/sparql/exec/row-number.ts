@@ -2,12 +2,13 @@ import { newColumn } from '../../storage/new-column.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator } from './operator.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** Numbers its rows from 1, in a slot that goes with them: what tells one solution from another. The numbers are no ids. */
 export class RowNumber implements Operator {
   readonly name = 'row number';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   readonly slot: number;
@@ -16,7 +17,7 @@ export class RowNumber implements Operator {
     this.inputs = [input];
     this.slot = slot;
     this.slots = [...input.slots, slot];
-    this.certain = new Set([...input.certain, slot]);
+    this.certain = input.certain.with([slot]);
     this.estimate = input.estimate;
   }
 

@@ -3,12 +3,13 @@ import { NO_TERM } from '../../storage/term-source.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
+import { SlotSet } from './slot-set.ts';
 
 /** Gives the rows of a VALUES block; with no slots and one row it is the unit of joins. */
 export class Rows implements Operator {
   readonly name: string;
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs = [];
   private readonly rows: readonly (readonly (RDF.Term | undefined)[])[];
@@ -16,7 +17,7 @@ export class Rows implements Operator {
   constructor(slots: readonly number[], rows: readonly (readonly (RDF.Term | undefined)[])[]) {
     this.name = slots.length === 0 ? 'unit' : 'values';
     this.slots = slots;
-    this.certain = new Set(slots.filter((_, column) => rows.every((row) => row[column] !== undefined)));
+    this.certain = SlotSet.of(slots.filter((_, column) => rows.every((row) => row[column] !== undefined)));
     this.estimate = rows.length;
     this.rows = rows;
   }

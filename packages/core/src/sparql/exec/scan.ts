@@ -10,21 +10,22 @@ import {
   repeatedPositions,
   wantedPositions,
 } from './quad-pattern.ts';
+import { SlotSet } from './slot-set.ts';
 
 /** Reads the quads of one pattern. Its batches are the columns that the source fills: nothing is copied again. */
 export class Scan implements Operator {
   readonly name = 'scan';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs = [];
   private readonly pattern: QuadPattern;
 
-  constructor(pattern: QuadPattern, estimate: number, needed?: ReadonlySet<number>) {
+  constructor(pattern: QuadPattern, estimate: number, needed?: SlotSet) {
     const { variables } = pattern;
     this.pattern = pattern;
     this.slots = needed ? variables.filter((slot) => needed.has(slot)) : variables;
-    this.certain = new Set(this.slots);
+    this.certain = SlotSet.of(this.slots);
     this.estimate = estimate;
   }
 
@@ -32,7 +33,7 @@ export class Scan implements Operator {
     return patternText(this.pattern, names);
   }
 
-  withOnly(needed: ReadonlySet<number>): Operator {
+  withOnly(needed: SlotSet): Operator {
     return new Scan(this.pattern, this.estimate, needed);
   }
 

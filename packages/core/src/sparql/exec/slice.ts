@@ -1,12 +1,13 @@
 import { Batch, columnsBySlot, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** Skips `offset` rows and gives at most `limit`; then it asks its input for nothing more. */
 export class Slice implements Operator {
   readonly name = 'slice';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   readonly offset: number;
@@ -28,7 +29,7 @@ export class Slice implements Operator {
     );
   }
 
-  withOnly(needed: ReadonlySet<number>): Operator {
+  withOnly(needed: SlotSet): Operator {
     return new Slice(pruned(this.inputs[0], needed), this.offset, this.limit);
   }
 

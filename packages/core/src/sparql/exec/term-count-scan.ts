@@ -2,6 +2,7 @@ import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { patternText, type QuadPattern } from './quad-pattern.ts';
+import { SlotSet } from './slot-set.ts';
 
 const FIRST_ROWS = 64;
 
@@ -9,7 +10,7 @@ const FIRST_ROWS = 64;
 export class TermCountScan implements Operator {
   readonly name: string;
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs = [];
   private readonly pattern: QuadPattern;
@@ -29,7 +30,7 @@ export class TermCountScan implements Operator {
     this.slot = slot;
     this.countSlots = countSlots;
     this.slots = [slot, ...countSlots];
-    this.certain = new Set(this.slots);
+    this.certain = SlotSet.of(this.slots);
     this.estimate = estimate;
   }
 

@@ -9,6 +9,7 @@ import { FoundRows } from './found-rows.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { Pace } from './pace.ts';
 import { type Narrowing, narrowingOf } from './search-narrowing.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** Different texts that one SERVICE may search for, over all rows. */
 const MAX_TEXTS = 1000;
@@ -43,7 +44,7 @@ export interface TextSearchSpec {
 export class TextSearch implements Operator {
   readonly name = 'text search';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly Operator[];
   private readonly spec: TextSearchSpec;
@@ -57,7 +58,7 @@ export class TextSearch implements Operator {
     this.ends = [subject, predicate, object, graph, score, rank].map((end) => end ?? { slot: -1, id: NO_TERM });
     const own = this.ends.flatMap(({ slot }) => (slot >= 0 ? [slot] : []));
     this.slots = [...new Set([...input.slots, ...own])];
-    this.certain = new Set(spec.silent ? input.certain : [...input.certain, ...own]);
+    this.certain = spec.silent ? input.certain : input.certain.with(own);
     this.estimate = Math.max(1, input.estimate) * spec.limit;
   }
 

@@ -5,12 +5,13 @@ import { type Operator, type PlanNames, unionOf } from './operator.ts';
 import { Pace } from './pace.ts';
 import type { PathEnd } from './path-join.ts';
 import { CONSTANT } from './quad-pattern.ts';
+import type { SlotSet } from './slot-set.ts';
 
 /** Takes the triple term in a slot apart: keeps the rows in which it is one and its parts agree, and binds the parts that are open. */
 export class TripleMatch implements Operator {
   readonly name = 'triple term';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly slot: number;
@@ -22,7 +23,7 @@ export class TripleMatch implements Operator {
     this.parts = parts;
     const open = parts.map((part) => part.slot).filter((one) => one !== CONSTANT);
     this.slots = unionOf(input.slots, open);
-    this.certain = new Set([...input.certain, ...open]);
+    this.certain = input.certain.with(open);
     this.estimate = input.estimate / 2;
   }
 

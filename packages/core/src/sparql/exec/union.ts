@@ -2,12 +2,13 @@ import { newColumn } from '../../storage/new-column.ts';
 import { Batch, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
+import { SlotSet } from './slot-set.ts';
 
 /** The rows of all its inputs, one after the other; a slot that an input does not have is unbound in its rows. */
 export class Union implements Operator {
   readonly name = 'union';
   readonly slots: readonly number[];
-  readonly certain: ReadonlySet<number>;
+  readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly Operator[];
 
@@ -23,11 +24,11 @@ export class Union implements Operator {
       estimate += input.estimate;
     }
     this.slots = [...certainIn.keys()];
-    this.certain = new Set(this.slots.filter((slot) => certainIn.get(slot) === inputs.length));
+    this.certain = SlotSet.of(this.slots.filter((slot) => certainIn.get(slot) === inputs.length));
     this.estimate = estimate;
   }
 
-  withOnly(needed: ReadonlySet<number>): Operator {
+  withOnly(needed: SlotSet): Operator {
     return new Union(this.inputs.map((input) => pruned(input, needed)));
   }
 

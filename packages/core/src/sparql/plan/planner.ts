@@ -8,6 +8,7 @@ import { Order } from '../exec/order.ts';
 import { Project } from '../exec/project.ts';
 import { Rows } from '../exec/rows.ts';
 import { Slice } from '../exec/slice.ts';
+import { SlotSet } from '../exec/slot-set.ts';
 import { Union } from '../exec/union.ts';
 import { type ActiveGraph, DEFAULT_ACTIVE_GRAPH } from './active-graph.ts';
 import type { Conditions } from './conditions.ts';
@@ -33,7 +34,7 @@ export class Planner {
   /** False: nothing is rewritten. */
   readonly optimize: boolean;
   /** Slots whose values stand as terms in the pattern that is being planned, which belongs to an EXISTS. */
-  substituted: ReadonlySet<number> = NO_SLOTS;
+  substituted: SlotSet = SlotSet.EMPTY;
 
   constructor(source: QuadSource, conditions: Conditions, { optimize = true }: { optimize?: boolean } = {}) {
     this.source = source;
@@ -50,10 +51,7 @@ export class Planner {
   planFor(algebra: Algebra, scope: Scope, read: readonly string[], keep = Number.POSITIVE_INFINITY): Operator {
     const operator = this.plan(algebra, scope, DEFAULT_ACTIVE_GRAPH, keep);
     if (!this.optimize) return operator;
-    return pruned(
-      operator,
-      read.map((name) => scope.slot(name)),
-    );
+    return pruned(operator, SlotSet.of(read.map((name) => scope.slot(name))));
   }
 
   /** @param keep how many rows anyone will look at, when that is known: lets ORDER BY keep no more, and joins begin where the first are found soon */
@@ -140,5 +138,3 @@ export class Planner {
     return planGroup(this, algebra, [], scope, graph, start);
   }
 }
-
-const NO_SLOTS: ReadonlySet<number> = new Set();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Batch, PAUSE, type Stream } from '../../../src/sparql/exec/batch.ts';
 import { Execution } from '../../../src/sparql/exec/execution.ts';
 import type { Operator } from '../../../src/sparql/exec/operator.ts';
+import { SlotSet } from '../../../src/sparql/exec/slot-set.ts';
 import { type Measure, Profile } from '../../../src/sparql/explain/profile.ts';
 import type { QuadSource } from '../../../src/storage/quad-source.ts';
 
@@ -22,7 +23,7 @@ function operator(clock: Clock, own: number, inputs: readonly Operator[], hidden
   return {
     name: 'test',
     slots: [],
-    certain: new Set(),
+    certain: SlotSet.EMPTY,
     estimate: 0,
     inputs,
     *run(execution: Execution): Stream {

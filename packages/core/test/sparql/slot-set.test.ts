@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { SlotSet } from '../../src/sparql/exec/slot-set.ts';
+
+const slots = fc.array(fc.nat(70), { maxLength: 20 });
+const SLOTS = Array.from({ length: 72 }, (_, slot) => slot);
+
+function members(set: { has(slot: number): boolean }): number[] {
+  return SLOTS.filter((slot) => set.has(slot));
+}
+
+it('is a set, whatever the numbers of its slots', () => {
+  fc.assert(
+    fc.property(slots, slots, fc.nat(70), (one, other, gone) => {
+      const set = SlotSet.of(one);
+      expect(members(set)).toEqual(members(new Set(one)));
+      expect(members(set.with(other))).toEqual(members(new Set([...one, ...other])));
+      expect(members(set.union(SlotSet.of(other)))).toEqual(members(new Set([...one, ...other])));
+      expect(members(set.without(gone))).toEqual(members(new Set(one.filter((slot) => slot !== gone))));
+      // What was made of it has not changed it.
+      expect(members(set)).toEqual(members(new Set(one)));
+    }),
+  );
+});
+
+it('is itself with slots that it has', () => {
+  const set = SlotSet.of([1, 30, 31, 60]);
+  expect(set.with([60, 1])).toBe(set);
+  expect(set.without(2)).toBe(set);
+});
