@@ -52,8 +52,8 @@ export class ComunicaStore implements SparqlStore {
     return answer && (() => answer);
   }
 
-  async update(text: string): Promise<void> {
-    await this.ask<number>({ type: 'update', text });
+  async update(...texts: string[]): Promise<void> {
+    for (const text of texts) await this.ask<number>({ type: 'update', text });
   }
 
   async dump(): Promise<Outcome> {

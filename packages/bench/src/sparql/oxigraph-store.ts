@@ -36,8 +36,8 @@ export class OxigraphStore implements SparqlStore {
     return () => answer;
   }
 
-  async update(text: string): Promise<void> {
-    this.store.update(text);
+  async update(...texts: string[]): Promise<void> {
+    for (const text of texts) this.store.update(text);
   }
 
   async dump(): Promise<Outcome> {

@@ -13,8 +13,8 @@ export interface SparqlStore {
    * Resolves to undefined when there was no answer in the time that the store is given.
    */
   query(text: string, delivery: Delivery): Promise<Outcome | undefined>;
-  /** Resolves when nothing is pending, in the background neither. */
-  update(text: string): Promise<void>;
+  /** Runs updates one after the other, each when the one before has ended. Resolves when nothing is pending, in the background neither. */
+  update(...texts: string[]): Promise<void>;
   /** Writes all quads as N-Quads. */
   dump(): Promise<Outcome>;
   countQuads(): Promise<number>;

@@ -75,7 +75,7 @@ function updateTask(
       return {
         isRepeatable: false,
         async run(): Promise<Outcome> {
-          for (const text of texts) await store.update(text);
+          await store.update(...texts);
           return async () => (await store.query(SELECT_ALL, 'terms'))!();
         },
         restore,

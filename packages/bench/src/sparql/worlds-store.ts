@@ -35,8 +35,8 @@ export class WorldsStore implements SparqlStore {
     return readAll(await this.engine.query({ query: text, sources: [SOURCE], signal }));
   }
 
-  async update(text: string): Promise<void> {
-    await this.engine.update({ query: text, sources: [SOURCE] });
+  async update(...texts: string[]): Promise<void> {
+    for (const query of texts) await this.engine.update({ query, sources: [SOURCE] });
     await this.engine.settle();
   }
 

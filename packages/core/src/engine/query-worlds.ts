@@ -222,8 +222,9 @@ async function update(
       const others = sources
         .filter((source) => source.home === home && source.slug !== target.slug)
         .map((source) => source.state.graphs);
-      const view = new TransactionView(transaction, home, [...others, ...guests.graphs], guests, slicer);
-      await view.prepare();
+      const isRead = !prepared.insertsDataOnly;
+      const view = new TransactionView(transaction, home, [...others, ...guests.graphs], guests, slicer, isRead);
+      if (isRead) await view.prepare();
       const search = new QuerySearch({ requested: { sources }, isCollection: false, home, terms: overlay });
       await prepared.execute(view, { ...options, search });
       throwIfAborted(options.signal);
@@ -252,24 +253,32 @@ class TransactionView implements UpdateView {
   private readonly others: readonly WorldGraphs[];
   private readonly guests: ForeignWorlds;
   private readonly slicer: Slicer;
+  private readonly isRead: boolean;
   private dataset: QuadSource | undefined;
 
+  /** @param isRead false: nobody asks for quads, so that nothing is made ready for that */
   constructor(
     transaction: Transaction,
     home: Namespace,
     others: readonly WorldGraphs[],
     guests: ForeignWorlds,
     slicer: Slicer,
+    isRead: boolean,
   ) {
     this.transaction = transaction;
     this.home = home;
     this.others = others;
     this.guests = guests;
     this.slicer = slicer;
+    this.isRead = isRead;
   }
 
   get source(): QuadSource {
-    return this.dataset!;
+    if (!this.dataset) {
+      const { overlay, graphs, snapshot } = this.transaction;
+      this.dataset = this.home.store.view(overlay, [graphs, ...this.others], this.guests.over(snapshot));
+    }
+    return this.dataset;
   }
 
   get target(): QuadSource {
@@ -287,7 +296,8 @@ class TransactionView implements UpdateView {
 
   async apply(changes: Parameters<UpdateView['apply']>[0]): Promise<void> {
     await this.slicer.run(this.transaction.apply(changes));
-    await this.prepare();
+    this.dataset = undefined;
+    if (this.isRead) await this.prepare();
   }
 
   /** Makes the dataset anew, after the changes so far. */

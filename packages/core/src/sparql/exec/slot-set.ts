@@ -19,7 +19,7 @@ export class SlotSet {
   }
 
   has(slot: number): boolean {
-    return slot < BITS ? (this.bits & (1 << slot)) !== 0 : this.others !== undefined && this.others.has(slot);
+    return slot < BITS ? (this.bits & (1 << slot)) !== 0 : this.others?.has(slot) === true;
   }
 
   /** The slots of this set and those. */
