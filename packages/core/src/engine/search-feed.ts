@@ -42,6 +42,8 @@ export class SearchFeed {
   private dictionary: Dictionary;
   private tail: Pending[] = [];
   private background = false;
+  /** Whether something that was in the tail, or everything at the beginning, is being indexed. */
+  private indexing = false;
   private closed = false;
 
   constructor(namespace: Namespace, plugins: SearchPlugins, logger: Logger) {
@@ -75,8 +77,13 @@ export class SearchFeed {
 
   /** The search of the namespace with everything in it that is committed now. */
   async current(signal?: AbortSignal): Promise<NamespaceSearch> {
-    await this.lock.run(() => this.catchUp(signal), signal);
+    if (!this.isCurrent) await this.lock.run(() => this.catchUp(signal), signal);
     return this.search!;
+  }
+
+  /** Whether everything that is committed is indexed, and nobody is at it. */
+  private get isCurrent(): boolean {
+    return this.search !== undefined && this.tail.length === 0 && !this.indexing;
   }
 
   /** Waits until everything that is committed now can be found, by its vector too. Throws as `NamespaceSearch.flush`. */
@@ -134,13 +141,20 @@ export class SearchFeed {
     });
   }
 
+  /** Needs the lock. */
   private async catchUp(signal?: AbortSignal): Promise<void> {
-    const slicer = new Slicer(signal);
-    if (!this.search) {
-      await this.indexEverything(slicer);
-      return;
+    if (this.isCurrent) return;
+    this.indexing = true;
+    try {
+      const slicer = new Slicer(signal);
+      if (this.search) await this.indexTail(this.search, slicer);
+      else await this.indexEverything(slicer);
+    } finally {
+      this.indexing = false;
     }
-    const { search } = this;
+  }
+
+  private async indexTail(search: NamespaceSearch, slicer: Slicer): Promise<void> {
     while (this.tail.length > 0) {
       const batch = this.tail;
       this.tail = [];

@@ -13,11 +13,15 @@ import type { Namespace } from './namespace.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import { readingOverlay } from './search-feed.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';
+import type { World } from './world.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 1000;
 
 export interface SearchWork {
   readonly query: string;
-  readonly requested: RequestedWorlds;
-  readonly limit: number;
+  /** 20 unless given, at most 1000. */
+  readonly limit?: number;
   readonly subjects?: readonly string[];
   readonly predicates?: readonly string[];
   readonly types?: readonly string[];
@@ -29,17 +33,24 @@ export interface SearchWork {
 }
 
 /** Searches the worlds of a request; schema sources widen the filters and are no hits themselves. */
-export async function searchWorlds(work: SearchWork): Promise<TripleSearchResult[]> {
-  const { collection } = work.requested;
+export async function searchWorlds(request: SearchWork, requested: RequestedWorlds): Promise<TripleSearchResult[]> {
+  const limit = Math.min(request.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
+  const { predicates, types } = request;
+  const { collection } = requested;
   // A whole namespace has no schema sources, and nobody needs the list of its worlds.
   if (collection) {
-    const results = await collection.use(() => searchNamespace(collection, undefined, work));
-    return results.slice(0, work.limit);
+    const work = { request, limit, requested, predicates, types };
+    return collection.use(() => searchNamespace(collection, undefined, work));
   }
-  const { sources: all } = work.requested;
+  const { sources: all } = requested;
   const schemas = all.filter(({ schema }) => schema);
-  const predicates = work.predicates && widen(work.predicates, `${RDFS}subPropertyOf`, schemas);
-  const types = work.types && widen(work.types, `${RDFS}subClassOf`, schemas);
+  const work = {
+    request,
+    limit,
+    requested,
+    predicates: predicates && widen(predicates, `${RDFS}subPropertyOf`, schemas),
+    types: types && widen(types, `${RDFS}subClassOf`, schemas),
+  };
   const byNamespace = new Map<Namespace, OpenSource[]>();
   for (const source of all) {
     if (source.schema) continue;
@@ -47,21 +58,32 @@ export async function searchWorlds(work: SearchWork): Promise<TripleSearchResult
     if (known) known.push(source);
     else byNamespace.set(source.home, [source]);
   }
-  const results: TripleSearchResult[] = [];
+  let results: TripleSearchResult[] = [];
   for (const [home, sources] of byNamespace) {
-    results.push(...(await home.use(() => searchNamespace(home, sources, { ...work, predicates, types }))));
+    const own = await home.use(() => searchNamespace(home, sources, work));
+    results = byNamespace.size === 1 ? own : results.concat(own);
   }
   // One namespace comes ranked; several are joined by score, in a fixed order where scores are equal.
   if (byNamespace.size > 1) results.sort((a, b) => b.score - a.score || compareNames(a, b));
-  return results.slice(0, work.limit);
+  return results.length > limit ? results.slice(0, limit) : results;
+}
+
+/** A request with its filters as the schema sources widen them. */
+interface WidenedSearch {
+  readonly request: SearchWork;
+  readonly limit: number;
+  readonly requested: RequestedWorlds;
+  readonly predicates: readonly string[] | undefined;
+  readonly types: readonly string[] | undefined;
 }
 
 async function searchNamespace(
   home: Namespace,
   /** Undefined for all of the namespace. */
   sources: readonly OpenSource[] | undefined,
-  { query, requested, limit, subjects, predicates, types, fusion, fields, feedback, explain, signal }: SearchWork,
+  { request, limit, requested, predicates, types }: WidenedSearch,
 ): Promise<TripleSearchResult[]> {
+  const { query, subjects, fusion, fields, feedback, explain, signal } = request;
   const search = await home.search.current(signal);
   // Sources are of one moment, and their ids are those of its dictionary.
   const asked = sources ?? (types && requested.sources);
@@ -84,16 +106,22 @@ async function searchNamespace(
       terms = known;
     },
   });
-  return hits.flatMap((hit) => toResult(hit, home, terms) ?? []);
+  const results: TripleSearchResult[] = [];
+  for (const hit of hits) {
+    // A world that was deleted while the search ran is no hit any more.
+    const world = home.worldOf(hit.world)?.record;
+    if (world) results.push(toResult(hit, world, terms));
+  }
+  return results;
 }
 
-function toResult(hit: DocumentHit, home: Namespace, terms: TermSource): TripleSearchResult | undefined {
-  // A world that was deleted while the search ran is no hit any more.
-  const world = home.worldOf(hit.world)?.record;
-  if (!world) return undefined;
+function toResult(hit: DocumentHit, world: World, terms: TermSource): TripleSearchResult {
   const { vecRank, ftsRank, score, explanation } = hit;
-  const [subject, predicate, object] = [hit.subject, hit.predicate, hit.object].map((id) => terms.term(id).value);
-  return { subject, predicate, object, vecRank, ftsRank, score, world, ...(explanation && { explanation }) };
+  const subject = terms.term(hit.subject).value;
+  const predicate = terms.term(hit.predicate).value;
+  const object = terms.term(hit.object).value;
+  const result = { subject, predicate, object, vecRank, ftsRank, score, world };
+  return explanation ? { ...result, explanation } : result;
 }
 
 /** The ids of IRIs and of blank-node labels (as results show them, with or without `_:`); what nobody stored has none. */

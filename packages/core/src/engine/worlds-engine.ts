@@ -72,8 +72,6 @@ export interface WriteResult {
 
 const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
-const DEFAULT_SEARCH_LIMIT = 20;
-const MAX_SEARCH_LIMIT = 1000;
 const DEFAULT_CONTENT_TYPE = 'application/n-quads';
 
 /**
@@ -421,19 +419,9 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** The best triples for a text: literals by full text and, with an embedder, by meaning. `limit` is 20 unless given, at most 1000. */
   async search(request: SearchRequest): Promise<TripleSearchResult[]> {
-    const {
-      sources,
-      namespace,
-      limit = DEFAULT_SEARCH_LIMIT,
-      ...rest
-    } = this.checked('search', requests.searchRequest, request);
-    throwIfAborted(rest.signal);
-    const requested = await this.catalog.requested(sources, namespace);
-    return searchWorlds({
-      ...rest,
-      requested,
-      limit: Math.min(limit, MAX_SEARCH_LIMIT),
-    });
+    const checked = this.checked('search', requests.searchRequest, request);
+    throwIfAborted(checked.signal);
+    return searchWorlds(checked, await this.catalog.requested(checked.sources, checked.namespace));
   }
 
   /**

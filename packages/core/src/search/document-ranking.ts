@@ -9,7 +9,7 @@ import type { EmbeddedQuery } from './literal-vectors.ts';
 import type { SearchLogger } from './namespace-search-options.ts';
 import { type FusedRank, fuseRanks, type RankedDocument } from './rank-fusion.ts';
 import type { ResolvedFeedback, ResolvedFusion } from './ranking-options.ts';
-import type { DocumentHit, RankedQuery, SearchExplanation } from './search-query.ts';
+import type { DocumentHit, NamespaceSearchQuery, RankingSettings, SearchExplanation } from './search-query.ts';
 import type { SearchedDocuments } from './searched-documents.ts';
 import { openTextRanker, type TextRanker } from './text-ranker.ts';
 import { rankByVector } from './vector-ranking.ts';
@@ -17,15 +17,22 @@ import { rankByVector } from './vector-ranking.ts';
 /** A list is at least this deep, so that a small limit does not cut the overlap of the two lists away. */
 const MIN_DEPTH = 100;
 
+export interface RankingWork {
+  readonly query: NamespaceSearchQuery;
+  readonly settings: RankingSettings;
+  /** Null without an embedder. */
+  readonly embedded: EmbeddedQuery | null;
+}
+
 /** The hits of a query, best first. Needs the lock of the documents. */
 export async function rankDocuments(
   documents: SearchedDocuments,
-  query: RankedQuery,
-  embedded: EmbeddedQuery | null,
+  { query, settings, embedded }: RankingWork,
   logger: SearchLogger | undefined,
 ): Promise<DocumentHit[]> {
   const { table, vectors } = documents;
-  const { limit, signal, fusion, accepts } = query;
+  const { limit, signal, accepts } = query;
+  const { fusion } = settings;
   if (documents.terms) query.tellTerms?.(documents.terms);
   const startMs = performance.now();
   const slicer = new Slicer(signal);
@@ -37,7 +44,7 @@ export async function rankDocuments(
   await documents.open();
   const { textIndex: index, fields } = documents;
   const openRanker = (feedback?: TextFeedback) =>
-    openTextRanker({ table, index, fields, query, filter, scope, feedback }, slicer);
+    openTextRanker({ table, index, fields, query, weights: settings.fields, filter, scope, feedback }, slicer);
   const rankText = ({ rank }: TextRanker) =>
     acceptedRanking({ table, accepts, depth: depthWanted(true), rank }, slicer);
   const rankNear = (deep: number) =>
@@ -49,8 +56,8 @@ export async function rankDocuments(
   const join = () => fuse(table, text, near, fusion);
   let last = ranker;
   let fused = join();
-  if (query.feedback && fused.length > 0 && index) {
-    last = await openRanker(feedbackOf(documents, fused, query.feedback));
+  if (settings.feedback && fused.length > 0 && index) {
+    last = await openRanker(feedbackOf(documents, fused, settings.feedback));
     text = await rankText(last);
     fused = join();
   }
@@ -69,16 +76,18 @@ export async function rankDocuments(
   const explained = query.explainHits
     ? await explainHits(documents, { hits, ranker: last, text, near }, slicer)
     : undefined;
-  return hits.map(({ id, score, ranks: [ftsRank, vecRank] }, at) => ({
-    world: table.worldOf(id),
-    subject: table.subject[id],
-    predicate: table.predicate[id],
-    object: table.object[id],
-    vecRank,
-    ftsRank,
-    score,
-    ...(explained && { explanation: explained[at] }),
-  }));
+  return hits.map(({ id, score, ranks }, at) => {
+    const hit: DocumentHit = {
+      world: table.worldOf(id),
+      subject: table.subject[id],
+      predicate: table.predicate[id],
+      object: table.object[id],
+      vecRank: ranks[1],
+      ftsRank: ranks[0],
+      score,
+    };
+    return explained ? { ...hit, explanation: explained[at] } : hit;
+  });
 }
 
 function fuse(

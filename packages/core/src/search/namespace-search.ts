@@ -8,7 +8,7 @@ import { fieldWeights } from './fields/field-weights.ts';
 import type { NamespaceSearchOptions, SearchLogger } from './namespace-search-options.ts';
 import { type ResolvedFeedback, type ResolvedFusion, resolveFeedback, resolveFusion } from './ranking-options.ts';
 import { ReadWriteLock } from './read-write-lock.ts';
-import type { DocumentHit, NamespaceSearchQuery, RankedQuery } from './search-query.ts';
+import type { DocumentHit, NamespaceSearchQuery, RankingSettings } from './search-query.ts';
 import { SearchedDocuments, WORD } from './searched-documents.ts';
 
 /** What changed in the documents: `removed` applies before `added`. */
@@ -193,13 +193,12 @@ export class NamespaceSearch {
       );
     if (!Number.isInteger(limit) || limit < 1)
       throw new WorldsError('INVALID_ARGUMENT', `The limit of a search is ${limit}; give an integer of at least 1.`);
-    const ranked: RankedQuery = {
-      ...query,
-      fusion: resolveFusion(query.fusion, this.fusion),
+    const settings: RankingSettings = {
+      fusion: query.fusion === undefined ? this.fusion : resolveFusion(query.fusion, this.fusion),
       fields: query.fields === undefined ? this.documents.fieldWeights : fieldWeights(query.fields),
       feedback: query.feedback === undefined ? this.feedback : resolveFeedback(query.feedback),
     };
-    if (ranked.fields && !this.documents.fieldWeights)
+    if (settings.fields && !this.documents.fieldWeights)
       throw new WorldsError(
         'UNSUPPORTED',
         'Names around texts are not indexed, so `fields` finds nothing: open the engine with `fields: true`, or with weights.',
@@ -209,7 +208,7 @@ export class NamespaceSearch {
     const { worlds, subjects, predicates, objects } = query;
     if (worlds?.length === 0 || [subjects, predicates, objects].some((set) => set?.size === 0)) return [];
 
-    if (this.documents.vectors || ranked.fields) {
+    if (this.documents.vectors || settings.fields) {
       // After an `apply` that still runs.
       const look = await this.lock.read(signal);
       const nothingThere =
@@ -224,7 +223,7 @@ export class NamespaceSearch {
       try {
         // A new model may have come while the old one embedded the query.
         if (!embedded || this.documents.vectors!.isCurrent(embedded))
-          return await rankDocuments(this.documents, ranked, embedded, this.logger);
+          return await rankDocuments(this.documents, { query, settings, embedded }, this.logger);
       } finally {
         release();
       }

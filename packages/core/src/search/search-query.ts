@@ -65,8 +65,8 @@ export interface DocumentHit extends DocumentIds {
   readonly explanation?: HitExplanation;
 }
 
-/** A query with its options made out. */
-export interface RankedQuery extends Omit<NamespaceSearchQuery, 'fusion' | 'fields' | 'feedback'> {
+/** The settings of a query, or of the engine where it has none. */
+export interface RankingSettings {
   readonly fusion: ResolvedFusion;
   readonly fields: FieldWeights | undefined;
   readonly feedback: ResolvedFeedback | undefined;

@@ -5,8 +5,9 @@ import type { TermScore, TextExplainOptions, TextFeedback, TextIndex, TextScope 
 import { docSetHas } from './doc-set.ts';
 import type { DocumentTable } from './document-table.ts';
 import type { FieldIndex, FieldRanking } from './fields/field-index.ts';
+import type { FieldWeights } from './fields/field-weights.ts';
 import type { RankedDocument } from './rank-fusion.ts';
-import type { RankedQuery } from './search-query.ts';
+import type { NamespaceSearchQuery } from './search-query.ts';
 import { rankWithFields } from './text-ranking.ts';
 
 /** The text side of one search. */
@@ -22,7 +23,9 @@ export interface TextRankerWork {
   readonly index: TextIndex | undefined;
   /** Needed where the query wants fields. */
   readonly fields: FieldIndex | undefined;
-  readonly query: RankedQuery;
+  readonly query: NamespaceSearchQuery;
+  /** What a word counts for in names; undefined where these are not wanted. */
+  readonly weights: FieldWeights | undefined;
   readonly filter: DocSet | undefined;
   readonly scope: TextScope | undefined;
   readonly feedback?: TextFeedback | undefined;
@@ -30,13 +33,9 @@ export interface TextRankerWork {
 
 /** The text side of one search, with the names around texts where these are wanted. */
 export async function openTextRanker(work: TextRankerWork, slicer: Slicer): Promise<TextRanker> {
-  const { table, index, query, filter, scope, feedback } = work;
-  const { query: text, fields: weights, worlds, signal } = query;
-  const options: TextExplainOptions = {
-    ...(scope && { scope }),
-    ...(feedback && { feedback }),
-    ...(signal && { signal }),
-  };
+  const { table, index, query, weights, filter, scope, feedback } = work;
+  const { query: text, worlds, signal } = query;
+  const options: TextExplainOptions = { scope, feedback, signal };
   const explainer = async () => (index?.explainer ? index.explainer(text, options) : undefined);
   if (!index) return { rank: async () => [], explainer, fields: undefined };
   const byText = (depth: number, only: DocSet | undefined) =>
@@ -63,12 +62,15 @@ interface ByText {
 
 /** Documents by their texts alone, best first. */
 async function rankByText({ table, index, query, depth, filter, options }: ByText): Promise<RankedDocument[]> {
-  const found = await index.search(query, { ...options, limit: depth, ...(filter && { filter }) });
-  // A number is not alive when the index once failed in the middle of adding it.
-  const hits = found.filter(({ doc }) => table.has(doc));
-  for (const { doc } of hits) {
+  const { scope, feedback, signal } = options;
+  const found = await index.search(query, { scope, feedback, signal, limit: depth, filter });
+  const hits: RankedDocument[] = [];
+  for (const hit of found) {
+    // A number is not alive when the index once failed in the middle of adding it.
+    if (!table.has(hit.doc)) continue;
+    hits.push(hit);
     // Documents that a caller may not see must not depend on the care of a plug-in.
-    if (filter && !docSetHas(filter, doc))
+    if (filter && !docSetHas(filter, hit.doc))
       throw new WorldsError(
         'UNSUPPORTED',
         'The text index gave a document outside of its filter; use one that passes the text index contract of @rdf-worlds/testkit.',

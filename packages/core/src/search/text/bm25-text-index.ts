@@ -114,7 +114,8 @@ export class Bm25TextIndex implements TextIndex {
         `The limit of a text search is ${limit}; give an integer of at least 1.`,
       );
     if (this.waiting.size > 0) await this.catchUp(signal);
-    return this.postings.search(query, { ...this.reading(options), limit, filter });
+    const { prefix, corrections, scope, feedback } = this.reading(options);
+    return this.postings.search(query, { prefix, corrections, scope, feedback, signal, limit, filter });
   }
 
   async explain(query: string, doc: DocId, options: TextExplainOptions = {}): Promise<readonly TermScore[]> {

@@ -13,6 +13,7 @@ import { countInScope } from './query/count-in-scope.ts';
 import { explainDocument } from './query/explain-document.ts';
 import { type Feedback, feedbackWords } from './query/feedback-words.ts';
 import { FilterCursor } from './query/filter-cursor.ts';
+import { NARROW_DOCUMENTS, NarrowScope } from './query/narrow-scope.ts';
 import { type QueryToken, queryTokens } from './query/query-tokens.ts';
 import type { QueryWord } from './query/query-word.ts';
 import { QueryWords } from './query/query-words.ts';
@@ -21,6 +22,7 @@ import { scanSegment } from './query/scan-segment.ts';
 import { TopHits } from './query/top-hits.ts';
 import { WordScan } from './query/word-scan.ts';
 import type { Spellings } from './words/corrections.ts';
+import { KeptSpellings } from './words/kept-spellings.ts';
 import { SpellingList } from './words/spelling-list.ts';
 import { WordTable } from './words/word-table.ts';
 
@@ -64,12 +66,15 @@ export interface PostingsQuery extends PostingsReading {
 interface ReadQuery {
   readonly words: readonly QueryWord[];
   readonly bm25: Bm25;
+  /** What was read of a small scope on the way. */
+  readonly narrow?: NarrowScope | undefined;
 }
 
 /** Documents by their words: the word table, the postings, and the numbers that BM25 needs, kept in step. */
 export class DocumentPostings {
   private readonly maxTextLength: number;
   private readonly limits: SegmentLimits;
+  private readonly narrowDocuments: number;
   private words!: WordTable;
   private beginnings!: SpellingList;
   private endings!: SpellingList;
@@ -88,12 +93,14 @@ export class DocumentPostings {
   private bm25: Bm25 | undefined;
   private readonly groups = new GroupCounts();
   private readonly scopedBm25 = new Map<string, Bm25>();
+  private kept!: KeptSpellings;
   private sorting: Promise<void> | undefined;
 
-  /** Reads at most `maxTextLength` UTF-16 units of a text. */
-  constructor(maxTextLength: number, limits = SEGMENT_LIMITS) {
+  /** Reads at most `maxTextLength` UTF-16 units of a text. @param narrowDocuments how large a scope is that is read whole */
+  constructor(maxTextLength: number, limits = SEGMENT_LIMITS, narrowDocuments = NARROW_DOCUMENTS) {
     this.maxTextLength = maxTextLength;
     this.limits = limits;
+    this.narrowDocuments = narrowDocuments;
     this.clear();
   }
 
@@ -119,7 +126,7 @@ export class DocumentPostings {
   }
 
   private get wordBytes(): number {
-    return this.words.byteLength + this.beginnings.byteLength + this.endings.byteLength;
+    return this.words.byteLength + this.beginnings.byteLength + this.endings.byteLength + this.kept.byteLength;
   }
 
   has(doc: DocId): boolean {
@@ -175,13 +182,19 @@ export class DocumentPostings {
     return true;
   }
 
-  async search(query: string, { limit, filter, signal, ...reading }: PostingsQuery): Promise<TextHit[]> {
+  async search(query: string, reading: PostingsQuery): Promise<TextHit[]> {
+    const { limit, filter, signal } = reading;
     const tokens = queryTokens(query);
     if (tokens.length === 0 || this.count === 0 || filter?.size === 0) return [];
-    const { words, bm25 } = await this.read(tokens, { ...reading, signal });
+    const { words, bm25, narrow } = await this.read(tokens, reading);
     if (words.length === 0) return [];
-    const slicer = new Slicer(signal);
     const top = new TopHits(Math.min(limit, this.count));
+    // The scope holds what the filter allows.
+    if (narrow && filter) {
+      narrow.score(words, bm25, top, filter);
+      return top.drain();
+    }
+    const slicer = new Slicer(signal);
     const { head, segments } = this.set;
     scanHead(head, words, bm25, top, filter);
     const scans = words.map((word) => new WordScan(word, bm25));
@@ -231,18 +244,10 @@ export class DocumentPostings {
     tokens: readonly QueryToken[],
     { prefix, corrections = true, scope, feedback, signal }: PostingsReading,
   ): Promise<ReadQuery> {
-    const counts = new Map<number, number>();
-    const documentsOf = (term: number): number => {
-      if (!scope) return this.words.documents[term];
-      let documents = counts.get(term);
-      if (documents === undefined) {
-        documents = this.words.documents[term] === 0 ? 0 : countInScope(this.set, term, scope.documents);
-        counts.set(term, documents);
-      }
-      return documents;
-    };
     const { documents, length, languages } = this.statisticsOf(scope);
     if (documents === 0) return { words: [], bm25: new Bm25(0, 0) };
+    const narrow = scope && NarrowScope.open(this.set, scope.documents, this.narrowDocuments);
+    const documentsOf = this.counter(scope, narrow);
     const words = new QueryWords(this.words, languages, documentsOf, corrections);
     if (scope) {
       // A list may be long, so there is a pause after each that is due.
@@ -254,11 +259,36 @@ export class DocumentPostings {
     }
     if (words.needsSpellings(tokens, prefix)) await this.sortSpellings();
     throwIfAborted(signal);
-    const bm25 = scope ? this.bm25Of(documents, length) : (this.bm25 ??= new Bm25(documents, length));
+    // What a small scope needs of the tables is less than they cost.
+    const bm25 = narrow
+      ? new Bm25(documents, length)
+      : scope
+        ? this.bm25Of(documents, length)
+        : (this.bm25 ??= new Bm25(documents, length));
     const read = words.words(tokens, prefix, this.spellings, bm25);
-    if (!feedback || read.length === 0) return { words: read, bm25 };
+    if (!feedback || read.length === 0) return { words: read, bm25, narrow };
     const { analyzer, words: table, maxTextLength } = this;
-    return { words: feedbackWords(read, feedback, { analyzer, table, maxTextLength, bm25, documentsOf }), bm25 };
+    return {
+      words: feedbackWords(read, feedback, { analyzer, table, maxTextLength, bm25, documentsOf }),
+      bm25,
+      narrow,
+    };
+  }
+
+  /** How many documents of the scope hold a term, each asked for once. */
+  private counter(scope: TextScope | undefined, narrow: NarrowScope | undefined): (term: number) => number {
+    const { documents } = this.words;
+    if (!scope) return (term) => documents[term];
+    if (narrow) return (term) => (documents[term] === 0 ? 0 : narrow.count(term));
+    const counts = new Map<number, number>();
+    return (term) => {
+      let count = counts.get(term);
+      if (count === undefined) {
+        count = documents[term] === 0 ? 0 : countInScope(this.set, term, scope.documents);
+        counts.set(term, count);
+      }
+      return count;
+    };
   }
 
   /** Its tables are worth keeping for whoever searches the same worlds again. */
@@ -274,7 +304,8 @@ export class DocumentPostings {
   }
 
   private get spellings(): Spellings {
-    return { beginnings: this.beginnings.runs, endings: this.endings.runs };
+    const { beginnings, endings, kept } = this;
+    return { beginnings: beginnings.runs, endings: endings.runs, changes: beginnings.changes + endings.changes, kept };
   }
 
   private statisticsOf(scope: TextScope | undefined) {
@@ -350,6 +381,7 @@ export class DocumentPostings {
     this.words = new WordTable();
     this.beginnings = new SpellingList(this.words, 'forwards');
     this.endings = new SpellingList(this.words, 'backwards');
+    this.kept = new KeptSpellings();
     this.analyzer = new TextAnalyzer(this.words, (word) => {
       this.beginnings.push(word);
       this.endings.push(word);

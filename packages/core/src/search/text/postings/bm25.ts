@@ -45,6 +45,12 @@ export class Bm25 {
     return (this.rows[frequency] ??= this.rowOf(frequency));
   }
 
+  /** One of these numbers, where so few are wanted that a table does not pay. */
+  saturationAt(frequency: number, code: number): number {
+    const row = this.rows[frequency];
+    return row ? row[code] : this.saturationOf(frequency, LENGTHS[code]);
+  }
+
   /** No saturation is greater. */
   get most(): number {
     return this.saturationOf(MAX_FREQUENCY, LENGTHS[0]);

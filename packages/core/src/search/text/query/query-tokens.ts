@@ -20,10 +20,12 @@ export interface QueryToken {
   isLast: boolean;
 }
 
+/** One for all queries: reading one does not pause. */
+const tokens = new Tokenizer();
+
 /** The distinct words of a query in the order of their first appearance. */
 export function queryTokens(query: string): readonly QueryToken[] {
   const found = new Map<string, QueryToken>();
-  const tokens = new Tokenizer();
   const text = query.trimStart();
   tokens.start(text, MAX_QUERY_LENGTH);
   let last: QueryToken | undefined;

@@ -34,9 +34,10 @@ export class ScoreWindow {
     this.bestBits[index >>> 5] |= 1 << (index & 31);
   }
 
-  addBest(): void {
+  /** Adds what was noted of the documents up to `end`. */
+  addBest(end = WINDOW): void {
     const { scores, bits, best, bestBits } = this;
-    for (let at = 0; at < bestBits.length; at++) {
+    for (let at = 0, stop = (end + 31) >>> 5; at < stop; at++) {
       let word = bestBits[at];
       if (word === 0) continue;
       bits[at] |= word;

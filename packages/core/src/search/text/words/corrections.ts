@@ -1,5 +1,6 @@
 import { MAX_WORD_LENGTH } from '../analysis/fold.ts';
 import { EditDistance, MAX_LETTERS } from './edit-distance.ts';
+import type { KeptSpellings, SpellingsByDistance } from './kept-spellings.ts';
 import { visitNear } from './near-spellings.ts';
 import { type NearbyTerm, NearbyTerms } from './nearby-terms.ts';
 import type { SortedRun } from './sorted-run.ts';
@@ -31,6 +32,10 @@ export function allowedMistakes(word: string): number {
 export interface Spellings {
   readonly beginnings: readonly SortedRun[];
   readonly endings: readonly SortedRun[];
+  /** How many times they have changed. */
+  readonly changes: number;
+  /** What was found in them since then. */
+  readonly kept: KeptSpellings;
 }
 
 /** One for all words: looking for one does not pause. */
@@ -45,17 +50,18 @@ export function correctionsOf(
 ): readonly NearbyTerm[] {
   const limit = allowedMistakes(word);
   if (limit === 0) return [];
-  const near = nearSpellings(table, spellings, word, limit);
-  for (const [distance, found] of near.entries()) {
+  const near = spellings.kept.of(word, spellings.changes, () => nearSpellings(table, spellings, word, limit));
+  for (let distance = 0; distance < near.length; distance++) {
     const best = new NearbyTerms(table, MAX_CORRECTIONS, documentsOf);
-    for (const spelling of found) best.offer(spelling, WEIGHT[distance]);
+    const found = near[distance];
+    for (let at = 0; at < found.length; at++) if (table.uses[found[at]] > 0) best.offer(found[at], WEIGHT[distance]);
     if (best.terms.length > 0) return best.terms;
   }
   return [];
 }
 
 /**
- * The spellings in use within some mistakes, by distance; some are there twice.
+ * The spellings within some mistakes, by distance, with those that are not in use any more.
  *
  * Where both halves of the word may have all mistakes, most words of the index begin near enough to look at. But of `limit` mistakes either all that are made before some letter
  * are few, or those after it are: so spellings are looked for from their first letter with few mistakes at the beginning, then from their last letter
@@ -66,10 +72,11 @@ function nearSpellings(
   { beginnings, endings }: Spellings,
   word: string,
   limit: number,
-): readonly (readonly number[])[] {
-  const near: number[][] = Array.from({ length: limit + 1 }, () => []);
+): SpellingsByDistance {
+  // Some are found from both ends.
+  const near = Array.from({ length: limit + 1 }, () => new Set<number>());
   const visit = (spelling: number, distance: number) => {
-    if (distance <= limit && table.uses[spelling] > 0) near[distance].push(spelling);
+    if (distance <= limit) near[distance].add(spelling);
   };
   const letters = Array.from(word, (letter) => letter.codePointAt(0)!);
   const from = (letters.length + 2) >>> 1;
@@ -82,5 +89,5 @@ function nearSpellings(
     distances.begin(side.letters, { limit, early: side.early, from: side.from });
     for (const run of side.runs) visitNear(table, run, distances, visit);
   }
-  return near;
+  return near.map((found) => Uint32Array.from(found));
 }

@@ -19,6 +19,8 @@ const MIN_MERGED = 4096;
  * `catchUp` sorts the words that are new and merges them in, as a large run and a small one.
  */
 export class SpellingList {
+  /** How many times `runs` have become others. */
+  changes = 0;
   private readonly table: WordTable;
   private readonly reading: Reading;
   private large: SortedRun;
@@ -74,6 +76,7 @@ export class SpellingList {
         this.large = yield* mergeRuns(table, reading, this.large.words, small.words);
         this.small = emptyRun(reading);
       }
+      this.changes++;
     }
   }
 
@@ -86,6 +89,7 @@ export class SpellingList {
       let step = linking.next();
       for (; !step.done; step = linking.next()) yield STRIDE;
       this[run] = step.value;
+      this.changes++;
     }
     const fresh = this.fresh.subarray(0, this.freshCount).filter((word) => this.table.isSpelling(word));
     this.fresh.set(fresh);

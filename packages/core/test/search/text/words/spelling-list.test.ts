@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hashBytes } from '../../../../src/search/text/analysis/word-hash.ts';
 import { completionsOf } from '../../../../src/search/text/words/completions.ts';
 import { allowedMistakes, correctionsOf } from '../../../../src/search/text/words/corrections.ts';
+import { KeptSpellings } from '../../../../src/search/text/words/kept-spellings.ts';
 import { SpellingList } from '../../../../src/search/text/words/spelling-list.ts';
 import { WordTable } from '../../../../src/search/text/words/word-table.ts';
 import { naiveDistance } from '../naive-bm25.ts';
@@ -12,6 +13,7 @@ class Spellings {
   readonly table = new WordTable();
   readonly list = new SpellingList(this.table, 'forwards');
   readonly endings = new SpellingList(this.table, 'backwards');
+  readonly kept = new KeptSpellings();
   readonly words = new Map<string, number>();
   /** The most words between two yields of `catchUp`. */
   steps = 0;
@@ -46,9 +48,10 @@ class Spellings {
 
   correct(word: string): string[] {
     this.catchUp();
-    return correctionsOf(this.table, { beginnings: this.list.runs, endings: this.endings.runs }, word).map(({ term }) =>
-      this.table.text(term),
-    );
+    const { list, endings, kept } = this;
+    const changes = list.changes + endings.changes;
+    const spellings = { beginnings: list.runs, endings: endings.runs, changes, kept };
+    return correctionsOf(this.table, spellings, word).map(({ term }) => this.table.text(term));
   }
 }
 
