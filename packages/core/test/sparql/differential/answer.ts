@@ -184,16 +184,23 @@ export function agreeReduced(one: Answer, all: Answer): boolean {
   );
 }
 
-/** Whether all rows of one are rows of the other, as often at most. */
+/** Whether all rows, or quads, of one are of the other, as often at most. */
 export function isSubBag(one: Answer, all: Answer): boolean {
-  if (one.type !== 'rows' || all.type !== 'rows') return false;
+  const keys = keysOf(one);
+  const allKeys = keysOf(all);
+  if (one.type !== all.type || !keys || !allKeys) return false;
   const counts = new Map<string, number>();
-  for (const { key } of all.rows) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return one.rows.every(({ key }) => {
+  for (const key of allKeys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return keys.every((key) => {
     const left = (counts.get(key) ?? 0) - 1;
     counts.set(key, left);
     return left >= 0;
   });
+}
+
+function keysOf(answer: Answer): readonly string[] | undefined {
+  if (answer.type === 'rows') return answer.rows.map(({ key }) => key);
+  return answer.type === 'quads' ? answer.quads.map(keyOfQuad) : undefined;
 }
 
 /** The ORDER BY of a query, when what it orders by is projected. */

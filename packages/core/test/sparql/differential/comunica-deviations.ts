@@ -169,7 +169,7 @@ export const COMUNICA_DEVIATIONS: readonly Deviation[] = [
   },
   {
     name: 'paths from a variable to itself',
-    reason: 'Section 18.4: ?a path+ ?a is the pairs with two equal ends; Comunica gives none.',
+    reason: 'Section 18.4: ?a path+ ?a, or path*, is the pairs with two equal ends; Comunica gives none.',
     applies: (trial, actual) =>
       has(
         trial,

@@ -1,6 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../../../../src/index.ts';
 import type { Aggregate, Algebra, Expression, PatternTerm } from '../../../../src/sparql/algebra/algebra.ts';
+import { nodesIn } from '../algebra-nodes.ts';
 import { type ExpressionContext, evaluate } from './expressions.ts';
 import { integer } from './meaning.ts';
 import { keyOf, type NaiveDataset, type Triple } from './naive-dataset.ts';
@@ -228,7 +229,9 @@ export class NaiveEvaluator {
   ): RDF.Term | undefined {
     const { argument, distinct } = aggregate;
     if (!argument) return integer(distinct ? distinctOf(members.map(visible)).length : members.length);
-    const value = this.semantics.aggregate(aggregate, members.map(this.value(argument, graph)));
+    const names = nodesIn(argument).flatMap((node) => (node.type === 'variable' ? [node.name] : []));
+    const lacks = members.map((member) => names.some((name) => !member.has(name)));
+    const value = this.semantics.aggregate(aggregate, members.map(this.value(argument, graph)), lacks);
     return value && this.semantics.spell(value);
   }
 

@@ -15,7 +15,8 @@ export interface Semantics {
   cast(iri: string, argument: RDF.Term): Result;
   /** The effective boolean value. */
   truth(term: Result): boolean | undefined;
-  aggregate(aggregate: Aggregate, values: readonly Result[]): Result;
+  /** `lacks` says of each value whether a variable that it is computed from has none. */
+  aggregate(aggregate: Aggregate, values: readonly Result[], lacks: readonly boolean[]): Result;
   /** A computed value as it is written. */
   spell(term: RDF.Term): RDF.Term;
 }
