@@ -4,10 +4,12 @@ export type { Problem } from './engine/durable/check.ts';
 export type { ChangeKind } from './engine/durable/commit-record.ts';
 export type { WorldsEngineOptions } from './engine/engine-options.ts';
 export type * from './engine/engine-requests.ts';
+export type { EngineStats } from './engine/engine-stats.ts';
 export type { GraphName } from './engine/graph-name.ts';
 export type { ImportData } from './engine/import-data.ts';
 export type { ImportResult } from './engine/import-world.ts';
 export type { Logger } from './engine/logger.ts';
+export type { CheckResult, CompactResult } from './engine/maintenance.ts';
 export { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './engine/query-results.ts';
 export type { ImportProgress } from './engine/read-documents.ts';
 export type * from './engine/sparql-results.ts';
@@ -25,6 +27,7 @@ export {
   resolveSource,
 } from './engine/world-name.ts';
 export * from './engine/worlds-engine.ts';
+export type { WriteResult } from './engine/write-quads.ts';
 export { type WriteQueryResultOptions, writeQueryResult } from './engine/write-query-result.ts';
 export type { RdfFormat, ReadOptions, WriteOptions } from './formats/rdf-format.ts';
 export { findFormat, mediaTypeOfFile, RDF_FORMATS } from './formats/rdf-formats.ts';

@@ -163,8 +163,15 @@ export class Catalog {
     yield backupEnd();
   }
 
-  /** Takes in the namespaces of a backup; there are none yet. */
+  /** Takes in the namespaces of a backup. Throws ALREADY_EXISTS when there are some already. */
   async restore(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const [known] = this.allNames();
+    if (known !== undefined) {
+      throw new WorldsError(
+        'ALREADY_EXISTS',
+        `The storage has the namespace ${known} already; restore into an empty one.`,
+      );
+    }
     for await (const { name, checkpoint } of readBackup(chunks)) {
       const namespace = this.newNamespace(name);
       await load(namespace, checkpoint, new Slicer());

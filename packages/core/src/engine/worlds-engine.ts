@@ -1,24 +1,20 @@
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type * as RDF from '@rdfjs/types';
 import type { z } from 'zod';
 import { findFormat } from '../formats/rdf-formats.ts';
-import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import { Overlay } from '../quads/overlay.ts';
-import { Transaction } from '../quads/transaction.ts';
+import { throwIfAborted } from '../model/worlds-error.ts';
 import { nativeEngine } from '../sparql/native-engine.ts';
 import type { QueryPlan } from '../storage/query-plan.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
-import type { NamespaceStorageStats } from '../storage/storage.ts';
 import { NO_TERM } from '../storage/term-source.ts';
 import { Catalog, namespaceNotFound, whenReady } from './catalog.ts';
-import { commitData, commitDeletion, commitNewWorld, commitRecord } from './commit.ts';
+import { commitDeletion, commitRecord } from './commit.ts';
+import { createWorld } from './create-world.ts';
 import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
 import { describedGraphs } from './described-graphs.ts';
 import type { WorldChange } from './durable/change-feed.ts';
-import type { Problem } from './durable/check.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type {
   ChangesRequest,
@@ -39,12 +35,20 @@ import type {
   UpdateWorldRequest,
   WriteRequest,
 } from './engine-requests.ts';
+import { type EngineStats, engineStats } from './engine-stats.ts';
 import { explainText } from './explain-text.ts';
+import { givenFields } from './given-fields.ts';
 import { findGraph, requireGraph } from './graph-name.ts';
 import { heldItems } from './held-stream.ts';
 import { type ImportResult, type ImportWork, importWorld } from './import-world.ts';
-import type { Namespace } from './namespace.ts';
-import { columnsOfQuads } from './quad-rows.ts';
+import {
+  type CheckResult,
+  type CompactResult,
+  checkNamespaces,
+  checkpointNamespaces,
+  compactNamespaces,
+} from './maintenance.ts';
+import { openedNow } from './opened-now.ts';
 import { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './query-results.ts';
 import { queryWorlds } from './query-worlds.ts';
 import { unsupportedFormat } from './read-documents.ts';
@@ -60,15 +64,9 @@ import type { TripleSearchResult } from './triple-search-result.ts';
 import { toWireResults } from './wire-results.ts';
 import type { World, WorldSource } from './world.ts';
 import { WorldHandle } from './world-handle.ts';
-import { DEFAULT_NAMESPACE_MARK, requireName } from './world-name.ts';
+import { writeChunks } from './write-chunks.ts';
+import { type WriteResult, writeQuads } from './write-quads.ts';
 import { withWorldLocked } from './write-world.ts';
-
-export interface WriteResult {
-  readonly inserted: number;
-  readonly deleted: number;
-  /** The world's revision afterwards. */
-  readonly revision: number;
-}
 
 const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
@@ -127,13 +125,6 @@ export class WorldsEngine implements AsyncDisposable {
   ): Promise<WorldsEngine> {
     const engine = await WorldsEngine.open(options);
     try {
-      const [namespace] = await engine.listNamespaces();
-      if (namespace !== undefined) {
-        throw new WorldsError(
-          'ALREADY_EXISTS',
-          `The storage has the namespace ${namespace} already; restore into an empty one.`,
-        );
-      }
       await engine.catalog.restore(backup instanceof Uint8Array ? Readable.from([backup]) : backup);
       return engine;
     } catch (cause) {
@@ -146,35 +137,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Creates a world. Throws ALREADY_EXISTS, unless `ifExists` is 'return': then the existing one comes back unchanged. */
   async createWorld(request: CreateWorldRequest): Promise<World> {
-    const {
-      slug,
-      namespace,
-      ifExists = 'error',
-      ...fields
-    } = this.checked('createWorld', requests.createWorldRequest, request);
-    if (namespace === DEFAULT_NAMESPACE_MARK) {
-      throw new WorldsError(
-        'INVALID_ARGUMENT',
-        'createWorld: namespace: "_" is reserved; leave it out for the default namespace.',
-      );
-    }
-    requireName(slug, 'createWorld: slug');
-    const name = this.catalog.namespaceName(namespace);
-    for (;;) {
-      const home = await this.catalog.obtain(name);
-      const created = await home.exclusively(() => {
-        // The last world of the namespace was deleted while this waited: begin anew.
-        if (home.dropped) return undefined;
-        const known = home.latest(slug);
-        if (!known) return commitNewWorld(home, slug, givenOf(fields), this.catalog.clock());
-        if (ifExists === 'return') return known;
-        throw new WorldsError(
-          'ALREADY_EXISTS',
-          `The world ${name}/${slug} exists already; choose another slug, or pass ifExists: 'return'.`,
-        );
-      });
-      if (created) return created.record;
-    }
+    return createWorld(this.catalog, this.checked('createWorld', requests.createWorldRequest, request));
   }
 
   /** The world of a source, or null. */
@@ -207,7 +170,7 @@ export class WorldsEngine implements AsyncDisposable {
   /** Changes the fields that are given; none is fine. `description: null` is a value of its own. */
   async updateWorld(request: UpdateWorldRequest): Promise<World> {
     const { source, ...given } = this.checked('updateWorld', requests.updateWorldRequest, request);
-    const fields = givenOf(given);
+    const fields = givenFields(given);
     const opened = await this.catalog.open(source, undefined, 'updateWorld: source');
     return withWorldLocked(opened, {}, (state, home) => {
       if (Object.keys(fields).length === 0) return state.record;
@@ -266,27 +229,9 @@ export class WorldsEngine implements AsyncDisposable {
    * `insert` is a new node, the same throughout the call.
    */
   async write(request: WriteRequest): Promise<WriteResult> {
-    const {
-      source,
-      insert,
-      delete: remove,
-      ifRevision,
-      signal,
-    } = this.checked('write', requests.writeRequest, request);
+    const { source, ...change } = this.checked('write', requests.writeRequest, request);
     const opened = await this.catalog.open(source, undefined, 'write: source');
-    return withWorldLocked(opened, { ifRevision, signal }, async (state, home, slicer) => {
-      await home.store.keepUp();
-      const owner = { world: state.graphs.world, scope: this.catalog.newScope };
-      const overlay = new Overlay(home.store.dictionary, owner, 'shared');
-      const inserted = await columnsOfQuads(insert, 'write: insert', (term) => overlay.intern(term), slicer);
-      const deleted = await columnsOfQuads(remove, 'write: delete', (term) => overlay.find(term), slicer);
-      const transaction = new Transaction(overlay, home.store.latest, state.graphs, home.store.allocateContext);
-      await slicer.run(transaction.apply({ inserted, deleted }));
-      const change = await slicer.run(transaction.finish());
-      const changed = commitData(home, state, change, this.catalog.clock());
-      const { delta } = change;
-      return { inserted: delta.inserted.length, deleted: delta.deleted.length, revision: changed.record.revision };
-    });
+    return writeQuads(this.catalog, opened, change);
   }
 
   /**
@@ -430,8 +375,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async flush(request?: { namespace?: string; signal?: AbortSignal }): Promise<void> {
     const { namespace, signal } = this.checked('flush', requests.flushRequest, request) ?? {};
-    const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
-    for (const name of names) {
+    for (const name of this.namesOf(namespace)) {
       const home = await this.catalog.find(name);
       await home
         ?.use(() => home.search.flush(signal))
@@ -460,9 +404,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Writes everything into a stream, which it ends: `restore` makes an engine of it. Each namespace is as it was at one moment, and nobody waits for it. */
   async backup(stream: NodeJS.WritableStream | WritableStream<Uint8Array>, signal?: AbortSignal): Promise<void> {
-    const chunks = Readable.from(this.backupStream(signal));
-    if (stream instanceof WritableStream) await (Readable.toWeb(chunks) as ReadableStream<Uint8Array>).pipeTo(stream);
-    else await pipeline(chunks, stream);
+    await writeChunks(this.backupStream(signal), stream);
   }
 
   /** As {@link backup}, in chunks as they are read. */
@@ -479,15 +421,10 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async check(request?: { namespace?: string; signal?: AbortSignal }): Promise<CheckResult> {
     const { namespace, signal } = this.checked('check', requests.flushRequest, request) ?? {};
-    const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
-    const problems: Problem[] = [];
-    if (namespace === undefined) {
-      for (const problem of this.catalog.storageProblems()) problems.push({ namespace: null, problem });
-    }
-    for (const name of names) {
-      for (const problem of await this.catalog.check(name, signal)) problems.push({ namespace: name, problem });
-    }
-    return { namespaces: names.length, problems };
+    const names = this.namesOf(namespace);
+    // What is wrong with the storage itself is of no one namespace.
+    const problems = namespace === undefined ? this.catalog.storageProblems() : [];
+    return checkNamespaces(this.catalog, names, problems, signal);
   }
 
   // --- the engine itself
@@ -501,26 +438,7 @@ export class WorldsEngine implements AsyncDisposable {
   /** How much is in the engine, or in one namespace of it. */
   async stats(request?: { namespace?: string }): Promise<EngineStats> {
     const { namespace } = this.checked('stats', requests.optionalNamespaceRequest, request) ?? {};
-    const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
-    let storage: NamespaceStorageStats | undefined;
-    const total = { namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0, memoryBytes: 0 };
-    for (const name of names) {
-      const home = await this.catalog.find(name);
-      if (!home) continue;
-      total.namespaces++;
-      total.worlds += home.worlds.size;
-      total.terms += home.store.dictionary.table.living;
-      total.bytes += home.store.byteLength;
-      total.memoryBytes += home.byteLength;
-      const kept = await this.catalog.storageStats(name);
-      if (kept) storage = addedUp(storage, kept);
-      for (const { graphs } of home.worlds.values()) {
-        for (const context of [graphs.defaultContext, ...graphs.contexts]) {
-          total.quads += home.store.snapshot.countContext(context);
-        }
-      }
-    }
-    return { ...total, ...(storage && { storage }) };
+    return engineStats(this.catalog, this.namesOf(namespace));
   }
 
   /**
@@ -529,11 +447,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async checkpoint(request?: { namespace?: string }): Promise<void> {
     const { namespace } = this.checked('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
-    const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
-    for (const name of names) {
-      const home = await this.catalog.find(name);
-      if (home) await unlessDropped(home, () => home.checkpointer?.write());
-    }
+    await checkpointNamespaces(this.catalog, this.namesOf(namespace));
   }
 
   /**
@@ -543,20 +457,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async compact(request?: CompactRequest): Promise<CompactResult> {
     const { namespace, ...options } = this.checked('compact', requests.compactRequest, request) ?? {};
-    const names = namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
-    const total = { namespaces: 0, terms: 0, bytes: 0 };
-    for (const name of names) {
-      throwIfAborted(options.signal);
-      const home = await this.catalog.find(name);
-      if (!home) continue;
-      const freed = await unlessDropped(home, () => home.compactor.compact(options));
-      if (!freed) continue;
-      const { terms, bytes } = freed;
-      total.namespaces++;
-      total.terms += terms;
-      total.bytes += bytes;
-    }
-    return total;
+    return compactNamespaces(this.catalog, this.namesOf(namespace), options);
   }
 
   /** Waits until the background has nothing left to do. Nothing needs it but measurements and tests. */
@@ -612,89 +513,15 @@ export class WorldsEngine implements AsyncDisposable {
     return importWorld(this.catalog, opened, { ...options, operation, documents }, this.options.documentLoader);
   }
 
+  /** One namespace, or all. */
+  private namesOf(namespace: string | undefined): string[] {
+    return namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
+  }
+
   private checked<Schema extends z.ZodType>(operation: string, schema: Schema, request: unknown): z.output<Schema> {
     this.catalog.requireOpen();
     return requests.validate(operation, schema, request);
   }
-}
-
-export interface CheckResult {
-  /** How many were looked at. */
-  readonly namespaces: number;
-  readonly problems: readonly Problem[];
-}
-
-export interface CompactResult {
-  /** How many were looked at. */
-  readonly namespaces: number;
-  /** How many terms were freed. */
-  readonly terms: number;
-  /** Bytes of their texts; what they took besides comes back too. */
-  readonly bytes: number;
-}
-
-export interface EngineStats {
-  readonly namespaces: number;
-  readonly worlds: number;
-  readonly quads: number;
-  /** Terms in the dictionaries, with those that no quad uses any more and no compaction has freed yet. */
-  readonly terms: number;
-  /** Bytes of the columns and dictionaries, without indexes for search. */
-  readonly bytes: number;
-  /** Bytes of everything that is in memory: what counts against `maxMemoryBytes`. */
-  readonly memoryBytes: number;
-  /** What the storage keeps; undefined without storage. */
-  readonly storage?: NamespaceStorageStats;
-}
-
-function addedUp(a: NamespaceStorageStats | undefined, b: NamespaceStorageStats): NamespaceStorageStats {
-  if (!a) return b;
-  return {
-    logBytes: a.logBytes + b.logBytes,
-    logRecords: a.logRecords + b.logRecords,
-    segmentBytes: a.segmentBytes + b.segmentBytes,
-    segments: a.segments + b.segments,
-  };
-}
-
-/** Works on a namespace. When that fails because it was deleted meanwhile, there was nothing to do. */
-async function unlessDropped<Result>(
-  home: Namespace,
-  work: () => Promise<Result> | undefined,
-): Promise<Result | undefined> {
-  try {
-    return await home.use(work);
-  } catch (cause) {
-    // Whoever deletes it has the lock until it is gone.
-    await home.withLock(() => undefined);
-    if (!home.dropped) throw cause;
-    return undefined;
-  }
-}
-
-/** The fields that are given: one that is undefined is not. */
-function givenOf<Fields extends object>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
-}
-
-type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
-
-/** What `open` finds at the call, as a sequence; what it throws comes with the first step. */
-function openedNow<Item>(open: () => Items<Item> | Promise<Items<Item>>): AsyncGenerator<Item> {
-  let opened: () => Items<Item> | Promise<Items<Item>>;
-  try {
-    const items = open();
-    // Whoever never takes a step never hears of it.
-    if (items instanceof Promise) items.catch(() => undefined);
-    opened = () => items;
-  } catch (cause) {
-    opened = () => {
-      throw cause;
-    };
-  }
-  return (async function* () {
-    yield* await opened();
-  })();
 }
 
 async function* abortable(

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { WorldsError } from '../model/worlds-error.ts';
+import type { Catalog } from './catalog.ts';
+import { commitNewWorld } from './commit.ts';
+import { givenFields } from './given-fields.ts';
+import type { createWorldRequest } from './requests.ts';
+import type { World } from './world.ts';
+import { DEFAULT_NAMESPACE_MARK, requireName } from './world-name.ts';
+
+/** Creates a world, and its namespace with the first one. Throws ALREADY_EXISTS, unless `ifExists` is 'return': then it is the existing one. */
+export async function createWorld(catalog: Catalog, request: z.output<typeof createWorldRequest>): Promise<World> {
+  const { slug, namespace, ifExists = 'error', ...fields } = request;
+  if (namespace === DEFAULT_NAMESPACE_MARK) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'createWorld: namespace: "_" is reserved; leave it out for the default namespace.',
+    );
+  }
+  requireName(slug, 'createWorld: slug');
+  const name = catalog.namespaceName(namespace);
+  for (;;) {
+    const home = await catalog.obtain(name);
+    const created = await home.exclusively(() => {
+      // The last world of the namespace was deleted while this waited: begin anew.
+      if (home.dropped) return undefined;
+      const known = home.latest(slug);
+      if (!known) return commitNewWorld(home, slug, givenFields(fields), catalog.clock());
+      if (ifExists === 'return') return known;
+      throw new WorldsError(
+        'ALREADY_EXISTS',
+        `The world ${name}/${slug} exists already; choose another slug, or pass ifExists: 'return'.`,
+      );
+    });
+    if (created) return created.record;
+  }
+}

@@ -1,0 +1,12 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Writes chunks into a stream of Node's or of the Web's, which it ends. Rejects with what either of them throws. */
+export async function writeChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  stream: NodeJS.WritableStream | WritableStream<Uint8Array>,
+): Promise<void> {
+  const readable = Readable.from(chunks);
+  if (stream instanceof WritableStream) await (Readable.toWeb(readable) as ReadableStream<Uint8Array>).pipeTo(stream);
+  else await pipeline(readable, stream);
+}
