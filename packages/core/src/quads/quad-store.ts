@@ -8,8 +8,10 @@ import { EMPTY_SNAPSHOT, Snapshot } from './snapshot.ts';
 import type { HashKey } from './term-hash.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
-/** A delta at least so many times smaller than the one before it is left alone: so there are at most log4(n) of them. */
+/** A delta at least so many times smaller than the one before it is left alone: so there are at most log4(n) of them, and a few. */
 const GROWTH = 4;
+/** Commits of a row or two wait until there are so many rows of them, and are merged together then. */
+const FEW_ROWS = 4;
 /** Up to so many rows are merged by the commit itself; more wait for the background. */
 const MERGE_AT_ONCE_ROWS = 4096;
 /** With so many deltas, commits wait for the background to catch up. */
@@ -96,8 +98,19 @@ export class QuadStore {
   /** Puts a delta behind the latest snapshot, for writers alone; exact as in {@link publish}. */
   advance(delta: Delta): void {
     if (deltaSize(delta) === 0) return;
-    this.current = withoutEmpty([...this.current.deltas, delta]);
-    this.mergeWhatIsDue();
+    const deltas = [...this.current.deltas, delta];
+    // What is newer than all that the background works on: only neighbours may be merged.
+    const from = deltas.findLastIndex((one) => this.busy.has(one)) + 1;
+    let due: readonly Delta[];
+    for (;;) {
+      due = mergeDue(deltas, from);
+      if (due.length === 0 || rowsOf(due) > MERGE_AT_ONCE_ROWS) break;
+      // Rows of dead contexts stay for the background: a commit does not look for them.
+      const merged = runAtOnce(mergeDeltas(due, () => false));
+      deltas.splice(deltas.indexOf(due[0]), due.length, ...(deltaSize(merged) > 0 ? [merged] : []));
+    }
+    this.current = new Snapshot(deltas);
+    if (due.length > 0) this.startBackground();
   }
 
   /** Lets readers see a snapshot that was the latest one. */
@@ -108,22 +121,6 @@ export class QuadStore {
   /** Takes back what readers do not see yet. */
   retreat(): void {
     this.current = this.visible;
-  }
-
-  private mergeWhatIsDue(): void {
-    for (;;) {
-      // What is newer than all that the background works on: only neighbours may be merged.
-      const due = mergeDue(
-        this.current.deltas.slice(this.current.deltas.findLastIndex((one) => this.busy.has(one)) + 1),
-      );
-      if (due.length === 0) return;
-      if (rowsOf(due) > MERGE_AT_ONCE_ROWS) {
-        this.startBackground();
-        return;
-      }
-      // Rows of dead contexts stay for the background: a commit does not look for them.
-      this.current = substitute(this.current, due, runAtOnce(mergeDeltas(due, () => false)));
-    }
   }
 
   /** Forgets the quads of contexts that nobody can name any more, and gives their number; their memory is freed by a merge. */
@@ -220,7 +217,7 @@ export class QuadStore {
       await slicer.pause();
       if (this.closing.signal.aborted) return;
       const isAll = this.waitForAll.length > 0;
-      const due = isAll ? this.current.deltas : (this.purgeDue() ?? mergeDue(this.current.deltas));
+      const due = isAll ? this.current.deltas : (this.purgeDue() ?? mergeDue(this.current.deltas, 0));
       if (due.length === 0) return;
       for (const delta of due) this.busy.add(delta);
       const merged = await this.mergeSliced(due, slicer);
@@ -315,12 +312,16 @@ function withoutEmpty(deltas: readonly Delta[]): Snapshot {
   return new Snapshot(deltas.filter((delta) => deltaSize(delta) > 0));
 }
 
-/** The newest neighbours that are too near in size, or larger than the older ones; none when all is in proportion. */
-function mergeDue(deltas: readonly Delta[]): readonly Delta[] {
-  for (let end = deltas.length; end > 1; ) {
+/** The newest neighbours, from an index on, that are too near in size, or larger than the older ones; none when all is in proportion. */
+function mergeDue(deltas: readonly Delta[], from: number): readonly Delta[] {
+  let end = deltas.length;
+  let few = 0;
+  while (end > from && deltaSize(deltas[end - 1]) < FEW_ROWS) few += deltaSize(deltas[--end]);
+  if (few >= FEW_ROWS) end = deltas.length;
+  while (end - from > 1) {
     let start = end - 1;
     let rows = deltaSize(deltas[start]);
-    while (start > 0 && deltaSize(deltas[start - 1]) < GROWTH * rows) rows += deltaSize(deltas[--start]);
+    while (start > from && deltaSize(deltas[start - 1]) < GROWTH * rows) rows += deltaSize(deltas[--start]);
     if (end - start > 1) return deltas.slice(start, end);
     end = start;
   }
