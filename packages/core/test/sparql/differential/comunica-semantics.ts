@@ -158,6 +158,7 @@ const slice: StrictFunction = ([text, start, length]) => {
 const replace: StrictFunction = ([text, pattern, replacement, flags]) => {
   if (!isString(text) || !isSimple(pattern) || !isSimple(replacement) || (flags && !isSimple(flags))) return undefined;
   let letters = flags?.value ?? '';
+  if (!/^[imsxq]*$/.test(letters) || new Set(letters).size < letters.length) return undefined;
   let source = pattern.value;
   if (letters.includes('q')) letters = letters.replace(/[msx]/g, '');
   if (letters.includes('x')) source = source.replace(/[\t\n\r ]/g, '');
