@@ -85,6 +85,11 @@ class FileStorage implements Storage {
     }
   }
 
+  /** The directory as this process has it open. */
+  get place(): object {
+    return this.#opened;
+  }
+
   namespace(name: string): NamespaceStorage {
     return new FileNamespace(this.#opened.namespace(name), () => this.#opened);
   }

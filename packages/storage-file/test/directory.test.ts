@@ -102,6 +102,7 @@ describe('one process', () => {
     const one = fileStorage({ path });
     const other = fileStorage({ path: `${link}/../${link.split('/').at(-1)}/` });
     await Promise.all([one.open(), other.open()]);
+    expect(other.place).toBe(one.place);
     const head = await append(one.namespace('n'), 'a');
     expect(await other.namespace('n').head()).toEqual(head);
     await expect(other.namespace('n').append({ incarnation: '', position: 0 }, [])).rejects.toThrow();

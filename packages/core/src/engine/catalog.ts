@@ -80,6 +80,7 @@ export class Catalog {
       newId: this.newId,
       logger: this.logger,
       onStale: (namespace) => void this.letGo(namespace),
+      onLate: (name) => this.isLate(name),
     });
     this.stored = stored;
     if (options.maxMemoryBytes === undefined) return;
@@ -165,7 +166,7 @@ export class Catalog {
 
   /** Takes in the namespaces of a backup. Throws ALREADY_EXISTS when there are some already. */
   async restore(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    const [known] = this.allNames();
+    const [known] = await this.allNames();
     if (known !== undefined) {
       throw new WorldsError(
         'ALREADY_EXISTS',
@@ -217,8 +218,10 @@ export class Catalog {
   }
 
   /** As {@link names}. Throws CORRUPT or UNSUPPORTED when the storage may have others, which cannot be read. */
-  allNames(): string[] {
+  async allNames(): Promise<string[]> {
     this.stored?.requireAllNames();
+    // What another engine has deleted is not there.
+    await this.ready(this.stored?.lateNames ?? []);
     return this.names();
   }
 
@@ -311,7 +314,7 @@ export class Catalog {
       const namespace = this.namespaces.get(name);
       if (namespace) this.named(namespace);
     }
-    const absent = names.filter((name) => !this.namespaces.has(name) && stored.mayHave(name));
+    const absent = names.filter((name) => (this.namespaces.has(name) ? stored.isLate(name) : stored.mayHave(name)));
     if (absent.length === 0) return undefined;
     const release = memory?.await(names);
     return Promise.all(absent.map((name) => this.load(name, stored)))
@@ -327,11 +330,29 @@ export class Catalog {
   private load(name: string, stored: StoredNamespaces): Promise<void> {
     const known = this.loading.get(name);
     if (known) return known;
-    const loading = this.readAnew(name, (empty) => this.loadInto(empty, stored)).finally(() =>
-      this.loading.delete(name),
-    );
+    const loading = this.bring(name, stored).finally(() => this.loading.delete(name));
     this.loading.set(name, loading);
     return loading;
+  }
+
+  /** Makes what is in memory of a namespace the same as what the storage has. */
+  private async bring(name: string, stored: StoredNamespaces): Promise<void> {
+    const namespace = this.namespaces.get(name);
+    if (namespace) {
+      const isFollowed = await namespace.withLock(async () => namespace.dropped || (await stored.follow(namespace)));
+      if (isFollowed && !namespace.dropped) return;
+      if (!namespace.dropped) await this.letGo(namespace);
+      if (!stored.mayHave(name)) return;
+    }
+    await this.readAnew(name, (empty) => this.loadInto(empty, stored));
+  }
+
+  /** Told that another engine has written to a namespace. Who asks for it next looks there; who waits for its changes waits for nothing else. */
+  private isLate(name: string): void {
+    if (!this.namespaces.get(name)?.journal?.isAwaited) return;
+    Promise.resolve(this.ready([name])).catch((cause) => {
+      this.logger.error({ err: cause, namespace: name }, 'What another engine has written cannot be read yet.');
+    });
   }
 
   /** Reads the storage into an empty namespace; into another one when a checkpoint that came meanwhile let go of what was being read. */

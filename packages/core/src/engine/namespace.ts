@@ -8,6 +8,7 @@ import type { Commit } from './commit.ts';
 import type { Checkpointer } from './durable/checkpointer.ts';
 import { Compactor } from './durable/compactor.ts';
 import type { Journal } from './durable/journal.ts';
+import type { StoragePlace } from './durable/storage-place.ts';
 import type { StoredVectors } from './durable/stored-vectors.ts';
 import type { Logger } from './logger.ts';
 import { Mutex } from './mutex.ts';
@@ -41,6 +42,8 @@ export class Namespace {
   checkpointer: Checkpointer | undefined;
   /** Beside `journal`. */
   vectors: StoredVectors | undefined;
+  /** Beside `journal`: where the other engines are that have the storage open. */
+  place: StoragePlace | undefined;
   /** Moves by one with every commit. */
   revision = 0;
   latestRevision = 0;

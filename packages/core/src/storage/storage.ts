@@ -6,6 +6,11 @@
  */
 export interface Storage {
   readonly capabilities: StorageCapabilities;
+  /**
+   * The same object for all storages of this process that keep the same things, from `open` on: engines that have one of these tell each other what they wrote. Undefined where no two
+   * storages do.
+   */
+  readonly place?: object;
   /** Makes ready; called once, before anything else. Throws a `WorldsError` that says what to do when the place cannot be used. */
   open(): Promise<void>;
   /** Lets go of everything. What was acknowledged stays. Every later call throws INVALID_ARGUMENT. A second close does nothing. */

@@ -1,3 +1,4 @@
+import { WorldsError } from '../../model/worlds-error.ts';
 import type { NamespaceStorage, StoredRecord } from '../../storage/storage.ts';
 import type { Namespace } from '../namespace.ts';
 import { type CheckpointContents, freedOf, takeContents } from './checkpoint-contents.ts';
@@ -160,7 +161,15 @@ export class Checkpointer {
       last,
       newId: this.options.newId,
     });
-    await storage.writeCheckpoint(head, contents.segments);
+    try {
+      await storage.writeCheckpoint(head, contents.segments);
+    } catch (cause) {
+      const isConflict = cause instanceof WorldsError && cause.code === 'CONFLICT';
+      if (!isConflict || !namespace.place?.isShared) throw cause;
+      // Another engine has made a newer one meanwhile.
+      this.notBefore = this.replayWork + this.options.checkpointLogBytes;
+      return;
+    }
     vectors?.written();
     this.vectorBytes -= vectorBytes;
     this.behind = { commits: this.behind.commits - behind.commits, bytes: this.behind.bytes - behind.bytes };

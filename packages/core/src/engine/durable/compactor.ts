@@ -39,7 +39,10 @@ export class Compactor {
     if (this.gone >= MIN_GONE) this.runWhenDue();
   }
 
-  /** Compacts now, in the background of everything else; throws as `compactNamespace`, and ABORTED by the signal. */
+  /**
+   * Compacts now, in the background of everything else; throws as `compactNamespace`, CONFLICT when another engine of the process has the storage open, and ABORTED by
+   * the signal.
+   */
   async compact({ signal, forgetChanges }: Pick<CompactionWork, 'signal' | 'forgetChanges'>): Promise<TermAmount> {
     while (this.running)
       await raceAbort(
@@ -63,17 +66,18 @@ export class Compactor {
 
   private run(work: CompactionWork): Promise<TermAmount> {
     this.gone = 0;
-    this.running = this.namespace
-      .use(() => compactNamespace(this.namespace, work))
-      .finally(() => {
-        this.running = undefined;
-        this.runWhenDue();
-      });
+    const { namespace } = this;
+    const compact = () => namespace.use(() => compactNamespace(namespace, work));
+    // Another engine would go on to mention what it does not know to be freed.
+    this.running = (namespace.place ? namespace.place.alone(compact) : compact()).finally(() => {
+      this.running = undefined;
+      this.runWhenDue();
+    });
     return this.running;
   }
 
   private runWhenDue(): void {
-    if (!this.automatic || this.running || this.gone < MIN_GONE) return;
+    if (!this.automatic || this.running || this.gone < MIN_GONE || this.namespace.place?.isShared) return;
     const { dictionary, snapshot } = this.namespace.store;
     if (this.gone * 2 < Math.max(dictionary.table.living, snapshot.rows)) return;
     const isWorthwhile: CompactionWork['isWorthwhile'] = (dead, all) => dead.bytes * 2 > all.bytes;

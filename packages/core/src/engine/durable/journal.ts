@@ -11,7 +11,14 @@ import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.t
 import type { Commit } from '../commit.ts';
 import type { Namespace, WorldState } from '../namespace.ts';
 import type { World } from '../world.ts';
-import { type CommitRecord, encodeCommitRecord, type RecordFields, rowsOfRun } from './commit-record.ts';
+import {
+  type CommitRecord,
+  decodeCommitRecord,
+  encodeCommitRecord,
+  type RecordFields,
+  rowsOfRun,
+} from './commit-record.ts';
+import { replay } from './replay.ts';
 import { lengthOf } from './sealed-bytes.ts';
 
 /** How far a log has come: what is in it and visible in memory. */
@@ -22,7 +29,9 @@ export interface Durable {
 }
 
 export interface JournalEvents {
-  /** Some commits became durable and visible; `bytes` is what they took in the log. */
+  /** Some commits of this engine are in the log. */
+  readonly onAppended: () => void;
+  /** Some commits, of this engine or of another one, became durable and visible; `bytes` is what they took in the log. */
   readonly onDurable: (commits: number, bytes: number) => void;
   /** Memory and log may differ: the namespace is to be read again. */
   readonly onStale: () => void;
@@ -131,6 +140,47 @@ export class Journal {
     this.doubt = false;
   }
 
+  /**
+   * Takes in what another engine has appended, one commit after the other. Needs the lock. False when that cannot be done, since memory has gone another way or the log no longer has all of it: the
+   * namespace is to be read anew then.
+   */
+  async follow(): Promise<boolean> {
+    const { namespace } = this;
+    try {
+      await this.settle();
+    } catch {
+      // Whoever wrote was told: another engine was first.
+      return false;
+    }
+    // Terms that are in no log have ids here that mean others there.
+    if (this.doubt || this.latestTerms !== this.durable.terms || this.latestTerms !== this.termsInMemory) return false;
+    const slicer = new Slicer();
+    try {
+      for await (const { data, head } of this.storage.read(this.durable.head)) {
+        const where = `the namespace ${namespace.name}, commit ${head.position}`;
+        await slicer.run(replay(namespace, await slicer.run(decodeCommitRecord(data, where)), where));
+        await namespace.store.keepUp();
+        this.latestTerms = this.termsInMemory;
+        this.durable = { head, terms: this.latestTerms };
+        this.events.onDurable(1, data.length);
+      }
+    } catch (cause) {
+      if (cause instanceof WorldsError && (cause.code === 'TRUNCATED' || cause.code === 'CORRUPT')) return false;
+      throw cause;
+    }
+    this.wake();
+    return true;
+  }
+
+  /** Whether somebody waits for the next commit. */
+  get isAwaited(): boolean {
+    return this.grown.length > 0;
+  }
+
+  private get termsInMemory(): number {
+    return this.namespace.store.dictionary.table.size;
+  }
+
   /** Forgets the namespace in the storage, after everything that is on its way. Needs the lock. */
   async drop(): Promise<void> {
     await this.settle();
@@ -164,6 +214,7 @@ export class Journal {
         const { head, bytes } = await this.write(group.pending);
         this.publish(group, head);
         group.resolve();
+        this.events.onAppended();
         this.events.onDurable(group.pending.length, bytes);
       } catch (cause) {
         this.fail(cause);

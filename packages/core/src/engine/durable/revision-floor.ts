@@ -45,6 +45,13 @@ export class RevisionFloor {
     return this.revision;
   }
 
+  /** Told what another engine has raised it to. */
+  learn(revision: number): void {
+    this.revision = Math.max(this.revision, revision);
+    // Its record is behind what was read last.
+    this.doubt = true;
+  }
+
   /** Durable on return. */
   async raise(revision: number): Promise<void> {
     if (this.doubt) await this.readOn();

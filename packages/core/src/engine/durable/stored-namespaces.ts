@@ -14,6 +14,7 @@ import { Journal } from './journal.ts';
 import { type Recovered, recover } from './recover.ts';
 import { FLOOR_NAMESPACE, RevisionFloor } from './revision-floor.ts';
 import { requireLittleEndian } from './sealed-bytes.ts';
+import { type StorageNews, StoragePlace } from './storage-place.ts';
 import { StoredVectors } from './stored-vectors.ts';
 
 /** What takes no longer to read than a log of so many bytes needs no checkpoint when the engine closes. */
@@ -23,6 +24,8 @@ export interface StoredNamespacesOptions extends CheckpointOptions {
   readonly logger: Logger;
   /** Memory and storage of a namespace may differ: it is to be let go of, and read again. */
   readonly onStale: (namespace: Namespace) => void;
+  /** Another engine has written to a namespace: see {@link StoredNamespaces.isLate}. */
+  readonly onLate: (name: string) => void;
 }
 
 /** The namespaces of a storage, and the way into memory of each. */
@@ -37,6 +40,9 @@ export class StoredNamespaces {
   private floor!: RevisionFloor | WorldsError;
   /** One after the other, since each is another's basis. */
   private readonly floorLock = new Mutex();
+  /** What another engine of the process has written to since it was read. */
+  private readonly late = new Set<string>();
+  private place!: StoragePlace;
 
   private constructor(storage: Storage, options: StoredNamespacesOptions) {
     this.storage = storage;
@@ -47,16 +53,47 @@ export class StoredNamespaces {
     requireLittleEndian();
     await storage.open();
     const stored = new StoredNamespaces(storage, options);
+    stored.place = await StoragePlace.enter(storage, (news) => stored.hear(news));
     try {
       await stored.list();
       stored.floor = await RevisionFloor.open(storage.namespace(FLOOR_NAMESPACE), options.newId).catch((cause) =>
         stored.damaged(cause),
       );
     } catch (cause) {
+      stored.place.leave();
       await storage.close();
       throw cause;
     }
     return stored;
+  }
+
+  /** What another engine has written. */
+  private hear(news: StorageNews): void {
+    const { namespace } = news;
+    if (news.type === 'grew') {
+      if (namespace !== FLOOR_NAMESPACE) this.names.add(namespace);
+    } else {
+      this.names.delete(namespace);
+      if (this.floor instanceof RevisionFloor) this.floor.learn(news.revision);
+    }
+    this.late.add(namespace);
+    this.options.onLate(namespace);
+  }
+
+  /** Whether another engine has written to a namespace since it was read. */
+  isLate(name: string): boolean {
+    return this.late.has(name);
+  }
+
+  /** Those that are late. */
+  get lateNames(): readonly string[] {
+    return [...this.late];
+  }
+
+  /** Takes in what others have written to a namespace, which it is told of anew from now on. Needs its lock. False: it is to be read anew. */
+  async follow(namespace: Namespace): Promise<boolean> {
+    this.late.delete(namespace.name);
+    return namespace.journal!.follow();
   }
 
   /** What is damaged in one place does not keep anybody from the others. */
@@ -92,6 +129,7 @@ export class StoredNamespaces {
   /** Makes an empty namespace what the storage has of it, and its commits durable from then on. False: the storage has no such namespace. */
   async load(namespace: Namespace, makeRoom: (bytes: number) => Promise<void>): Promise<boolean> {
     const storage = this.storage.namespace(namespace.name);
+    this.late.delete(namespace.name);
     if (!this.names.has(namespace.name) && (await storage.head()).position === 0) return false;
     this.attach(namespace, storage, await recover(namespace, storage, makeRoom));
     this.names.add(namespace.name);
@@ -120,6 +158,7 @@ export class StoredNamespaces {
     this.attach(namespace, storage, { durable: { head, terms: table.size }, checkpoint, behind: NOTHING_BEHIND });
     await namespace.checkpointer!.write();
     this.names.add(namespace.name);
+    this.place.tell({ type: 'grew', namespace: namespace.name });
   }
 
   /** Reads a namespace anew, beside the one in memory. */
@@ -155,6 +194,7 @@ export class StoredNamespaces {
     await this.floorLock.run(() => this.readableFloor.raise(revision));
     await namespace.journal!.drop();
     this.names.delete(namespace.name);
+    this.place.tell({ type: 'gone', namespace: namespace.name, revision });
   }
 
   /** Waits until everything is durable, and makes a checkpoint where reading the log would take long. Then the namespace may be let go of. */
@@ -171,12 +211,15 @@ export class StoredNamespaces {
   }
 
   async close(): Promise<void> {
+    this.place.leave();
     await this.storage.close();
   }
 
   private attach(namespace: Namespace, storage: NamespaceStorage, { durable, checkpoint, behind }: Recovered): void {
+    const { place } = this;
     const journal = new Journal(namespace, storage, durable, {
       newId: this.options.newId,
+      onAppended: () => place.tell({ type: 'grew', namespace: namespace.name }),
       onStale: () => this.options.onStale(namespace),
       onDurable: (commits, bytes) => checkpointer.logGrew(commits, bytes),
     });
@@ -189,6 +232,7 @@ export class StoredNamespaces {
     namespace.vectors = new StoredVectors(namespace.name, storage, checkpoint.vectors, (bytes) =>
       checkpointer.vectorsGrew(bytes),
     );
+    namespace.place = place;
     namespace.journal = journal;
     namespace.checkpointer = checkpointer;
   }
