@@ -5,23 +5,28 @@
  * Goes through `blocks` blocks of sixteen rows and writes down every row whose bound reaches `threshold`: its number, counted from the first block, to
  * `outRows`, its bound to `outBounds`. Returns how many.
  *
- * Of each block there is a head and a tail. A head is `headBytes` times 16 bytes (the first code byte of all rows, then the second and so on), then sixteen
- * factors and sixteen offsets as f32; a tail is `tailBytes` times 16 bytes. `table` has two tables of 16 small numbers for each code byte: one for
+ * Of each block there is a head, a middle and a tail. A head is `headBytes` times 16 bytes (the first code byte of all rows, then the second and so on), then sixteen
+ * factors and sixteen offsets as f32; a middle is as many code bytes without these, a tail is `tailBytes` times 16 bytes. `table` has two tables of 16 small numbers for each code byte: one for
  * its low, one for its high four bits. The bound of a row is factor * (sum * scale + bias) + (offset + base), where `sum` adds what the
- * tables say of its code. A tail is read only where a row reaches the threshold by the head alone, with `headScale` and `headBias`.
+ * tables say of its code. A tail is read only where a row reaches the threshold by head and middle, with `middleScale` and `middleBias`; with `looks` not 0 a middle only
+ * where one does by the head, with `headScale` and `headBias`. How many heads were looked at so, and how many of these blocks were left, is written to `counts`, two i32.
  *
  * `mask` points to 16 bits a block, 1 for a row that may be found; 0: all may. `scratch` is room for sixteen f32.
  */
 export function scan(
   head: usize,
+  middle: usize,
   tail: usize,
   blocks: i32,
   headBytes: i32,
   tailBytes: i32,
+  looks: i32,
   table: usize,
   mask: usize,
   headScale: f32,
   headBias: f32,
+  middleScale: f32,
+  middleBias: f32,
   scale: f32,
   bias: f32,
   base: f32,
@@ -29,12 +34,16 @@ export function scan(
   outRows: usize,
   outBounds: usize,
   scratch: usize,
+  counts: usize,
 ): i32 {
   const headCode = (<usize>headBytes) << 4;
   const tailCode = (<usize>tailBytes) << 4;
-  const tailTable = table + (headCode << 1);
+  const middleTable = table + (headCode << 1);
+  const tailTable = table + (headCode << 2);
   let found: i32 = 0;
-  for (let block = 0; block < blocks; block++, head += headCode + 128, tail += tailCode) {
+  let looked: i32 = 0;
+  let left: i32 = 0;
+  for (let block = 0; block < blocks; block++, head += headCode + 128, middle += headCode, tail += tailCode) {
     const allowed = mask ? <i32>load<u16>(mask + ((<usize>block) << 1)) : 0xffff;
     if (!allowed) continue;
     let low = i16x8.splat(0);
@@ -44,7 +53,17 @@ export function scan(
       low = i16x8.add(low, v128.and(sums, i16x8.splat(255)));
       high = i16x8.add(high, i16x8.shr_u(sums, 8));
     }
-    let reached = allowed & reaching(low, high, head + headCode, headScale, headBias, base, threshold, scratch);
+    if (looks) {
+      looked++;
+      if (!(allowed & reaching(low, high, head + headCode, headScale, headBias, base, threshold, scratch))) continue;
+      left++;
+    }
+    for (let at: usize = 0; at < headCode; at += 64) {
+      const sums = sumOfFour(middle + at, middleTable + (at << 1));
+      low = i16x8.add(low, v128.and(sums, i16x8.splat(255)));
+      high = i16x8.add(high, i16x8.shr_u(sums, 8));
+    }
+    let reached = allowed & reaching(low, high, head + headCode, middleScale, middleBias, base, threshold, scratch);
     if (!reached) continue;
     if (tailCode) {
       for (let at: usize = 0; at < tailCode; at += 64) {
@@ -62,6 +81,8 @@ export function scan(
       found++;
     }
   }
+  store<i32>(counts, looked);
+  store<i32>(counts, left, 4);
   return found;
 }
 

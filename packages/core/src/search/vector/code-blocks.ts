@@ -12,6 +12,8 @@ export interface CodePiece {
   readonly blocks: number;
   /** For each block of the index 16 bits, bit r for its row r: whether it may be found. Undefined: all may. */
   readonly mask: Uint16Array | undefined;
+  /** Whether a block is left after its head where no row can reach the threshold. */
+  readonly looks: boolean;
 }
 
 /** What a scan found; valid until the next scan. */
@@ -19,6 +21,9 @@ export interface FoundRows {
   readonly length: number;
   readonly rows: Uint32Array;
   readonly bounds: Float32Array;
+  /** Blocks whose heads were looked at, and how many of them were left to be read on. */
+  readonly looked: number;
+  readonly left: number;
 }
 
 /**
@@ -37,23 +42,27 @@ export interface CodeBlocks {
 
 /**
  * Where the bytes of codes stand. Sixteen rows are a block: a head (the first code byte of all its rows, then the second and so on, then sixteen factors and sixteen
- * offsets as f32) and a tail (the other code bytes). A group has the heads of 512 blocks and then their tails, so that a scan that needs few tails
- * reads on without gaps. Within sixteen bytes stand rows 0, 8, 1, 9 and so on, which a scan takes apart for nothing.
+ * offsets as f32), a middle (as many code bytes again) and a tail (the others). A group has the heads of 512 blocks, then their middles, then their tails, so that a scan that
+ * needs few middles and tails reads on without gaps. Within sixteen bytes stand rows 0, 8, 1, 9 and so on, which a scan takes apart for nothing.
  */
 export class CodeLayout {
   readonly headBytes: number;
   readonly tailBytes: number;
+  readonly codeBytes: number;
   readonly headBlock: number;
+  readonly middleBlock: number;
   readonly tailBlock: number;
   readonly group: number;
 
-  /** `headBytes` and `tailBytes` of a row's code; multiples of 4. */
+  /** `headBytes`, which are those of a middle too, and `tailBytes` of a row's code; multiples of 4. */
   constructor(headBytes: number, tailBytes: number) {
     this.headBytes = headBytes;
     this.tailBytes = tailBytes;
+    this.codeBytes = headBytes * 2 + tailBytes;
     this.headBlock = headBytes * BLOCK_ROWS + BLOCK_ROWS * 8;
+    this.middleBlock = headBytes * BLOCK_ROWS;
     this.tailBlock = tailBytes * BLOCK_ROWS;
-    this.group = GROUP_BLOCKS * (this.headBlock + this.tailBlock);
+    this.group = GROUP_BLOCKS * (this.headBlock + this.middleBlock + this.tailBlock);
   }
 
   /** Byte of a block's head, from the beginning of its group. */
@@ -61,8 +70,12 @@ export class CodeLayout {
     return (block % GROUP_BLOCKS) * this.headBlock;
   }
 
+  middleStart(block: number): number {
+    return GROUP_BLOCKS * this.headBlock + (block % GROUP_BLOCKS) * this.middleBlock;
+  }
+
   tailStart(block: number): number {
-    return GROUP_BLOCKS * this.headBlock + (block % GROUP_BLOCKS) * this.tailBlock;
+    return GROUP_BLOCKS * (this.headBlock + this.middleBlock) + (block % GROUP_BLOCKS) * this.tailBlock;
   }
 
   /** Writes a row's code into its group, which begins at byte `start`. */
@@ -76,12 +89,16 @@ export class CodeLayout {
     offset: number,
   ): void {
     const { headBytes } = this;
+    const block = row >>> 4;
     const lane = row % BLOCK_ROWS;
-    const head = start + this.headStart(row >>> 4);
-    const tail = start + this.tailStart(row >>> 4);
     const place = laneByte(lane);
+    const head = start + this.headStart(block);
+    // Where the first code byte stood if the part began with it.
+    const middle = start + this.middleStart(block) - headBytes * BLOCK_ROWS;
+    const tail = start + this.tailStart(block) - headBytes * 2 * BLOCK_ROWS;
     for (let at = 0; at < headBytes; at++) bytes[head + at * BLOCK_ROWS + place] = code[at];
-    for (let at = headBytes; at < code.length; at++) bytes[tail + (at - headBytes) * BLOCK_ROWS + place] = code[at];
+    for (let at = headBytes; at < headBytes * 2; at++) bytes[middle + at * BLOCK_ROWS + place] = code[at];
+    for (let at = headBytes * 2; at < code.length; at++) bytes[tail + at * BLOCK_ROWS + place] = code[at];
     const factors = (head + headBytes * BLOCK_ROWS) >>> 2;
     floats[factors + lane] = factor;
     floats[factors + BLOCK_ROWS + lane] = offset;

@@ -1,6 +1,7 @@
 import type { Slicer } from '../../storage/slicer.ts';
 import { Candidates } from './candidates.ts';
 import { BLOCK_ROWS, GROUP_BLOCKS, GROUP_ROWS } from './code-blocks.ts';
+import { HeadLook } from './head-look.ts';
 import type { NearestRows } from './nearest-rows.ts';
 import { QueryTable } from './query-table.ts';
 import type { SelectedRows } from './row-selection.ts';
@@ -33,14 +34,18 @@ export async function searchByCodes(
   const blocks = Math.ceil(rows.size / BLOCK_ROWS);
   const mask = selected?.mask(blocks);
   const eager = Math.max(EAGER, limit);
+  const headLook = new HeadLook();
   let most = FIRST_PIECE_BLOCKS;
   for (const { firstBlock, endBlock, centre } of codes.runs()) {
     if (firstBlock === endBlock) continue;
     const table = new QueryTable(unit, centre, codes.rotation);
     for (let block = firstBlock; block < endBlock; ) {
       const groupEnd = (Math.floor(block / GROUP_BLOCKS) + 1) * GROUP_BLOCKS;
-      const piece = { firstBlock: block, blocks: Math.min(most, endBlock - block, groupEnd - block), mask };
+      // Before anything is known to be needed, nothing can be left out.
+      const looks = headLook.pays && nearest.floor > -Infinity;
+      const piece = { firstBlock: block, blocks: Math.min(most, endBlock - block, groupEnd - block), mask, looks };
       const found = codes.scan(piece, table, nearest.floor);
+      if (nearest.floor > -Infinity) headLook.tell(found.looked, found.left);
       makeRoom(pool, found.length, nearest.floor);
       const start = pool.length;
       for (let at = 0; at < found.length; at++)

@@ -41,13 +41,15 @@ export class PlainCodeBlocks implements CodeBlocks {
     this.layout.write(bytes, floats, 0, row, code, factor, offset);
   }
 
-  scan({ firstBlock, blocks, mask }: CodePiece, table: QueryTable, threshold: number): FoundRows {
+  scan({ firstBlock, blocks, mask, looks }: CodePiece, table: QueryTable, threshold: number): FoundRows {
     const { layout, sums } = this;
     const { headBytes, tailBytes } = layout;
-    const { byteSums, headScale, headBias, scale, bias, base } = table;
+    const { byteSums, headScale, headBias, middleScale, middleBias, scale, bias, base } = table;
     const { bytes, floats } = this.groups[Math.floor(firstBlock / GROUP_BLOCKS)];
     const limit = Math.fround(threshold);
     let length = 0;
+    let looked = 0;
+    let left = 0;
     for (let block = firstBlock; block < firstBlock + blocks; block++) {
       const allowed = mask ? mask[block] : 0xffff;
       if (allowed === 0) continue;
@@ -55,10 +57,16 @@ export class PlainCodeBlocks implements CodeBlocks {
       const factors = (head + headBytes * BLOCK_ROWS) >>> 2;
       sums.fill(0);
       addSums(sums, bytes, head, headBytes, byteSums, 0);
-      let reached = allowed & reaching(sums, floats, factors, headScale, headBias, base, limit);
+      if (looks) {
+        looked++;
+        if ((allowed & reaching(sums, floats, factors, headScale, headBias, base, limit)) === 0) continue;
+        left++;
+      }
+      addSums(sums, bytes, layout.middleStart(block), headBytes, byteSums, headBytes * 256);
+      let reached = allowed & reaching(sums, floats, factors, middleScale, middleBias, base, limit);
       if (reached === 0) continue;
       if (tailBytes > 0) {
-        addSums(sums, bytes, layout.tailStart(block), tailBytes, byteSums, headBytes * 256);
+        addSums(sums, bytes, layout.tailStart(block), tailBytes, byteSums, headBytes * 512);
         reached &= reaching(sums, floats, factors, scale, bias, base, limit);
       }
       for (; reached !== 0; reached &= reached - 1) {
@@ -67,7 +75,7 @@ export class PlainCodeBlocks implements CodeBlocks {
         this.bounds[length++] = bound(sums, floats, factors, lane, scale, bias, base);
       }
     }
-    return { length, rows: this.rows, bounds: this.bounds };
+    return { length, rows: this.rows, bounds: this.bounds, looked, left };
   }
 }
 

@@ -4,8 +4,10 @@ import type { SignRotation } from './sign-rotation.ts';
 const MAX_ENTRY = 31;
 /** How many standard deviations a bound lies above the estimate: of what stands at the edge of the answer, one of 160 escapes. */
 const CERTAINTY = 2.5;
-/** The same by the head of a code, which is only to save time: one of 330. More makes most tails be read. */
-const HEAD_CERTAINTY = 2.75;
+/** The same by head and middle of a code, which is only to save time: one of 330. More makes most tails be read. */
+const MIDDLE_CERTAINTY = 2.75;
+/** And by the head: less than one of a thousand. */
+const HEAD_CERTAINTY = 3;
 /**
  * The variance of one component of sign(r) * q, for a random rotation of r and q of length 1, q orthogonal to r:
  * a unit vector r and its signs enclose an angle of cosine sqrt(2 / pi), so 1 - 2 / pi of q's square falls on what the signs add to r.
@@ -23,9 +25,12 @@ const SIGN_NOISE = 1 - 2 / Math.PI;
 export class QueryTable {
   /** For each code byte 16 entries for its low, 16 for its high four bits; each 0..31. */
   readonly nibbles: Uint8Array;
-  /** For the sum over the head of a code. */
+  /** For the sum over the head of a code, the first half of half of it. */
   readonly headScale: number;
   readonly headBias: number;
+  /** For the sum over its head and middle. */
+  readonly middleScale: number;
+  readonly middleBias: number;
   /** For the sum over a whole code. */
   readonly scale: number;
   readonly bias: number;
@@ -34,7 +39,8 @@ export class QueryTable {
 
   /** `query` has length 1, `centre` is in the same space. */
   constructor(query: Float64Array, centre: Float64Array, rotation: SignRotation) {
-    const { bits, headBits, rotations } = rotation;
+    const { bits, halfBits, rotations, width } = rotation;
+    const headBits = halfBits / 2;
     const difference = query.slice();
     let base = 0;
     let square = 0;
@@ -53,10 +59,12 @@ export class QueryTable {
     this.nibbles = new Uint8Array(bits * 4);
     const values = new Float64Array(16);
     let lowest = 0;
+    let middleLowest = 0;
     let headLowest = 0;
     for (let at = 0; at < bits; at += 4) {
       const half = spread(rotated, at);
       lowest += half;
+      if (at < halfBits) middleLowest = lowest;
       if (at < headBits) headLowest = lowest;
       // Entry e has + for the components whose bit of e is 1. With all bits 0 what is positive goes down, what is negative comes up.
       values[0] = half - rotated[at] - rotated[at + 1] - rotated[at + 2] - rotated[at + 3];
@@ -68,16 +76,22 @@ export class QueryTable {
     // Rounding an entry is one more error, evenly spread over a step.
     const roundingNoise = (bits / 4) * (step * step * (1 / 12));
     const signNoise = rotations * SIGN_NOISE * square;
+    // Half of a rotation does not tell what the other half says: what it is wrong by varies as its own part of the square at most.
+    const wholes = Math.floor(headBits / width);
+    const headNoise = (wholes * SIGN_NOISE + headBits / width - wholes) * square + (roundingNoise * headBits) / bits;
+    const times = bits / headBits;
+    this.headScale = Math.fround(times * step);
+    this.headBias = Math.fround(times * (HEAD_CERTAINTY * Math.sqrt(headNoise) - headLowest));
     this.base = Math.fround(base);
     this.scale = Math.fround(step);
     this.bias = Math.fround(CERTAINTY * Math.sqrt(signNoise + roundingNoise) - lowest);
-    if (headBits === bits) {
-      this.headScale = this.scale;
-      this.headBias = this.bias;
+    if (halfBits === bits) {
+      this.middleScale = this.scale;
+      this.middleBias = this.bias;
     } else {
       // The sum over half the rotations counts twice; so does its error, of which there is half the variance.
-      this.headScale = Math.fround(2 * step);
-      this.headBias = Math.fround(HEAD_CERTAINTY * Math.sqrt(2 * (signNoise + roundingNoise)) - 2 * headLowest);
+      this.middleScale = Math.fround(2 * step);
+      this.middleBias = Math.fround(MIDDLE_CERTAINTY * Math.sqrt(2 * (signNoise + roundingNoise)) - 2 * middleLowest);
     }
   }
 

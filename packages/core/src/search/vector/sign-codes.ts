@@ -45,9 +45,9 @@ export class SignCodes {
   constructor(rows: VectorRows, makeBlocks: (layout: CodeLayout) => CodeBlocks) {
     this.rows = rows;
     this.rotation = new SignRotation(rows.dimensions);
-    const { bits, headBits } = this.rotation;
+    const { bits, halfBits } = this.rotation;
     this.code = new Uint8Array(bits / 8);
-    this.blocks = makeBlocks(new CodeLayout(headBits / 8, (bits - headBits) / 8));
+    this.blocks = makeBlocks(new CodeLayout(halfBits / 16, (bits - halfBits) / 8));
     this.residual = new Float64Array(rows.dimensions);
     this.rotated = new Float64Array(this.rotation.bits);
     this.rotatedWords = new Int32Array(this.rotated.buffer);

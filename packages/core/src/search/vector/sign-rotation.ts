@@ -19,7 +19,7 @@ export class SignRotation {
   /** Components of the result: rotations * width. */
   readonly bits: number;
   /** The components of the first half of the rotations, or of the only one. */
-  readonly headBits: number;
+  readonly halfBits: number;
   readonly rotations: number;
   readonly width: number;
   private readonly dimensions: number;
@@ -37,7 +37,7 @@ export class SignRotation {
     while (this.width < dimensions) this.width *= 2;
     this.rotations = Math.max(MIN_BITS / this.width, Math.min(2, MAX_BITS / this.width));
     this.bits = this.rotations * this.width;
-    this.headBits = Math.max(1, this.rotations / 2) * this.width;
+    this.halfBits = Math.max(1, this.rotations / 2) * this.width;
     const random = { state: SEED };
     const scale = this.width ** -0.5;
     this.signs = Array.from({ length: this.rotations * ROUNDS }, () =>

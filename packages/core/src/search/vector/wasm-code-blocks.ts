@@ -16,7 +16,8 @@ const MAX_PAGES = 65_536;
 
 /** What one call reads and writes besides codes stands in front of them, at these bytes. */
 const SCRATCH = 0;
-const MASK = 64;
+const COUNTS = 64;
+const MASK = 128;
 const ROWS = MASK + GROUP_BLOCKS * 2;
 const BOUNDS = ROWS + GROUP_ROWS * 4;
 const TABLE = BOUNDS + GROUP_ROWS * 4;
@@ -24,14 +25,18 @@ const TABLE = BOUNDS + GROUP_ROWS * 4;
 /** The parameters of `scan` in assembly/sign-scan.ts. */
 type Scan = (
   head: number,
+  middle: number,
   tail: number,
   blocks: number,
   headBytes: number,
   tailBytes: number,
+  looks: number,
   table: number,
   mask: number,
   headScale: number,
   headBias: number,
+  middleScale: number,
+  middleBias: number,
   scale: number,
   bias: number,
   base: number,
@@ -39,6 +44,7 @@ type Scan = (
   outRows: number,
   outBounds: number,
   scratch: number,
+  counts: number,
 ) => number;
 
 /** {@link CodeBlocks} in a WebAssembly memory of its own, scanned with SIMD. The memory grows without copying, and goes with the index. */
@@ -54,7 +60,7 @@ export class WasmCodeBlocks implements CodeBlocks {
   /** Throws RangeError where there is no address space for another memory. */
   constructor(layout: CodeLayout, wasm: Wasm, module: WasmModule) {
     this.layout = layout;
-    this.codes = TABLE + (layout.headBytes + layout.tailBytes) * 32;
+    this.codes = TABLE + layout.codeBytes * 32;
     this.memory = new wasm.Memory({ initial: Math.ceil(this.codes / PAGE_BYTES), maximum: MAX_PAGES });
     this.scanBlocks = new wasm.Instance(module, { env: { memory: this.memory } }).exports['scan'] as Scan;
     this.bytes = new Uint8Array(this.memory.buffer);
@@ -78,21 +84,25 @@ export class WasmCodeBlocks implements CodeBlocks {
     this.layout.write(this.bytes, this.floats, this.groupStart(row >>> 4), row, code, factor, offset);
   }
 
-  scan({ firstBlock, blocks, mask }: CodePiece, table: QueryTable, threshold: number): FoundRows {
+  scan({ firstBlock, blocks, mask, looks }: CodePiece, table: QueryTable, threshold: number): FoundRows {
     const { layout, memory, bytes } = this;
     const group = this.groupStart(firstBlock);
     bytes.set(table.nibbles, TABLE);
     if (mask) new Uint16Array(memory.buffer, MASK).set(mask.subarray(firstBlock, firstBlock + blocks));
     const length = this.scanBlocks(
       group + layout.headStart(firstBlock),
+      group + layout.middleStart(firstBlock),
       group + layout.tailStart(firstBlock),
       blocks,
       layout.headBytes,
       layout.tailBytes,
+      looks ? 1 : 0,
       TABLE,
       mask ? MASK : 0,
       table.headScale,
       table.headBias,
+      table.middleScale,
+      table.middleBias,
       table.scale,
       table.bias,
       table.base,
@@ -100,10 +110,12 @@ export class WasmCodeBlocks implements CodeBlocks {
       ROWS,
       BOUNDS,
       SCRATCH,
+      COUNTS,
     );
     const rows = new Uint32Array(memory.buffer, ROWS, length);
     for (let at = 0; at < length; at++) rows[at] += firstBlock * BLOCK_ROWS;
-    return { length, rows, bounds: new Float32Array(memory.buffer, BOUNDS, length) };
+    const [looked, left] = new Int32Array(memory.buffer, COUNTS, 2);
+    return { length, rows, bounds: new Float32Array(memory.buffer, BOUNDS, length), looked, left };
   }
 
   private groupStart(block: number): number {

@@ -24,6 +24,8 @@ describe('QueryTable', () => {
     let excess = 0;
     let spread = 0;
     let count = 0;
+    let nearestOfBlocks = 0;
+    let lost = 0;
     for (const query of gaussianVectors(random, 10, dimensions, common)) {
       const unit = Float64Array.from(query);
       const length = Math.hypot(...unit);
@@ -32,7 +34,11 @@ describe('QueryTable', () => {
       const mean = similarities.reduce((sum, each) => sum + each, 0) / rows.size;
       for (const { firstBlock, endBlock, centre } of codes.runs()) {
         const table = new QueryTable(unit, centre, codes.rotation);
-        const found = codes.scan({ firstBlock, blocks: endBlock - firstBlock, mask: undefined }, table, -Infinity);
+        const found = codes.scan(
+          { firstBlock, blocks: endBlock - firstBlock, mask: undefined, looks: false },
+          table,
+          -Infinity,
+        );
         for (let at = 0; at < found.length; at++) {
           const similarity = similarities[found.rows[at]];
           if (found.bounds[at] >= similarity) above++;
@@ -40,12 +46,23 @@ describe('QueryTable', () => {
           spread += (similarity - mean) ** 2;
           count++;
         }
+        for (let block = firstBlock; block < endBlock; block++) {
+          // The nearest of a block, as if it stood at the edge of the answer.
+          const best = Math.max(...similarities.subarray(block * 16, block * 16 + 16));
+          const piece = { firstBlock: block, blocks: 1, mask: undefined };
+          const [all, looked] = [false, true].map((looks) => codes.scan({ ...piece, looks }, table, best).length);
+          nearestOfBlocks++;
+          if (looked! < all!) lost++;
+        }
       }
     }
     expect(count).toBe(40_000);
     // 2.5 standard deviations: 6 of 1,000 escape.
     expect(above / count).toBeGreaterThan(0.991);
     expect(above / count).toBeLessThan(0.999);
+    // Looking at heads first leaves out next to none.
+    expect(nearestOfBlocks).toBe(2500);
+    expect(lost / nearestOfBlocks).toBeLessThan(0.002);
     // The bound tells rows apart: it lies above by less than two of the similarities' own standard deviations.
     expect(excess / count / Math.sqrt(spread / count)).toBeLessThan(1.6);
   });

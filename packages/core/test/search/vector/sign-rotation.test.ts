@@ -21,7 +21,7 @@ describe('SignRotation', () => {
   ])('of %i dimensions has a width of %i and %i rotations', (dimensions, width, rotations) => {
     const rotation = new SignRotation(dimensions);
     expect([rotation.width, rotation.rotations, rotation.bits]).toEqual([width, rotations, width * rotations]);
-    expect(rotation.headBits).toBe(rotations === 1 ? width : (width * rotations) / 2);
+    expect(rotation.halfBits).toBe(rotations === 1 ? width : (width * rotations) / 2);
     expect(rotation.bits).toBeGreaterThanOrEqual(Math.min(2 * dimensions, 8192));
     expect(SignRotation.supports(dimensions)).toBe(true);
   });

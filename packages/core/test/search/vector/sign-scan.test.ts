@@ -19,8 +19,8 @@ const bits = (floats: Float32Array, length: number) =>
   Array.from(new Uint32Array(floats.slice(0, length).buffer), (word) => word);
 
 function scanned(blocks: CodeBlocks, ...args: Parameters<CodeBlocks['scan']>) {
-  const { length, rows, bounds } = blocks.scan(...args);
-  return { rows: [...rows.subarray(0, length)], bounds: bits(bounds, length) };
+  const { length, rows, bounds, looked, left } = blocks.scan(...args);
+  return { rows: [...rows.subarray(0, length)], bounds: bits(bounds, length), looked, left };
 }
 
 describe('the scan in WebAssembly', () => {
@@ -32,7 +32,7 @@ describe('the scan in WebAssembly', () => {
     'gives the rows and the very bits that the plain one gives (%i dimensions)',
     (dimensions) => {
       const rotation = new SignRotation(dimensions);
-      const layout = new CodeLayout(rotation.headBits / 8, (rotation.bits - rotation.headBits) / 8);
+      const layout = new CodeLayout(rotation.halfBits / 16, (rotation.bits - rotation.halfBits) / 8);
       const wasm = makeCodeBlocks(layout);
       const plain = new PlainCodeBlocks(layout);
       const seeded = fc.integer({ min: 1, max: 2 ** 31 - 1 });
@@ -43,7 +43,8 @@ describe('the scan in WebAssembly', () => {
           fc.constantFrom(0, 500, 512, 1020),
           fc.double({ min: -1.5, max: 1.5, noNaN: true }),
           fc.boolean(),
-          (seed, count, firstBlock, at, masked) => {
+          fc.boolean(),
+          (seed, count, firstBlock, at, masked, looks) => {
             let state = seed;
             const next = () => {
               state = Math.imul(state ^ (state >>> 15), 0x2c1b_3c6d) + 0x9e37_79b9;
@@ -66,7 +67,7 @@ describe('the scan in WebAssembly', () => {
             const mask = masked
               ? Uint16Array.from({ length: firstBlock + blocks }, () => (next() < 0.3 ? 0 : next() * 65_536))
               : undefined;
-            const piece = { firstBlock, blocks, mask };
+            const piece = { firstBlock, blocks, mask, looks };
             for (const threshold of [at, -Infinity, 0]) {
               const expected = scanned(plain, piece, table, threshold);
               expect(scanned(wasm, piece, table, threshold)).toEqual(expected);
