@@ -29,6 +29,8 @@ export interface Durable {
 }
 
 export interface JournalEvents {
+  /** Somebody waits for the next commit. */
+  readonly onAwaited: () => void;
   /** Some commits of this engine are in the log. */
   readonly onAppended: () => void;
   /** Some commits, of this engine or of another one, became durable and visible; `bytes` is what they took in the log. */
@@ -195,7 +197,9 @@ export class Journal {
   /** Waits until something is visible beyond a position of the log, or the namespace is let go of. */
   async beyond(position: number, signal?: AbortSignal): Promise<void> {
     while (this.durable.head.position <= position && !this.namespace.dropped) {
-      await raceAbort(new Promise<void>((resolve) => this.grown.push(resolve)), signal);
+      const grown = new Promise<void>((resolve) => this.grown.push(resolve));
+      this.events.onAwaited();
+      await raceAbort(grown, signal);
     }
   }
 

@@ -219,6 +219,9 @@ export class StoredNamespaces {
     const { place } = this;
     const journal = new Journal(namespace, storage, durable, {
       newId: this.options.newId,
+      onAwaited: () => {
+        if (this.isLate(namespace.name)) this.options.onLate(namespace.name);
+      },
       onAppended: () => place.tell({ type: 'grew', namespace: namespace.name }),
       onStale: () => this.options.onStale(namespace),
       onDurable: (commits, bytes) => checkpointer.logGrew(commits, bytes),
