@@ -65,6 +65,9 @@ describe('two engines on one directory in one process', () => {
     const second = changes.next();
     await one.write({ source: 'w', insert: [quadOf(2)] });
     expect((await second).value).toMatchObject({ revision: 3 });
+    // Written before anybody waits for it.
+    await one.write({ source: 'w', insert: [quadOf(3)] });
+    expect((await changes.next()).value).toMatchObject({ revision: 4 });
     await one.close();
     await other.close();
   });
