@@ -38,7 +38,8 @@ export function feedbackWords(
   }
   const chosen = Array.from(likely, ([term, part]) => ({ term, part, idf: bm25.idf(documentsOf(term)) }))
     .filter(({ term }) => documentsOf(term) > 0)
-    .sort((a, b) => b.part * b.idf - a.part * a.idf || table.compare(a.term, b.term))
+    // The last bits depend on the order in which parts were added up, and that on ids.
+    .sort((a, b) => Math.fround(b.part * b.idf) - Math.fround(a.part * a.idf) || table.compare(a.term, b.term))
     .slice(0, terms);
   const whole = chosen.reduce((sum, { part }) => sum + part, 0);
   if (whole === 0) return words;
