@@ -180,7 +180,8 @@ export class FieldIndex {
       const subjectRow = names.find(world, table.subject[doc], SUBJECT_SIDE, 0);
       const predicateRow = names.find(world, table.predicate[doc], PREDICATE_SIDE, 0);
       return [
-        ...(labelDocs.get(subjectRow) ?? []).flatMap((label) => scored('label', label)),
+        // A subject may have several; their order is that of ids, which nobody knows.
+        ...(labelDocs.get(subjectRow) ?? []).flatMap((label) => scored('label', label)).sort(byScoreAndTerm),
         ...scored('subject', subjectRow),
         ...scored('predicate', predicateRow),
       ];
@@ -218,6 +219,10 @@ export class FieldIndex {
   private indexOf(side: number): Bm25TextIndex {
     return side === SUBJECT_SIDE ? this.subjects : this.predicates;
   }
+}
+
+function byScoreAndTerm(a: FieldScore, b: FieldScore): number {
+  return b.score - a.score || (a.term < b.term ? -1 : a.term > b.term ? 1 : 0);
 }
 
 function wordsOf(term: RDF.Term): string {
