@@ -25,9 +25,10 @@ const setupFiles = process.env.RDF_WORLDS_STORAGE
   ? [fileURLToPath(new URL('./packages/core/test/storage-setting.ts', import.meta.url))]
   : [];
 
-const project = (name: string, root: string) => ({
+/** @param globalSetup the path of what is done once before the tests of the project */
+const project = (name: string, root: string, globalSetup?: string) => ({
   resolve: { alias },
-  test: { name, root, setupFiles, include: ['test/**/*.test.ts'], testTimeout: 60_000, retry },
+  test: { name, root, setupFiles, include: ['test/**/*.test.ts'], testTimeout: 60_000, retry, globalSetup },
 });
 
 /** One project a package, and one for the repository's own tests (documents, examples). Read by vitest.config.ts. */
@@ -42,7 +43,7 @@ export default [
     'conformance',
     'bench',
     'http',
-    'cli',
   ].map((name) => project(name, `./packages/${name}`)),
+  project('cli', './packages/cli', './test/command-bundle.ts'),
   project('repository', '.'),
 ];

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 /** A command that hangs is killed, and its test fails. */
 const MAX_MS = 300_000;
 
@@ -16,7 +16,7 @@ export interface Finished {
 
 const running = new Set<ChildProcess>();
 
-/** The command in a process of its own, on the sources. */
+/** The command in a process of its own. */
 export class CommandProcess {
   readonly child: ChildProcess;
   private stdout = '';
@@ -24,8 +24,7 @@ export class CommandProcess {
   private readonly ended: Promise<unknown>;
 
   constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-    // In the root, whose tsconfig.json says where the packages of the workspace are.
-    this.child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+    this.child = spawn(process.execPath, [inject('command'), ...args], {
       cwd: CHECKOUT,
       env: { ...process.env, RDF_WORLDS_TOKEN: '', ...environment },
       timeout: MAX_MS,

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { fences } from '../../../test/documents.ts';
 import { CommandProcess, killCommands } from './command-process.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
-const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const folder = new TemporaryFolder();
 afterAll(killCommands);
 
@@ -16,8 +14,8 @@ const [, withFiles, aServer, withServer] = fences('packages/cli/README.md', 'sh'
   code.trimEnd().split('\n'),
 );
 
-// What the page calls rdf-worlds, on the sources.
-const main = `exec '${process.execPath}' --import '${import.meta.resolve('tsx')}' '${file('../src/main.ts')}' "$@"\n`;
+// What the page calls rdf-worlds.
+const main = `exec '${process.execPath}' '${inject('command')}' "$@"\n`;
 chmodSync(folder.write('rdf-worlds', `#!/bin/sh\n${main}`), 0o755);
 const TRIPLES = ['name> "Ada" .', 'about> "the analytical engine" .', 'draft> true .'].map(
   (rest) => `<http://example.org/ada> <http://example.org/${rest}\n`,
@@ -32,11 +30,7 @@ folder.write(
 );
 
 const sh = async (script: string) => {
-  const env = {
-    ...process.env,
-    PATH: `${folder.at('')}:${process.env.PATH}`,
-    TSX_TSCONFIG_PATH: file('../../../tsconfig.json'),
-  };
+  const env = { ...process.env, PATH: `${folder.at('')}:${process.env.PATH}` };
   const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', script], { cwd: folder.at(''), env });
   return [stdout, stderr];
 };

@@ -84,23 +84,24 @@ describe('two engines on one directory in one process', () => {
         const source = random.pick(['a/v', 'a/w', 'b/v']);
         const [namespace, slug] = source.split('/');
         const lines = model.get(source);
+        const choice = random.below(100);
         if (!lines) {
           await engine.createWorld({ namespace, slug });
           model.set(source, new Set());
-        } else if (random.chance(0.05)) {
+        } else if (choice < 5) {
           await engine.deleteWorld({ source });
           model.delete(source);
-        } else if (random.chance(0.1)) {
+        } else if (choice < 15) {
           await engine.checkpoint();
-        } else if (random.chance(0.1)) {
+        } else if (choice < 25) {
           // Terms that are in the dictionary of this engine and in no log.
           const query = `INSERT DATA { <urn:lost${n}> <urn:p> 1 } ; CREATE GRAPH <urn:g${n}> ; CREATE GRAPH <urn:g${n}>`;
           await expect(engine.update({ query, sources: [source] })).rejects.toThrow();
-        } else if (random.chance(0.05)) {
+        } else if (choice < 30) {
           const at = engines.indexOf(engine);
           await engine.close();
           engines[at] = await make();
-        } else if (random.chance(0.7)) {
+        } else if (choice < 80) {
           await engine.write({ source, insert: [quadOf(n)] });
           lines.add(lineOf(n));
         } else {
