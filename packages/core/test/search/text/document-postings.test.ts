@@ -190,7 +190,7 @@ describe('what the index finds is what the definition of BM25 gives', () => {
           }
           expect(pair.index.size).toBe(pair.held.size);
         }),
-        { numRuns: 150 },
+        { numRuns: 80 },
       );
     },
     240_000,
