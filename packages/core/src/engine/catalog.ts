@@ -80,7 +80,7 @@ export class Catalog {
       newId: this.newId,
       logger: this.logger,
       onStale: (namespace) => void this.letGo(namespace),
-      onLate: (name) => this.isLate(name),
+      onLate: (name) => this.followIfAwaited(name),
     });
     this.stored = stored;
     if (options.maxMemoryBytes === undefined) return;
@@ -348,7 +348,7 @@ export class Catalog {
   }
 
   /** Told that another engine has written to a namespace. Who asks for it next looks there; who waits for its changes waits for nothing else. */
-  private isLate(name: string): void {
+  private followIfAwaited(name: string): void {
     if (!this.namespaces.get(name)?.journal?.isAwaited) return;
     Promise.resolve(this.ready([name])).catch((cause) => {
       this.logger.error({ err: cause, namespace: name }, 'What another engine has written cannot be read yet.');

@@ -11,14 +11,8 @@ import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.t
 import type { Commit } from '../commit.ts';
 import type { Namespace, WorldState } from '../namespace.ts';
 import type { World } from '../world.ts';
-import {
-  type CommitRecord,
-  decodeCommitRecord,
-  encodeCommitRecord,
-  type RecordFields,
-  rowsOfRun,
-} from './commit-record.ts';
-import { replay } from './replay.ts';
+import { type CommitRecord, encodeCommitRecord, type RecordFields, rowsOfRun } from './commit-record.ts';
+import { replayLog } from './replay-log.ts';
 import { lengthOf } from './sealed-bytes.ts';
 
 /** How far a log has come: what is in it and visible in memory. */
@@ -156,15 +150,11 @@ export class Journal {
     }
     // Terms that are in no log have ids here that mean others there.
     if (this.doubt || this.latestTerms !== this.durable.terms || this.latestTerms !== this.termsInMemory) return false;
-    const slicer = new Slicer();
     try {
-      for await (const { data, head } of this.storage.read(this.durable.head)) {
-        const where = `the namespace ${namespace.name}, commit ${head.position}`;
-        await slicer.run(replay(namespace, await slicer.run(decodeCommitRecord(data, where)), where));
-        await namespace.store.keepUp();
+      for await (const { head, bytes } of replayLog(namespace, this.storage, this.durable.head, new Slicer())) {
         this.latestTerms = this.termsInMemory;
         this.durable = { head, terms: this.latestTerms };
-        this.events.onDurable(1, data.length);
+        this.events.onDurable(1, bytes);
       }
     } catch (cause) {
       if (cause instanceof WorldsError && (cause.code === 'TRUNCATED' || cause.code === 'CORRUPT')) return false;

@@ -6,9 +6,8 @@ import { NO_HEAD } from '../../storage/storage-arguments.ts';
 import { contextsOf, type Namespace } from '../namespace.ts';
 import { freedOf } from './checkpoint-contents.ts';
 import { type LastCheckpoint, type LogPart, NO_CHECKPOINT } from './checkpointer.ts';
-import { decodeCommitRecord } from './commit-record.ts';
 import type { Durable } from './journal.ts';
-import { replay } from './replay.ts';
+import { replayLog } from './replay-log.ts';
 import { corrupt, type SealedKind } from './sealed-bytes.ts';
 import { adoptTerms, type CheckpointState, decodeRun, decodeState, decodeTerms } from './segments.ts';
 
@@ -42,16 +41,9 @@ export async function recover(
   const checkpoint = stored ? await load(namespace, stored, slicer) : NO_CHECKPOINT;
   let head = stored?.at ?? NO_HEAD;
   let bytes = 0;
-  for await (const { data, head: next } of storage.read(head)) {
-    const where = `the namespace ${namespace.name}, commit ${next.position}`;
-    const record = await slicer.run(decodeCommitRecord(data, where));
-    // A new namespace begins above the revisions of one of the same name that is gone.
-    if (next.position === 1) namespace.restore([], record.revision - 1, 1);
-    await slicer.run(replay(namespace, record, where));
-    await namespace.store.keepUp();
-    namespace.requireRoom(0);
-    bytes += data.length;
-    head = next;
+  for await (const record of replayLog(namespace, storage, head, slicer)) {
+    bytes += record.bytes;
+    head = record.head;
   }
   const durable = { head, terms: namespace.store.dictionary.table.size };
   return { durable, checkpoint, behind: { commits: head.position - checkpoint.position, bytes } };

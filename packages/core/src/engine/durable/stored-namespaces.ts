@@ -92,8 +92,14 @@ export class StoredNamespaces {
 
   /** Takes in what others have written to a namespace, which it is told of anew from now on. Needs its lock. False: it is to be read anew. */
   async follow(namespace: Namespace): Promise<boolean> {
-    this.late.delete(namespace.name);
-    return namespace.journal!.follow();
+    const { name, journal } = namespace;
+    this.late.delete(name);
+    try {
+      return await journal!.follow();
+    } catch (cause) {
+      this.late.add(name);
+      throw cause;
+    }
   }
 
   /** What is damaged in one place does not keep anybody from the others. */
