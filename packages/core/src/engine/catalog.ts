@@ -266,7 +266,7 @@ export class Catalog {
     namespace: string | undefined,
   ): RequestedWorlds | Promise<RequestedWorlds> {
     if (sources) {
-      return whenReady(this.openAll(sources, namespace), (opened) => new RequestedWorlds(undefined, () => opened));
+      return whenReady(this.openAll(sources, namespace), (opened) => new RequestedWorlds(undefined, opened));
     }
     const name = this.namespaceName(namespace);
     return whenReady(this.find(name), (home) => new RequestedWorlds(home, () => (home ? allOf(home) : [])));

@@ -151,6 +151,10 @@ export function openDataset(catalog: Catalog, work: QueryWork, slicer: Slicer): 
     return collection.store.prepareView(terms, collection.allGraphs, slicer, collection.store.snapshot);
   }
   const { sources } = work.worlds;
+  if (sources.length === 1) {
+    const [{ home, state, snapshot, dictionary }] = sources;
+    return home.store.prepareView(requestOverlay(catalog, dictionary, 0), [state.graphs], slicer, snapshot);
+  }
   const home = homeOf(catalog, work.worlds);
   const foreign = sources.filter((source) => source.home !== home);
   const graphs = graphsOf(sources, home);

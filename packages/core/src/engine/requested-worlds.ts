@@ -5,12 +5,14 @@ import type { Namespace } from './namespace.ts';
 export class RequestedWorlds {
   /** The namespace, when they are all its worlds. */
   readonly collection: Namespace | undefined;
-  private readonly list: () => readonly OpenSource[];
+  private readonly make: (() => readonly OpenSource[]) | undefined;
   private made: readonly OpenSource[] | undefined;
 
-  constructor(collection: Namespace | undefined, list: () => readonly OpenSource[]) {
+  /** @param list the worlds, or what makes a list of them */
+  constructor(collection: Namespace | undefined, list: readonly OpenSource[] | (() => readonly OpenSource[])) {
     this.collection = collection;
-    this.list = list;
+    if (typeof list === 'function') this.make = list;
+    else this.made = list;
   }
 
   /** The namespaces that they are in. */
@@ -19,7 +21,7 @@ export class RequestedWorlds {
   }
 
   get sources(): readonly OpenSource[] {
-    this.made ??= this.list();
+    this.made ??= this.make?.() ?? [];
     return this.made;
   }
 }

@@ -304,7 +304,7 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /** Runs a query or an update; solutions and quads come in batches with terms made on demand. */
-  async query(request: SparqlRequest): Promise<QueryResult> {
+  query(request: SparqlRequest): Promise<QueryResult> {
     return this.run('query', request);
   }
 

@@ -163,13 +163,11 @@ export class DatasetView implements QuadSource {
       const shown = graph === NO_TERM && contexts.overlap ? 2 : 1;
       return shown * this.estimateCollection(subject, predicate, object);
     }
-    let total = 0;
-    const addContexts = (list: Uint32Array) => {
-      for (const context of list) total += this.countContext(context, subject, predicate, object);
-    };
-    if (graph === NO_TERM || graph === DEFAULT_GRAPH) addContexts(contexts.defaultContexts);
-    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH) for (const named of contexts.named) addContexts(named.contexts);
-    else if (graph !== DEFAULT_GRAPH) addContexts(contexts.contextsOf(graph) ?? NO_CONTEXTS);
+    if (graph !== NO_TERM && graph !== ANY_NAMED_GRAPH) {
+      return this.countContexts(contexts.contextsOf(graph) ?? NO_CONTEXTS, subject, predicate, object);
+    }
+    let total = graph === NO_TERM ? this.countContexts(contexts.defaultContexts, subject, predicate, object) : 0;
+    for (const named of contexts.named) total += this.countContexts(named.contexts, subject, predicate, object);
     return total;
   }
 
@@ -203,6 +201,12 @@ export class DatasetView implements QuadSource {
     if (graph === NO_TERM || graph === ANY_NAMED_GRAPH)
       return contexts.named.every((named) => named.contexts.length === 1);
     return (contexts.contextsOf(graph)?.length ?? 0) <= 1;
+  }
+
+  private countContexts(contexts: Uint32Array, subject: TermId, predicate: TermId, object: TermId): number {
+    let total = 0;
+    for (const context of contexts) total += this.countContext(context, subject, predicate, object);
+    return total;
   }
 
   /** The quads of one context that match. */

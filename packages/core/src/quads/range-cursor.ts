@@ -21,6 +21,19 @@ interface Segment {
 
 const NO_COLUMN = new Uint32Array(0);
 
+function emptySegment(): Segment {
+  return {
+    first: NO_COLUMN,
+    second: NO_COLUMN,
+    third: NO_COLUMN,
+    contexts: undefined,
+    context: 0,
+    position: 0,
+    end: 0,
+    sign: 0,
+  };
+}
+
 /** Which rows the current segments may show. */
 const PLAIN = 0; // one segment of insertions, one context: every row is a quad
 const MERGED = 1; // several segments of one graph: cancel, drop duplicates
@@ -33,7 +46,7 @@ const COLLECTION = 2; // permutations over all contexts: also choose and name th
 export class RangeCursor implements QuadCursor {
   private readonly view: DatasetView;
   /** Segments `0 .. segmentCount - 1` are in use; the rest wait to be used again. */
-  private readonly segments: Segment[] = [];
+  private readonly segments: Segment[] = [emptySegment()];
   private segmentCount = 0;
   private mode = PLAIN;
   private permutation = 0;
@@ -168,16 +181,7 @@ export class RangeCursor implements QuadCursor {
     if (start === end) return;
     let segment = this.segments[this.segmentCount];
     if (segment === undefined) {
-      segment = {
-        first: NO_COLUMN,
-        second: NO_COLUMN,
-        third: NO_COLUMN,
-        contexts: undefined,
-        context: 0,
-        position: 0,
-        end: 0,
-        sign: 0,
-      };
+      segment = emptySegment();
       this.segments.push(segment);
     }
     this.segmentCount++;

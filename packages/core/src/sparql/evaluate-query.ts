@@ -64,13 +64,17 @@ export interface PlannedQuery {
   readonly operator: Operator | undefined;
 }
 
-export async function evaluateQuery(
+export function evaluateQuery(
   query: Query,
   whole: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
 ): Promise<SparqlResult> {
-  return runQuery(planQuery(query, whole, request, options), options);
+  try {
+    return Promise.resolve(runQuery(planQuery(query, whole, request, options), options));
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 export function planQuery(
@@ -150,10 +154,15 @@ export function runQuery(
 }
 
 async function ask(operator: Operator, execution: Execution): Promise<SparqlResult> {
-  const rows = new PacedStream(execution.run(operator), execution);
-  const { done } = await rows.next();
-  await rows.return();
-  return { type: 'boolean', value: !done };
+  try {
+    for (const batch of execution.run(operator)) {
+      if (!isPause(batch)) return { type: 'boolean', value: true };
+      await execution.pause();
+    }
+    return { type: 'boolean', value: false };
+  } catch (error) {
+    throw withoutOverflow(error);
+  }
 }
 
 function* solutions(

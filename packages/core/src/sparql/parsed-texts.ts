@@ -7,6 +7,12 @@ const KEPT = { texts: 256, length: 1 << 20 };
 /** The same for texts that were asked once: programs that write values into their texts ask each but once, and must not fill the memory with what was parsed. */
 const NEW = { texts: 32, length: 1 << 18 };
 
+interface ParsedText {
+  /** What the text's IRIs were resolved against. */
+  readonly baseIri: string | undefined;
+  readonly operation: Query | Update;
+}
+
 /**
  * What was parsed lately, by the text and the base that its IRIs resolve against. A text that is asked once stays for a few others, one that is asked again for
  * longer (the queues of 2Q: Johnson and Shasha 1994).
@@ -28,14 +34,16 @@ export class ParsedTexts {
 
   get(text: string, baseIri: string | undefined): Query | Update {
     if (text.length > MAX_TEXT_LENGTH) return this.parse(text, baseIri);
-    // The length says where the base ends, so that no two pairs have one key.
-    const key = baseIri === undefined ? `:${text}` : `${baseIri.length}:${baseIri}${text}`;
+    // Most come without a base, and are not copied. An IRI has no space, so no two pairs with a base have one key.
+    const key = baseIri === undefined ? text : `${baseIri} ${text}`;
     const kept = this.kept.get(key);
-    if (kept) return kept;
-    const asked = this.fresh.get(key);
-    const operation = asked ?? this.parse(text, baseIri);
-    (asked ? this.kept : this.fresh).put(key, operation);
-    return operation;
+    const asked = kept ?? this.fresh.get(key);
+    // A text without a base may look like a pair: what was parsed is not of it.
+    if (asked && asked.baseIri !== baseIri) return this.parse(text, baseIri);
+    if (kept) return kept.operation;
+    const parsed = asked ?? { baseIri, operation: this.parse(text, baseIri) };
+    (asked ? this.kept : this.fresh).put(key, parsed);
+    return parsed.operation;
   }
 }
 
@@ -45,8 +53,8 @@ export class ParsedTexts {
  */
 class RecentTexts {
   private readonly most: { readonly texts: number; readonly length: number };
-  private newer = new Map<string, Query | Update>();
-  private older = new Map<string, Query | Update>();
+  private newer = new Map<string, ParsedText>();
+  private older = new Map<string, ParsedText>();
   private newerLength = 0;
 
   constructor(most: { readonly texts: number; readonly length: number }) {
@@ -57,7 +65,7 @@ class RecentTexts {
     return this.newer.size + this.older.size;
   }
 
-  get(key: string): Query | Update | undefined {
+  get(key: string): ParsedText | undefined {
     const known = this.newer.get(key);
     if (known) return known;
     const old = this.older.get(key);
@@ -66,14 +74,14 @@ class RecentTexts {
   }
 
   /** @param key not in the newer generation */
-  put(key: string, operation: Query | Update): void {
+  put(key: string, parsed: ParsedText): void {
     if (key.length * 2 > this.most.length) return;
     if ((this.newer.size + 1) * 2 > this.most.texts || (this.newerLength + key.length) * 2 > this.most.length) {
       this.older = this.newer;
       this.newer = new Map();
       this.newerLength = 0;
     }
-    this.newer.set(key, operation);
+    this.newer.set(key, parsed);
     this.newerLength += key.length;
   }
 }

@@ -1,6 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../model/term.ts';
 import { IdCache } from '../storage/id-cache.ts';
+import { HEAP_ROWS } from '../storage/new-column.ts';
 import type { BindingsBatch, SolutionIds, SolutionRow } from '../storage/sparql-engine.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
@@ -33,16 +34,18 @@ export class TermCache {
 /** From so many rows on a copy by the machine's own means is faster than a loop. */
 const NATIVE_FROM = 128;
 
-/** Copies of some columns of a batch, for whoever may keep them: short ones in one buffer, since making one takes longer than copying. */
+/** Copies of some columns of a batch, for whoever may keep them: of a middling length in one buffer, since making one takes longer than copying. */
 export function ownColumns({ length, columns }: Batch, slots: readonly number[]): (Uint32Array | undefined)[] {
   if (length >= NATIVE_FROM) return slots.map((slot) => columns[slot]?.slice(0, length));
-  const all = new Uint32Array(length * slots.length);
+  const shared = length > HEAP_ROWS ? new Uint32Array(length * slots.length) : undefined;
   return slots.map((slot, at) => {
     const column = columns[slot];
     if (column === undefined) return undefined;
-    const start = at * length;
-    for (let row = 0; row < length; row++) all[start + row] = column[row];
-    return all.subarray(start, start + length);
+    const own = shared
+      ? new Uint32Array(shared.buffer, at * length * Uint32Array.BYTES_PER_ELEMENT, length)
+      : new Uint32Array(length);
+    for (let row = 0; row < length; row++) own[row] = column[row];
+    return own;
   });
 }
 

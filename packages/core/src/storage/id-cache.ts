@@ -1,7 +1,7 @@
 import type { TermId } from './term-source.ts';
 
 /** Of a size that the JavaScript heap holds itself. */
-const FIRST_SIZE = 16;
+const FIRST_SIZE = 8;
 const MAX_SIZE = 1 << 11;
 
 /**

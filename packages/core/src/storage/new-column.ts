@@ -1,5 +1,5 @@
 /** Columns of so many rows or fewer are kept in the JavaScript heap itself, where making one costs next to nothing. */
-const HEAP_ROWS = 16;
+export const HEAP_ROWS = 16;
 const CHUNK_BYTES = 1 << 14;
 /** Longer columns have a buffer of their own. */
 const SHARED_ROWS = CHUNK_BYTES / Uint32Array.BYTES_PER_ELEMENT / 8;

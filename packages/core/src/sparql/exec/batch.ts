@@ -30,13 +30,13 @@ export class Batch {
 /** A sparse array of columns, without holes. */
 export function columnsBySlot(
   slots: readonly number[],
-  column: (slot: number) => Uint32Array,
+  column: (slot: number) => Uint32Array | undefined,
 ): (Uint32Array | undefined)[] {
-  const columns: (Uint32Array | undefined)[] = [];
-  for (const slot of slots) {
-    while (columns.length <= slot) columns.push(undefined);
-    columns[slot] = column(slot);
-  }
+  let length = 0;
+  for (const slot of slots) if (slot >= length) length = slot + 1;
+  // Made as long as it will be: one that grows takes room for sixteen more.
+  const columns = new Array<Uint32Array | undefined>(length).fill(undefined);
+  for (const slot of slots) columns[slot] = column(slot);
   return columns;
 }
 

@@ -54,10 +54,8 @@ export class Execution {
   private trueId: TermId = NO_TERM;
   private falseId: TermId = NO_TERM;
   private blankNodes: Map<string, TermId> | undefined;
-  /** The rows that correlated parts of the plan run for at the moment: see `Apply`. */
-  readonly seeds = new Map<object, Batch>();
-  /** By operator: what each text found; null for what failed. An operator may run many times. */
-  readonly searches = new Map<object, Map<TermId, FoundRows | null>>();
+  private seedRows: Map<object, Batch> | undefined;
+  private foundRows: Map<object, Map<TermId, FoundRows | null>> | undefined;
   /** Rows near each other often share a value. */
   private values: IdCache<Value | undefined> | undefined;
 
@@ -67,6 +65,18 @@ export class Execution {
     this.search = options.search;
     this.batchRows = options.batchRows ?? DEFAULT_BATCH_ROWS;
     this.maxMemoryBytes = options.maxMemoryBytes ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The rows that correlated parts of the plan run for at the moment: see `Apply`. */
+  get seeds(): Map<object, Batch> {
+    this.seedRows ??= new Map();
+    return this.seedRows;
+  }
+
+  /** By operator: what each text found; null for what failed. An operator may run many times. */
+  get searches(): Map<object, Map<TermId, FoundRows | null>> {
+    this.foundRows ??= new Map();
+    return this.foundRows;
   }
 
   /**

@@ -41,7 +41,7 @@ export class ProbeJoin implements Operator {
     this.carried = slots.filter((slot) => isNeeded(slot) && !this.matched.has(slot));
     this.slots = matched.length === 0 ? this.carried : [...this.carried, ...matched];
     this.certain = needed
-      ? SlotSet.of(this.slots.filter((slot) => certain.has(slot) || variables.includes(slot)))
+      ? SlotSet.of(this.slots, (slot) => certain.has(slot) || variables.includes(slot))
       : certain.with(variables);
   }
 
@@ -75,8 +75,11 @@ export class ProbeJoin implements Operator {
       );
       probe.begin({ subject, predicate, object, graph: namedGraphs(graph, rows.length) }, rows.length);
       while (probe.next(matches) > 0) {
-        const all = [matches.row, matches.subject, matches.predicate, matches.object, matches.graph];
-        const length = repeated.length > 0 ? dropUnequal(all, repeated, 0, matches.length) : matches.length;
+        let { length } = matches;
+        if (repeated.length > 0) {
+          const all = [matches.row, matches.subject, matches.predicate, matches.object, matches.graph];
+          length = dropUnequal(all, repeated, 0, length);
+        }
         if (length > 0) {
           gatherRows(carried, rows, matches.row, batch, 0, length);
           batch.length = length;
@@ -93,12 +96,8 @@ export class ProbeJoin implements Operator {
 
   private makeBatch(capacity: number, wanted: number): [ProbeBatch, Batch] {
     const matches = new ProbeBatch(capacity, wanted);
-    const columns = columnsBySlot(this.carried, () => newColumn(capacity));
-    columnsOfPattern(this.pattern, matches).forEach((column, slot) => {
-      if (!column || !this.matched.has(slot)) return;
-      while (columns.length <= slot) columns.push(undefined);
-      columns[slot] = column;
-    });
+    const found = columnsOfPattern(this.pattern, matches);
+    const columns = columnsBySlot(this.slots, (slot) => (this.matched.has(slot) ? found[slot] : newColumn(capacity)));
     return [matches, new Batch(columns, capacity)];
   }
 }

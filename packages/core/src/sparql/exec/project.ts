@@ -1,8 +1,8 @@
 import { newColumn } from '../../storage/new-column.ts';
-import { Batch, NO_ROWS, PAUSE, type Stream } from './batch.ts';
+import { Batch, columnsBySlot, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
-import { SlotSet } from './slot-set.ts';
+import { distinctSlots, SlotSet } from './slot-set.ts';
 
 /** Leaves only some slots visible; copies nothing. A slot that no row binds becomes an unbound column. */
 export class Project implements Operator {
@@ -20,9 +20,9 @@ export class Project implements Operator {
     renamed: readonly (readonly [from: number, to: number])[] = [],
   ) {
     this.inputs = [input];
-    this.slots = [...new Set(slots)];
+    this.slots = distinctSlots(slots);
     this.renamed = renamed;
-    this.certain = SlotSet.of(this.slots.filter((slot) => input.certain.has(this.sourceOf(slot))));
+    this.certain = SlotSet.of(this.slots, (slot) => input.certain.has(this.sourceOf(slot)));
     this.estimate = input.estimate;
   }
 
@@ -31,8 +31,8 @@ export class Project implements Operator {
   }
 
   withOnly(needed: SlotSet): Operator {
-    const slots = this.slots.filter((slot) => needed.has(slot));
-    const below = slots.map((slot) => this.sourceOf(slot));
+    const slots = needed.among(this.slots);
+    const below = this.renamed.length === 0 ? slots : slots.map((slot) => this.sourceOf(slot));
     return new Project(pruned(this.inputs[0], SlotSet.of(below)), slots, this.renamed);
   }
 
@@ -44,16 +44,12 @@ export class Project implements Operator {
         yield PAUSE;
         continue;
       }
-      const columns: (Uint32Array | undefined)[] = [];
-      for (const slot of this.slots) {
-        while (columns.length <= slot) columns.push(undefined);
-        let column = rows.columns[this.sourceOf(slot)];
-        if (column === undefined) {
-          if (unbound.length < rows.length) unbound = newColumn(rows.capacity);
-          column = unbound;
-        }
-        columns[slot] = column;
-      }
+      const columns = columnsBySlot(this.slots, (slot) => {
+        const column = rows.columns[this.sourceOf(slot)];
+        if (column) return column;
+        if (unbound.length < rows.length) unbound = newColumn(rows.capacity);
+        return unbound;
+      });
       const visible = new Batch(columns, rows.capacity);
       visible.length = rows.length;
       yield visible;
@@ -61,6 +57,8 @@ export class Project implements Operator {
   }
 
   private sourceOf(slot: number): number {
-    return this.renamed.find(([, to]) => to === slot)?.[0] ?? slot;
+    const { renamed } = this;
+    if (renamed.length === 0) return slot;
+    return renamed.find(([, to]) => to === slot)?.[0] ?? slot;
   }
 }

@@ -2,6 +2,7 @@ import { type QuadBatch, WANT_GRAPH, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT }
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, type TermId } from '../../storage/term-source.ts';
 import type { TriplePattern } from '../algebra/algebra.ts';
 import { tripleText } from '../explain/pattern-text.ts';
+import { columnsBySlot } from './batch.ts';
 import type { PlanNames } from './operator.ts';
 import type { SlotSet } from './slot-set.ts';
 
@@ -20,6 +21,16 @@ export interface QuadPattern {
   readonly triple: TriplePattern;
   /** A constant that the dataset does not know: nothing can match. */
   readonly impossible: boolean;
+  /** What the planner found out about it so far. */
+  readonly measured: PatternCounts;
+}
+
+/** How many rows a pattern has by itself. */
+export interface PatternCounts {
+  /** Undefined: not looked up. */
+  rows: number | undefined;
+  /** About how many different terms stand in a position; undefined: not measured. */
+  distinct: (number | undefined)[] | undefined;
 }
 
 /** A pattern in an explanation: as the query has it, and the graph unless it is the default graph. */
@@ -38,32 +49,46 @@ const WANT = [WANT_SUBJECT, WANT_PREDICATE, WANT_OBJECT, WANT_GRAPH];
 
 /** The positions of a pattern, as `WANT_` bits, whose slots are needed, or compared with another position. */
 export function wantedPositions(pattern: QuadPattern, needed: SlotSet): number {
+  const { slots } = pattern;
   let wanted = 0;
-  pattern.slots.forEach((slot, position) => {
-    if (slot === CONSTANT) return;
-    const isRepeated = pattern.slots.indexOf(slot) !== pattern.slots.lastIndexOf(slot);
+  for (let position = 0; position < slots.length; position++) {
+    const slot = slots[position];
+    if (slot === CONSTANT) continue;
+    const isRepeated = slots.indexOf(slot) !== slots.lastIndexOf(slot);
     if (isRepeated || needed.has(slot)) wanted |= WANT[position];
-  });
+  }
   return wanted;
 }
 
 /** The columns of a batch of quads by the slots of a pattern; a position that is not wanted gives none. */
 export function columnsOfPattern(pattern: QuadPattern, quads: QuadBatch): (Uint32Array | undefined)[] {
-  const positions = [quads.subject, quads.predicate, quads.object, quads.graph];
-  const columns: (Uint32Array | undefined)[] = [];
-  pattern.slots.forEach((slot, position) => {
-    if (slot === CONSTANT || positions[position].length === 0) return;
-    while (columns.length <= slot) columns.push(undefined);
-    columns[slot] = positions[position];
+  const { slots } = pattern;
+  return columnsBySlot(pattern.variables, (slot) => {
+    const column = columnAt(quads, slots.lastIndexOf(slot));
+    return column.length === 0 ? undefined : column;
   });
-  return columns;
 }
 
+/** The column of a position: 0 subject, 1 predicate, 2 object, 3 graph. */
+function columnAt(quads: QuadBatch, position: number): Uint32Array {
+  if (position === 0) return quads.subject;
+  if (position === 1) return quads.predicate;
+  return position === 2 ? quads.object : quads.graph;
+}
+
+const NO_PAIRS: readonly (readonly [number, number])[] = [];
+
 /** Pairs of positions that hold the same variable. */
-export function repeatedPositions(pattern: QuadPattern): readonly (readonly [number, number])[] {
+export function repeatedPositions({
+  slots,
+  variables,
+}: QuadPattern): readonly (readonly [first: number, other: number])[] {
+  let places = 0;
+  for (const slot of slots) if (slot !== CONSTANT) places++;
+  if (places === variables.length) return NO_PAIRS;
   const pairs: [number, number][] = [];
-  pattern.slots.forEach((slot, position) => {
-    const first = pattern.slots.indexOf(slot);
+  slots.forEach((slot, position) => {
+    const first = slots.indexOf(slot);
     if (slot !== CONSTANT && first < position) pairs.push([first, position]);
   });
   return pairs;

@@ -24,7 +24,7 @@ export class Scan implements Operator {
   constructor(pattern: QuadPattern, estimate: number, needed?: SlotSet) {
     const { variables } = pattern;
     this.pattern = pattern;
-    this.slots = needed ? variables.filter((slot) => needed.has(slot)) : variables;
+    this.slots = needed ? needed.among(variables) : variables;
     this.certain = SlotSet.of(this.slots);
     this.estimate = estimate;
   }
@@ -43,14 +43,18 @@ export class Scan implements Operator {
     const wanted = wantedPositions(pattern, this.certain);
     const repeated = repeatedPositions(pattern);
     const cursor = execution.source.cursor();
-    cursor.seek(...pattern.ids);
+    const [subject, predicate, object, graph] = pattern.ids;
+    cursor.seek(subject, predicate, object, graph);
     for (let capacity = execution.firstRows(this.estimate); ; capacity = execution.moreRows(capacity)) {
       const quads = new QuadBatch(capacity, wanted);
-      const positions = [quads.subject, quads.predicate, quads.object, quads.graph];
       const batch = new Batch(columnsOfPattern(pattern, quads), capacity);
       do {
         if (cursor.next(quads) === 0) return;
-        batch.length = repeated.length > 0 ? dropUnequal(positions, repeated, 0, quads.length) : quads.length;
+        batch.length = quads.length;
+        if (repeated.length > 0) {
+          const all = [quads.subject, quads.predicate, quads.object, quads.graph];
+          batch.length = dropUnequal(all, repeated, 0, quads.length);
+        }
         if (batch.length > 0) yield batch;
         if (execution.pauseDue) yield PAUSE;
       } while (capacity === execution.batchRows);

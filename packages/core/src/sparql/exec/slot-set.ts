@@ -14,8 +14,9 @@ export class SlotSet {
     this.others = others;
   }
 
-  static of(slots: readonly number[]): SlotSet {
-    return SlotSet.EMPTY.with(slots);
+  /** @param isMember which of the slots; all when not given */
+  static of(slots: readonly number[], isMember?: (slot: number) => boolean): SlotSet {
+    return SlotSet.EMPTY.with(slots, isMember);
   }
 
   has(slot: number): boolean {
@@ -23,10 +24,11 @@ export class SlotSet {
   }
 
   /** The slots of this set and those. */
-  with(slots: readonly number[]): SlotSet {
+  with(slots: readonly number[], isMember?: (slot: number) => boolean): SlotSet {
     let { bits } = this;
     let others: Set<number> | undefined;
     for (const slot of slots) {
+      if (isMember && !isMember(slot)) continue;
       if (slot < BITS) bits |= 1 << slot;
       else if (!this.others?.has(slot)) {
         others ??= new Set(this.others);
@@ -34,6 +36,12 @@ export class SlotSet {
       }
     }
     return others || bits !== this.bits ? new SlotSet(bits, others ?? this.others) : this;
+  }
+
+  /** The slots of a list that are in this set; the list itself when all are. */
+  among(slots: readonly number[]): readonly number[] {
+    for (const slot of slots) if (!this.has(slot)) return slots.filter((one) => this.has(one));
+    return slots;
   }
 
   union(set: SlotSet): SlotSet {
@@ -48,4 +56,16 @@ export class SlotSet {
     others.delete(slot);
     return new SlotSet(this.bits, others);
   }
+}
+
+/** Lists of fewer slots are compared pair by pair: quicker than a table for the few that most queries have. */
+const FEW_SLOTS = 16;
+
+/** The slots of a list, each once, in the order of their first appearance. */
+export function distinctSlots(slots: readonly number[]): readonly number[] {
+  if (slots.length >= FEW_SLOTS) return [...new Set(slots)];
+  for (let at = 1; at < slots.length; at++) {
+    if (slots.indexOf(slots[at]) < at) return slots.filter((slot, one) => slots.indexOf(slot) === one);
+  }
+  return slots;
 }

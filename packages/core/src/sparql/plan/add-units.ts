@@ -30,8 +30,10 @@ export function addUnits(planner: Planner, algebra: Algebra, scope: Scope, graph
     case 'bgp':
       if (algebra.patterns.length === 0 && graph.id !== DEFAULT_GRAPH) addGraphNames(planner, graph, units);
       for (const { subject, predicate, object } of algebra.patterns) {
-        const ends = [subject, predicate, object].map((term) => patternEnd(planner, term, scope, units));
-        units.push(patternUnit(ends, graph, { subject, predicate, object }));
+        const s = patternEnd(planner, subject, scope, units);
+        const p = patternEnd(planner, predicate, scope, units);
+        const o = patternEnd(planner, object, scope, units);
+        units.push(patternUnit([s, p, o], graph, { subject, predicate, object }));
       }
       return;
     case 'path': {
@@ -119,7 +121,7 @@ function eachGraph(
     const taken = scope.counter.names.length;
     planner.substituted = substituted;
     try {
-      return planFor(graph, new Scope(scope.counter, scope.names()));
+      return planFor(graph, new Scope(scope.counter, new Map(scope.names())));
     } finally {
       planner.substituted = before;
       // Rows of this plan are seen by no other but through the slots of its variables: the numbers that it took are free again.

@@ -13,9 +13,9 @@ export class Scope {
   readonly counter: SlotCounter;
   private readonly slots: Map<string, number>;
 
-  constructor(counter: SlotCounter, slots: Iterable<readonly [string, number]> = []) {
+  constructor(counter: SlotCounter, slots = new Map<string, number>()) {
     this.counter = counter;
-    this.slots = new Map(slots);
+    this.slots = slots;
   }
 
   /** The slot of a variable, made when it is new here. */
@@ -34,10 +34,9 @@ export class Scope {
 
   /** The scope of a subquery: the variables that it projects are this scope's. */
   subquery(projected: readonly string[]): Scope {
-    return new Scope(
-      this.counter,
-      projected.map((name) => [name, this.slot(name)]),
-    );
+    const slots = new Map<string, number>();
+    for (const name of projected) slots.set(name, this.slot(name));
+    return new Scope(this.counter, slots);
   }
 
   names(): Iterable<readonly [string, number]> {

@@ -11,9 +11,6 @@ const MAX_MEASURED = 4096;
 /** How many rows a pattern gives, alone and for each row that is there already: exact range lengths, and a small sample for the rest. */
 export class PatternStatistics {
   private readonly source: QuadSource;
-  private readonly counts = new Map<QuadPattern, number>();
-  private readonly distincts = new Map<QuadPattern, Map<number, number>>();
-
   /** Made for the first sample: most plans need none. */
   private cursor: QuadCursor | undefined;
   private batch: QuadBatch | undefined;
@@ -24,23 +21,20 @@ export class PatternStatistics {
 
   /** The matches of the pattern by itself. */
   count(pattern: QuadPattern): number {
-    let count = this.counts.get(pattern);
-    if (count === undefined) {
-      count = pattern.impossible ? 0 : this.source.estimate(...pattern.ids);
-      this.counts.set(pattern, count);
-    }
-    return count;
+    const { measured, impossible, ids } = pattern;
+    measured.rows ??= impossible ? 0 : this.source.estimate(ids[0], ids[1], ids[2], ids[3]);
+    return measured.rows;
   }
 
   /** The matches for one row that binds some slots, on average. */
   fanOut(pattern: QuadPattern, bound: readonly number[]): number {
     const count = this.count(pattern);
     if (bound.length === 0 || count === 0) return count;
-    const positions = [0, 1, 2].filter(
-      (position) => pattern.slots[position] !== CONSTANT && bound.includes(pattern.slots[position]),
-    );
     let rows = count;
-    for (const position of positions) rows /= this.distinct(pattern, position);
+    for (let position = 0; position < 3; position++) {
+      const slot = pattern.slots[position];
+      if (slot !== CONSTANT && bound.includes(slot)) rows /= this.distinct(pattern, position);
+    }
     return rows;
   }
 
@@ -52,17 +46,10 @@ export class PatternStatistics {
 
   /** About how many different terms stand in a position: with m the repetitions of a sampled row's term, rows x mean(1 / m). */
   private distinct(pattern: QuadPattern, position: number): number {
-    let known = this.distincts.get(pattern);
-    if (!known) {
-      known = new Map();
-      this.distincts.set(pattern, known);
-    }
-    let distinct = known.get(position);
-    if (distinct === undefined) {
-      distinct = this.sample(pattern, position);
-      known.set(position, distinct);
-    }
-    return distinct;
+    const { measured } = pattern;
+    measured.distinct ??= [undefined, undefined, undefined];
+    measured.distinct[position] ??= this.sample(pattern, position);
+    return measured.distinct[position];
   }
 
   private sample(pattern: QuadPattern, position: number): number {

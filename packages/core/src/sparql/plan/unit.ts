@@ -47,6 +47,7 @@ export function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, triple
     variables,
     triple,
     impossible: graph.id === UNKNOWN_GRAPH || ends.some(({ slot, id }) => slot === CONSTANT && id === NO_TERM),
+    measured: { rows: undefined, distinct: undefined },
   };
   return { kind: 'pattern', pattern, slots: variables };
 }
