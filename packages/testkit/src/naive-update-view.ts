@@ -19,7 +19,7 @@ function rows(columns: QuadColumns | undefined): NaiveQuad[] {
 export class NaiveUpdateView implements UpdateView {
   /** Every set of changes that was applied, oldest first. */
   readonly applied: Changes[] = [];
-  private readonly terms: NaiveTermSource;
+  readonly terms: NaiveTermSource;
   private readonly others: readonly NaiveWorld[];
   private world: NaiveWorld;
 

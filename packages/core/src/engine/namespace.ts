@@ -133,9 +133,16 @@ export class Namespace {
    * Runs `work` alone, after all writers before it. Its outcome - a result or an error - is given out when everything that it rests on is durable; if
    * that fails, the failure is the outcome.
    */
-  async exclusively<Result>(work: () => Promise<Result> | Result, signal?: AbortSignal): Promise<Result> {
+  exclusively<Result>(work: () => Promise<Result> | Result, signal?: AbortSignal): Promise<Result> {
     const { journal } = this;
-    if (!journal) return this.lock.run(work, signal);
+    return journal ? this.durably(journal, work, signal) : this.lock.run(work, signal);
+  }
+
+  private async durably<Result>(
+    journal: Journal,
+    work: () => Promise<Result> | Result,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
     let basis: Promise<void> | undefined;
     const release = this.hold();
     try {

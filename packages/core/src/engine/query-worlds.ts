@@ -3,28 +3,20 @@ import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import { type NewTerms, Overlay } from '../quads/overlay.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
-import { Transaction } from '../quads/transaction.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import type { SearchSource } from '../storage/search-source.ts';
 import { Slicer } from '../storage/slicer.ts';
-import type {
-  EvaluateOptions,
-  PreparedQuery,
-  PreparedUpdate,
-  SparqlEngine,
-  UpdateView,
-} from '../storage/sparql-engine.ts';
-import { type Catalog, type OpenSource, worldNotFound } from './catalog.ts';
-import { commitData } from './commit.ts';
+import type { EvaluateOptions, PreparedQuery, PreparedUpdate, SparqlEngine } from '../storage/sparql-engine.ts';
+import type { Catalog, OpenSource } from './catalog.ts';
 import { Deadline } from './deadline.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import { heldItems, holdAll } from './held-stream.ts';
 import type { Namespace } from './namespace.ts';
-import type { QueryResult, UpdateResult } from './query-results.ts';
+import type { QueryResult } from './query-results.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import { QuerySearch } from './search-source.ts';
-import { updateTarget, withWorldLocked } from './write-world.ts';
+import { updateWorld } from './update-world.ts';
 
 export interface QueryWork {
   /** The engine's method, for messages. */
@@ -66,10 +58,14 @@ async function evaluate(catalog: Catalog, engine: SparqlEngine, work: QueryWork)
   let streams = false;
   try {
     throwIfAborted(deadline.signal);
-    const prepared = await engine.prepare(work.text, { baseIri: work.baseIri, bindings: work.bindings });
+    const preparing = engine.prepare(work.text, { baseIri: work.baseIri, bindings: work.bindings });
+    const prepared = preparing instanceof Promise ? await preparing : preparing;
     requireForm(work, prepared);
     if (prepared.type === 'update') {
-      return { type: 'update', ...(await update(catalog, prepared, work, evaluateOptions(catalog, work, deadline))) };
+      return {
+        type: 'update',
+        ...(await updateWorld(catalog, prepared, work, evaluateOptions(catalog, work, deadline))),
+      };
     }
     if (work.ifRevision !== undefined) {
       throw new WorldsError('INVALID_ARGUMENT', 'ifRevision is for updates; a query changes nothing.');
@@ -139,7 +135,7 @@ async function* untilAborted<Batch>(deadline: Deadline, batches: AsyncIterable<B
 }
 
 /** The terms of a request. Its blank nodes belong to the world that it writes, if any. */
-function requestOverlay(catalog: Catalog, dictionary: Dictionary, world: number, newTerms?: NewTerms): Overlay {
+export function requestOverlay(catalog: Catalog, dictionary: Dictionary, world: number, newTerms?: NewTerms): Overlay {
   return new Overlay(dictionary, { world, scope: catalog.newScope }, newTerms);
 }
 
@@ -196,119 +192,4 @@ function homeOf(catalog: Catalog, worlds: RequestedWorlds): Namespace {
 
 function graphsOf(sources: readonly OpenSource[], home: Namespace): WorldGraphs[] {
   return sources.filter((source) => source.home === home).map(({ state }) => state.graphs);
-}
-
-async function update(
-  catalog: Catalog,
-  prepared: PreparedUpdate,
-  work: QueryWork,
-  options: EvaluateOptions,
-): Promise<UpdateResult> {
-  const target = updateTarget(work.worlds.sources);
-  return withWorldLocked(
-    target,
-    { ifRevision: work.ifRevision, signal: options.signal },
-    async (state, home, slicer) => {
-      await home.store.keepUp();
-      // What the sources hold now, not what they held when the request began to wait for the lock.
-      const sources = work.worlds.sources.map((source) => reopened(source, home));
-      // Terms of other namespaces are not stored here.
-      const storesAll = prepared.insertsDataOnly && sources.every((source) => source.home === home);
-      const overlay = requestOverlay(
-        catalog,
-        home.store.dictionary,
-        state.graphs.world,
-        storesAll ? 'shared' : 'private',
-      );
-      const guests = new ForeignWorlds(overlay, home.store);
-      for (const source of sources) if (source.home !== home) await guests.add(source, slicer);
-      const transaction = new Transaction(overlay, home.store.latest, state.graphs, home.store.allocateContext);
-      const others = sources
-        .filter((source) => source.home === home && source.slug !== target.slug)
-        .map((source) => source.state.graphs);
-      const isRead = !prepared.insertsDataOnly;
-      const view = new TransactionView(transaction, home, [...others, ...guests.graphs], guests, slicer, isRead);
-      if (isRead) await view.prepare();
-      const search = new QuerySearch({ requested: { sources }, isCollection: false, home, terms: overlay });
-      await prepared.execute(view, { ...options, search });
-      throwIfAborted(options.signal);
-      const change = await slicer.run(transaction.finish());
-      const changed = commitData(home, state, change, catalog.clock());
-      const { inserted, deleted } = change.delta;
-      return { inserted: inserted.length, deleted: deleted.length, revision: changed.record.revision };
-    },
-  );
-}
-
-/** A source with what it holds now: in the namespace that is written, what the commit will find. Throws NOT_FOUND when its world is gone, or another one has its name. */
-function reopened(source: OpenSource, written: Namespace): OpenSource {
-  const { home, slug } = source;
-  const state = home === written ? home.latest(slug) : home.worlds.get(slug);
-  if (!state || state.graphs.world !== source.state.graphs.world) throw worldNotFound(source);
-  const { namespace, write, schema } = source;
-  const { snapshot, dictionary } = home.store;
-  return { namespace, slug, write, schema, home, state, snapshot, dictionary };
-}
-
-/** An update's private view over its transaction. */
-class TransactionView implements UpdateView {
-  private readonly transaction: Transaction;
-  private readonly home: Namespace;
-  private readonly others: readonly WorldGraphs[];
-  private readonly guests: ForeignWorlds;
-  private readonly slicer: Slicer;
-  private readonly isRead: boolean;
-  private dataset: QuadSource | undefined;
-
-  /** @param isRead false: nobody asks for quads, so that nothing is made ready for that */
-  constructor(
-    transaction: Transaction,
-    home: Namespace,
-    others: readonly WorldGraphs[],
-    guests: ForeignWorlds,
-    slicer: Slicer,
-    isRead: boolean,
-  ) {
-    this.transaction = transaction;
-    this.home = home;
-    this.others = others;
-    this.guests = guests;
-    this.slicer = slicer;
-    this.isRead = isRead;
-  }
-
-  get source(): QuadSource {
-    if (!this.dataset) {
-      const { overlay, graphs, snapshot } = this.transaction;
-      this.dataset = this.home.store.view(overlay, [graphs, ...this.others], this.guests.over(snapshot));
-    }
-    return this.dataset;
-  }
-
-  get target(): QuadSource {
-    const { overlay, graphs, snapshot } = this.transaction;
-    return this.home.store.view(overlay, [graphs], snapshot);
-  }
-
-  get targetGraphs(): Uint32Array {
-    return this.transaction.graphs.graphs;
-  }
-
-  hasTargetGraph(graph: number): boolean {
-    return this.transaction.graphs.contextOf(graph) >= 0;
-  }
-
-  async apply(changes: Parameters<UpdateView['apply']>[0]): Promise<void> {
-    await this.slicer.run(this.transaction.apply(changes));
-    this.dataset = undefined;
-    if (this.isRead) await this.prepare();
-  }
-
-  /** Makes the dataset anew, after the changes so far. */
-  async prepare(): Promise<void> {
-    const { overlay, graphs, snapshot } = this.transaction;
-    const worlds = [graphs, ...this.others];
-    const view = this.home.store.prepareView(overlay, worlds, this.slicer, this.guests.over(snapshot));
-    this.dataset = view instanceof Promise ? await view : view;
-  }
 }

@@ -171,22 +171,24 @@ export class WorldsEngine implements AsyncDisposable {
   async updateWorld(request: UpdateWorldRequest): Promise<World> {
     const { source, ...given } = this.checked('updateWorld', requests.updateWorldRequest, request);
     const fields = givenFields(given);
-    const opened = await this.catalog.open(source, undefined, 'updateWorld: source');
-    return withWorldLocked(opened, {}, (state, home) => {
-      if (Object.keys(fields).length === 0) return state.record;
-      return commitRecord(home, state, fields, this.catalog.clock()).record;
-    });
+    return whenReady(this.catalog.open(source, undefined, 'updateWorld: source'), (opened) =>
+      withWorldLocked(opened, {}, (state, home) => {
+        if (Object.keys(fields).length === 0) return state.record;
+        return commitRecord(home, state, fields, this.catalog.clock()).record;
+      }),
+    );
   }
 
   /** Deletes a world with everything in it; its slug is free again. */
   async deleteWorld(request: SourceRequest): Promise<void> {
     const { source } = this.checked('deleteWorld', requests.sourceRequest, request);
-    const opened = await this.catalog.open(source, undefined, 'deleteWorld: source');
-    await withWorldLocked(opened, {}, async (state, home) => {
-      // A namespace is there as long as it holds a world; ids begin anew with the next one of that name.
-      if (home.latestSize === 1) await this.catalog.deleteNamespace(home);
-      else commitDeletion(home, state, this.catalog.clock());
-    });
+    await whenReady(this.catalog.open(source, undefined, 'deleteWorld: source'), (opened) =>
+      withWorldLocked(opened, {}, async (state, home) => {
+        // A namespace is there as long as it holds a world; ids begin anew with the next one of that name.
+        if (home.latestSize === 1) await this.catalog.deleteNamespace(home);
+        else commitDeletion(home, state, this.catalog.clock());
+      }),
+    );
   }
 
   /** The namespaces that hold a world, in code-unit order. Throws CORRUPT when a damaged part of the storage may be another one; those that are not damaged go on. */
@@ -230,8 +232,9 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async write(request: WriteRequest): Promise<WriteResult> {
     const { source, ...change } = this.checked('write', requests.writeRequest, request);
-    const opened = await this.catalog.open(source, undefined, 'write: source');
-    return writeQuads(this.catalog, opened, change);
+    return whenReady(this.catalog.open(source, undefined, 'write: source'), (opened) =>
+      writeQuads(this.catalog, opened, change),
+    );
   }
 
   /**
@@ -278,7 +281,9 @@ export class WorldsEngine implements AsyncDisposable {
   /** Deletes a graph with its quads, in one commit; of the default graph, which always exists, the quads alone. Throws NOT_FOUND when there is no such graph. */
   async deleteGraph(request: DeleteGraphRequest): Promise<DeleteGraphResult> {
     const { source, ...work } = this.checked('deleteGraph', requests.deleteGraphRequest, request);
-    return deleteGraph(this.catalog, await this.catalog.open(source, undefined, 'deleteGraph: source'), work);
+    return whenReady(this.catalog.open(source, undefined, 'deleteGraph: source'), (opened) =>
+      deleteGraph(this.catalog, opened, work),
+    );
   }
 
   /** The quads of a world that match a pattern, as RDF/JS quads; null and undefined match anything. */

@@ -7,7 +7,8 @@ import type { Namespace, WorldState } from './namespace.ts';
 
 /**
  * Runs a change of one world with its namespace's lock held. The world must still be the one that the request opened: a
- * world that was deleted and made again in the meantime is another one.
+ * world that was deleted and made again in the meantime is another one. Calls about namespaces that are in memory get here at once, so that their changes come
+ * in the order of the calls.
  */
 export function withWorldLocked<Result>(
   opened: OpenSource,
@@ -35,6 +36,8 @@ export function withWorldLocked<Result>(
  * says `write: true`.
  */
 export function updateTarget(sources: readonly OpenSource[]): OpenSource {
+  const [first] = sources;
+  if (sources.length === 1 && !first.schema && first.write !== false) return first;
   const data = sources.filter(({ schema }) => !schema);
   const targets =
     data.length === 1 ? data.filter(({ write }) => write !== false) : data.filter(({ write }) => write === true);

@@ -14,6 +14,7 @@ export function* filterByPresence(
   snapshot: Snapshot,
   keep: 'present' | 'absent',
 ): Generator<void, Run, void> {
+  if (run.length === 1) return holdsOne(run, snapshot) === (keep === 'present') ? run : EMPTY_RUN;
   const net = yield* presence(run, snapshot);
   if (net === undefined) return keep === 'absent' ? run : EMPTY_RUN;
   const wanted = (row: number) => net[row] > 0 === (keep === 'present');
@@ -45,6 +46,22 @@ export function* filterByPresence(
     }
   }
   return yield* buildRun(rows);
+}
+
+/** Whether a snapshot holds the only quad of a run. */
+function holdsOne(run: Run, { runs, signs }: Snapshot): boolean {
+  const [context] = run.contexts;
+  const [[a], [b], [c]] = run.columns[SPO];
+  let net = 0;
+  for (let i = 0; i < runs.length; i++) {
+    const entry = runs[i].indexOfContext(context);
+    if (entry < 0) continue;
+    const columns = runs[i].columns[SPO];
+    const end = runs[i].starts[entry + 1];
+    const at = gallopTriple(columns, runs[i].starts[entry], end, a, b, c);
+    if (at < end && columns[0][at] === a && columns[1][at] === b && columns[2][at] === c) net += signs[i];
+  }
+  return net > 0;
 }
 
 /** By row of the run's spo order: above 0 if the snapshot holds the quad. Undefined when it holds none of the contexts. */

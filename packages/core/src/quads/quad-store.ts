@@ -135,9 +135,14 @@ export class QuadStore {
     return quads;
   }
 
+  /** Whether commits come faster than merges: then {@link keepUp}. */
+  get isBehind(): boolean {
+    return this.current.deltas.length > MAX_DELTAS;
+  }
+
   /** Waits, when commits come faster than merges, until the merges have caught up. */
   async keepUp(): Promise<void> {
-    if (this.current.deltas.length > MAX_DELTAS) await this.background;
+    if (this.isBehind) await this.background;
   }
 
   /** Waits until nothing is left to merge. */

@@ -98,9 +98,18 @@ const STEP = 1 << 16;
 
 /** What most commits of a program are: its columns are the same in every permutation. */
 function runOfOne({ context, subject, predicate, object }: UnsortedQuads): Run {
-  const keys = [Uint32Array.of(subject[0]), Uint32Array.of(predicate[0]), Uint32Array.of(object[0])];
+  const keys = [columnOfOne(subject[0]), columnOfOne(predicate[0]), columnOfOne(object[0])];
   const columns = PERMUTATIONS.map(({ order: [a, b, c] }): TripleColumns => [keys[a], keys[b], keys[c]]);
-  return new Run(Uint32Array.of(context[0]), Uint32Array.of(0, 1), columns);
+  return new Run(columnOfOne(context[0]), STARTS_OF_ONE, columns);
+}
+
+/** Nobody writes to the columns of a run, so that all may have the same one. */
+const STARTS_OF_ONE = Uint32Array.of(0, 1);
+
+function columnOfOne(value: number): Uint32Array {
+  const column = new Uint32Array(1);
+  column[0] = value;
+  return column;
 }
 
 /** Sorts quads into a run and drops duplicates. A kernel: yields every 65,536 rows. */

@@ -17,19 +17,26 @@ import type { WorldGraphs } from './world-graphs.ts';
  */
 export class Transaction {
   readonly overlay: Overlay;
-  /** What the next operation sees. */
-  snapshot: Snapshot;
   graphs: WorldGraphs;
+  private before: Snapshot;
+  /** The last of {@link deltas} that are not in `before`. */
+  private pending = 0;
   private readonly allocateContext: () => number;
   private readonly deltas: Delta[] = [];
   /** Own copies of other worlds' blank nodes: one a source node, for the whole request. */
-  private readonly copies = new Map<TermId, TermId>();
+  private copies: Map<TermId, TermId> | undefined;
 
   constructor(overlay: Overlay, snapshot: Snapshot, graphs: WorldGraphs, allocateContext: () => number) {
     this.overlay = overlay;
-    this.snapshot = snapshot;
+    this.before = snapshot;
     this.graphs = graphs;
     this.allocateContext = allocateContext;
+  }
+
+  /** What the next operation sees. */
+  get snapshot(): Snapshot {
+    for (; this.pending > 0; this.pending--) this.before = this.before.with(this.deltas.at(-this.pending)!);
+    return this.before;
   }
 
   /** Applies one operation. A kernel. */
@@ -40,7 +47,7 @@ export class Transaction {
       const context = this.graphs.contextOf(graph);
       if (context >= 0) this.add({ inserted: EMPTY_RUN, deleted: yield* runOfContext(this.snapshot, context) });
     }
-    this.graphs = this.graphs.without(new Set(dropped));
+    if (dropped.length > 0) this.graphs = this.graphs.without(new Set(dropped));
     if (changes.deleted?.length) yield* this.delete(changes.deleted);
     if (changes.createdGraphs?.length) this.createGraphs(changes.createdGraphs);
     if (changes.inserted?.length) yield* this.insert(changes.inserted);
@@ -59,7 +66,8 @@ export class Transaction {
   private add(delta: Delta): void {
     if (delta.inserted.length + delta.deleted.length === 0) return;
     this.deltas.push(delta);
-    this.snapshot = this.snapshot.with(delta);
+    // Most updates have one operation, and nobody looks.
+    this.pending++;
   }
 
   private *delete(quads: QuadColumns): Generator<void, void, void> {
@@ -72,25 +80,41 @@ export class Transaction {
 
   private *insert(quads: QuadColumns): Generator<void, void, void> {
     const { length } = quads;
+    const context = this.contextsFor(quads);
+    const subject = this.localised(quads.subject, length);
+    const object = this.localised(quads.object, length);
+    const run = yield* buildRun({ length, context, subject, predicate: quads.predicate, object });
+    this.add({ inserted: yield* filterByPresence(run, this.snapshot, 'absent'), deleted: EMPTY_RUN });
+  }
+
+  /** The contexts of quads to come: those of graphs that the world does not have are made. */
+  private contextsFor({ length, graph }: QuadColumns): Uint32Array {
     const context = new Uint32Array(length);
-    const subject = new Uint32Array(length);
-    const object = new Uint32Array(length);
     const created = new Map<TermId, number>();
     // Neighbours are mostly of one graph.
     let lastGraph = NO_TERM;
     let lastContext = 0;
     for (let row = 0; row < length; row++) {
-      if (quads.graph[row] !== lastGraph) {
-        lastGraph = quads.graph[row];
+      if (graph[row] !== lastGraph) {
+        lastGraph = graph[row];
         lastContext = this.contextFor(this.localise(lastGraph), created);
       }
       context[row] = lastContext;
-      subject[row] = this.localise(quads.subject[row]);
-      object[row] = this.localise(quads.object[row]);
     }
     this.graphs = this.graphs.with(created);
-    const run = yield* buildRun({ length, context, subject, predicate: quads.predicate, object });
-    this.add({ inserted: yield* filterByPresence(run, this.snapshot, 'absent'), deleted: EMPTY_RUN });
+    return context;
+  }
+
+  /** A column of terms as this world stores them: the same column where it has no others. */
+  private localised(column: Uint32Array, length: number): Uint32Array {
+    let own: Uint32Array | undefined;
+    for (let row = 0; row < length; row++) {
+      const id = this.localise(column[row]);
+      if (id === column[row]) continue;
+      own ??= column.slice(0, length);
+      own[row] = id;
+    }
+    return own ?? column;
   }
 
   /** The context of a graph, which is made if the world has none. */
@@ -122,6 +146,7 @@ export class Transaction {
     } else if (kind !== TERM_KIND.triple) {
       return id;
     }
+    this.copies ??= new Map();
     let copy = this.copies.get(id);
     if (copy === undefined) {
       if (kind === TERM_KIND.triple) {

@@ -9,6 +9,7 @@ import { datasetOf, type Evaluation, openEvaluation, planIn, type RequestOptions
 import type { Operator } from './exec/operator.ts';
 import { PacedStream } from './paced-stream.ts';
 import { QuadList } from './quad-list.ts';
+import { withoutOverflow } from './stack-depth.ts';
 import { Template, templateVariables } from './template.ts';
 
 type Operation<Type extends UpdateOperation['type']> = Extract<UpdateOperation, { type: Type }>;
@@ -21,42 +22,58 @@ export async function executeUpdate(
   options: EvaluateOptions,
 ): Promise<void> {
   const slicer = new Slicer(options.signal);
-  for (const operation of update.operations) {
-    throwIfAborted(options.signal);
-    switch (operation.type) {
-      case 'insertData':
-        await view.apply({ inserted: await dataOf(operation.quads, view, slicer) });
-        break;
-      case 'deleteData':
-        await view.apply({ deleted: await dataOf(operation.quads, view, slicer) });
-        break;
-      case 'modify':
-        await modify(operation, view, request, options);
-        break;
-      case 'clear':
-      case 'drop':
-        await emptyGraphs(operation, view);
-        break;
-      case 'create':
-        await createGraph(operation, view);
-        break;
-      case 'add':
-      case 'move':
-      case 'copy':
-        await transfer(operation, view, slicer);
-        break;
-      case 'load':
-        // LOAD without SILENT was refused before anything ran.
-        break;
+  try {
+    for (const operation of update.operations) {
+      throwIfAborted(options.signal);
+      const running = execute(operation, view, request, options, slicer);
+      if (running) await running;
     }
+  } catch (error) {
+    throw withoutOverflow(error);
   }
 }
 
-/** The quads of INSERT DATA and DELETE DATA. */
-async function dataOf(quads: readonly TemplateQuad[], view: UpdateView, slicer: Slicer): Promise<QuadList> {
-  const list = new QuadList();
-  await slicer.run(new Template([], view.source.terms).instantiateData(quads, list.add));
-  return list;
+/** Runs one operation. What is done at once, as a few triples of data are, gives nothing to wait for. */
+function execute(
+  operation: UpdateOperation,
+  view: UpdateView,
+  request: RequestOptions,
+  options: EvaluateOptions,
+  slicer: Slicer,
+): void | Promise<void> {
+  switch (operation.type) {
+    case 'insertData':
+      return withData(operation.quads, view, slicer, (inserted) => view.apply({ inserted }));
+    case 'deleteData':
+      return withData(operation.quads, view, slicer, (deleted) => view.apply({ deleted }));
+    case 'modify':
+      return modify(operation, view, request, options);
+    case 'clear':
+    case 'drop':
+      return emptyGraphs(operation, view);
+    case 'create':
+      return createGraph(operation, view);
+    case 'add':
+    case 'move':
+    case 'copy':
+      return transfer(operation, view, slicer);
+    case 'load':
+      // LOAD without SILENT was refused before anything ran.
+      return undefined;
+  }
+}
+
+/** Makes the quads of INSERT DATA and DELETE DATA. */
+function withData(
+  quads: readonly TemplateQuad[],
+  view: UpdateView,
+  slicer: Slicer,
+  apply: (quads: QuadList) => void | Promise<void>,
+): void | Promise<void> {
+  const list = new QuadList(quads.length);
+  const template = new Template([], view.terms);
+  const making = slicer.runOrWait(template.instantiateData(quads, list.add));
+  return making instanceof Promise ? making.then(() => apply(list)) : apply(list);
 }
 
 /** DELETE/INSERT (section 3.1.3): WHERE is evaluated once, over the state before; then all deletions, then all insertions. */
@@ -165,7 +182,7 @@ async function transfer(
 }
 
 function graphOf(graph: GraphOperand, view: UpdateView): TermId {
-  return graph === 'default' ? DEFAULT_GRAPH : view.source.terms.intern(dataFactory.namedNode(graph.iri));
+  return graph === 'default' ? DEFAULT_GRAPH : view.terms.intern(dataFactory.namedNode(graph.iri));
 }
 
 function missing(type: string, graph: GraphOperand): WorldsError {

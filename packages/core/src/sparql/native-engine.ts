@@ -1,10 +1,4 @@
-import type {
-  EvaluateOptions,
-  PreparedQuery,
-  PreparedUpdate,
-  PrepareOptions,
-  SparqlEngine,
-} from '../storage/sparql-engine.ts';
+import type { PreparedQuery, PreparedUpdate, PrepareOptions, SparqlEngine } from '../storage/sparql-engine.ts';
 import { bindQuery, bindUpdate } from './bind-variables.ts';
 import { evaluateQuery } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
@@ -13,7 +7,6 @@ import { explainUpdate } from './explain/explain-update.ts';
 import { ParsedTexts } from './parsed-texts.ts';
 import { prepareOperation } from './prepare-operation.ts';
 import { refuseNetwork } from './refuse-network.ts';
-import { withoutOverflow } from './stack-depth.ts';
 
 export interface NativeEngineOptions {
   /** Rows in a batch; 1024 when not given. Other values are for tests. */
@@ -35,7 +28,7 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
   });
   return {
     name: 'native',
-    async prepare(text: string, { baseIri, bindings }: PrepareOptions): Promise<PreparedQuery | PreparedUpdate> {
+    prepare(text: string, { baseIri, bindings }: PrepareOptions): PreparedQuery | PreparedUpdate {
       const operation = parsed.get(text, baseIri);
       const { batchRows, optimize, maxMemoryBytes, random } = options;
       const request = { batchRows, optimize, maxMemoryBytes, random, baseIri };
@@ -44,10 +37,7 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
         return {
           type: 'update',
           insertsDataOnly: bound.operations.every(({ type }) => type === 'insertData'),
-          execute: (view, evaluateOptions: EvaluateOptions) =>
-            executeUpdate(bound, view, request, evaluateOptions).catch((error) => {
-              throw withoutOverflow(error);
-            }),
+          execute: (view, evaluateOptions) => executeUpdate(bound, view, request, evaluateOptions),
           explain: async (source, explainOptions) => explainUpdate(bound, source, request, explainOptions),
         };
       }

@@ -4,10 +4,19 @@ import type { TermId } from '../storage/term-source.ts';
 /** Quads of ids in growing columns. */
 export class QuadList implements QuadColumns {
   length = 0;
-  subject = new Uint32Array(16);
-  predicate = new Uint32Array(16);
-  object = new Uint32Array(16);
-  graph = new Uint32Array(16);
+  subject: Uint32Array;
+  predicate: Uint32Array;
+  object: Uint32Array;
+  graph: Uint32Array;
+
+  /** @param capacity quads that will likely come */
+  constructor(capacity = 16) {
+    const rows = Math.max(1, capacity);
+    this.subject = new Uint32Array(rows);
+    this.predicate = new Uint32Array(rows);
+    this.object = new Uint32Array(rows);
+    this.graph = new Uint32Array(rows);
+  }
 
   readonly add = (subject: TermId, predicate: TermId, object: TermId, graph: TermId): void => {
     if (this.length === this.subject.length) {

@@ -35,6 +35,15 @@ export class Slicer {
       if (this.due) await this.pause();
     }
   }
+
+  /** As {@link run}, but the result of work that ends within the slice is there at once: short commits notice each promise. */
+  runOrWait<Result>(kernel: Generator<unknown, Result, unknown>): Result | Promise<Result> {
+    for (;;) {
+      const step = kernel.next();
+      if (step.done) return step.value;
+      if (this.due) return this.pause().then(() => this.run(kernel));
+    }
+  }
 }
 
 /** Runs a kernel to its end at once: for work that is known to be small. */

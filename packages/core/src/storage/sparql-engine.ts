@@ -4,7 +4,7 @@ import type { QuadSource } from './quad-source.ts';
 import type { QueryPlan } from './query-plan.ts';
 import type { SearchSource } from './search-source.ts';
 import type { TermBytesSource } from './term-bytes.ts';
-import type { TermId } from './term-source.ts';
+import type { TermId, TermSource } from './term-source.ts';
 
 /** What `prepare` may depend on besides the text. */
 export interface PrepareOptions {
@@ -80,6 +80,8 @@ export interface PreparedQuery {
 
 /** The private view of an update request: what its operations have done so far is visible in `source`, to nobody else. */
 export interface UpdateView {
+  /** Those of `source`, the same throughout. */
+  readonly terms: TermSource;
   /** The whole dataset of the request, the target included, after the changes so far. Read it anew after each `apply`. */
   readonly source: QuadSource;
   /** The named graphs of the target world alone, empty ones too, after the changes so far. */
@@ -88,7 +90,7 @@ export interface UpdateView {
   readonly target: QuadSource;
   hasTargetGraph(graph: TermId): boolean;
   /** Applies one operation's changes to the target world, all at once. */
-  apply(changes: Changes): Promise<void>;
+  apply(changes: Changes): void | Promise<void>;
 }
 
 export interface PreparedUpdate {
@@ -105,5 +107,8 @@ export interface PreparedUpdate {
 export interface SparqlEngine {
   readonly name: string;
   /** Parses and checks a text. Throws INVALID_SPARQL with a location, and UNSUPPORTED for LOAD (without SILENT) and SERVICE. An empty text is INVALID_SPARQL. */
-  prepare(text: string, options: PrepareOptions): Promise<PreparedQuery | PreparedUpdate>;
+  prepare(
+    text: string,
+    options: PrepareOptions,
+  ): PreparedQuery | PreparedUpdate | Promise<PreparedQuery | PreparedUpdate>;
 }

@@ -143,6 +143,25 @@ describe('writers side by side', () => {
     expect(reads).toBeGreaterThan(10);
   });
 
+  it('take their turns in the order of the calls, whatever they do', async () => {
+    await using engine = await WorldsEngine.open({ textIndex: null });
+    const { revision } = await engine.createWorld({ slug: 'w' });
+    const value = (n: number) => quad(namedNode('urn:s'), namedNode('urn:p'), literal(String(n)));
+    const replace = 'DELETE { ?s ?p "1" } INSERT { ?s ?p "2" } WHERE { ?s ?p "1" }';
+    const results = await Promise.all([
+      engine.write({ source: 'w', insert: [value(1)] }),
+      engine.update({ sources: ['w'], query: replace }),
+      engine.createWorld({ slug: 'v' }),
+      engine.write({ source: 'w', delete: [value(2)], insert: [value(3)] }),
+      engine.deleteGraph({ source: 'w', graph: defaultGraph() }),
+      engine.updateWorld({ source: 'w', label: 'again' }),
+      engine.update({ sources: ['w'], query: 'INSERT DATA { <urn:s> <urn:p> "4" }' }),
+      engine.write({ source: 'w', delete: [value(3)], insert: [value(5)] }),
+    ]);
+    expect(results.map((result) => result.revision)).toEqual(results.map((_, at) => revision + 1 + at));
+    expect(await dataOf(engine, 'w')).toBe('<urn:s> <urn:p> "4" .\n<urn:s> <urn:p> "5" .\n');
+  });
+
   it('of worlds: one of many creators wins, and revisions never repeat', async () => {
     await using engine = await WorldsEngine.open({ textIndex: null });
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => engine.createWorld({ slug: 'w' })));

@@ -69,7 +69,7 @@ export const bindingCases: readonly EngineCase[] = [
       name: `bindings: a variable that the text gives a value is refused: ${text}`,
       async run(probe) {
         await probe.expectError(
-          () => probe.engine.prepare(PREFIX + text, { bindings: bind({ x: 'a' }) }),
+          async () => probe.engine.prepare(PREFIX + text, { bindings: bind({ x: 'a' }) }),
           'INVALID_ARGUMENT',
         );
       },
@@ -149,7 +149,10 @@ export const bindingCases: readonly EngineCase[] = [
     name: 'bindings: a variable is no term',
     async run(probe) {
       const bindings = new Map<string, RDF.Term>([['x', dataFactory.variable('y')]]);
-      await probe.expectError(() => probe.engine.prepare('SELECT * { ?x ?y ?z }', { bindings }), 'INVALID_ARGUMENT');
+      await probe.expectError(
+        async () => probe.engine.prepare('SELECT * { ?x ?y ?z }', { bindings }),
+        'INVALID_ARGUMENT',
+      );
     },
   },
 ];

@@ -85,7 +85,7 @@ export const refusalCases: readonly EngineCase[] = [
     ([text, line, column]): EngineCase => ({
       name: `INVALID_SPARQL: ${JSON.stringify(text)}`,
       async run(probe) {
-        const error = await probe.expectError(() => probe.engine.prepare(text, {}), 'INVALID_SPARQL');
+        const error = await probe.expectError(async () => probe.engine.prepare(text, {}), 'INVALID_SPARQL');
         const { location } = error as { location?: { line: number; column: number } };
         assert.ok(location, `there is a location: ${error.message}`);
         assert.equal(location.line, line, error.message);
@@ -98,7 +98,7 @@ export const refusalCases: readonly EngineCase[] = [
     ([text, code]): EngineCase => ({
       name: `${code}: ${text}`,
       async run(probe) {
-        await probe.expectError(() => probe.engine.prepare(text, {}), code);
+        await probe.expectError(async () => probe.engine.prepare(text, {}), code);
       },
     }),
   ),

@@ -30,10 +30,12 @@ export class Project implements Operator {
     return this.slots.map(names.variable).join(' ');
   }
 
-  withOnly(needed: SlotSet): Operator {
+  withOnly(needed: SlotSet): Operator | undefined {
     const slots = needed.among(this.slots);
     const below = this.renamed.length === 0 ? slots : slots.map((slot) => this.sourceOf(slot));
-    return new Project(pruned(this.inputs[0], SlotSet.of(below)), slots, this.renamed);
+    const input = pruned(this.inputs[0], SlotSet.of(below));
+    if (slots === this.slots && input === this.inputs[0]) return undefined;
+    return new Project(input, slots, this.renamed);
   }
 
   *run(execution: Execution): Stream {

@@ -33,8 +33,8 @@ export class Scan implements Operator {
     return patternText(this.pattern, names);
   }
 
-  withOnly(needed: SlotSet): Operator {
-    return new Scan(this.pattern, this.estimate, needed);
+  withOnly(needed: SlotSet): Operator | undefined {
+    return needed.among(this.slots) === this.slots ? undefined : new Scan(this.pattern, this.estimate, needed);
   }
 
   *run(execution: Execution): Stream {

@@ -40,7 +40,7 @@ export const UNIT: Operator = new Rows([], [[]]);
 export function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, triple: TriplePattern): Unit {
   const [s, p, o] = ends;
   const slots = [s.slot, p.slot, o.slot, graph.slot] as const;
-  const variables = slots.filter((slot, position) => slot !== CONSTANT && slots.indexOf(slot) === position);
+  const variables = variablesAmong(slots);
   const pattern: QuadPattern = {
     ids: [s.id, p.id, o.id, graph.id],
     slots,
@@ -50,6 +50,18 @@ export function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, triple
     measured: { rows: undefined, distinct: undefined },
   };
   return { kind: 'pattern', pattern, slots: variables };
+}
+
+/** The different ones that are slots. An array that is made too long and cut is smaller than one that grows. */
+function variablesAmong(slots: readonly number[]): readonly number[] {
+  const variables = slots.slice();
+  let count = 0;
+  for (let position = 0; position < slots.length; position++) {
+    const slot = slots[position];
+    if (slot !== CONSTANT && slots.indexOf(slot) === position) variables[count++] = slot;
+  }
+  variables.length = count;
+  return variables;
 }
 
 /** A triple term can be taken apart once it is bound. */

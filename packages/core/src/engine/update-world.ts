@@ -1,0 +1,158 @@
+import { throwIfAborted } from '../model/worlds-error.ts';
+import type { Overlay } from '../quads/overlay.ts';
+import { Transaction } from '../quads/transaction.ts';
+import type { WorldGraphs } from '../quads/world-graphs.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
+import type { Slicer } from '../storage/slicer.ts';
+import type { EvaluateOptions, PreparedUpdate, UpdateView } from '../storage/sparql-engine.ts';
+import { type Catalog, type OpenSource, worldNotFound } from './catalog.ts';
+import { commitData } from './commit.ts';
+import { ForeignWorlds } from './foreign-worlds.ts';
+import type { Namespace, WorldState } from './namespace.ts';
+import type { UpdateResult } from './query-results.ts';
+import { type QueryWork, requestOverlay } from './query-worlds.ts';
+import { QuerySearch } from './search-source.ts';
+import { updateTarget, withWorldLocked } from './write-world.ts';
+
+/** Runs an update as one commit of the world that it writes. */
+export async function updateWorld(
+  catalog: Catalog,
+  prepared: PreparedUpdate,
+  work: QueryWork,
+  options: EvaluateOptions,
+): Promise<UpdateResult> {
+  const requested = work.worlds.sources;
+  const target = updateTarget(requested);
+  const { ifRevision } = work;
+  return withWorldLocked(target, { ifRevision, signal: options.signal }, async (state, home, slicer) => {
+    if (home.store.isBehind) await home.store.keepUp();
+    // What the sources hold now, not what they held when the request began to wait for the lock.
+    const sources = requested.map((source) => reopened(source, home));
+    const view = new TransactionView(catalog, prepared, sources, { home, state, target }, slicer);
+    await view.prepare();
+    const search = new QuerySearch({ requested: { sources }, isCollection: false, home, terms: view.terms });
+    await prepared.execute(view, { ...options, search });
+    throwIfAborted(options.signal);
+    return view.commit(catalog.clock());
+  });
+}
+
+/** A source with what it holds now: in the namespace that is written, what the commit will find. Throws NOT_FOUND when its world is gone, or another one has its name. */
+function reopened(source: OpenSource, written: Namespace): OpenSource {
+  const { home, slug } = source;
+  const state = home === written ? home.latest(slug) : home.worlds.get(slug);
+  if (!state || state.graphs.world !== source.state.graphs.world) throw worldNotFound(source);
+  const { namespace, write, schema } = source;
+  const { snapshot, dictionary } = home.store;
+  return { namespace, slug, write, schema, home, state, snapshot, dictionary };
+}
+
+/** The world that is written, as it was when it was locked. */
+interface LockedWorld {
+  readonly home: Namespace;
+  readonly state: WorldState;
+  readonly target: OpenSource;
+}
+
+const NO_GRAPHS: readonly WorldGraphs[] = [];
+
+/** An update's private view over its transaction. */
+class TransactionView implements UpdateView {
+  readonly terms: Overlay;
+  private readonly transaction: Transaction;
+  private readonly home: Namespace;
+  private readonly state: WorldState;
+  private readonly slicer: Slicer;
+  /** False: nobody asks for quads, so that nothing is made ready for that. */
+  private readonly isRead: boolean;
+  /** Worlds of other namespaces that are read. */
+  private readonly foreign: readonly OpenSource[];
+  private readonly guests: ForeignWorlds;
+  /** The graphs of the worlds that are read besides the target. */
+  private others: readonly WorldGraphs[];
+  private dataset: QuadSource | undefined;
+
+  constructor(
+    catalog: Catalog,
+    { insertsDataOnly = false }: PreparedUpdate,
+    sources: readonly OpenSource[],
+    { home, state, target }: LockedWorld,
+    slicer: Slicer,
+  ) {
+    const isForeign = (source: OpenSource) => source.home !== home;
+    this.foreign = sources.filter(isForeign);
+    // Terms of other namespaces are not stored here.
+    const newTerms = insertsDataOnly && this.foreign.length === 0 ? 'shared' : 'private';
+    this.terms = requestOverlay(catalog, home.store.dictionary, state.graphs.world, newTerms);
+    this.transaction = new Transaction(this.terms, home.store.latest, state.graphs, home.store.allocateContext);
+    this.guests = new ForeignWorlds(this.terms, home.store);
+    this.others =
+      sources.length === 1
+        ? NO_GRAPHS
+        : sources
+            .filter((source) => !isForeign(source) && source.slug !== target.slug)
+            .map((source) => source.state.graphs);
+    this.home = home;
+    this.state = state;
+    this.slicer = slicer;
+    this.isRead = !insertsDataOnly;
+  }
+
+  /** Makes ready what the operations will read. */
+  async prepare(): Promise<void> {
+    for (const source of this.foreign) await this.guests.add(source, this.slicer);
+    this.others = [...this.others, ...this.guests.graphs];
+    await this.refresh();
+  }
+
+  get source(): QuadSource {
+    if (!this.dataset) {
+      const { graphs, snapshot } = this.transaction;
+      this.dataset = this.home.store.view(this.terms, [graphs, ...this.others], this.guests.over(snapshot));
+    }
+    return this.dataset;
+  }
+
+  get target(): QuadSource {
+    const { graphs, snapshot } = this.transaction;
+    return this.home.store.view(this.terms, [graphs], snapshot);
+  }
+
+  get targetGraphs(): Uint32Array {
+    return this.transaction.graphs.graphs;
+  }
+
+  hasTargetGraph(graph: number): boolean {
+    return this.transaction.graphs.contextOf(graph) >= 0;
+  }
+
+  apply(changes: Parameters<UpdateView['apply']>[0]): void | Promise<void> {
+    const applying = this.slicer.runOrWait(this.transaction.apply(changes));
+    return applying instanceof Promise ? applying.then(() => this.refresh()) : this.refresh();
+  }
+
+  /** Makes the dataset anew, after the changes so far, unless nobody will read it. */
+  private refresh(): void | Promise<void> {
+    this.dataset = undefined;
+    if (!this.isRead) return;
+    const { graphs, snapshot } = this.transaction;
+    const worlds = [graphs, ...this.others];
+    const view = this.home.store.prepareView(this.terms, worlds, this.slicer, this.guests.over(snapshot));
+    if (!(view instanceof Promise)) {
+      this.dataset = view;
+      return;
+    }
+    return view.then((ready) => {
+      this.dataset = ready;
+    });
+  }
+
+  /** Commits what the operations did; the view is used up then. */
+  async commit(timeMs: number): Promise<UpdateResult> {
+    const finishing = this.slicer.runOrWait(this.transaction.finish());
+    const change = finishing instanceof Promise ? await finishing : finishing;
+    const { record } = commitData(this.home, this.state, change, timeMs);
+    const { inserted, deleted } = change.delta;
+    return { inserted: inserted.length, deleted: deleted.length, revision: record.revision };
+  }
+}
