@@ -137,18 +137,13 @@ export class RangeProbe implements QuadProbe {
     this.sections = [];
     if (context === undefined) return;
     const { runs, signs } = this.view.snapshot;
-    runs.forEach((run, i) => {
+    for (let i = 0; i < runs.length; i++) {
+      const run = runs[i];
       const entry = run.indexOfContext(context);
-      if (entry < 0) return;
-      this.openSection(
-        run,
-        signs[i],
-        run.columns[this.permutation],
-        undefined,
-        run.starts[entry],
-        run.starts[entry + 1],
-      );
-    });
+      if (entry < 0) continue;
+      const columns = run.columns[this.permutation];
+      this.openSection(run, signs[i], columns, undefined, run.starts[entry], run.starts[entry + 1]);
+    }
   }
 
   private openCollection(): void {
@@ -179,8 +174,9 @@ export class RangeProbe implements QuadProbe {
       end = upperBound(columns[leading], start, end, key);
     }
     if (start === end) return;
-    const place = { order, columns, contexts, start, end, leading, index: undefined, lastKey: 0, position: start };
-    this.sections.push({ run, sign, ...place });
+    const index = undefined;
+    const [lastKey, position] = [0, start];
+    this.sections.push({ run, sign, order, columns, contexts, start, end, leading, index, lastKey, position });
   }
 
   /** Takes the index of the rows of a constant predicate, by subject or by object, when there have been enough lookups for it. */

@@ -35,14 +35,12 @@ export class ProbeJoin implements Operator {
     this.estimate = estimate;
     const { variables } = pattern;
     const { slots, certain } = input;
-    const isNeeded = (slot: number) => !needed || needed.has(slot);
-    const matched = variables.filter((slot) => isNeeded(slot) && !certain.has(slot));
+    const matched = certain.outside(needed ? needed.among(variables) : variables);
     this.matched = SlotSet.of(matched);
-    this.carried = slots.filter((slot) => isNeeded(slot) && !this.matched.has(slot));
-    this.slots = matched.length === 0 ? this.carried : [...this.carried, ...matched];
-    this.certain = needed
-      ? SlotSet.of(this.slots, (slot) => certain.has(slot) || variables.includes(slot))
-      : certain.with(variables);
+    this.carried = this.matched.outside(needed ? needed.among(slots) : slots);
+    this.slots = matched.length === 0 ? this.carried : this.carried.concat(matched);
+    const bound = certain.with(variables);
+    this.certain = needed ? SlotSet.of(this.slots, (slot) => bound.has(slot)) : bound;
   }
 
   detail(names: PlanNames): string {

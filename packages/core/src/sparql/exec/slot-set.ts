@@ -44,6 +44,12 @@ export class SlotSet {
     return slots;
   }
 
+  /** The slots of a list that are not in this set; the list itself when none is. */
+  outside(slots: readonly number[]): readonly number[] {
+    for (const slot of slots) if (this.has(slot)) return slots.filter((one) => !this.has(one));
+    return slots;
+  }
+
   union(set: SlotSet): SlotSet {
     const others = set.others ? (this.others ? new Set([...this.others, ...set.others]) : set.others) : this.others;
     return new SlotSet(this.bits | set.bits, others);

@@ -55,7 +55,8 @@ export class PatternStatistics {
   private sample(pattern: QuadPattern, position: number): number {
     const count = this.count(pattern);
     if (count < SMALL) return Math.max(1, count);
-    const key = `${pattern.ids.join()}:${position}`;
+    const [subject, predicate, object, graph] = pattern.ids;
+    const key = `${subject},${predicate},${object},${graph}:${position}`;
     return measuredOnce(this.source, key, () => this.sampleRows(pattern, position, count));
   }
 
