@@ -15,9 +15,12 @@ export interface LapLengths {
 export const LAP_LENGTHS: LapLengths = { warmMs: 500, lapMs: 50 };
 const MAX_REPETITIONS = 5000;
 const MAX_WARM_TRIALS = 40;
-/** What takes less than a millisecond gets warm for longer: it takes 10,000 calls or more until V8 has compiled what they go through, and compiled it again. */
+/**
+ * What takes less than a millisecond gets warm for longer, since it takes 10,000 calls or more until V8 has compiled what they go through, and compiled it again;
+ * and its laps are longer, since the new memory that every lap begins with costs as much as a thousand calls.
+ */
 const SHORT_MS = 1;
-const SHORT_WARM_FACTOR = 4;
+const SHORT_FACTOR = 4;
 
 export interface TaskLap {
   /** Of one operation, when the process has just done many like it. */
@@ -52,13 +55,13 @@ export class LapRunner {
   async next(): Promise<TaskLap | undefined> {
     const first = await this.trial(this.repetitions);
     let usedMs = first?.cpuMs ?? 0;
-    const isShort = first !== undefined && first.lap.cpuMs < SHORT_MS;
-    const warmMs = this.lengths.warmMs * (isShort ? SHORT_WARM_FACTOR : 1);
+    const factor = first !== undefined && first.lap.cpuMs < SHORT_MS ? SHORT_FACTOR : 1;
+    const warmMs = this.lengths.warmMs * factor;
     // What cannot be run twice in a row is made ready again for each trial.
     for (let trials = 1; usedMs < warmMs && trials <= MAX_WARM_TRIALS && !this.isGivenUp; trials++) {
       usedMs += (await this.trial(MAX_REPETITIONS, warmMs - usedMs))?.cpuMs ?? 0;
     }
-    const last = await this.trial(this.repetitions);
+    const last = await this.trial(this.repetitions * factor);
     return first && last && { lap: last.lap, firstLap: first.lap, answer: last.answer };
   }
 
@@ -78,8 +81,8 @@ export class LapRunner {
     await trial.restore?.();
     await peer.store.clean?.();
     this.isGivenUp = answer === undefined;
-    this.repetitions = Math.min(MAX_REPETITIONS, Math.ceil((this.lengths.lapMs * runs) / cpuMs));
     const operations = runs * task.operations;
+    this.repetitions = Math.min(MAX_REPETITIONS, Math.ceil((this.lengths.lapMs * runs) / cpuMs));
     return answer && { lap: { cpuMs: cpuMs / operations, wallMs: wallMs / operations }, answer, runs, cpuMs };
   }
 }

@@ -133,5 +133,5 @@ export function roundName(round: number, rounds: number): string {
 
 /** For the settings of a report. */
 export function roundsLine({ rounds, lapMs, warmMs }: RoundSettings, who: string): string {
-  return `${rounds} rounds after ${WARM_ROUNDS} to warm up, ${who} in turn in one process; laps of ${lapMs} ms CPU or more, each after ${warmMs} ms of the same work; every query in a text of its own`;
+  return `${rounds} rounds after ${WARM_ROUNDS} to warm up, ${who} in turn in one process; laps of ${lapMs} ms CPU or more, each after ${warmMs} ms of the same work, both four times as long for what takes less than a millisecond; every query in a text of its own`;
 }

@@ -14,7 +14,7 @@ export interface UpdateSizes {
   readonly singles: number;
 }
 
-export const UPDATE_SIZES: UpdateSizes = { many: 10_000, singles: 1000 };
+export const UPDATE_SIZES: UpdateSizes = { many: 10_000, singles: 5000 };
 
 /** Changes to a store beside the document that it holds, of which nothing is left afterwards. */
 export function updateTasks({ many, singles }: UpdateSizes): readonly Task[] {
