@@ -29,7 +29,7 @@ export async function updateWorld(
     // What the sources hold now, not what they held when the request began to wait for the lock.
     const sources = requested.map((source) => reopened(source, home));
     const view = new TransactionView(catalog, prepared, sources, { home, state, target }, slicer);
-    await view.prepare();
+    if (view.needsPreparing) await view.prepare();
     const search = new QuerySearch({ requested: { sources }, isCollection: false, home, terms: view.terms });
     await prepared.execute(view, { ...options, search });
     throwIfAborted(options.signal);
@@ -96,6 +96,11 @@ class TransactionView implements UpdateView {
     this.state = state;
     this.slicer = slicer;
     this.isRead = !insertsDataOnly;
+  }
+
+  /** False for data alone: of that nothing is read. */
+  get needsPreparing(): boolean {
+    return this.isRead || this.foreign.length > 0;
   }
 
   /** Makes ready what the operations will read. */

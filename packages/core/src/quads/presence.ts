@@ -50,8 +50,11 @@ export function* filterByPresence(
 
 /** Whether a snapshot holds the only quad of a run. */
 function holdsOne(run: Run, { runs, signs }: Snapshot): boolean {
-  const [context] = run.contexts;
-  const [[a], [b], [c]] = run.columns[SPO];
+  const [subject, predicate, object] = run.columns[SPO];
+  const context = run.contexts[0];
+  const a = subject[0];
+  const b = predicate[0];
+  const c = object[0];
   let net = 0;
   for (let i = 0; i < runs.length; i++) {
     const entry = runs[i].indexOfContext(context);
