@@ -134,6 +134,31 @@ export const sparqlRequest = z.object({
   ifRevision,
 });
 
+/** A text and names of worlds. */
+export interface SimpleSparqlRequest {
+  readonly query: string;
+  readonly sources?: string[];
+  readonly namespace?: string;
+}
+
+/**
+ * Whether a request is a text and names of worlds and nothing else, which {@link sparqlRequest} lets pass as it is. Most requests are, and to build the answer of a
+ * schema with so many fields takes as long as to find the answer of a short query.
+ */
+export function isSimpleSparqlRequest(request: unknown): request is SimpleSparqlRequest {
+  if (typeof request !== 'object' || request === null || !('query' in request)) return false;
+  for (const field in request) {
+    const value = (request as Readonly<Record<string, unknown>>)[field];
+    if (field === 'sources') {
+      if (!Array.isArray(value)) return false;
+      for (let i = 0; i < value.length; i++) if (typeof value[i] !== 'string') return false;
+    } else if ((field !== 'query' && field !== 'namespace') || typeof value !== 'string') {
+      return false;
+    }
+  }
+  return true;
+}
+
 export const explainRequest = sparqlRequest.omit({ ifRevision: true }).extend({ analyze: z.boolean().optional() });
 
 const number = z.number().optional();

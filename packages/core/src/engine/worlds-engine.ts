@@ -486,7 +486,7 @@ export class WorldsEngine implements AsyncDisposable {
     request: SparqlRequest,
     expected?: Type,
   ): Promise<Extract<QueryResult, { type: Type }>> {
-    const checked = this.checked(operation, requests.sparqlRequest, request);
+    const checked = this.checkedSparql(operation, request);
     const { query, sources, namespace, bindings } = checked;
     const requested = this.catalog.requested(sources, namespace);
     // Field by field: this is done for every query, and taking the rest of an object is slow.
@@ -521,6 +521,12 @@ export class WorldsEngine implements AsyncDisposable {
   /** One namespace, or all. */
   private namesOf(namespace: string | undefined): string[] {
     return namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
+  }
+
+  private checkedSparql(operation: string, request: unknown): z.output<typeof requests.sparqlRequest> {
+    if (!requests.isSimpleSparqlRequest(request)) return this.checked(operation, requests.sparqlRequest, request);
+    this.catalog.requireOpen();
+    return request;
   }
 
   private checked<Schema extends z.ZodType>(operation: string, schema: Schema, request: unknown): z.output<Schema> {

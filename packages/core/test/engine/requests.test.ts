@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isSimpleSparqlRequest, sparqlRequest } from '../../src/engine/requests.ts';
 import { WorldsEngine } from '../../src/index.ts';
 import { ProbeSparqlEngine } from './probe-sparql-engine.ts';
 
@@ -262,5 +264,45 @@ describe('the sources of a request', () => {
     for (const slug of ['u', 'v', 'w']) {
       expect((await other.export({ source: slug })).length > 0).toBe(slug === target);
     }
+  });
+});
+
+describe('a simple SPARQL request', () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.array(fc.oneof({ weight: 4, arbitrary: fc.string() }, { weight: 1, arbitrary: fc.anything() })),
+    fc.anything(),
+  );
+  const fields = [...Object.keys(sparqlRequest.shape), '__proto__', 'other'];
+  const request = fc.dictionary(fc.constantFrom('query', 'sources', 'namespace', ...fields), value, {
+    maxKeys: 4,
+    noNullPrototype: false,
+  });
+
+  it('is one that the schema gives back as it is', () => {
+    let simple = 0;
+    fc.assert(
+      fc.property(
+        fc.oneof(request, fc.record({ query: fc.string(), sources: fc.array(fc.string()) }), value),
+        (one) => {
+          if (!isSimpleSparqlRequest(one)) return;
+          simple++;
+          expect({ ...one }).toEqual(sparqlRequest.parse(one));
+        },
+      ),
+      { numRuns: 2000, seed: 1122 },
+    );
+    expect(simple).toBeGreaterThan(400);
+  });
+
+  it('is a text with names, and nothing else', () => {
+    expect(isSimpleSparqlRequest({ query: 'ASK {}' })).toBe(true);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: ['a', 'n/b'], namespace: 'n' })).toBe(true);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: [{ slug: 'a' }] })).toBe(false);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', maxRows: 1 })).toBe(false);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', maxRows: undefined })).toBe(false);
+    expect(isSimpleSparqlRequest(Object.create({ query: 'ASK {}', timeoutMs: 5 }))).toBe(false);
+    // biome-ignore lint/suspicious/noSparseArray: a caller may pass one
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: ['a', , 'b'] })).toBe(false);
   });
 });
