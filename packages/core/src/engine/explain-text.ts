@@ -4,7 +4,8 @@ import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import type { Catalog } from './catalog.ts';
 import { Deadline } from './deadline.ts';
-import { evaluateOptions, openDataset, type QueryWork, querySearch } from './query-worlds.ts';
+import type { QueryWork } from './query-work.ts';
+import { evaluateOptions, openDataset, querySearch } from './query-worlds.ts';
 
 export interface ExplainWork extends QueryWork {
   readonly analyze?: boolean;

@@ -1,7 +1,5 @@
-import type * as RDF from '@rdfjs/types';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import type { Dictionary } from '../quads/dictionary.ts';
-import { type NewTerms, Overlay } from '../quads/overlay.ts';
+import type { Overlay } from '../quads/overlay.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
@@ -14,27 +12,10 @@ import { ForeignWorlds } from './foreign-worlds.ts';
 import { heldItems, holdAll } from './held-stream.ts';
 import type { Namespace } from './namespace.ts';
 import type { QueryResult } from './query-results.ts';
+import { type QueryWork, requestOverlay } from './query-work.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import { QuerySearch } from './search-source.ts';
 import { updateWorld } from './update-world.ts';
-
-export interface QueryWork {
-  /** The engine's method, for messages. */
-  readonly operation: string;
-  /** The only type of result that the caller takes; undefined: any. */
-  readonly expected?: QueryResult['type'];
-  readonly text: string;
-  readonly worlds: RequestedWorlds;
-  readonly defaultGraphUris?: readonly string[];
-  readonly namedGraphUris?: readonly string[];
-  readonly bindings?: ReadonlyMap<string, RDF.Term>;
-  readonly baseIri?: string;
-  readonly signal?: AbortSignal;
-  readonly timeoutMs?: number;
-  readonly maxRows?: number;
-  readonly maxMemoryBytes?: number;
-  readonly ifRevision?: number;
-}
 
 /** Runs a query over a snapshot of its worlds, or an update as one commit. Its namespaces stay in memory until the result has been read. */
 export function queryWorlds(catalog: Catalog, engine: SparqlEngine, work: QueryWork): Promise<QueryResult> {
@@ -132,11 +113,6 @@ async function* untilAborted<Batch>(deadline: Deadline, batches: AsyncIterable<B
   } finally {
     deadline[Symbol.dispose]();
   }
-}
-
-/** The terms of a request. Its blank nodes belong to the world that it writes, if any. */
-export function requestOverlay(catalog: Catalog, dictionary: Dictionary, world: number, newTerms?: NewTerms): Overlay {
-  return new Overlay(dictionary, { world, scope: catalog.newScope }, newTerms);
 }
 
 /** A snapshot of the work's worlds as one dataset. */

@@ -10,7 +10,7 @@ import { commitData } from './commit.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import type { Namespace, WorldState } from './namespace.ts';
 import type { UpdateResult } from './query-results.ts';
-import { type QueryWork, requestOverlay } from './query-worlds.ts';
+import { type QueryWork, requestOverlay } from './query-work.ts';
 import { QuerySearch } from './search-source.ts';
 import { updateTarget, withWorldLocked } from './write-world.ts';
 
