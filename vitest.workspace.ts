@@ -25,25 +25,36 @@ const setupFiles = process.env.RDF_WORLDS_STORAGE
   ? [fileURLToPath(new URL('./packages/core/test/storage-setting.ts', import.meta.url))]
   : [];
 
-/** @param globalSetup the path of what is done once before the tests of the project */
-const project = (name: string, root: string, globalSetup?: string) => ({
+interface ProjectSetting {
+  /** What is done once before the tests of the project, and before each of their files: paths from its folder. */
+  readonly globalSetup?: string;
+  readonly setupFile?: string;
+}
+
+const project = (name: string, root: string, { globalSetup, setupFile }: ProjectSetting = {}) => ({
   resolve: { alias },
-  test: { name, root, setupFiles, include: ['test/**/*.test.ts'], testTimeout: 60_000, retry, globalSetup },
+  test: {
+    name,
+    root,
+    setupFiles: setupFile ? [...setupFiles, setupFile] : setupFiles,
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    retry,
+    globalSetup,
+  },
 });
+
+/** Where tests start processes: the programs are made once of the sources. */
+const programs: ProjectSetting = { globalSetup: './test/programs.ts' };
 
 /** One project a package, and one for the repository's own tests (documents, examples). Read by vitest.config.ts. */
 export default [
-  ...[
-    'core',
-    'comunica',
-    'index-hnsw',
-    'index-minisearch',
-    'storage-file',
-    'testkit',
-    'conformance',
-    'bench',
-    'http',
-  ].map((name) => project(name, `./packages/${name}`)),
-  project('cli', './packages/cli', './test/command-bundle.ts'),
-  project('repository', '.'),
+  ...['core', 'index-hnsw', 'index-minisearch', 'storage-file', 'testkit', 'conformance'].map((name) =>
+    project(name, `./packages/${name}`),
+  ),
+  project('comunica', './packages/comunica', programs),
+  project('bench', './packages/bench', { ...programs, setupFile: './test/children-setting.ts' }),
+  project('http', './packages/http', programs),
+  project('cli', './packages/cli', programs),
+  project('repository', '.', programs),
 ];

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ROOT } from './source-imports.ts';
+import { runExample } from './example-process.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -11,13 +10,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the example on the sources: tsx follows the `paths` of tsconfig.json. */
 function durable(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', join(ROOT, 'examples/durable.mjs'), ...args],
-    { cwd: ROOT, encoding: 'utf8' },
-  );
+  const { status, stdout, stderr } = runExample('durable.mjs', ...args);
   expect(stderr).toBe('');
   expect(status).toBe(0);
   return stdout;

@@ -1,19 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from './source-imports.ts';
+import { runExample } from './example-process.ts';
 
-/** Runs the quickstart on the sources: tsx follows the `paths` of tsconfig.json. */
-function quickstart(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', join(ROOT, 'examples/quickstart.mjs'), ...args],
-    { cwd: ROOT, encoding: 'utf8' },
-  );
-  return { status, stdout, stderr };
-}
+const quickstart = (...args: string[]) => runExample('quickstart.mjs', ...args);
 
 describe('the quickstart', () => {
   let folder = '';

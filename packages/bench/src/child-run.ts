@@ -8,11 +8,18 @@ export const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const run = promisify(execFile);
 
-/** A `*-child` file of this package, and what Node needs to run it: what is built runs as it is; the sources, which tests run on, need a loader. */
-export function childFile(name: string): { readonly file: string; readonly execArgv: readonly string[] } {
-  const isBuilt = import.meta.url.endsWith('.js');
-  const file = fileURLToPath(new URL(`./${name}${isBuilt ? '.js' : '.ts'}`, import.meta.url));
-  return { file, execArgv: isBuilt ? [] : ['--import', 'tsx'] };
+/** Where the `*-child` files of this package are as Node runs them: beside this file, when it is built. */
+let children = import.meta.url.endsWith('.js') ? new URL('./', import.meta.url) : undefined;
+
+/** Tests run on the sources, and say where they have the `*-child` files built. */
+export function runChildrenOf(folder: string): void {
+  children = pathToFileURL(`${folder}/`);
+}
+
+/** A `*-child` file of this package, as Node runs it. */
+export function childFile(name: string): string {
+  if (!children) throw new Error('The child files are not built.');
+  return fileURLToPath(new URL(`${name}.js`, children));
 }
 
 /**
@@ -20,20 +27,12 @@ export function childFile(name: string): { readonly file: string; readonly execA
  * Rejects when it fails, with what it said.
  */
 export async function runChild<Result>(name: string, work: unknown): Promise<Result> {
-  const { file, execArgv } = childFile(name);
-  return runNode([...execArgv, file, JSON.stringify(work)]);
+  return runNode([childFile(name), JSON.stringify(work)]);
 }
 
 /** Runs a `*-child` file of this package on a thread of this process. */
 export function startThread(name: string, options: WorkerOptions): Worker {
-  const { file, execArgv } = childFile(name);
-  if (execArgv.length === 0) return new Worker(file, options);
-  // A thread takes no loader from `execArgv`.
-  const start = `import('tsx/esm/api').then(({ register }) => {
-    register();
-    return import(${JSON.stringify(pathToFileURL(file))});
-  })`;
-  return new Worker(start, { ...options, eval: true });
+  return new Worker(childFile(name), options);
 }
 
 /** Runs Node on the given arguments, in the root of the checkout, and returns what it printed, as JSON. */

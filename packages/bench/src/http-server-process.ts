@@ -25,8 +25,7 @@ export class HttpServerProcess {
 
   /** Starts a server and waits until it listens. */
   static async start(kind: HttpServerKind): Promise<HttpServerProcess> {
-    const { file, execArgv } = childFile('http-server-child');
-    const child = fork(file, [JSON.stringify(kind)], { cwd: CHECKOUT, execArgv: [...execArgv] });
+    const child = fork(childFile('http-server-child'), [JSON.stringify(kind)], { cwd: CHECKOUT, execArgv: [] });
     return new HttpServerProcess(child, (await message<{ port: number }>(child)).port);
   }
 

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
+/** The command, made of the sources. */
+export const COMMAND = `${inject('programs')}/main.js`;
 /** A command that hangs is killed, and its test fails. */
 const MAX_MS = 300_000;
 
@@ -24,7 +26,7 @@ export class CommandProcess {
   private readonly ended: Promise<unknown>;
 
   constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-    this.child = spawn(process.execPath, [inject('command'), ...args], {
+    this.child = spawn(process.execPath, [COMMAND, ...args], {
       cwd: CHECKOUT,
       env: { ...process.env, RDF_WORLDS_TOKEN: '', ...environment },
       timeout: MAX_MS,

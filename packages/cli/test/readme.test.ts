@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { fences } from '../../../test/documents.ts';
-import { CommandProcess, killCommands } from './command-process.ts';
+import { COMMAND, CommandProcess, killCommands } from './command-process.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 const folder = new TemporaryFolder();
@@ -15,7 +15,7 @@ const [, withFiles, aServer, withServer] = fences('packages/cli/README.md', 'sh'
 );
 
 // What the page calls rdf-worlds.
-const main = `exec '${process.execPath}' '${inject('command')}' "$@"\n`;
+const main = `exec '${process.execPath}' '${COMMAND}' "$@"\n`;
 chmodSync(folder.write('rdf-worlds', `#!/bin/sh\n${main}`), 0o755);
 const TRIPLES = ['name> "Ada" .', 'about> "the analytical engine" .', 'draft> true .'].map(
   (rest) => `<http://example.org/ada> <http://example.org/${rest}\n`,

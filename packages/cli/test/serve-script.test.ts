@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { COMMAND } from './command-process.ts';
 
 const CHECKOUT = new URL('../../../', import.meta.url);
-const MAIN = fileURLToPath(new URL('packages/cli/src/main.ts', CHECKOUT));
 
 it('npm run serve prints a token that opens the server, and ends with it', async () => {
   // What scripts/serve.mjs does when everything is built, on the sources.
-  const program = JSON.stringify(['--import', 'tsx', MAIN]);
+  const program = JSON.stringify([COMMAND]);
   const code = `import { serveToNewToken } from ${JSON.stringify(new URL('scripts/token-server.mjs', CHECKOUT).href)};
     serveToNewToken(${program}, ['--port', '0']);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { cwd: fileURLToPath(CHECKOUT) });

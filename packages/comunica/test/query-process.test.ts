@@ -1,15 +1,11 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
-
-const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
-const PROCESS = fileURLToPath(new URL('query-process.ts', import.meta.url));
+import { expect, inject, it } from 'vitest';
 
 /** What a process of its own answers, which an unhandled rejection ends; throws then. */
 async function answersOf(queries: readonly string[]): Promise<unknown[]> {
-  const args = ['--import', 'tsx', PROCESS, JSON.stringify(queries)];
-  const options = { cwd: CHECKOUT, timeout: 60_000, killSignal: 'SIGKILL' as const };
+  const args = [`${inject('programs')}/query-process.js`, JSON.stringify(queries)];
+  const options = { timeout: 60_000, killSignal: 'SIGKILL' as const };
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   return JSON.parse(stdout);
 }

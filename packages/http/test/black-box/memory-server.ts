@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 
 /** The service in a process of its own, so that its memory is not that of the test. */
 export interface MemoryServer {
@@ -11,12 +11,8 @@ export interface MemoryServer {
   close(): Promise<void>;
 }
 
-const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url));
-
 export async function forkServer(): Promise<MemoryServer> {
-  const file = fileURLToPath(new URL('./memory-server-child.ts', import.meta.url));
-  // In the root, whose tsconfig.json says where the packages of the workspace are.
-  const child = fork(file, [], { cwd: CHECKOUT, execArgv: ['--import', 'tsx'] });
+  const child = fork(`${inject('programs')}/memory-server-child.js`, [], { execArgv: [] });
   const { port } = await message<{ port: number }>(child);
   return {
     port,

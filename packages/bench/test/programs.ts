@@ -1,0 +1,8 @@
+import { programBundles } from '../../../test/program-bundles.ts';
+
+const CHILDREN = ['comunica', 'durable', 'http-server', 'load-memory', 'worlds'];
+
+export const setup = programBundles(
+  'packages/bench/',
+  Object.fromEntries(CHILDREN.map((name) => [`${name}-child`, `src/${name}-child.ts`])),
+);
