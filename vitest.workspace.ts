@@ -26,12 +26,14 @@ const setupFiles = process.env.RDF_WORLDS_STORAGE
   : [];
 
 interface ProjectSetting {
+  /** Whether each file gets modules of its own. */
+  readonly isolate?: boolean;
   /** What is done once before the tests of the project, and before each of their files: paths from its folder. */
   readonly globalSetup?: string;
   readonly setupFile?: string;
 }
 
-const project = (name: string, root: string, { globalSetup, setupFile }: ProjectSetting = {}) => ({
+const project = (name: string, root: string, { isolate = false, globalSetup, setupFile }: ProjectSetting = {}) => ({
   resolve: { alias },
   test: {
     name,
@@ -40,19 +42,25 @@ const project = (name: string, root: string, { globalSetup, setupFile }: Project
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     retry,
+    isolate,
     globalSetup,
   },
 });
+
+/**
+ * The files of a project share a process and its modules, which take longer to load for each file than most files to run: a file that changes what is global
+ * or mocks a module takes that back. Where tests are of what loads with the first use, each file is alone.
+ */
+const alone: ProjectSetting = { isolate: true };
 
 /** Where tests start processes: the programs are made once of the sources. */
 const programs: ProjectSetting = { globalSetup: './test/programs.ts' };
 
 /** One project a package, and one for the repository's own tests (documents, examples). Read by vitest.config.ts. */
 export default [
-  ...['core', 'index-hnsw', 'index-minisearch', 'storage-file', 'testkit', 'conformance'].map((name) =>
-    project(name, `./packages/${name}`),
-  ),
-  project('comunica', './packages/comunica', programs),
+  ...['core', 'storage-file', 'testkit', 'conformance'].map((name) => project(name, `./packages/${name}`)),
+  ...['index-hnsw', 'index-minisearch'].map((name) => project(name, `./packages/${name}`, alone)),
+  project('comunica', './packages/comunica', { ...alone, ...programs }),
   project('bench', './packages/bench', { ...programs, setupFile: './test/children-setting.ts' }),
   project('http', './packages/http', programs),
   project('cli', './packages/cli', programs),
