@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { callCommand } from './command-call.ts';
 import { CommandProcess, type Finished, killCommands, runCommand } from './command-process.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
@@ -8,9 +9,21 @@ const TOKENS = '[{"token": "alpha-token", "namespace": "alpha"}, {"token": "beta
 const ADA = folder.write('ada.ttl', '@prefix : <http://example.org/> . :ada :name "Ada Lovelace" .');
 let url: string;
 
-/** A command line against the server, in the order of the tests: each goes on with what those before it left. */
-function alpha(args: readonly string[], input?: string): Promise<Finished> {
-  return runCommand([...args, '--url', url], { input, environment: { RDF_WORLDS_TOKEN: 'alpha-token' } });
+const ALPHA = { RDF_WORLDS_TOKEN: 'alpha-token' };
+
+/**
+ * A command line against the server, in the order of the tests: each goes on with what those before it left. Only what reads standard input needs a process
+ * of its own.
+ */
+async function alpha(args: readonly string[], input?: string): Promise<Finished> {
+  const line = [...args, '--url', url];
+  if (input !== undefined) return runCommand(line, { input, environment: ALPHA });
+  vi.stubEnv('RDF_WORLDS_TOKEN', ALPHA.RDF_WORLDS_TOKEN);
+  try {
+    return await callCommand(line);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 }
 
 beforeAll(async () => {
@@ -50,7 +63,7 @@ describe('with --url', () => {
       const answer = await fetch(`${url}/worlds`, { method: 'POST', headers, body: `{"slug":"w${i}"}` });
       expect(answer.status).toBe(201);
     }
-    const listed = await runCommand(['worlds', 'list', '--format', 'json', '--url', url, '--token', 'beta-token']);
+    const listed = await callCommand(['worlds', 'list', '--format', 'json', '--url', url, '--token', 'beta-token']);
     expect(JSON.parse(listed.stdout)).toHaveLength(101);
   });
 
@@ -177,7 +190,7 @@ describe('with --url', () => {
   });
 
   it('says when nobody answers', async () => {
-    const { code, stderr } = await runCommand(['worlds', 'list', '--url', 'http://127.0.0.1:9']);
+    const { code, stderr } = await callCommand(['worlds', 'list', '--url', 'http://127.0.0.1:9']);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/The request to http:\/\/127\.0\.0\.1:9 failed: /)]);
   });
 });
