@@ -28,6 +28,8 @@ export interface NaiveQuery {
 /** BM25 by its definition: every document is scored for every word, over strings and maps. Only the analysis of single words is shared with the index. */
 export class NaiveBm25 {
   readonly documents = new Map<number, NaiveDocument>();
+  /** How many documents hold each term, counted when it is asked for after a change. */
+  private counts: Map<string, number> | undefined;
 
   add(doc: number, text: string, language: Language): void {
     const terms = new Map<string, number>();
@@ -40,10 +42,12 @@ export class NaiveBm25 {
       for (const term of forms) terms.set(term, Math.min(255, (terms.get(term) ?? 0) + 1));
       if (!language.isStopWord(folded)) spellings.set(folded, `${language.number}/${stemOf(folded, language)}`);
     }
+    this.counts = undefined;
     this.documents.set(doc, { language: language.number, length, terms, spellings });
   }
 
   remove(doc: number): void {
+    this.counts = undefined;
     this.documents.delete(doc);
   }
 
@@ -73,9 +77,12 @@ export class NaiveBm25 {
   }
 
   private holding(term: string): number {
-    let count = 0;
-    for (const { terms } of this.documents.values()) if (terms.has(term)) count++;
-    return count;
+    if (!this.counts) {
+      this.counts = new Map();
+      for (const { terms } of this.documents.values())
+        for (const each of terms.keys()) this.counts.set(each, (this.counts.get(each) ?? 0) + 1);
+    }
+    return this.counts.get(term) ?? 0;
   }
 
   private inLanguage(number: number): number {
