@@ -1,5 +1,3 @@
 import { engineSuites } from './engine-suites.ts';
-import { giveStorage } from './given-storage.ts';
 
-giveStorage('file');
-engineSuites('on files');
+engineSuites('on files', 'file');

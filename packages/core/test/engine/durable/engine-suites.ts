@@ -1,25 +1,30 @@
-import { describe } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type GivenStorage, giveStorage } from './given-storage.ts';
 
-const SUITES: Readonly<Record<string, () => Promise<unknown>>> = {
-  concurrency: () => import('../concurrency.test.ts'),
-  'graph-import': () => import('../graph-import.test.ts'),
-  'graph-model': () => import('../graph-model.test.ts'),
-  graphs: () => import('../graphs.test.ts'),
-  'import-atomicity': () => import('../import-atomicity.test.ts'),
-  'import-data': () => import('../import-data.test.ts'),
-  model: () => import('../model.test.ts'),
-  requests: () => import('../requests.test.ts'),
-  search: () => import('../search.test.ts'),
-  snapshots: () => import('../snapshots.test.ts'),
-  worlds: () => import('../worlds.test.ts'),
-  write: () => import('../write.test.ts'),
-};
+const SUITES = [
+  'concurrency',
+  'graph-import',
+  'graph-model',
+  'graphs',
+  'import-atomicity',
+  'import-data',
+  'model',
+  'requests',
+  'search',
+  'snapshots',
+  'worlds',
+  'write',
+];
 
-/** The tests of what every engine does, once more. RDF_WORLDS_STORAGE runs all tests there are so. */
-export function engineSuites(title: string): void {
-  for (const [name, load] of Object.entries(SUITES)) {
+/** The tests of what every engine does, once more, on a storage. RDF_WORLDS_STORAGE runs all tests there are so. */
+export function engineSuites(title: string, kind: GivenStorage): void {
+  const engines = giveStorage(kind);
+  for (const name of SUITES) {
     describe(`${title}: ${name}`, async () => {
-      await load();
+      // The file tells of its tests when it is run, and would not be once more; the engine that it imports stays that of this file.
+      await import(/* @vite-ignore */ `../${name}.test.ts?${randomUUID()}`);
     });
   }
+  it(`${title}: the engines of these tests`, () => expect(engines.length).toBeGreaterThan(SUITES.length));
 }

@@ -9,8 +9,11 @@ import { MemoryStorage, type Storage, WorldsEngine } from '../../../src/index.ts
 /** Where the worlds of engines live whose tests say nothing of storage. `file`: in directories, without waiting for the disk; `disk`: and waiting for it. */
 export type GivenStorage = 'memory' | 'file' | 'disk';
 
-/** Every engine that a test of this file opens from now on, without naming a storage, has one, and makes a checkpoint whenever its log has grown by a few kilobytes. */
-export function giveStorage(kind: GivenStorage): void {
+/**
+ * Every engine that a test of this file opens from now on, without naming a storage, has one, and makes a checkpoint whenever its log has grown by a few kilobytes.
+ * Gives those engines, which are closed after the file.
+ */
+export function giveStorage(kind: GivenStorage): readonly WorldsEngine[] {
   const { open } = WorldsEngine;
   const directories: string[] = [];
   const engines: WorldsEngine[] = [];
@@ -25,6 +28,7 @@ export function giveStorage(kind: GivenStorage): void {
     for (const engine of engines.splice(0)) await engine.close();
     for (const directory of directories.splice(0)) await rm(directory, { recursive: true });
   });
+  return engines;
 }
 
 const unsynced = withoutSyncs(nodeFileSystem, { files: true, directories: true });
