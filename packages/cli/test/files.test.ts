@@ -177,6 +177,11 @@ describe('the settings of a search', () => {
     expect(await search('lovelace', '--feedback', 'documents=1,terms=5')).toHaveLength(1);
   });
 
+  it('find words that begin with the last one', async () => {
+    expect(await search('lovel')).toEqual([]);
+    expect(await search('lovel', '--prefix')).toHaveLength(1);
+  });
+
   it('say why', async () => {
     expect(await search('lovelace', '--explain')).toMatchObject([
       { explanation: { snippet: { marked: 'Ada **Lovelace**' }, terms: [{ word: 'lovelace', field: 'text' }] } },

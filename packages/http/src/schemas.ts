@@ -113,6 +113,10 @@ export const SearchPostBody = z
     fusion: SEARCH_SETTING_SCHEMAS.fusion.optional(),
     fields: SEARCH_SETTING_SCHEMAS.fields.optional(),
     feedback: SEARCH_SETTING_SCHEMAS.feedback.optional(),
+    prefix: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the last word of the query may be unfinished, as while somebody types.' }),
     explain: z.boolean().optional().meta({ description: 'Whether each hit says why it is one.' }),
   })
   .meta({ id: 'SearchPostBody' });

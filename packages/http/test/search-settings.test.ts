@@ -64,6 +64,12 @@ it('joins rankings as it is told', async () => {
   expect(await scoresWith({ method: 'rrf', textWeight: 61 })).toEqual([1, 61 / 62]);
 });
 
+it('finds words that begin with the last one, where it is asked', async () => {
+  expect(await objects({ query: 'bur' })).toEqual([]);
+  expect(await objects({ query: 'bur', prefix: true })).toEqual(['it burns with oil']);
+  expect(await objects({ query: 'burns', prefix: false })).toEqual(['it burns with oil']);
+});
+
 it('says why a triple is a hit, where it is asked', async () => {
   const { answer } = await search({ query: 'oil', explain: true });
   expect(answer[0].explanation).toMatchObject({
@@ -85,6 +91,7 @@ it.each<[body: object, said: string]>([
   [{ feedback: { terms: 1.5 } }, 'feedback.terms: expected an integer from 1 to 200'],
   [{ feedback: { weight: 2 } }, 'feedback.weight: expected a number from 0 to 1'],
   [{ explain: 'yes' }, 'explain'],
+  [{ prefix: 'yes' }, 'prefix'],
   [{ sources: [5] }, 'sources[0]: expected a world'],
 ])('names what is wrong in %j', async (body, said) => {
   const { status, answer } = await search({ query: 'oil', ...body });

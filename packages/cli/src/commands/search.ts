@@ -30,6 +30,7 @@ export const search: Command = {
     settingOption('fusion', 'how the text and the vector ranking are joined'),
     settingOption('fields', 'whether words are found in the names around a text, too'),
     settingOption('feedback', 'whether the best hits tell what else to look for'),
+    new Option('--prefix', 'whether the last word may be unfinished'),
     new Option('--explain', 'why each hit is one'),
     RECORD_FORMAT_OPTION,
     ...SOURCE_OPTIONS,
@@ -45,6 +46,7 @@ export const search: Command = {
       fusion: given.setting('fusion'),
       fields: given.setting('fields'),
       feedback: given.setting('feedback'),
+      prefix: given.flag('prefix') || undefined,
       explain: given.flag('explain') || undefined,
     };
     // An engine of this command indexes names only for those who ask.
