@@ -173,6 +173,11 @@ export interface SearchRequest extends ScopeRequest {
   readonly fields?: FieldOptions;
   /** Whether the best hits tell what else to look for; as the engine is set up when not given. */
   readonly feedback?: boolean | FeedbackOptions;
+  /**
+   * Whether the last word of the query may be unfinished, as while somebody types: it then also finds words that begin with it, which rank below the word itself; as
+   * the text index is set up when not given.
+   */
+  readonly prefix?: boolean;
   /** Whether each hit says why it is one. */
   readonly explain?: boolean;
   readonly signal?: AbortSignal;

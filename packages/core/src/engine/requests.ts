@@ -185,6 +185,7 @@ export const searchRequest = z.object({
     .optional(),
   fields: z.union([z.boolean(), z.object(numbers.fields)], flagged).optional(),
   feedback: z.union([z.boolean(), z.object(numbers.feedback)], flagged).optional(),
+  prefix: z.boolean().optional(),
   explain: z.boolean().optional(),
   signal,
 });

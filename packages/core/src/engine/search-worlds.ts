@@ -28,6 +28,7 @@ export interface SearchWork {
   readonly fusion?: Fusion;
   readonly fields?: FieldOptions;
   readonly feedback?: boolean | FeedbackOptions;
+  readonly prefix?: boolean;
   readonly explain?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -83,7 +84,7 @@ async function searchNamespace(
   sources: readonly OpenSource[] | undefined,
   { request, limit, requested, predicates, types }: WidenedSearch,
 ): Promise<TripleSearchResult[]> {
-  const { query, subjects, fusion, fields, feedback, explain, signal } = request;
+  const { query, subjects, fusion, fields, feedback, prefix, explain, signal } = request;
   const search = await home.search.current(signal);
   // Sources are of one moment, and their ids are those of its dictionary.
   const asked = sources ?? (types && requested.sources);
@@ -100,6 +101,7 @@ async function searchNamespace(
     fusion,
     fields,
     feedback,
+    prefix,
     explainHits: explain,
     signal,
     tellTerms: (known) => {

@@ -29,6 +29,8 @@ export interface NamespaceSearchQuery extends DocumentFilter {
   readonly fields?: FieldOptions;
   /** As the engine is set up, where not given. */
   readonly feedback?: boolean | FeedbackOptions;
+  /** Whether the last word may be unfinished; as the text index is set up, where not given. */
+  readonly prefix?: boolean;
   /** Whether each hit says why it is one. */
   readonly explainHits?: boolean;
   readonly signal?: AbortSignal;

@@ -34,8 +34,8 @@ export interface TextRankerWork {
 /** The text side of one search, with the names around texts where these are wanted. */
 export async function openTextRanker(work: TextRankerWork, slicer: Slicer): Promise<TextRanker> {
   const { table, index, query, weights, filter, scope, feedback } = work;
-  const { query: text, worlds, signal } = query;
-  const options: TextExplainOptions = { scope, feedback, signal };
+  const { query: text, worlds, prefix, signal } = query;
+  const options: TextExplainOptions = { prefix, scope, feedback, signal };
   const explainer = async () => (index?.explainer ? index.explainer(text, options) : undefined);
   if (!index) return { rank: async () => [], explainer, fields: undefined };
   const byText = (depth: number, only: DocSet | undefined) =>
@@ -44,7 +44,7 @@ export async function openTextRanker(work: TextRankerWork, slicer: Slicer): Prom
     return { rank: (depth) => byText(depth, undefined), explainer, fields: undefined };
   }
   const names = { query: text, weights, worlds: scope && worlds ? worlds : undefined, visible: scope?.documents };
-  const fields = await work.fields!.rank({ ...names, filter, signal }, slicer);
+  const fields = await work.fields!.rank({ ...names, prefix, filter, signal }, slicer);
   const textScores = fields.docs.length > 0 ? await explainer() : undefined;
   const compare = (a: number, b: number) => table.compare(a, b);
   const rank = (depth: number) => rankWithFields({ depth, byText, textScores, fields, compare }, slicer);
@@ -62,8 +62,7 @@ interface ByText {
 
 /** Documents by their texts alone, best first. */
 async function rankByText({ table, index, query, depth, filter, options }: ByText): Promise<RankedDocument[]> {
-  const { scope, feedback, signal } = options;
-  const found = await index.search(query, { scope, feedback, signal, limit: depth, filter });
+  const found = await index.search(query, { ...options, limit: depth, filter });
   const hits: RankedDocument[] = [];
   for (const hit of found) {
     // A number is not alive when the index once failed in the middle of adding it.

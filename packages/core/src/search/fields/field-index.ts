@@ -25,6 +25,8 @@ const PREDICATE_SIDE = 2;
 export interface FieldQuery {
   readonly query: string;
   readonly weights: FieldWeights;
+  /** Whether the last word may be unfinished. */
+  readonly prefix: boolean | undefined;
   /** The worlds that are searched; undefined for all. */
   readonly worlds: Uint32Array | undefined;
   /** Their documents; undefined for all. */
@@ -108,10 +110,11 @@ export class FieldIndex {
   /** Documents must neither come nor go until the ranking is read. */
   async rank(work: FieldQuery, slicer: Slicer): Promise<FieldRanking> {
     const { table, names } = this;
-    const { query, weights, worlds, visible, filter, signal } = work;
+    const { query, weights, prefix, worlds, visible, filter, signal } = work;
     const rows = worlds && (await filterDocuments(names, { worlds }, slicer));
     const groups = worlds && [...new Set(worlds)];
     const optionsFor = (documents: DocSet | undefined) => ({
+      ...(prefix !== undefined && { prefix }),
       ...(documents && groups && { scope: { groups, documents } }),
       ...(signal && { signal }),
     });
