@@ -53,7 +53,11 @@ export async function rankDocuments(
   let text = await rankText(ranker);
   const isNear = embedded?.vector != null;
   const near = await acceptedRanking({ table, accepts, depth: depthWanted(isNear), rank: rankNear }, slicer);
-  const join = () => fuse(table, text, near, fusion);
+  const join = () => {
+    const fused = fuse(table, text, near, fusion);
+    // A ranking that counts for nothing brings no hits of its own, but where it is the only one.
+    return isNear && index ? fused.filter(({ score }) => score > 0) : fused;
+  };
   let last = ranker;
   let fused = join();
   if (settings.feedback && fused.length > 0 && index) {

@@ -26,7 +26,13 @@ export function resolveFusion(fusion: Fusion | undefined, defaults?: ResolvedFus
   const { method = defaults?.method ?? methods[0] } = given;
   if (!methods.includes(method))
     throw new WorldsError('INVALID_ARGUMENT', `fusion is ${String(method)}; give ${methods.join(' or ')}.`);
-  return { method, ...resolveNumbers('fusion', given, defaults) };
+  const resolved = { method, ...resolveNumbers('fusion', given, defaults) };
+  if (resolved.textWeight === 0 && resolved.vectorWeight === 0)
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'fusion.textWeight and fusion.vectorWeight are both 0, so nothing counts; give one of them a number above 0.',
+    );
+  return resolved;
 }
 
 /** Pseudo relevance feedback: the best hits tell what else to look for. */

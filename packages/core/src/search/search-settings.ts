@@ -86,7 +86,13 @@ export function resolveNumbers<Setting extends SearchSetting>(
   given: Readonly<Partial<Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], number | undefined>>>,
   defaults?: Readonly<Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], number>>,
 ): Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], number> {
-  const rules: Readonly<Record<string, NumberRule>> = SEARCH_SETTINGS[setting].numbers;
+  const { short, numbers } = SEARCH_SETTINGS[setting];
+  if (typeof given !== 'object')
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `${setting} is ${String(given)}; give ${short === 'flag' ? 'true, false' : short.join(', ')} or an object of numbers.`,
+    );
+  const rules: Readonly<Record<string, NumberRule>> = numbers;
   const values: Readonly<Record<string, number | undefined>> = given;
   const others: Readonly<Record<string, number>> | undefined = defaults;
   const resolved: Record<string, number> = {};

@@ -42,11 +42,12 @@ export class SearchedDocuments {
   /** Neighbouring documents often share their literal. Undefined: the literal is no document. */
   private lastLiteral: { id: TermId; text: DocumentText | undefined } | undefined;
 
-  /** Throws INVALID_ARGUMENT for weights or dimensions that make no sense. Loads nothing. */
+  /** Throws INVALID_ARGUMENT for options that make no sense. Loads nothing. */
   constructor(options: NamespaceSearchOptions, lock: ReadWriteLock) {
     const { textIndex, vectorIndex = defaultVectorIndex, keptVectors, embedder, fields, logger } = options;
     const { onEmbedderFailure: onFailure = 'degrade', embedderTimeoutMs: timeoutMs = DEFAULT_EMBEDDER_TIMEOUT_MS } =
       options;
+    checkOptions(options);
     this.textIndexFactory = textIndex;
     this.table = new DocumentTable({ byLiteral: embedder !== null });
     this.fieldWeights = fieldWeights(fields);
@@ -148,4 +149,26 @@ export class SearchedDocuments {
   }
 
   private readonly termOf = (id: TermId) => this.terms!.term(id);
+}
+
+/** Throws INVALID_ARGUMENT for what callers without types may pass, in the words of what to pass. */
+function checkOptions({ textIndex, vectorIndex, onEmbedderFailure, fields }: NamespaceSearchOptions): void {
+  if (textIndex !== null && typeof textIndex !== 'function')
+    throw wrong(`textIndex is ${kindOf(textIndex)}; give what makes one, such as bm25TextIndex(), or null for none.`);
+  if (vectorIndex !== undefined && typeof vectorIndex !== 'function')
+    throw wrong(`vectorIndex is ${kindOf(vectorIndex)}; give what makes one, such as hnswIndex(), or leave it out.`);
+  if (!['degrade', 'fail', undefined].includes(onEmbedderFailure))
+    throw wrong(`onEmbedderFailure is ${String(onEmbedderFailure)}; give degrade or fail.`);
+  if (!textIndex && fieldWeights(fields))
+    throw wrong(
+      'Names around texts are found by their words, and `textIndex: null` has none; leave out one of the two.',
+    );
+}
+
+function kindOf(value: unknown): string {
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function wrong(message: string): WorldsError {
+  return new WorldsError('INVALID_ARGUMENT', message);
 }

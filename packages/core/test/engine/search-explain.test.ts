@@ -86,7 +86,7 @@ describe('the two rankings', () => {
     expect(convex[0]!.score).toBeGreaterThan(0.9);
     expect(subjects(await engine.search({ query, fusion: { textWeight: 0 } }))[0]).toMatch(/[124]/);
     const textOnly = await engine.search({ query, fusion: { method: 'convex', vectorWeight: 0 } });
-    expect(textOnly.filter(({ score }) => score > 0).map(({ ftsRank }) => ftsRank)).toEqual([1, 2]);
+    expect(textOnly.map(({ ftsRank }) => ftsRank)).toEqual([1, 2]);
     const other = await WorldsEngine.open({ fusion: { method: 'convex', textWeight: 3 } });
     await other.createWorld({ slug: 'port' });
     await other.import({ source: 'port', data: DATA });
@@ -95,8 +95,30 @@ describe('the two rankings', () => {
     await other.close();
   });
 
+  it('bring no hits of their own where they count for nothing', async () => {
+    const query = 'anchor';
+    const both = await engine.search({ query });
+    expect(both.some(({ ftsRank }) => ftsRank === null)).toBe(true);
+    for (const method of ['rrf', 'convex'] as const) {
+      const byText = await engine.search({ query, fusion: { method, vectorWeight: 0 } });
+      expect(byText.map(({ ftsRank }) => ftsRank)).toEqual([1, 2]);
+      // Its ranks are still told.
+      expect(byText.map(({ vecRank }) => vecRank)).not.toContain(null);
+      const byVector = await engine.search({ query, fusion: { method, textWeight: 0 } });
+      expect(byVector.length).toBeGreaterThan(0);
+      expect(byVector.map(({ vecRank }) => vecRank)).not.toContain(null);
+    }
+    expect(await engine.search({ query: 'xylophone', fusion: { vectorWeight: 0 } })).toEqual([]);
+    // Without vectors the texts are all there is.
+    await using other = await WorldsEngine.open({ fusion: { textWeight: 0 } });
+    await other.createWorld({ slug: 'port' });
+    await other.import({ source: 'port', data: DATA });
+    expect((await other.search({ query })).map(({ ftsRank }) => ftsRank)).toEqual([1, 2]);
+  });
+
   it.each([
     [{ fusion: { k: 0 } }, 'fusion.k'],
+    [{ fusion: { textWeight: 0, vectorWeight: 0 } }, 'fusion.textWeight and fusion.vectorWeight'],
     [{ fusion: { textWeight: -1 } }, 'fusion.textWeight'],
     [{ fusion: 'borda' }, 'fusion'],
     [{ feedback: { documents: 0 } }, 'feedback.documents'],

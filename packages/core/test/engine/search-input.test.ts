@@ -108,6 +108,17 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
     expect(await outcomeOf(engine.search({ query: 'zzlanternzz' }))).toBe('hits');
     return search({ query: 'xylophone quartz' });
   },
+  'words behind the first 262,144 units of a text': async () => {
+    await using engine = await open();
+    const text = (filler: number) => `${'filler '.repeat(filler)}needle`;
+    await engine.import({
+      source: 'w',
+      data: `<urn:short> <urn:p> "${text(100)}" .\n<urn:long> <urn:p> "${text(40_000)}" .`,
+    });
+    expect((await engine.search({ query: 'filler' })).map(({ subject }) => subject)).toContain('urn:long');
+    expect((await engine.search({ query: 'needle' })).map(({ subject }) => subject)).toEqual(['urn:short']);
+    return await outcomeOf(engine.search({ query: 'needle', subjects: ['urn:long'] }));
+  },
   '1 MB of different words': async () => {
     const words = Array.from({ length: 130_000 }, (_, i) => `w${i}x`);
     const found = search({ query: ['lantern', ...words].join(' ') });
@@ -145,10 +156,14 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
       search({ fusion: { vectorWeight: 1001 } }),
       search({ fields: { subject: 1e308 } }, { fields: true }),
     ]),
+  '`fusion.textWeight` and `fusion.vectorWeight` that are both 0': () =>
+    search({ fusion: { textWeight: 0, vectorWeight: 0 } }),
   '`feedback.documents` or `feedback.terms` that is 0, 1.5 or 1e9': () =>
     same([0, 1.5, 1e9].flatMap((n) => [search({ feedback: { documents: n } }), search({ feedback: { terms: n } })])),
-  '`fusion`, `fields` or `feedback` of another type': () =>
+  '`fusion`, `fields`, `feedback` or `prefix` of another type': () =>
     same([
+      search({ prefix: 1 as unknown as boolean }),
+      search({}, { feedback: 'yes' as unknown as boolean }),
       search({ fusion: 'best' as 'rrf' }),
       search({ fields: 1 as unknown as boolean }),
       search({ feedback: null as unknown as boolean }),
@@ -159,6 +174,13 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
   'filters that nothing passes, or that are no IRIs': () =>
     same([search({ subjects: ['urn:none'] }), search({ types: ['', '<>'] }), search({ predicates: [] })]),
   'a signal that is aborted': () => search({ signal: AbortSignal.abort() }),
+  '`textIndex`, `vectorIndex` or `onEmbedderFailure` of another type': () =>
+    same([
+      search({}, { textIndex: 'bm25' as unknown as null }),
+      search({}, { embedder: letters, vectorIndex: {} as unknown as typeof exactVectorIndex }),
+      search({}, { embedder: letters, onEmbedderFailure: 'ignore' as 'fail' }),
+    ]),
+  '`fields` with `textIndex: null`': () => search({}, { fields: true, textIndex: null, embedder: letters }),
   '`fields` where the engine has none': () => search({ fields: true }),
   'neither a text index nor an embedder': () => search({}, { textIndex: null }),
 

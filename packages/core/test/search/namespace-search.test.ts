@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { dataFactory } from '../../src/model/term.ts';
 import { NamespaceSearch } from '../../src/search/namespace-search.ts';
+import type { NamespaceSearchOptions } from '../../src/search/namespace-search-options.ts';
 import type { SearchExplanation } from '../../src/search/search-query.ts';
 import type { Embedder } from '../../src/storage/embedder.ts';
 import { Slicer } from '../../src/storage/slicer.ts';
@@ -438,6 +439,21 @@ describe('NamespaceSearch refuses', () => {
       expect(() => new NamespaceSearch({ textIndex: null, embedder: null, fusion })).toThrow(/fusion\./);
     },
   );
+
+  it.each([
+    [{ textIndex: 'bm25' }, /textIndex is a string; .*bm25TextIndex\(\)/],
+    [{ textIndex: {} }, /textIndex is an object; .*null for none/],
+    [{ vectorIndex: 'hnsw' }, /vectorIndex is a string/],
+    [{ onEmbedderFailure: 'ignore' }, /onEmbedderFailure is ignore; give degrade or fail/],
+    [{ fields: 'yes' }, /fields is yes; give true, false or an object/],
+    [{ feedback: 5 }, /feedback is 5; give true, false or an object/],
+    [{ fusion: 5 }, /fusion is 5; give rrf, convex or an object/],
+    [{ fields: true }, /Names around texts/],
+  ])('options %o', (options, message) => {
+    const all = { textIndex: null, embedder: null, ...options } as unknown as NamespaceSearchOptions;
+    expect(() => new NamespaceSearch(all)).toThrow(message);
+    expect(() => new NamespaceSearch(all)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+  });
 
   it('to work for a fired signal', async () => {
     const fixture = new SearchFixture();
