@@ -60,6 +60,11 @@ const MAX_MS = 2 ** 31 - 1;
  */
 export function embedderOf({ name, settings, call, limits }: EmbeddingCallOptions): Embedder {
   const { dimensions, queryPrefix = '', documentPrefix = '' } = settings;
+  if (!isName(name) || (settings.id !== undefined && !isName(settings.id)))
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'An embedder has no id; set the option id to the name of its model: vectors of different ids are never compared.',
+    );
   const { batchSize, concurrency, maxRetries, retryDelayMs, timeoutMs, maxTextLength } = withDefaults(settings, name);
   // What is put before queries is no matter to the vectors of documents.
   const id = settings.id ?? (documentPrefix === '' ? name : `${name} ${JSON.stringify(documentPrefix)}`);
@@ -139,6 +144,16 @@ async function inLanes<Item, Result>(
     throw failure.error;
   }
   return results;
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === 'string' && name !== '';
+}
+
+/** The name of a model that a server is asked for. Throws INVALID_ARGUMENT when there is none. */
+export function modelOf(model: unknown, adapter: string): string {
+  if (isName(model)) return model as string;
+  throw new WorldsError('INVALID_ARGUMENT', `${adapter} has no model; set the option model to the name of one.`);
 }
 
 function withDefaults(settings: EmbedderSettings, name: string) {

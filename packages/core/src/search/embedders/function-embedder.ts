@@ -1,3 +1,4 @@
+import { WorldsError } from '../../model/worlds-error.ts';
 import type { Embedder, EmbedOptions } from '../../storage/embedder.ts';
 import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 
@@ -13,5 +14,10 @@ export interface FunctionEmbedderOptions extends EmbedderSettings {
 
 /** An embedder of any function, with batches, retries, a time limit and a look at what it gives. Throws INVALID_ARGUMENT for options that make no sense. */
 export function functionEmbedder({ embed, ...settings }: FunctionEmbedderOptions): Embedder {
+  if (typeof embed !== 'function')
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'functionEmbedder has no function; set the option embed to one that gives a vector a text.',
+    );
   return embedderOf({ name: settings.id, settings, call: async (texts, options) => embed(texts, options) });
 }

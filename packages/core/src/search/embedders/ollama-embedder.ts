@@ -1,6 +1,6 @@
 import type { Embedder } from '../../storage/embedder.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
-import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
+import { type EmbedderSettings, embedderOf, modelOf } from './embedding-call.ts';
 import { endpointOf, postJson } from './post-json.ts';
 
 export interface OllamaEmbedderOptions extends EmbedderSettings {
@@ -21,7 +21,7 @@ export function ollamaEmbedder(options: OllamaEmbedderOptions): Embedder {
   const endpoint = endpointOf(url);
   endpoint.pathname = `${endpoint.pathname.replace(/\/$/, '')}/api/embed`;
   return embedderOf({
-    name: `ollama/${model}`,
+    name: `ollama/${modelOf(model, 'ollamaEmbedder')}`,
     settings,
     call: async (input, { signal }) => {
       const answer = await postJson({

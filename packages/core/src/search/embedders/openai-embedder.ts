@@ -1,6 +1,6 @@
 import type { Embedder } from '../../storage/embedder.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
-import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
+import { type EmbedderSettings, embedderOf, modelOf } from './embedding-call.ts';
 import { endpointOf, postJson } from './post-json.ts';
 
 export interface OpenAiEmbedderOptions extends EmbedderSettings {
@@ -26,7 +26,7 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const endpoint = endpointOf(url);
   endpoint.pathname = `${endpoint.pathname.replace(/\/$/, '')}/embeddings`;
   return embedderOf({
-    name: `openai/${model}`,
+    name: `openai/${modelOf(model, 'openAiEmbedder')}`,
     settings,
     call: async (input, { signal }) => {
       const answer = await postJson({

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type AiSdkEmbeddingModel, aiSdkEmbedder } from '../../../src/search/embedders/ai-sdk-embedder.ts';
-import { functionEmbedder } from '../../../src/search/embedders/function-embedder.ts';
+import { type FunctionEmbedderOptions, functionEmbedder } from '../../../src/search/embedders/function-embedder.ts';
 import { langChainEmbedder } from '../../../src/search/embedders/langchain-embedder.ts';
 import { transformersEmbedder } from '../../../src/search/embedders/transformers-embedder.ts';
 import { vectorOf } from './fake-server.ts';
@@ -45,6 +45,17 @@ describe('functionEmbedder', () => {
       await expect(embedder.embed(['a'], { kind: 'document' })).rejects.toBe(error);
       expect(embed).toHaveBeenCalledTimes(tries);
     }
+  });
+
+  it.each([
+    [{ dimensions: 3, embed: () => [] }, /set the option id/],
+    [{ id: '', dimensions: 3, embed: () => [] }, /set the option id/],
+    [{ id: 'mine', dimensions: 3 }, /set the option embed/],
+    [{ id: 'mine', dimensions: 3, embed: 'it' }, /set the option embed/],
+  ])('refuses %o', (options, message) => {
+    const make = () => functionEmbedder(options as unknown as FunctionEmbedderOptions);
+    expect(make).toThrow(message);
+    expect(make).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
   });
 
   it('leaves a function that hangs and heeds no signal', async () => {

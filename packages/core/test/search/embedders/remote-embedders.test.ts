@@ -317,6 +317,8 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
   });
 
   it.each([
+    { model: '' },
+    { model: undefined as unknown as string },
     { dimensions: 0 },
     { dimensions: 2.5 },
     { batchSize: 0 },

@@ -23,6 +23,8 @@ export interface LsaEmbedderOptions {
   readonly analyzerOf?: TermAnalyzerOf;
   /** Whether to learn in a thread of its own; true by default. Where there are none it learns here, in slices. */
   readonly worker?: boolean;
+  /** Told of the share that is done, 0 to 1, whenever a namespace's texts are learnt from. */
+  readonly onProgress?: (share: number) => void;
 }
 
 /** Enough that ranking by more of them is the same but for chance. */
@@ -55,7 +57,11 @@ export function lsaEmbedder(options: LsaEmbedderOptions = {}): TrainableEmbedder
     id: `lsa-${dimensions}`,
     dimensions,
     minTexts,
-    async train(texts, { signal, onProgress = () => {} } = {}) {
+    async train(texts, { signal, onProgress: toCaller } = {}) {
+      const onProgress = (share: number) => {
+        options.onProgress?.(share);
+        toCaller?.(share);
+      };
       // Little work is done within a slice, which looks at no signal.
       throwIfAborted(signal);
       if (texts.length < 2)

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WorldsEngine } from '../../../../src/index.ts';
 import { type LsaEmbedderOptions, lsaEmbedder } from '../../../../src/search/embedders/lsa/lsa-embedder.ts';
 import { cosine, TOPICS, topicTexts, trainingTexts } from './topic-texts.ts';
 
@@ -141,6 +142,17 @@ describe('lsaEmbedder', () => {
     await expect(embedder.train(trainingTexts(texts), { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'ABORTED',
     });
+  });
+
+  it('says how far it is to who made it, whoever lets it learn', async () => {
+    const shares: number[] = [];
+    const embedder = lsaEmbedder({ dimensions: 5, minTexts: 10, worker: false, onProgress: (s) => shares.push(s) });
+    await using engine = await WorldsEngine.open({ embedder });
+    await engine.createWorld({ slug: 'w' });
+    const data = texts.slice(0, 50).map(({ text }, at) => `<urn:${at}> <urn:p> ${JSON.stringify(text)} .`);
+    await engine.import({ source: 'w', data: data.join('\n') });
+    await engine.flush();
+    expect(shares.at(-1)).toBe(1);
   });
 
   it('lets the event loop run while it learns', async () => {
