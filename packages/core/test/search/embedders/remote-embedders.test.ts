@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ollamaEmbedder } from '../../../src/search/embedders/ollama-embedder.ts';
 import { type OpenAiEmbedderOptions, openAiEmbedder } from '../../../src/search/embedders/openai-embedder.ts';
 import type { Embedder } from '../../../src/storage/embedder.ts';
@@ -236,10 +236,11 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
       kind: 'document',
       signal: controller.signal,
     });
-    setTimeout(() => controller.abort(), 20);
+    embedding.catch(() => undefined);
+    await vi.waitFor(() => expect(server.seen).toHaveLength(2), { timeout: 10_000 });
+    controller.abort();
     await expect(embedding).rejects.toMatchObject({ code: 'ABORTED' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(aborted).toEqual([true, true]);
+    await vi.waitFor(() => expect(aborted).toEqual([true, true]), { timeout: 10_000 });
     expect(server.seen).toHaveLength(2);
     await expect(make().embed(['a'], { kind: 'query', signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'ABORTED',
