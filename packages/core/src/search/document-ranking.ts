@@ -38,7 +38,7 @@ export async function rankDocuments(
   const slicer = new Slicer(signal);
   const filter = await filterDocuments(table, query, slicer);
   const scope = await scopeOf(table, query, filter, slicer);
-  const depth = depthOf(documents, limit, fusion);
+  const depth = depthOf(documents, limit, settings);
   const isAnything = filter ? filter.size > 0 : table.size > 0;
   const depthWanted = (isWanted: boolean) => (isWanted && isAnything ? depth : 0);
   await documents.open();
@@ -160,11 +160,15 @@ async function explainHits(
 /**
  * How many hits each list is asked for. One list alone needs no more than the limit. With two of equal weight, `limit` documents score at least
  * 1 / (k + limit) each, and one that is in neither list to depth d less than 2 / (k + d): from d = 2 limit + k on it cannot belong
- * to the answer. Unequal weights need less. It is bounded by the number of documents.
+ * to the answer. Unequal weights need less. Feedback learns from so many hits, whatever the limit. It is bounded by the number of documents.
  */
-function depthOf({ hasTexts, vectors, table }: SearchedDocuments, limit: number, { k }: ResolvedFusion): number {
-  const wanted = hasTexts && vectors ? Math.max(MIN_DEPTH, 2 * limit + Math.ceil(k)) : limit;
-  return Math.max(1, Math.min(wanted, table.size));
+function depthOf(
+  { hasTexts, vectors, table }: SearchedDocuments,
+  limit: number,
+  { fusion, feedback }: RankingSettings,
+): number {
+  const wanted = hasTexts && vectors ? Math.max(MIN_DEPTH, 2 * limit + Math.ceil(fusion.k)) : limit;
+  return Math.max(1, Math.min(Math.max(wanted, feedback?.documents ?? 0), table.size));
 }
 
 /** Scores must not tell of worlds that the caller does not see: undefined when there are none. */

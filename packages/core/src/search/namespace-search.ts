@@ -172,7 +172,7 @@ export class NamespaceSearch {
    *
    * `ftsRank` counts text hits by score, `vecRank` counts documents by the similarity of their literals: documents that share a literal have
    * ranks of their own, side by side. What ranks alike is ordered by the ids of (literal, world, subject, predicate); of two documents
-   * with the same fused score the better text rank wins. A similarity of 0 or less is no hit.
+   * with the same fused score the better text rank wins. Where a list is cut through such documents, the index says which of them stay: mostly those that came first. A similarity of 0 or less is no hit.
    *
    * Literals that are not embedded yet are found by text, unless there is no text index: then the search waits for them. Without its embedder a search goes
    * on by text alone, where that is wanted and possible, and `explain` says why.

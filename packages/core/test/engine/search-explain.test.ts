@@ -133,6 +133,20 @@ describe('the two rankings', () => {
 });
 
 describe('feedback', () => {
+  it('learns from as many hits as it is told, however few are wanted', async () => {
+    await using one = await WorldsEngine.open();
+    await one.createWorld({ slug: 'port' });
+    // The best hit has nothing but the word; what the others have beside it tells what else to look for.
+    const texts = ['anchor', 'anchor windlass', 'anchor windlass chain', 'windlass grease', 'copper kettle'];
+    await one.import({ source: 'port', data: texts.map((text, i) => `<urn:${i}> <urn:p> "${text}" .`).join('\n') });
+    const request = { query: 'anchor', feedback: true, explain: true };
+    const all = await one.search(request);
+    expect(all).toHaveLength(4);
+    for (const limit of [1, 2, 3]) expect(await one.search({ ...request, limit })).toEqual(all.slice(0, limit));
+    const told = await one.search({ ...request, feedback: { documents: 1 } });
+    expect(told.map(({ object }) => object)).not.toContain('windlass grease');
+  });
+
   it('finds what the best hits are about, by words that the query has not', async () => {
     const one = await WorldsEngine.open();
     await one.createWorld({ slug: 'port' });
