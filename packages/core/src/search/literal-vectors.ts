@@ -71,6 +71,8 @@ export class LiteralVectors {
   private next: VectorGeneration | undefined;
   private running: Promise<void> | undefined;
   private readonly retry = new RetryPause(() => this.start());
+  /** How many texts one call has at most: fewer after one that was refused, so that a text which the embedder does not like keeps the fewest others from it. */
+  private batchLimit = Infinity;
   private readonly closing = new AbortController();
 
   /** Throws INVALID_ARGUMENT for what is no embedder. */
@@ -155,12 +157,14 @@ export class LiteralVectors {
     else this.start();
     const generation = this.usable();
     const without = (failure: Error | undefined) => ({ vector: null, generation, failure: failure?.message ?? null });
-    if (!generation?.index || generation.index.size === 0 || (mayDegrade && this.retry.isPausing))
+    // What is wrong with some texts must not keep the others, nor the queries, from the embedder.
+    const isRefusal = this.retry.failure !== undefined && !isOutage(this.retry.failure);
+    if (!generation?.index || generation.index.size === 0 || (mayDegrade && this.retry.isPausing && !isRefusal))
       return without(this.retry.failure);
     try {
       const text = query.slice(0, MAX_QUERY_LENGTH).toWellFormed();
       const [vector] = await generation.embedder.embed([text], { kind: 'query', ...(signal && { signal }) });
-      this.retry.succeeded();
+      if (!isRefusal) this.retry.succeeded();
       return { vector, generation, failure: null };
     } catch (error) {
       throwIfAborted(signal);
@@ -235,10 +239,17 @@ export class LiteralVectors {
     const { lock } = this.options;
     const { waiting, embedder } = generation;
     const index = await generation.openIndex();
-    const literals = waiting.take(embedder.batchSize);
+    const literals = waiting.take(Math.min(embedder.batchSize, this.batchLimit));
     // All of them may have gone while the index was made.
     if (literals.length === 0) return;
-    const vectors = await this.vectorsOf(literals, embedder);
+    let vectors: Float32Array[];
+    try {
+      vectors = await this.vectorsOf(literals, embedder);
+    } catch (error) {
+      if (!isOutage(error) && !(error instanceof EmbedderLie)) this.batchLimit = Math.max(1, literals.length >>> 1);
+      throw error;
+    }
+    this.batchLimit = Infinity;
     const release = await lock.write(this.closing.signal);
     try {
       for (const [at, literal] of literals.entries()) {

@@ -207,6 +207,19 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
       }),
       'UNSUPPORTED',
     ),
+  'throws for one text of many': async () => {
+    const embed: Embedder['embed'] = async (texts, options) => {
+      if (texts.includes('lantern lantern')) throw new Error('refused by a filter');
+      return letters.embed(texts, options);
+    };
+    await using engine = await open({ embedder: { ...letters, embed } });
+    const flushed = async () => outcomeOf(engine.flush().then(() => undefined));
+    for (let flushes = 0; flushes < 5; flushes++) expect(await flushed()).toMatch('`UNSUPPORTED`');
+    const hits = await engine.search({ query: 'lantern' });
+    expect(hits.find(({ object }) => object === 'a lantern and a kettle')?.vecRank).not.toBeNull();
+    expect(hits.find(({ object }) => object === 'lantern lantern')?.vecRank).toBeNull();
+    return await outcomeOf(Promise.resolve(hits));
+  },
   hangs: () => failing(hanging(['document', 'query']), 'TIMEOUT'),
   'hangs when it is asked for a query': async () => {
     const options = { embedder: hanging(['query']), embedderTimeoutMs: 20 };

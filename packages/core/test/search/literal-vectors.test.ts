@@ -151,6 +151,32 @@ describe('an embedder that fails', () => {
     expect(next.status.failure).toBeNull();
   });
 
+  it('on one text alone keeps neither the other texts nor queries from it', async () => {
+    const embedder = new BagOfWordsEmbedder();
+    embedder.before = async (texts) => {
+      if (texts.includes('text 77 of poison')) throw new Error('refused by a filter');
+    };
+    const fixture = new SearchFixture({ embedder });
+    const text = (at: number) => `text ${at} of ${at === 77 ? 'poison' : 'tea'}`;
+    await fixture.apply(Array.from({ length: 200 }, (_, at): Row => [1, `s${at}`, 'p', text(at)]));
+    let flushes = 0;
+    // Each failure makes the next batch smaller, until the one text is alone.
+    for (; fixture.search.pendingVectors > 1 && flushes < 15; flushes++)
+      await expect(fixture.search.flush()).rejects.toThrow(/refused by a filter/);
+    expect(fixture.search.pendingVectors).toBe(1);
+    const { hits, status } = await statusAt(fixture, '42 tea');
+    expect(hits[0]).toMatchObject({ row: [1, 's42', 'p', text(42)], ftsRank: 1, vecRank: 1 });
+    expect(status).toMatchObject({ pending: 1, failure: expect.stringContaining('refused by a filter') });
+    const before = embedder.calls.length;
+    await fixture.find('43 tea');
+    // The query alone: the text has its turn after a pause.
+    expect(embedder.calls.slice(before).map(({ kind }) => kind)).toEqual(['query']);
+    embedder.before = async () => undefined;
+    await fixture.search.flush();
+    expect((await statusAt(fixture, '77 poison')).status).toMatchObject({ pending: 0, failure: null });
+    fixture.search.close();
+  });
+
   it('is tried again by itself, later each time, and then vectors are back', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -159,7 +185,7 @@ describe('an embedder that fails', () => {
       const fixture = new SearchFixture({ embedder, logger: { debug: () => {}, warn } });
       let attempts = 0;
       embedder.before = async () => {
-        if (++attempts <= 3) throw new Error('connection refused');
+        if (++attempts <= 3) throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
       };
       await fixture.apply(ROWS);
       for (let turn = 0; turn < 20 && attempts < 1; turn++) await new Promise((resolve) => setImmediate(resolve));
