@@ -96,7 +96,7 @@ export class SearchFeed {
   async problems(slicer: Slicer): Promise<string[]> {
     if (!this.search) return [];
     return this.lock.run(async () => {
-      await this.catchUp();
+      while (!this.isCurrent) await this.catchUp();
       const { search, namespace } = this;
       const { snapshot, dictionary } = namespace.store;
       const documents = documentsOf(namespace, namespace.worlds.values(), snapshot, dictionary);
@@ -132,6 +132,8 @@ export class SearchFeed {
       if (this.closed) return;
       this.namespace
         .use(() => this.lock.run(() => this.catchUp()))
+        // What came meanwhile.
+        .then(() => this.tail.length > 0 && this.startBackground())
         .catch((cause) => {
           this.logger.error(
             { err: cause, namespace: this.namespace.name },
@@ -141,7 +143,7 @@ export class SearchFeed {
     });
   }
 
-  /** Needs the lock. */
+  /** Indexes what is committed at its start, or more. Needs the lock. */
   private async catchUp(signal?: AbortSignal): Promise<void> {
     if (this.isCurrent) return;
     this.indexing = true;
@@ -154,24 +156,23 @@ export class SearchFeed {
     }
   }
 
+  /** Not what comes while it runs: where commits come faster than they are indexed, a search would wait for the last of them. */
   private async indexTail(search: NamespaceSearch, slicer: Slicer): Promise<void> {
-    while (this.tail.length > 0) {
-      const batch = this.tail;
-      this.tail = [];
-      let done = 0;
-      try {
-        for (const pending of batch) {
-          if ('dictionary' in pending) {
-            await search.renewTerms(readingOverlay(pending.dictionary));
-            this.dictionary = pending.dictionary;
-          } else if ('dropped' in pending) await search.dropWorld(pending.world, slicer);
-          else await this.applyDelta(search, pending.world, pending.delta, slicer);
-          done++;
-        }
-      } finally {
-        // Applying is idempotent: what an abort interrupted is done again.
-        if (done < batch.length) this.tail = [...batch.slice(done), ...this.tail];
+    const batch = this.tail;
+    this.tail = [];
+    let done = 0;
+    try {
+      for (const pending of batch) {
+        if ('dictionary' in pending) {
+          await search.renewTerms(readingOverlay(pending.dictionary));
+          this.dictionary = pending.dictionary;
+        } else if ('dropped' in pending) await search.dropWorld(pending.world, slicer);
+        else await this.applyDelta(search, pending.world, pending.delta, slicer);
+        done++;
       }
+    } finally {
+      // Applying is idempotent: what an abort interrupted is done again.
+      if (done < batch.length) this.tail = [...batch.slice(done), ...this.tail];
     }
   }
 
