@@ -42,6 +42,7 @@ export {
   type WorldsErrorOptions,
 } from './model/worlds-error.ts';
 export { docSetHas } from './search/doc-set.ts';
+export { EmbedderFailure } from './search/embedder-failure.ts';
 export {
   type AiSdkEmbedderOptions,
   type AiSdkEmbeddingModel,

@@ -1,4 +1,4 @@
-import { type Logger, WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
+import { EmbedderFailure, type Logger, WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
 import { STATUS_OF_CODE } from './error-status.ts';
 import { HttpError } from './http-error.ts';
 import { jsonReply, type Reply } from './reply.ts';
@@ -48,6 +48,10 @@ interface Described {
 
 function describe(error: unknown, { requestId, route }: ErrorContext): Described {
   if (error instanceof HttpError) return error;
+  if (error instanceof EmbedderFailure) {
+    const message = `Search by meaning does not work at the moment; try again later, or quote the request id ${requestId}.`;
+    return { status: STATUS_OF_CODE.TIMEOUT, message, headers: {} };
+  }
   if (error instanceof WorldsError) {
     const { code, message } = error;
     const status = statusOf(code, route);

@@ -1,4 +1,4 @@
-import { WorldsEngine } from '@rdf-worlds/core';
+import { functionEmbedder, WorldsEngine } from '@rdf-worlds/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createWorldsHandler, type Principal } from '../src/index.ts';
 
@@ -103,4 +103,26 @@ it('says what to do where names are not indexed', async () => {
   const { status, answer } = await search({ query: 'oil', fields: true }, plain);
   expect(status).toBe(400);
   expect(answer.error.message).toContain('fields');
+});
+
+it('does not tell those who search how the embedder fails', async () => {
+  await using failing = await WorldsEngine.open({
+    textIndex: null,
+    embedder: functionEmbedder({
+      id: 'letters',
+      dimensions: 2,
+      embed: async () => {
+        throw new Error('POST http://10.0.0.7/embeddings failed');
+      },
+    }),
+  });
+  await failing.createWorld({ slug: 'house', namespace: 'home' });
+  await failing.import({ source: 'home/house', data: DATA.join('\n'), contentType: 'application/n-triples' });
+  const { status, answer } = await search({ query: 'oil' }, failing);
+  expect(status).toBe(503);
+  expect(answer.error.message).toMatch(/^Search by meaning does not work at the moment.* request id \S+\.$/);
+  await expect(failing.search({ query: 'oil', sources: ['home/house'] })).rejects.toMatchObject({
+    code: 'UNSUPPORTED',
+    message: expect.stringContaining('10.0.0.7'),
+  });
 });

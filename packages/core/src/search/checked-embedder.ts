@@ -1,5 +1,6 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Embedder, EmbedOptions, TrainableEmbedder } from '../storage/embedder.ts';
+import { EmbedderFailure } from './embedder-failure.ts';
 import { EmbedderLie } from './embedder-lie.ts';
 import { withTimeLimit } from './time-limit.ts';
 
@@ -49,8 +50,7 @@ export class CheckedEmbedder {
     } catch (error) {
       throwIfAborted(signal);
       if (error instanceof EmbedderLie || isTimeout(error)) throw error;
-      throw new WorldsError(
-        'UNSUPPORTED',
+      throw new EmbedderFailure(
         `The embedder "${id}" failed on ${texts.length} text(s): ${messageOf(error)} ` +
           'Search again when it works, or set embedder: null to search by text alone.',
         { cause: error },

@@ -1,8 +1,4 @@
-import { WorldsError } from '../model/worlds-error.ts';
+import { EmbedderFailure } from './embedder-failure.ts';
 
 /** An embedder gave something else than it should: no passing trouble, so nobody should go on without its vectors and not notice. */
-export class EmbedderLie extends WorldsError {
-  constructor(message: string) {
-    super('UNSUPPORTED', message);
-  }
-}
+export class EmbedderLie extends EmbedderFailure {}

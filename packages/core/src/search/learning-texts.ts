@@ -1,7 +1,8 @@
-import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { throwIfAborted } from '../model/worlds-error.ts';
 import type { Embedder, TrainableEmbedder, TrainingText } from '../storage/embedder.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import type { TermId } from '../storage/term-source.ts';
+import { EmbedderFailure } from './embedder-failure.ts';
 import { IdMap } from './id-map.ts';
 
 /** Ids between two looks at the clock. */
@@ -75,8 +76,7 @@ export class LearningTexts {
       return { embedder: await this.embedder.train(texts, { signal }), learntFrom };
     } catch (error) {
       throwIfAborted(signal);
-      throw new WorldsError(
-        'UNSUPPORTED',
+      throw new EmbedderFailure(
         `The embedder "${this.embedder.id}" failed to learn from ${length} text(s): ${error instanceof Error ? error.message : String(error)}`,
         { cause: error },
       );

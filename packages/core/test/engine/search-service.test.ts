@@ -93,6 +93,16 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
     expect((await rows(body, { select: '?s' })).sort()).toContain(':torch');
   });
 
+  it('has filters that see what stands beside them in it, and nothing around it', async () => {
+    const body = (condition: string) =>
+      `{ VALUES (?x ?q) { (:ada "torch") } ${search(`[] ws:query ?q ; ws:subject ?s FILTER(${condition})`)} }`;
+    const options = { select: '?s' };
+    expect(await rows(body('?s != :ada && STRLEN(?q) = 5'), options)).toEqual([':torch']);
+    expect(await rows(body('?s != ?x'), options)).toEqual([]);
+    expect(await rows(body('!BOUND(?x)'), options)).toEqual([':torch']);
+    expect(await rows(`${body('?s != :ada')} ORDER BY ?x`, options)).toEqual([':torch']);
+  });
+
   it('takes its text from a variable, once for each text', async () => {
     const body = (bind: string) => `{ ${bind} ${search('[] ws:query ?q ; ws:subject ?s ; ws:limit 2')} }`;
     const options = { select: '?q ?s' };

@@ -11,9 +11,10 @@ import { type SearchEnd, TextSearch } from '../exec/text-search.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { filterAll } from './filter-all.ts';
 import type { Planner } from './planner.ts';
-import type { Scope } from './scope.ts';
+import { Scope } from './scope.ts';
 import { readSearchService } from './search-service.ts';
 import { isSeedable } from './seedable.ts';
+import { variablesOf } from './variables.ts';
 import { seededNames } from './without-exists.ts';
 
 /** The plan of `SERVICE <urn:rdf-worlds:search>` for the rows of `input`, which it joins with. With SILENT a search that cannot be is one empty solution. */
@@ -72,7 +73,10 @@ function planWorkingSearch(
     ...(rest ? { among: planner.plan(rest, scope, graph) } : {}),
   });
   const unlessFailed = late.map((condition) => (service.silent ? orFailed(condition, mark) : condition));
-  if (!rest) return filterAll(planner, found, unlessFailed, scope, graph);
+  // A filter sees the group that it stands in (SPARQL 1.1 section 5.2.2), though the rows of others are joined here already.
+  const inside = new Scope(scope.counter);
+  for (const name of [...variablesOf(service.input), ...(service.silent ? [mark] : [])]) inside.adopt(name, scope);
+  if (!rest) return filterAll(planner, found, unlessFailed, inside, graph);
   const joined = (): Operator => {
     if (planner.optimize && !service.silent && isSeedable(rest, seededNames(found, scope), false)) {
       return planner.planSeeded(rest, found, scope, graph);
@@ -82,7 +86,7 @@ function planWorkingSearch(
     // A search that failed is one empty solution, whatever else stands beside it in the service.
     return new HashJoin(found, other, 'left', found.estimate, isBound(marked!.slot, mark));
   };
-  return filterAll(planner, joined(), unlessFailed, scope, graph);
+  return filterAll(planner, joined(), unlessFailed, inside, graph);
 }
 
 /** Whether a condition holds, or the search failed, so that there is nothing to ask about. */

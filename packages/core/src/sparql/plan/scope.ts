@@ -39,6 +39,11 @@ export class Scope {
     return new Scope(this.counter, slots);
   }
 
+  /** Makes a variable that another scope has the same one here. */
+  adopt(name: string, from: Scope): void {
+    this.slots.set(name, from.slot(name));
+  }
+
   names(): Iterable<readonly [string, number]> {
     return this.slots;
   }
