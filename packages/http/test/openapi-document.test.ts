@@ -134,6 +134,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
     'fusion',
     'fields',
     'feedback',
+    'prefix',
     'explain',
   ],
   HitExplanation: ['terms!', 'textScore!', 'similarity!', 'snippet!'],
