@@ -5,14 +5,12 @@ import type { Namespace } from './namespace.ts';
 export class RequestedWorlds {
   /** The namespace, when they are all its worlds. */
   readonly collection: Namespace | undefined;
-  private readonly make: (() => readonly OpenSource[]) | undefined;
-  private made: readonly OpenSource[] | undefined;
+  private list: readonly OpenSource[] | (() => readonly OpenSource[]);
 
   /** @param list the worlds, or what makes a list of them */
   constructor(collection: Namespace | undefined, list: readonly OpenSource[] | (() => readonly OpenSource[])) {
     this.collection = collection;
-    if (typeof list === 'function') this.make = list;
-    else this.made = list;
+    this.list = list;
   }
 
   /** The namespaces that they are in. */
@@ -21,7 +19,7 @@ export class RequestedWorlds {
   }
 
   get sources(): readonly OpenSource[] {
-    this.made ??= this.make?.() ?? [];
-    return this.made;
+    if (typeof this.list === 'function') this.list = this.list();
+    return this.list;
   }
 }

@@ -54,8 +54,6 @@ interface LockedWorld {
   readonly target: OpenSource;
 }
 
-const NO_GRAPHS: readonly WorldGraphs[] = [];
-
 /** An update's private view over its transaction. */
 class TransactionView implements UpdateView {
   readonly terms: Overlay;
@@ -86,12 +84,9 @@ class TransactionView implements UpdateView {
     this.terms = requestOverlay(catalog, home.store.dictionary, state.graphs.world, newTerms);
     this.transaction = new Transaction(this.terms, home.store.latest, state.graphs, home.store.allocateContext);
     this.guests = new ForeignWorlds(this.terms, home.store);
-    this.others =
-      sources.length === 1
-        ? NO_GRAPHS
-        : sources
-            .filter((source) => !isForeign(source) && source.slug !== target.slug)
-            .map((source) => source.state.graphs);
+    this.others = sources
+      .filter((source) => !isForeign(source) && source.slug !== target.slug)
+      .map((source) => source.state.graphs);
     this.home = home;
     this.state = state;
     this.slicer = slicer;

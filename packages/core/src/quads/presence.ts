@@ -1,4 +1,5 @@
 import { gallopTriple } from './bounds.ts';
+import { countInRun } from './dataset-view.ts';
 import { SPO } from './permutation.ts';
 import { buildRun, EMPTY_RUN, type Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -49,20 +50,11 @@ export function* filterByPresence(
 }
 
 /** Whether a snapshot holds the only quad of a run. */
-function holdsOne(run: Run, { runs, signs }: Snapshot): boolean {
-  const [subject, predicate, object] = run.columns[SPO];
-  const context = run.contexts[0];
-  const a = subject[0];
-  const b = predicate[0];
-  const c = object[0];
+function holdsOne({ contexts, columns }: Run, { runs, signs }: Snapshot): boolean {
+  const [subject, predicate, object] = columns[SPO];
   let net = 0;
   for (let i = 0; i < runs.length; i++) {
-    const entry = runs[i].indexOfContext(context);
-    if (entry < 0) continue;
-    const columns = runs[i].columns[SPO];
-    const end = runs[i].starts[entry + 1];
-    const at = gallopTriple(columns, runs[i].starts[entry], end, a, b, c);
-    if (at < end && columns[0][at] === a && columns[1][at] === b && columns[2][at] === c) net += signs[i];
+    net += signs[i] * countInRun(runs[i], contexts[0], subject[0], predicate[0], object[0]);
   }
   return net > 0;
 }

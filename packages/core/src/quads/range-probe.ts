@@ -174,9 +174,19 @@ export class RangeProbe implements QuadProbe {
       end = upperBound(columns[leading], start, end, key);
     }
     if (start === end) return;
-    const index = undefined;
-    const [lastKey, position] = [0, start];
-    this.sections.push({ run, sign, order, columns, contexts, start, end, leading, index, lastKey, position });
+    this.sections.push({
+      run,
+      sign,
+      order,
+      columns,
+      contexts,
+      start,
+      end,
+      leading,
+      index: undefined,
+      lastKey: 0,
+      position: start,
+    });
   }
 
   /** Takes the index of the rows of a constant predicate, by subject or by object, when there have been enough lookups for it. */

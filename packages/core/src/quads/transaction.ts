@@ -18,9 +18,9 @@ import type { WorldGraphs } from './world-graphs.ts';
 export class Transaction {
   readonly overlay: Overlay;
   graphs: WorldGraphs;
-  private before: Snapshot;
-  /** The last of {@link deltas} that are not in `before`. */
-  private pending = 0;
+  /** The snapshot with the first of the {@link deltas}, so many as somebody looked at. */
+  private seen: Snapshot;
+  private seenDeltas = 0;
   private readonly allocateContext: () => number;
   private readonly deltas: Delta[] = [];
   /** Own copies of other worlds' blank nodes: one a source node, for the whole request. */
@@ -28,15 +28,16 @@ export class Transaction {
 
   constructor(overlay: Overlay, snapshot: Snapshot, graphs: WorldGraphs, allocateContext: () => number) {
     this.overlay = overlay;
-    this.before = snapshot;
+    this.seen = snapshot;
     this.graphs = graphs;
     this.allocateContext = allocateContext;
   }
 
   /** What the next operation sees. */
   get snapshot(): Snapshot {
-    for (; this.pending > 0; this.pending--) this.before = this.before.with(this.deltas.at(-this.pending)!);
-    return this.before;
+    // Most updates have one operation, and nobody looks behind it.
+    while (this.seenDeltas < this.deltas.length) this.seen = this.seen.with(this.deltas[this.seenDeltas++]);
+    return this.seen;
   }
 
   /** Applies one operation. A kernel. */
@@ -66,8 +67,6 @@ export class Transaction {
   private add(delta: Delta): void {
     if (delta.inserted.length + delta.deleted.length === 0) return;
     this.deltas.push(delta);
-    // Most updates have one operation, and nobody looks.
-    this.pending++;
   }
 
   private *delete(quads: QuadColumns): Generator<void, void, void> {
