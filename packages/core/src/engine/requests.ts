@@ -134,24 +134,29 @@ export const sparqlRequest = z.object({
   ifRevision,
 });
 
-/** A text and names of worlds. */
+/** A text, names of worlds and perhaps a signal. */
 export interface SimpleSparqlRequest {
   readonly query: string;
   readonly sources?: string[];
   readonly namespace?: string;
+  readonly signal?: AbortSignal;
 }
 
 /**
- * Whether a request is a text and names of worlds and nothing else, which {@link sparqlRequest} lets pass as it is. Most requests are, and to build the answer of a
+ * Whether a request is a text, names of worlds and a signal and nothing else, which {@link sparqlRequest} lets pass as it is. Most requests are, and to build the answer of a
  * schema with so many fields takes as long as to find the answer of a short query.
  */
 export function isSimpleSparqlRequest(request: unknown): request is SimpleSparqlRequest {
   if (typeof request !== 'object' || request === null || !('query' in request)) return false;
   for (const field in request) {
     const value = (request as Readonly<Record<string, unknown>>)[field];
+    // Callers hand on options that they were not given.
+    if (value === undefined && field !== 'query') continue;
     if (field === 'sources') {
       if (!Array.isArray(value)) return false;
       for (let i = 0; i < value.length; i++) if (typeof value[i] !== 'string') return false;
+    } else if (field === 'signal') {
+      if (!(value instanceof AbortSignal)) return false;
     } else if ((field !== 'query' && field !== 'namespace') || typeof value !== 'string') {
       return false;
     }

@@ -6,35 +6,61 @@ import type { QuadSource } from '../storage/quad-source.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import type { EvaluateOptions, PreparedUpdate, UpdateView } from '../storage/sparql-engine.ts';
 import { type Catalog, type OpenSource, worldNotFound } from './catalog.ts';
-import { commitData } from './commit.ts';
+import { commitData, type DataChange } from './commit.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import type { Namespace, WorldState } from './namespace.ts';
 import type { UpdateResult } from './query-results.ts';
 import { type QueryWork, requestOverlay } from './query-work.ts';
 import { QuerySearch } from './search-source.ts';
-import { updateTarget, withWorldLocked } from './write-world.ts';
+import { type OftenMade, updateTarget, withWorldLocked } from './write-world.ts';
 
 /** Runs an update as one commit of the world that it writes. */
-export async function updateWorld(
+export function updateWorld(
   catalog: Catalog,
   prepared: PreparedUpdate,
   work: QueryWork,
   options: EvaluateOptions,
 ): Promise<UpdateResult> {
-  const requested = work.worlds.sources;
-  const target = updateTarget(requested);
-  const { ifRevision } = work;
-  return withWorldLocked(target, { ifRevision, signal: options.signal }, async (state, home, slicer) => {
+  const { sources } = work.worlds;
+  const target = updateTarget(sources);
+  const change = new LockedUpdate(catalog, prepared, target, sources, options);
+  return withWorldLocked(target, { ifRevision: work.ifRevision, signal: options.signal }, change);
+}
+
+class LockedUpdate implements OftenMade<UpdateResult> {
+  private readonly catalog: Catalog;
+  private readonly prepared: PreparedUpdate;
+  private readonly target: OpenSource;
+  private readonly requested: readonly OpenSource[];
+  private readonly options: EvaluateOptions;
+
+  constructor(
+    catalog: Catalog,
+    prepared: PreparedUpdate,
+    target: OpenSource,
+    requested: readonly OpenSource[],
+    options: EvaluateOptions,
+  ) {
+    this.catalog = catalog;
+    this.prepared = prepared;
+    this.target = target;
+    this.requested = requested;
+    this.options = options;
+  }
+
+  async run(state: WorldState, home: Namespace, slicer: Slicer): Promise<UpdateResult> {
+    const { catalog, prepared, target, options } = this;
     if (home.store.isBehind) await home.store.keepUp();
     // What the sources hold now, not what they held when the request began to wait for the lock.
-    const sources = requested.map((source) => reopened(source, home));
+    const sources = this.requested.map((source) => reopened(source, home));
     const view = new TransactionView(catalog, prepared, sources, { home, state, target }, slicer);
     if (view.needsPreparing) await view.prepare();
     const search = new QuerySearch({ requested: { sources }, isCollection: false, home, terms: view.terms });
-    await prepared.execute(view, { ...options, search });
+    const executing = prepared.execute(view, { ...options, search });
+    if (executing) await executing;
     throwIfAborted(options.signal);
     return view.commit(catalog.clock());
-  });
+  }
 }
 
 /** A source with what it holds now: in the namespace that is written, what the commit will find. Throws NOT_FOUND when its world is gone, or another one has its name. */
@@ -77,16 +103,19 @@ class TransactionView implements UpdateView {
     { home, state, target }: LockedWorld,
     slicer: Slicer,
   ) {
-    const isForeign = (source: OpenSource) => source.home !== home;
-    this.foreign = sources.filter(isForeign);
+    const foreign: OpenSource[] = [];
+    const others: WorldGraphs[] = [];
+    for (const source of sources) {
+      if (source.home !== home) foreign.push(source);
+      else if (source.slug !== target.slug) others.push(source.state.graphs);
+    }
+    this.foreign = foreign;
+    this.others = others;
     // Terms of other namespaces are not stored here.
     const newTerms = insertsDataOnly && this.foreign.length === 0 ? 'shared' : 'private';
     this.terms = requestOverlay(catalog, home.store.dictionary, state.graphs.world, newTerms);
     this.transaction = new Transaction(this.terms, home.store.latest, state.graphs, home.store.allocateContext);
     this.guests = new ForeignWorlds(this.terms, home.store);
-    this.others = sources
-      .filter((source) => !isForeign(source) && source.slug !== target.slug)
-      .map((source) => source.state.graphs);
     this.home = home;
     this.state = state;
     this.slicer = slicer;
@@ -148,9 +177,14 @@ class TransactionView implements UpdateView {
   }
 
   /** Commits what the operations did; the view is used up then. */
-  async commit(timeMs: number): Promise<UpdateResult> {
+  commit(timeMs: number): UpdateResult | Promise<UpdateResult> {
     const finishing = this.slicer.runOrWait(this.transaction.finish());
-    const change = finishing instanceof Promise ? await finishing : finishing;
+    return finishing instanceof Promise
+      ? finishing.then((change) => this.commitChange(change, timeMs))
+      : this.commitChange(finishing, timeMs);
+  }
+
+  private commitChange(change: DataChange, timeMs: number): UpdateResult {
     const { record } = commitData(this.home, this.state, change, timeMs);
     const { inserted, deleted } = change.delta;
     return { inserted: inserted.length, deleted: deleted.length, revision: record.revision };

@@ -5,18 +5,28 @@ import { worldNotFound } from './catalog.ts';
 import { requireRevision } from './commit.ts';
 import type { Namespace, WorldState } from './namespace.ts';
 
+/** What is done to one world with its namespace's lock held. */
+export type Change<Result> = (state: WorldState, home: Namespace, slicer: Slicer) => Promise<Result> | Result;
+
+/** A change that is made very often, as an object: see {@link Namespace.enter}. */
+export interface OftenMade<Result> {
+  readonly run: Change<Result>;
+}
+
 /**
  * Runs a change of one world with its namespace's lock held. The world must still be the one that the request opened: a
  * world that was deleted and made again in the meantime is another one. Calls about namespaces that are in memory get here at once, so that their changes come
  * in the order of the calls.
  */
-export function withWorldLocked<Result>(
+export async function withWorldLocked<Result>(
   opened: OpenSource,
   { ifRevision, signal }: { ifRevision?: number; signal?: AbortSignal },
-  change: (state: WorldState, home: Namespace, slicer: Slicer) => Promise<Result> | Result,
+  change: Change<Result> | OftenMade<Result>,
 ): Promise<Result> {
   const { home } = opened;
-  return home.exclusively(() => {
+  const turn = home.enter(signal);
+  if (turn) await turn;
+  try {
     throwIfAborted(signal);
     const state = home.latest(opened.slug);
     if (!state || state.graphs.world !== opened.state.graphs.world) throw worldNotFound(opened);
@@ -27,8 +37,12 @@ export function withWorldLocked<Result>(
       );
     }
     requireRevision(state, ifRevision);
-    return change(state, home, new Slicer(signal));
-  }, signal);
+    const slicer = new Slicer(signal);
+    return await (typeof change === 'function' ? change(state, home, slicer) : change.run(state, home, slicer));
+  } finally {
+    const durable = home.leave();
+    if (durable) await durable;
+  }
 }
 
 /**

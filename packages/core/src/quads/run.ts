@@ -99,7 +99,8 @@ const STEP = 1 << 16;
 /** What most commits of a program are: its columns are the same in every permutation. */
 function runOfOne({ context, subject, predicate, object }: UnsortedQuads): Run {
   const keys = [columnOfOne(subject[0]), columnOfOne(predicate[0]), columnOfOne(object[0])];
-  const columns = PERMUTATIONS.map(({ order: [a, b, c] }): TripleColumns => [keys[a], keys[b], keys[c]]);
+  const columns: TripleColumns[] = [];
+  for (const { order } of PERMUTATIONS) columns.push([keys[order[0]], keys[order[1]], keys[order[2]]]);
   return new Run(columnOfOne(context[0]), STARTS_OF_ONE, columns);
 }
 

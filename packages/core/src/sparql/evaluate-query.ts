@@ -16,7 +16,7 @@ import { Planner } from './plan/planner.ts';
 import { Scope, SlotCounter } from './plan/scope.ts';
 import { ownColumns, SolutionBatch, TermCache } from './solution-batch.ts';
 import { requireShallow, withoutOverflow } from './stack-depth.ts';
-import { type EmitQuad, Template, templateVariables } from './template.ts';
+import { type QuadReceiver, Template, templateVariables } from './template.ts';
 
 export interface RequestOptions extends NativeEngineOptions {
   readonly baseIri?: string;
@@ -228,32 +228,51 @@ class TripleSet {
   }
 }
 
+/** The triples that were not there before. */
+class NewTriples implements QuadReceiver {
+  private readonly seen: TripleSet;
+  private readonly terms: TermCache;
+  private quads: RDF.Quad[] = [];
+
+  constructor(execution: Execution) {
+    this.seen = new TripleSet(execution);
+    this.terms = new TermCache(execution.source.terms);
+  }
+
+  add(subject: TermId, predicate: TermId, object: TermId): void {
+    if (this.seen.add(subject, predicate, object)) this.quads.push(this.terms.triple(subject, predicate, object));
+  }
+
+  /** Those that came since it was last called. */
+  take(): RDF.Quad[] {
+    const { quads } = this;
+    this.quads = [];
+    return quads;
+  }
+}
+
 function* construct(
   operator: Operator,
   template: Template,
-  { execution, source }: Evaluation,
+  { execution }: Evaluation,
   { maxRows }: EvaluateOptions,
 ): Steps<QuadsBatch> {
-  const seen = new TripleSet(execution);
-  const terms = new TermCache(source.terms);
+  const triples = new NewTriples(execution);
   const count = rowCounter(maxRows);
   for (const batch of execution.run(operator)) {
     if (isPause(batch)) {
       yield PAUSE;
       continue;
     }
-    let quads: RDF.Quad[] = [];
-    const add: EmitQuad = (subject, predicate, object) => {
-      if (seen.add(subject, predicate, object)) quads.push(terms.triple(subject, predicate, object));
-    };
-    for (const _ of template.instantiateAll(batch, add)) {
+    for (const _ of template.instantiateAll(batch, triples)) {
       if (!execution.pauseDue) continue;
       // A template of thousands of triples makes millions of a batch.
+      const quads = triples.take();
       count(quads.length);
       if (quads.length > 0) yield quads;
-      quads = [];
       yield PAUSE;
     }
+    const quads = triples.take();
     count(quads.length);
     if (quads.length > 0) yield quads;
     if (execution.pauseDue) yield PAUSE;

@@ -5,6 +5,7 @@ import { Slicer } from '../storage/slicer.ts';
 import type { EvaluateOptions, UpdateView } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { GraphOperand, TemplateQuad, Update, UpdateOperation } from './algebra/algebra.ts';
+import { DataTemplate } from './data-template.ts';
 import { datasetOf, type Evaluation, openEvaluation, planIn, type RequestOptions } from './evaluate-query.ts';
 import type { Operator } from './exec/operator.ts';
 import { PacedStream } from './paced-stream.ts';
@@ -15,18 +16,39 @@ import { Template, templateVariables } from './template.ts';
 type Operation<Type extends UpdateOperation['type']> = Extract<UpdateOperation, { type: Type }>;
 
 /** Runs the operations of a request in order; each sees what those before it did (SPARQL 1.1 Update section 3). */
-export async function executeUpdate(
-  update: Update,
+export function executeUpdate(
+  { operations }: Update,
   view: UpdateView,
   request: RequestOptions,
   options: EvaluateOptions,
-): Promise<void> {
+): void | Promise<void> {
   const slicer = new Slicer(options.signal);
   try {
-    for (const operation of update.operations) {
+    for (let i = 0; i < operations.length; i++) {
       throwIfAborted(options.signal);
-      const running = execute(operation, view, request, options, slicer);
-      if (running) await running;
+      const running = execute(operations[i], view, request, options, slicer);
+      if (running) return goOn(running, operations.slice(i + 1), view, request, options, slicer);
+    }
+  } catch (error) {
+    throw withoutOverflow(error);
+  }
+}
+
+/** Waits for an operation, then runs the others. */
+async function goOn(
+  running: Promise<void>,
+  operations: readonly UpdateOperation[],
+  view: UpdateView,
+  request: RequestOptions,
+  options: EvaluateOptions,
+  slicer: Slicer,
+): Promise<void> {
+  try {
+    await running;
+    for (const operation of operations) {
+      throwIfAborted(options.signal);
+      const next = execute(operation, view, request, options, slicer);
+      if (next) await next;
     }
   } catch (error) {
     throw withoutOverflow(error);
@@ -42,10 +64,18 @@ function execute(
   slicer: Slicer,
 ): void | Promise<void> {
   switch (operation.type) {
-    case 'insertData':
-      return withData(operation.quads, view, slicer, (inserted) => view.apply({ inserted }));
-    case 'deleteData':
-      return withData(operation.quads, view, slicer, (deleted) => view.apply({ deleted }));
+    case 'insertData': {
+      const inserted = dataOf(operation.quads, view, slicer);
+      return inserted instanceof Promise
+        ? inserted.then((ready) => view.apply({ inserted: ready }))
+        : view.apply({ inserted });
+    }
+    case 'deleteData': {
+      const deleted = dataOf(operation.quads, view, slicer);
+      return deleted instanceof Promise
+        ? deleted.then((ready) => view.apply({ deleted: ready }))
+        : view.apply({ deleted });
+    }
     case 'modify':
       return modify(operation, view, request, options);
     case 'clear':
@@ -63,17 +93,11 @@ function execute(
   }
 }
 
-/** Makes the quads of INSERT DATA and DELETE DATA. */
-function withData(
-  quads: readonly TemplateQuad[],
-  view: UpdateView,
-  slicer: Slicer,
-  apply: (quads: QuadList) => void | Promise<void>,
-): void | Promise<void> {
+/** The quads of INSERT DATA and DELETE DATA. */
+function dataOf(quads: readonly TemplateQuad[], view: UpdateView, slicer: Slicer): QuadList | Promise<QuadList> {
   const list = new QuadList(quads.length);
-  const template = new Template([], view.terms);
-  const making = slicer.runOrWait(template.instantiateData(quads, list.add));
-  return making instanceof Promise ? making.then(() => apply(list)) : apply(list);
+  const making = slicer.runOrWait(new DataTemplate(view.terms).instantiate(quads, list));
+  return making instanceof Promise ? making.then(() => list) : list;
 }
 
 /** DELETE/INSERT (section 3.1.3): WHERE is evaluated once, over the state before; then all deletions, then all insertions. */
@@ -96,7 +120,7 @@ async function modify(
   const deleted = new QuadList();
   const inserted = new QuadList();
   for await (const batch of new PacedStream(execution.run(plan), execution)) {
-    for (const step of [toDelete.instantiateAll(batch, deleted.add), toInsert.instantiateAll(batch, inserted.add)]) {
+    for (const step of [toDelete.instantiateAll(batch, deleted), toInsert.instantiateAll(batch, inserted)]) {
       for (const _ of step) if (execution.pauseDue) await execution.pause();
     }
   }

@@ -1,6 +1,18 @@
-import type { PreparedQuery, PreparedUpdate, PrepareOptions, SparqlEngine } from '../storage/sparql-engine.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
+import type { QueryPlan } from '../storage/query-plan.ts';
+import type {
+  EvaluateOptions,
+  ExplainOptions,
+  PreparedQuery,
+  PreparedUpdate,
+  PrepareOptions,
+  SparqlEngine,
+  SparqlResult,
+  UpdateView,
+} from '../storage/sparql-engine.ts';
+import type { Query, Update, UpdateOperation } from './algebra/algebra.ts';
 import { bindQuery, bindUpdate } from './bind-variables.ts';
-import { evaluateQuery } from './evaluate-query.ts';
+import { evaluateQuery, type RequestOptions } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
 import { explainQuery } from './explain/explain-query.ts';
 import { explainUpdate } from './explain/explain-update.ts';
@@ -33,21 +45,59 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
       const { batchRows, optimize, maxMemoryBytes, random } = options;
       const request = { batchRows, optimize, maxMemoryBytes, random, baseIri };
       if (operation.type === 'update') {
-        const bound = bindings ? bindUpdate(operation, bindings) : operation;
-        return {
-          type: 'update',
-          insertsDataOnly: bound.operations.every(({ type }) => type === 'insertData'),
-          execute: (view, evaluateOptions) => executeUpdate(bound, view, request, evaluateOptions),
-          explain: async (source, explainOptions) => explainUpdate(bound, source, request, explainOptions),
-        };
+        return new NativeUpdate(bindings ? bindUpdate(operation, bindings) : operation, request);
       }
-      const bound = bindings ? bindQuery(operation, bindings) : operation;
-      return {
-        type: 'query',
-        form: bound.type,
-        evaluate: (source, evaluateOptions) => evaluateQuery(bound, source, request, evaluateOptions),
-        explain: (source, explainOptions) => explainQuery(bound, source, request, explainOptions),
-      };
+      return new NativeQuery(bindings ? bindQuery(operation, bindings) : operation, request);
     },
   };
+}
+
+class NativeQuery implements PreparedQuery {
+  readonly type = 'query';
+  private readonly query: Query;
+  private readonly request: RequestOptions;
+
+  constructor(query: Query, request: RequestOptions) {
+    this.query = query;
+    this.request = request;
+  }
+
+  get form(): Query['type'] {
+    return this.query.type;
+  }
+
+  evaluate(source: QuadSource, options: EvaluateOptions): Promise<SparqlResult> {
+    return evaluateQuery(this.query, source, this.request, options);
+  }
+
+  explain(source: QuadSource, options: ExplainOptions): Promise<QueryPlan> {
+    return explainQuery(this.query, source, this.request, options);
+  }
+}
+
+class NativeUpdate implements PreparedUpdate {
+  readonly type = 'update';
+  private readonly update: Update;
+  private readonly request: RequestOptions;
+
+  constructor(update: Update, request: RequestOptions) {
+    this.update = update;
+    this.request = request;
+  }
+
+  get insertsDataOnly(): boolean {
+    return this.update.operations.every(isInsertData);
+  }
+
+  execute(view: UpdateView, options: EvaluateOptions): void | Promise<void> {
+    return executeUpdate(this.update, view, this.request, options);
+  }
+
+  async explain(source: QuadSource, options: ExplainOptions): Promise<QueryPlan> {
+    return explainUpdate(this.update, source, this.request, options);
+  }
+}
+
+function isInsertData({ type }: UpdateOperation): boolean {
+  return type === 'insertData';
 }

@@ -18,7 +18,7 @@ export class QuadList implements QuadColumns {
     this.graph = new Uint32Array(rows);
   }
 
-  readonly add = (subject: TermId, predicate: TermId, object: TermId, graph: TermId): void => {
+  add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
     if (this.length === this.subject.length) {
       this.subject = doubled(this.subject);
       this.predicate = doubled(this.predicate);
@@ -30,7 +30,7 @@ export class QuadList implements QuadColumns {
     this.predicate[row] = predicate;
     this.object[row] = object;
     this.graph[row] = graph;
-  };
+  }
 }
 
 function doubled(column: Uint32Array): Uint32Array<ArrayBuffer> {

@@ -23,7 +23,9 @@ const STRIDE = 64;
 export class KnownBlankNode extends BlankNode {}
 
 /** Receives the quads of a template. */
-export type EmitQuad = (subject: TermId, predicate: TermId, object: TermId, graph: TermId) => void;
+export interface QuadReceiver {
+  add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void;
+}
 
 /** The variables of a template. */
 export function templateVariables(quads: readonly TemplateQuad[]): string[] {
@@ -69,64 +71,30 @@ export class Template {
    * The quads of all rows of a batch, in no order. Each label is one new blank node for each solution (SPARQL 1.1 section 16.2.1). Quads that no
    * dataset can hold are left out. Yields now and then, so that who drives it can let others run.
    */
-  *instantiateAll(batch: Batch, emit: EmitQuad): Generator<void, void, void> {
+  *instantiateAll(batch: Batch, receiver: QuadReceiver): Generator<void, void, void> {
     for (const quad of this.plain) {
-      this.fillPlain(quad, batch, emit);
+      this.fillPlain(quad, batch, receiver);
       yield;
     }
     if (this.others.length === 0) return;
     for (let row = 0; row < batch.length; row++) {
-      this.fillRow(this.others, batch, row, emit);
+      this.fillRow(this.others, batch, row, receiver);
       if (this.others.length > STRIDE || row % STRIDE === 0) yield;
     }
   }
 
-  /** Quads without variables, over the one solution without bindings: INSERT DATA and DELETE DATA. Yields as above. */
-  *instantiateData(quads: readonly TemplateQuad[], emit: EmitQuad): Generator<void, void, void> {
-    this.blankNodes.clear();
-    const defaultGraph = this.defaultGraph.id!;
-    // Neighbours in data mostly share some of their IRIs.
-    let lastSubject: PatternTerm | undefined;
-    let lastPredicate: PatternTerm | undefined;
-    let s = NO_TERM;
-    let p = NO_TERM;
-    for (let i = 0; i < quads.length; i++) {
-      const { subject, predicate, object, graph } = quads[i];
-      if (!isSameIri(subject, lastSubject)) s = this.idOf(subject);
-      if (!isSameIri(predicate, lastPredicate)) p = this.idOf(predicate);
-      this.fillQuad(s, p, this.idOf(object), graph ? this.idOf(graph) : defaultGraph, emit);
-      lastSubject = subject;
-      lastPredicate = predicate;
-      if (i % STRIDE === STRIDE - 1) yield;
-    }
-  }
-
-  /** The term of a template without variables. */
-  private idOf(term: PatternTerm): TermId {
-    switch (term.termType) {
-      case 'NamedNode':
-      case 'Literal':
-        return this.terms.intern(term);
-      default:
-        return this.part(term).at(undefined, 0);
-    }
-  }
-
-  private fillRow(quads: readonly Parts[], batch: Batch | undefined, row: number, emit: EmitQuad): void {
+  private fillRow(quads: readonly Parts[], batch: Batch | undefined, row: number, receiver: QuadReceiver): void {
     this.blankNodes.clear();
     for (const [subject, predicate, object, graph] of quads) {
       const s = subject.at(batch, row);
       const p = predicate.at(batch, row);
       const o = object.at(batch, row);
-      this.fillQuad(s, p, o, graph.at(batch, row), emit);
+      const g = graph.at(batch, row);
+      if (o !== NO_TERM && g !== NO_TERM && isLegalQuad(s, p, g, this.terms)) receiver.add(s, p, o, g);
     }
   }
 
-  private fillQuad(s: TermId, p: TermId, o: TermId, g: TermId, emit: EmitQuad): void {
-    if (s !== NO_TERM && p !== NO_TERM && o !== NO_TERM && g !== NO_TERM && this.isLegal(s, p, g)) emit(s, p, o, g);
-  }
-
-  private fillPlain(parts: Parts, batch: Batch, emit: EmitQuad): void {
+  private fillPlain(parts: Parts, batch: Batch, receiver: QuadReceiver): void {
     const columns = parts.map(({ slot }) => (slot === undefined ? undefined : (batch.columns[slot] ?? null)));
     if (columns.includes(null)) return;
     const [subjects, predicates, objects, graphs] = columns as (Uint32Array | undefined)[];
@@ -141,17 +109,10 @@ export class Template {
       if (s === NO_TERM || p === NO_TERM || o === NO_TERM || g === NO_TERM) continue;
       if (s !== last[0] || p !== last[1] || g !== last[2]) {
         last = [s, p, g];
-        isLegal = this.isLegal(s, p, g);
+        isLegal = isLegalQuad(s, p, g, this.terms);
       }
-      if (isLegal) emit(s, p, o, g);
+      if (isLegal) receiver.add(s, p, o, g);
     }
-  }
-
-  private isLegal(subject: TermId, predicate: TermId, graph: TermId): boolean {
-    const { terms } = this;
-    const kind = terms.kind(subject);
-    if (kind !== 'iri' && kind !== 'blank') return false;
-    return terms.kind(predicate) === 'iri' && (graph === DEFAULT_GRAPH || terms.kind(graph) === 'iri');
   }
 
   private part(term: PatternTerm): Part {
@@ -177,10 +138,8 @@ export class Template {
       case 'TriplePattern': {
         const [subject, predicate, object] = [term.subject, term.predicate, term.object].map((part) => this.part(part));
         const at = (batch: Batch | undefined, row: number): TermId => {
-          const ids = [subject.at(batch, row), predicate.at(batch, row), object.at(batch, row)];
-          if (ids.includes(NO_TERM) || !this.isLegal(ids[0], ids[1], DEFAULT_GRAPH)) return NO_TERM;
-          const [s, p, o] = ids.map((id) => terms.term(id));
-          return terms.intern({ termType: 'Quad', value: '', subject: s, predicate: p, object: o } as RDF.Quad);
+          const p = predicate.at(batch, row);
+          return tripleTerm(subject.at(batch, row), p, object.at(batch, row), terms);
         };
         return { at };
       }
@@ -191,8 +150,19 @@ export class Template {
   }
 }
 
-function isSameIri(term: PatternTerm, other: PatternTerm | undefined): boolean {
-  return term.termType === 'NamedNode' && other?.termType === 'NamedNode' && term.value === other.value;
+/** Whether a dataset can hold quads of these; NO_TERM is no term. */
+export function isLegalQuad(subject: TermId, predicate: TermId, graph: TermId, terms: TermSource): boolean {
+  if (subject === NO_TERM || predicate === NO_TERM) return false;
+  const kind = terms.kind(subject);
+  if (kind !== 'iri' && kind !== 'blank') return false;
+  return terms.kind(predicate) === 'iri' && (graph === DEFAULT_GRAPH || terms.kind(graph) === 'iri');
+}
+
+/** The triple term of three terms; NO_TERM when there is none. */
+export function tripleTerm(subject: TermId, predicate: TermId, object: TermId, terms: TermSource): TermId {
+  if (object === NO_TERM || !isLegalQuad(subject, predicate, DEFAULT_GRAPH, terms)) return NO_TERM;
+  const [s, p, o] = [subject, predicate, object].map((id) => terms.term(id));
+  return terms.intern({ termType: 'Quad', value: '', subject: s, predicate: p, object: o } as RDF.Quad);
 }
 
 function constantPart(id: TermId): Part {

@@ -97,8 +97,8 @@ export interface PreparedUpdate {
   readonly type: 'update';
   /** True for INSERT DATA and nothing else: whoever runs it may take it that every term that it makes is stored. */
   readonly insertsDataOnly?: boolean;
-  /** Runs the operations in order. A rejection leaves nothing behind: the engine throws the view away. */
-  execute(view: UpdateView, options: EvaluateOptions): Promise<void>;
+  /** Runs the operations in order, at once where nothing has to be waited for. A failure leaves nothing behind: the engine throws the view away. */
+  execute(view: UpdateView, options: EvaluateOptions): void | Promise<void>;
   /** How `execute` would go about it on a dataset; changes nothing. Throws INVALID_ARGUMENT with `analyze`. An engine need not be able to tell. */
   explain?(source: QuadSource, options: ExplainOptions): Promise<QueryPlan>;
 }

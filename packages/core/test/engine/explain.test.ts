@@ -58,7 +58,11 @@ describe('explain', () => {
     const native = nativeEngine();
     const silent: SparqlEngine = {
       name: 'silent',
-      prepare: async (text, options) => ({ ...(await native.prepare(text, options)), explain: undefined }),
+      async prepare(text, options) {
+        const prepared = await native.prepare(text, options);
+        if (prepared.type === 'update') return { type: 'update', execute: (...all) => prepared.execute(...all) };
+        return { type: 'query', form: prepared.form, evaluate: (...all) => prepared.evaluate(...all) };
+      },
     };
     await using other = await WorldsEngine.open({ sparql: silent });
     await other.createWorld({ slug: 'w' });

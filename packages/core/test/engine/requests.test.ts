@@ -295,12 +295,15 @@ describe('a simple SPARQL request', () => {
     expect(simple).toBeGreaterThan(400);
   });
 
-  it('is a text with names, and nothing else', () => {
+  it('is a text with names and a signal, and nothing else', () => {
     expect(isSimpleSparqlRequest({ query: 'ASK {}' })).toBe(true);
     expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: ['a', 'n/b'], namespace: 'n' })).toBe(true);
     expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: [{ slug: 'a' }] })).toBe(false);
     expect(isSimpleSparqlRequest({ query: 'ASK {}', maxRows: 1 })).toBe(false);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', maxRows: undefined })).toBe(false);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', maxRows: undefined })).toBe(true);
+    expect(isSimpleSparqlRequest({ query: undefined })).toBe(false);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', signal: AbortSignal.abort() })).toBe(true);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', signal: { aborted: true } })).toBe(false);
     expect(isSimpleSparqlRequest(Object.create({ query: 'ASK {}', timeoutMs: 5 }))).toBe(false);
     // biome-ignore lint/suspicious/noSparseArray: a caller may pass one
     expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: ['a', , 'b'] })).toBe(false);

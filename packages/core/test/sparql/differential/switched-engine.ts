@@ -40,7 +40,8 @@ export class SwitchedEngine implements SparqlEngine {
     const prepared = await this.current.prepare(text, options);
     if (prepared.type === 'query') {
       return {
-        ...prepared,
+        type: 'query',
+        form: prepared.form,
         evaluate: (source, evaluateOptions) => {
           this.labels = labelsOf(source);
           return prepared.evaluate(source, evaluateOptions);

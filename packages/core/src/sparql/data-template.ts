@@ -1,0 +1,69 @@
+import type * as RDF from '@rdfjs/types';
+import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
+import type { PatternTerm, TemplateQuad } from './algebra/algebra.ts';
+import { isLegalQuad, KnownBlankNode, type QuadReceiver, tripleTerm } from './template.ts';
+
+/** Quads between two looks at the clock. */
+const STRIDE = 64;
+
+/** Makes quads of what has no variables: INSERT DATA and DELETE DATA. */
+export class DataTemplate {
+  private readonly terms: TermSource;
+  /** By label. */
+  private blankNodes: Map<string, TermId> | undefined;
+
+  constructor(terms: TermSource) {
+    this.terms = terms;
+  }
+
+  /** Each label is one new blank node. Quads that no dataset can hold are left out. Yields now and then, so that who drives it can let others run. */
+  *instantiate(quads: readonly TemplateQuad[], receiver: QuadReceiver): Generator<void, void, void> {
+    const { terms } = this;
+    // Neighbours in data mostly share some of their IRIs.
+    let lastSubject: PatternTerm | undefined;
+    let lastPredicate: PatternTerm | undefined;
+    let s = NO_TERM;
+    let p = NO_TERM;
+    for (let i = 0; i < quads.length; i++) {
+      const { subject, predicate, object, graph } = quads[i];
+      if (!isSameIri(subject, lastSubject)) s = this.idOf(subject);
+      if (!isSameIri(predicate, lastPredicate)) p = this.idOf(predicate);
+      const o = this.idOf(object);
+      const g = graph ? this.idOf(graph) : DEFAULT_GRAPH;
+      if (o !== NO_TERM && g !== NO_TERM && isLegalQuad(s, p, g, terms)) receiver.add(s, p, o, g);
+      lastSubject = subject;
+      lastPredicate = predicate;
+      if (i % STRIDE === STRIDE - 1) yield;
+    }
+  }
+
+  private idOf(term: PatternTerm): TermId {
+    switch (term.termType) {
+      case 'BlankNode':
+        return term instanceof KnownBlankNode ? this.terms.intern(term) : this.blankNode(term.value);
+      case 'TriplePattern': {
+        const subject = this.idOf(term.subject);
+        const predicate = this.idOf(term.predicate);
+        return tripleTerm(subject, predicate, this.idOf(term.object), this.terms);
+      }
+      case 'Variable':
+        return NO_TERM;
+      default:
+        return this.terms.intern(term as RDF.Term);
+    }
+  }
+
+  private blankNode(label: string): TermId {
+    this.blankNodes ??= new Map();
+    let id = this.blankNodes.get(label);
+    if (id === undefined) {
+      id = this.terms.blankNode();
+      this.blankNodes.set(label, id);
+    }
+    return id;
+  }
+}
+
+function isSameIri(term: PatternTerm, other: PatternTerm | undefined): boolean {
+  return term.termType === 'NamedNode' && other?.termType === 'NamedNode' && term.value === other.value;
+}
