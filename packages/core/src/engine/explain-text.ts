@@ -4,8 +4,8 @@ import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import type { Catalog } from './catalog.ts';
 import { Deadline } from './deadline.ts';
-import type { QueryWork } from './query-work.ts';
-import { evaluateOptions, openDataset, querySearch } from './query-worlds.ts';
+import { evaluateOptions, type QueryWork } from './query-work.ts';
+import { openDataset, querySearch } from './query-worlds.ts';
 
 export interface ExplainWork extends QueryWork {
   readonly analyze?: boolean;
@@ -25,8 +25,7 @@ export async function explainText(catalog: Catalog, engine: SparqlEngine, work: 
     }
     const source = await openDataset(catalog, work, new Slicer(deadline.signal));
     const plan = await prepared.explain(source, {
-      ...evaluateOptions(catalog, work, deadline),
-      search: querySearch(catalog, work, source),
+      ...evaluateOptions(catalog, work, deadline.signal, querySearch(catalog, work, source)),
       analyze: work.analyze,
     });
     throwIfAborted(deadline.signal);

@@ -1,6 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 import type { Dictionary } from '../quads/dictionary.ts';
 import { type NewTerms, Overlay } from '../quads/overlay.ts';
+import type { SearchSource } from '../storage/search-source.ts';
+import type { EvaluateOptions } from '../storage/sparql-engine.ts';
 import type { Catalog } from './catalog.ts';
 import type { SparqlRequest } from './engine-requests.ts';
 import type { QueryResult } from './query-results.ts';
@@ -20,4 +22,19 @@ export interface QueryWork extends Omit<SparqlRequest, 'query' | 'sources' | 'na
 /** The terms of a request. Its blank nodes belong to the world that it writes, if any. */
 export function requestOverlay(catalog: Catalog, dictionary: Dictionary, world: number, newTerms?: NewTerms): Overlay {
   return new Overlay(dictionary, { world, scope: catalog.newScope }, newTerms);
+}
+
+export function evaluateOptions(
+  catalog: Catalog,
+  work: QueryWork,
+  signal: AbortSignal | undefined,
+  search?: SearchSource,
+): EvaluateOptions {
+  const { defaultGraphUris, namedGraphUris, maxRows, maxMemoryBytes } = work;
+  // SPARQL 1.1 Protocol 2.1.4: graphs named in the request replace those of the text; if only one kind is given, the other is empty.
+  const dataset =
+    defaultGraphUris?.length || namedGraphUris?.length
+      ? { defaultGraphs: defaultGraphUris ?? [], namedGraphs: namedGraphUris ?? [] }
+      : undefined;
+  return { signal, now: new Date(catalog.clock()), dataset, maxRows, maxMemoryBytes, search };
 }

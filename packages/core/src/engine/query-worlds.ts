@@ -3,16 +3,15 @@ import type { Overlay } from '../quads/overlay.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
-import type { SearchSource } from '../storage/search-source.ts';
 import { Slicer } from '../storage/slicer.ts';
-import type { EvaluateOptions, PreparedQuery, PreparedUpdate, SparqlEngine } from '../storage/sparql-engine.ts';
+import type { PreparedQuery, PreparedUpdate, SparqlEngine } from '../storage/sparql-engine.ts';
 import type { Catalog, OpenSource } from './catalog.ts';
 import { Deadline } from './deadline.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import { heldItems, holdAll } from './held-stream.ts';
 import type { Namespace } from './namespace.ts';
 import type { QueryResult } from './query-results.ts';
-import { type QueryWork, requestOverlay } from './query-work.ts';
+import { evaluateOptions, type QueryWork, requestOverlay } from './query-work.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import { QuerySearch } from './search-source.ts';
 import { updateWorld } from './update-world.ts';
@@ -43,17 +42,15 @@ async function evaluate(catalog: Catalog, engine: SparqlEngine, work: QueryWork)
     const prepared = preparing instanceof Promise ? await preparing : preparing;
     requireForm(work, prepared);
     if (prepared.type === 'update') {
-      return {
-        type: 'update',
-        ...(await updateWorld(catalog, prepared, work, evaluateOptions(catalog, work, deadline))),
-      };
+      const { inserted, deleted, revision } = await updateWorld(catalog, prepared, work, deadline.signal);
+      return { type: 'update', inserted, deleted, revision };
     }
     if (work.ifRevision !== undefined) {
       throw new WorldsError('INVALID_ARGUMENT', 'ifRevision is for updates; a query changes nothing.');
     }
     const opening = openDataset(catalog, work, new Slicer(deadline.signal));
     const source = opening instanceof Promise ? await opening : opening;
-    const options = evaluateOptions(catalog, work, deadline, querySearch(catalog, work, source));
+    const options = evaluateOptions(catalog, work, deadline.signal, querySearch(catalog, work, source));
     const result = await prepared.evaluate(source, options);
     if (result.type === 'boolean') return result;
     streams = true;
@@ -81,21 +78,6 @@ function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery
     'INVALID_ARGUMENT',
     `${operation}: query: this is ${name}; nothing was run. Use the method for it, or query.`,
   );
-}
-
-export function evaluateOptions(
-  catalog: Catalog,
-  work: QueryWork,
-  { signal }: Deadline,
-  search?: SearchSource,
-): EvaluateOptions {
-  const { defaultGraphUris, namedGraphUris, maxRows, maxMemoryBytes } = work;
-  // SPARQL 1.1 Protocol 2.1.4: graphs named in the request replace those of the text; if only one kind is given, the other is empty.
-  const dataset =
-    defaultGraphUris?.length || namedGraphUris?.length
-      ? { defaultGraphs: defaultGraphUris ?? [], namedGraphs: namedGraphUris ?? [] }
-      : undefined;
-  return { signal, now: new Date(catalog.clock()), dataset, maxRows, maxMemoryBytes, search };
 }
 
 function within<Batch>(deadline: Deadline, batches: AsyncIterable<Batch>): AsyncIterable<Batch> {

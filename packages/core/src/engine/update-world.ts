@@ -4,13 +4,13 @@ import { Transaction } from '../quads/transaction.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import type { Slicer } from '../storage/slicer.ts';
-import type { EvaluateOptions, PreparedUpdate, UpdateView } from '../storage/sparql-engine.ts';
+import type { PreparedUpdate, UpdateView } from '../storage/sparql-engine.ts';
 import { type Catalog, type OpenSource, worldNotFound } from './catalog.ts';
 import { commitData, type DataChange } from './commit.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import type { Namespace, WorldState } from './namespace.ts';
 import type { UpdateResult } from './query-results.ts';
-import { type QueryWork, requestOverlay } from './query-work.ts';
+import { evaluateOptions, type QueryWork, requestOverlay } from './query-work.ts';
 import { QuerySearch } from './search-source.ts';
 import { type OftenMade, updateTarget, withWorldLocked } from './write-world.ts';
 
@@ -19,47 +19,62 @@ export function updateWorld(
   catalog: Catalog,
   prepared: PreparedUpdate,
   work: QueryWork,
-  options: EvaluateOptions,
+  signal: AbortSignal | undefined,
 ): Promise<UpdateResult> {
-  const { sources } = work.worlds;
-  const target = updateTarget(sources);
-  const change = new LockedUpdate(catalog, prepared, target, sources, options);
-  return withWorldLocked(target, { ifRevision: work.ifRevision, signal: options.signal }, change);
+  const target = updateTarget(work.worlds.sources);
+  const change = new LockedUpdate(catalog, prepared, work, target, signal);
+  return withWorldLocked(target, { ifRevision: work.ifRevision, signal }, change);
 }
 
+/** An update that has its lock. It waits for nothing that is there already: most updates are short, and notice each promise. */
 class LockedUpdate implements OftenMade<UpdateResult> {
   private readonly catalog: Catalog;
   private readonly prepared: PreparedUpdate;
+  private readonly work: QueryWork;
   private readonly target: OpenSource;
-  private readonly requested: readonly OpenSource[];
-  private readonly options: EvaluateOptions;
+  private readonly signal: AbortSignal | undefined;
 
   constructor(
     catalog: Catalog,
     prepared: PreparedUpdate,
+    work: QueryWork,
     target: OpenSource,
-    requested: readonly OpenSource[],
-    options: EvaluateOptions,
+    signal: AbortSignal | undefined,
   ) {
     this.catalog = catalog;
     this.prepared = prepared;
+    this.work = work;
     this.target = target;
-    this.requested = requested;
-    this.options = options;
+    this.signal = signal;
   }
 
-  async run(state: WorldState, home: Namespace, slicer: Slicer): Promise<UpdateResult> {
-    const { catalog, prepared, target, options } = this;
-    if (home.store.isBehind) await home.store.keepUp();
+  run(state: WorldState, home: Namespace, slicer: Slicer): UpdateResult | Promise<UpdateResult> {
+    const { store } = home;
+    return store.isBehind
+      ? store.keepUp().then(() => this.begin(state, home, slicer))
+      : this.begin(state, home, slicer);
+  }
+
+  private begin(state: WorldState, home: Namespace, slicer: Slicer): UpdateResult | Promise<UpdateResult> {
+    const { catalog, prepared, target } = this;
     // What the sources hold now, not what they held when the request began to wait for the lock.
-    const sources = this.requested.map((source) => reopened(source, home));
+    const sources: OpenSource[] = [];
+    for (const source of this.work.worlds.sources) sources.push(reopened(source, home));
     const view = new TransactionView(catalog, prepared, sources, { home, state, target }, slicer);
-    if (view.needsPreparing) await view.prepare();
+    if (!view.needsPreparing) return this.execute(view, undefined);
     const search = new QuerySearch({ requested: { sources }, isCollection: false, home, terms: view.terms });
-    const executing = prepared.execute(view, { ...options, search });
-    if (executing) await executing;
-    throwIfAborted(options.signal);
-    return view.commit(catalog.clock());
+    return view.prepare().then(() => this.execute(view, search));
+  }
+
+  private execute(view: TransactionView, search: QuerySearch | undefined): UpdateResult | Promise<UpdateResult> {
+    const options = evaluateOptions(this.catalog, this.work, this.signal, search);
+    const executing = this.prepared.execute(view, options);
+    return executing ? executing.then(() => this.commit(view)) : this.commit(view);
+  }
+
+  private commit(view: TransactionView): UpdateResult | Promise<UpdateResult> {
+    throwIfAborted(this.signal);
+    return view.commit(this.catalog.clock());
   }
 }
 

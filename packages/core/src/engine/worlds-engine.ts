@@ -53,6 +53,7 @@ import { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from '
 import { queryWorlds } from './query-worlds.ts';
 import { unsupportedFormat } from './read-documents.ts';
 import { readQuads } from './read-quads.ts';
+import type { RequestedWorlds } from './requested-worlds.ts';
 import * as requests from './requests.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 import { readingOverlay } from './search-feed.ts';
@@ -309,8 +310,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /** Runs a query or an update; solutions and quads come in batches with terms made on demand. */
-  query(request: SparqlRequest): Promise<QueryResult> {
-    return this.run('query', request);
+  async query(request: SparqlRequest): Promise<QueryResult> {
+    return await this.run('query', request);
   }
 
   /** Runs a SELECT. */
@@ -480,23 +481,37 @@ export class WorldsEngine implements AsyncDisposable {
     return this.close();
   }
 
-  /** `expected` is the type of result that the operation is for; another kind of text is refused before it does anything. */
-  private async run<Type extends QueryResult['type'] = QueryResult['type']>(
+  /**
+   * `expected` is the type of result that the operation is for; another kind of text is refused before it does anything. Throws what is wrong with the request: whoever
+   * calls it is `async`. What need not be waited for is not: short queries notice each promise.
+   */
+  private run<Type extends QueryResult['type'] = QueryResult['type']>(
     operation: string,
     request: SparqlRequest,
     expected?: Type,
   ): Promise<Extract<QueryResult, { type: Type }>> {
     const checked = this.checkedSparql(operation, request);
-    const { query, sources, namespace, bindings } = checked;
-    const requested = this.catalog.requested(sources, namespace);
+    const requested = this.catalog.requested(checked.sources, checked.namespace);
+    const result =
+      requested instanceof Promise
+        ? requested.then((worlds) => this.runOver(worlds, operation, checked, expected))
+        : this.runOver(requested, operation, checked, expected);
+    return result as Promise<Extract<QueryResult, { type: Type }>>;
+  }
+
+  private runOver(
+    worlds: RequestedWorlds,
+    operation: string,
+    checked: z.output<typeof requests.sparqlRequest>,
+    expected: QueryResult['type'] | undefined,
+  ): Promise<QueryResult> {
     // Field by field: this is done for every query, and taking the rest of an object is slow.
-    const result = await queryWorlds(this.catalog, this.sparqlEngine, {
+    return queryWorlds(this.catalog, this.sparqlEngine, {
       operation,
       expected,
-      text: String(query),
-      // What need not be waited for is not: short queries notice each turn of the queue.
-      worlds: requested instanceof Promise ? await requested : requested,
-      bindings: toBindings(bindings),
+      text: String(checked.query),
+      worlds,
+      bindings: toBindings(checked.bindings),
       defaultGraphUris: checked.defaultGraphUris,
       namedGraphUris: checked.namedGraphUris,
       baseIri: checked.baseIri,
@@ -506,7 +521,6 @@ export class WorldsEngine implements AsyncDisposable {
       maxMemoryBytes: checked.maxMemoryBytes,
       ifRevision: checked.ifRevision,
     });
-    return result as Extract<QueryResult, { type: Type }>;
   }
 
   private async importDocuments(

@@ -38,7 +38,8 @@ export async function withWorldLocked<Result>(
     }
     requireRevision(state, ifRevision);
     const slicer = new Slicer(signal);
-    return await (typeof change === 'function' ? change(state, home, slicer) : change.run(state, home, slicer));
+    const result = typeof change === 'function' ? change(state, home, slicer) : change.run(state, home, slicer);
+    return result instanceof Promise ? await result : result;
   } finally {
     const durable = home.leave();
     if (durable) await durable;

@@ -18,10 +18,10 @@ export function* filterByPresence(
   if (run.length === 1) return holdsOne(run, snapshot) === (keep === 'present') ? run : EMPTY_RUN;
   const net = yield* presence(run, snapshot);
   if (net === undefined) return keep === 'absent' ? run : EMPTY_RUN;
-  const wanted = (row: number) => net[row] > 0 === (keep === 'present');
+  const isPresent = keep === 'present';
   let kept = 0;
   for (let row = 0; row < run.length; row++) {
-    if (wanted(row)) kept++;
+    if (net[row] > 0 === isPresent) kept++;
     if (row % STEP === STEP - 1) yield;
   }
   if (kept === run.length) return run;
@@ -38,7 +38,7 @@ export function* filterByPresence(
   for (let entry = 0; entry < run.contexts.length; entry++) {
     for (let row = run.starts[entry]; row < run.starts[entry + 1]; row++) {
       if (row % STEP === STEP - 1) yield;
-      if (!wanted(row)) continue;
+      if (net[row] > 0 !== isPresent) continue;
       rows.context[at] = run.contexts[entry];
       rows.subject[at] = subject[row];
       rows.predicate[at] = predicate[row];

@@ -5,6 +5,7 @@ import { renamed } from './commit-terms.ts';
 import { shareUsedTerms } from './import-delta.ts';
 import { type Delta, mergeDeltas } from './merge-runs.ts';
 import type { Overlay } from './overlay.ts';
+import { SPO } from './permutation.ts';
 import { filterByPresence } from './presence.ts';
 import { buildRun, EMPTY_RUN, type Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -83,7 +84,20 @@ export class Transaction {
     const subject = this.localised(quads.subject, length);
     const object = this.localised(quads.object, length);
     const run = yield* buildRun({ length, context, subject, predicate: quads.predicate, object });
-    this.add({ inserted: yield* filterByPresence(run, this.snapshot, 'absent'), deleted: EMPTY_RUN });
+    const isNew = this.deltas.length === 0 && this.isOfNewTerms(run);
+    this.add({ inserted: isNew ? run : yield* filterByPresence(run, this.snapshot, 'absent'), deleted: EMPTY_RUN });
+  }
+
+  /** Whether every quad has a term that nobody had before this transaction: then none of them is in its snapshot. */
+  private isOfNewTerms({ columns, length }: Run): boolean {
+    const [subject, predicate, object] = columns[SPO];
+    const { sharedAtStart } = this.overlay;
+    for (let row = 0; row < length; row++) {
+      // Ids of new terms, private ones too, are higher than all others.
+      if (subject[row] <= sharedAtStart && object[row] <= sharedAtStart && predicate[row] <= sharedAtStart)
+        return false;
+    }
+    return true;
   }
 
   /** The contexts of quads to come: those of graphs that the world does not have are made. */

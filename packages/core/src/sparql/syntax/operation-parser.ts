@@ -152,6 +152,16 @@ export class OperationParser extends QueryParser {
         this.failExpected(graph === undefined && !deletes ? 'DATA or "{" after INSERT' : '"{" after INSERT');
       inserted = this.quads(INSERT_TRIPLES);
     }
+    return this.modifyWhere(graph, deleted, inserted, deletes);
+  }
+
+  /** What follows the templates of a Modify (rule 41). */
+  private modifyWhere(
+    graph: string | undefined,
+    deleted: readonly TemplateQuad[],
+    inserted: readonly TemplateQuad[],
+    deletes: boolean,
+  ): UpdateOperation {
     const using = this.datasetClause('USING');
     this.expect('WHERE', deletes && inserted.length === 0 ? 'INSERT, USING or WHERE' : 'USING or WHERE');
     const where = this.groupGraphPattern().algebra();
