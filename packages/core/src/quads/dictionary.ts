@@ -11,6 +11,8 @@ export const XSD_STRING_ID = 2;
 /** So many terms are in every dictionary from the beginning. */
 export const FIXED_TERMS = 2;
 
+let dictionaries = 0;
+
 /**
  * The shared terms of one namespace: it only grows, and only by a commit, so a reader needs no lock. Ids are numbers of its
  * table, below {@link LOCAL_BIT}; they are never renumbered or reused while the namespace lives.
@@ -19,6 +21,8 @@ export const FIXED_TERMS = 2;
  * this one, so that snapshot and dictionary always fit.
  */
 export class Dictionary {
+  /** One that no other dictionary of this process has. */
+  readonly number = ++dictionaries;
   readonly key: HashKey;
   readonly table: TermTable;
   /** How many dictionaries of the namespace came before it. */

@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri } from '../model/iri.ts';
+import { RememberedIri } from '../model/remembered-iri.ts';
 import { dataFactory } from '../model/term.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
@@ -330,7 +331,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     }
     switch (term.termType) {
       case 'NamedNode':
-        return this.resolveIri(term.value, make);
+        return term instanceof RememberedIri ? this.resolveRemembered(term, make) : this.resolveIri(term.value, make);
       case 'Literal': {
         const tag = tagOf(term);
         let meta: TermMeta;
@@ -359,6 +360,16 @@ export class Overlay implements TermBytesSource, TermWriter {
       default:
         throw new WorldsError('INVALID_RDF', `A ${(term as RDF.Term).termType} is no RDF term that data can hold.`);
     }
+  }
+
+  private resolveRemembered(iri: RememberedIri, make: boolean): TermId {
+    const { dictionary } = this;
+    const known = iri.idIn(dictionary.number);
+    // One that came after this overlay began may be a private term here.
+    if (known !== NO_TERM && known <= this.sharedAtStart) return known;
+    const id = this.resolveIri(iri.value, make);
+    if (id !== NO_TERM && id < LOCAL_BIT) iri.remember(dictionary.number, id);
+    return id;
   }
 
   private resolveIri(iri: string, make: boolean): TermId {

@@ -118,6 +118,12 @@ export class Scanner {
     this.end = this.start + 1;
   }
 
+  /** Goes to the token that begins at an offset or behind it. */
+  protected skipTo(offset: number): void {
+    this.end = offset;
+    this.next();
+  }
+
   protected next(): void {
     const { text } = this;
     const { length } = text;

@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri, resolveIri } from '../../model/iri.ts';
+import { RememberedIri } from '../../model/remembered-iri.ts';
 import { dataFactory, Literal, NamedNode } from '../../model/term.ts';
 import {
   RDF_DIR_LANG_STRING,
@@ -12,6 +13,7 @@ import {
   XSD_STRING,
 } from '../../model/vocabulary.ts';
 import type { Variable } from '../algebra/algebra.ts';
+import { type Prologue, recentPrologue, rememberPrologue } from './prologue.ts';
 import { Scanner } from './scanner.ts';
 
 export interface ParseOptions {
@@ -22,7 +24,9 @@ export interface ParseOptions {
 /** How deep the parts of a text may be nested, and how long a chain of OPTIONAL, MINUS, BIND or arithmetic may be: all become levels of a tree. */
 export const MAX_DEPTH = 500;
 
-const TYPE = new NamedNode(RDF_TYPE);
+/** Nobody writes to it. */
+const NO_PREFIXES = new Map<string, string>();
+const TYPE = new RememberedIri(RDF_TYPE);
 const BOOLEAN = new NamedNode(XSD_BOOLEAN);
 const STRING = new NamedNode(XSD_STRING);
 const NUMERIC_DATATYPES: Readonly<Record<string, RDF.NamedNode>> = {
@@ -40,7 +44,10 @@ interface KnownVariable {
 /** Terms that are written alone (rules 139 to 158 and what is made of them), and the prologue that they depend on. */
 export class TermParser extends Scanner {
   protected baseIri: string | undefined;
-  private readonly prefixes = new Map<string, string>();
+  private prefixes = NO_PREFIXES;
+  private ownsPrefixes = false;
+  /** The prologue at the beginning of the text, as long as nothing was declared behind it. */
+  private opening: Prologue | undefined;
   private readonly variables = new Map<string, KnownVariable>();
   private depth = 0;
   private generated = 0;
@@ -77,7 +84,30 @@ export class TermParser extends Scanner {
 
   /** Prologue (rule 4): what it declares holds for all that follows. */
   protected prologue(): void {
-    for (;;) {
+    const { start, baseIri } = this;
+    const isFirst = this.prefixes === NO_PREFIXES;
+    const known = isFirst ? recentPrologue(this.text, start, baseIri) : undefined;
+    if (known) {
+      this.baseIri = known.baseIri;
+      this.prefixes = known.prefixes;
+      this.opening = known;
+      this.skipTo(start + known.text.length);
+    }
+    if (!this.declarations()) return;
+    this.opening = undefined;
+    if (!isFirst || this.at('<end>')) return;
+    this.opening = rememberPrologue(this.text.slice(start, this.start), baseIri, this.baseIri, this.prefixes);
+  }
+
+  private declare(prefix: string, namespace: string): void {
+    if (!this.ownsPrefixes) this.prefixes = new Map(this.prefixes);
+    this.ownsPrefixes = true;
+    this.prefixes.set(prefix, namespace);
+  }
+
+  /** Whether there was any. */
+  private declarations(): boolean {
+    for (let isAny = false; ; isAny = true) {
       if (this.accept('BASE')) {
         if (!this.at('<iri>')) this.failExpected('an IRI in angle brackets after BASE');
         this.baseIri = this.iri().value;
@@ -87,13 +117,13 @@ export class TermParser extends Scanner {
         const prefix = this.text.slice(this.start, this.colon);
         this.next();
         if (!this.at('<iri>')) this.failExpected(`an IRI in angle brackets for the prefix "${prefix}:"`);
-        this.prefixes.set(prefix, this.iri().value);
+        this.declare(prefix, this.iri().value);
       } else if (this.accept('VERSION')) {
         // SPARQL 1.2, rule 8: a string on one line. It announces; nothing depends on it.
         const isLong = this.text.startsWith('"""', this.start) || this.text.startsWith("'''", this.start);
         if (!this.at('<string>') || (isLong && this.end - this.start > 2)) this.failExpected('a string after VERSION');
         this.next();
-      } else return;
+      } else return isAny;
     }
   }
 
@@ -103,20 +133,24 @@ export class TermParser extends Scanner {
 
   /** iri (rule 136). */
   protected iri(what = 'an IRI'): RDF.NamedNode {
-    let iri: string;
-    if (this.at('<iri>')) iri = this.absoluteIri(this.value);
+    let iri: RDF.NamedNode;
+    if (this.at('<iri>')) iri = new NamedNode(this.absoluteIri(this.value));
     else if (this.at('<name>')) iri = this.expandedName();
     else this.failExpected(what);
     this.next();
-    return new NamedNode(iri);
+    return iri;
   }
 
-  private expandedName(): string {
+  private expandedName(): RDF.NamedNode {
+    const name = this.opening && this.text.slice(this.start, this.end);
+    const known = name === undefined ? undefined : this.opening!.iriOf(name);
+    if (known) return known;
     const prefix = this.text.slice(this.start, this.colon);
     const namespace = this.prefixes.get(prefix);
     if (namespace === undefined)
       this.fail(`The prefix "${prefix}:" is not declared: write PREFIX ${prefix}: <...> at the beginning`);
-    return namespace + this.value;
+    const iri = namespace + this.value;
+    return name === undefined ? new NamedNode(iri) : this.opening!.put(name, iri);
   }
 
   /** Section 4.1.1.2: relative IRIs are combined with the base by RFC 3986 section 5.2. */
