@@ -4,7 +4,7 @@ import type { Snapshot } from '../quads/snapshot.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
-import type { PreparedQuery, PreparedUpdate, SparqlEngine } from '../storage/sparql-engine.ts';
+import type { PreparedQuery, PreparedUpdate, SparqlEngine, SparqlResult } from '../storage/sparql-engine.ts';
 import type { Catalog, OpenSource } from './catalog.ts';
 import { Deadline } from './deadline.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
@@ -16,8 +16,15 @@ import type { RequestedWorlds } from './requested-worlds.ts';
 import { QuerySearch } from './search-source.ts';
 import { updateWorld } from './update-world.ts';
 
-/** Runs a query over a snapshot of its worlds, or an update as one commit. Its namespaces stay in memory until the result has been read. */
-export function queryWorlds(catalog: Catalog, engine: SparqlEngine, work: QueryWork): Promise<QueryResult> {
+/**
+ * Runs a query over a snapshot of its worlds, or an update as one commit. Its namespaces stay in memory until the result has been read. What is there at once is given at once, and
+ * what is wrong thrown: short queries notice each promise.
+ */
+export function queryWorlds(
+  catalog: Catalog,
+  engine: SparqlEngine,
+  work: QueryWork,
+): QueryResult | Promise<QueryResult> {
   return catalog.isLimited ? evaluateHeld(catalog, engine, work) : evaluate(catalog, engine, work);
 }
 
@@ -33,33 +40,82 @@ async function evaluateHeld(catalog: Catalog, engine: SparqlEngine, work: QueryW
   }
 }
 
-async function evaluate(catalog: Catalog, engine: SparqlEngine, work: QueryWork): Promise<QueryResult> {
-  const deadline = new Deadline(work.signal, work.timeoutMs);
+function evaluate(catalog: Catalog, engine: SparqlEngine, work: QueryWork): QueryResult | Promise<QueryResult> {
+  return work.timeoutMs === undefined
+    ? run(catalog, engine, work, work.signal)
+    : runInTime(catalog, engine, work, work.timeoutMs);
+}
+
+async function runInTime(
+  catalog: Catalog,
+  engine: SparqlEngine,
+  work: QueryWork,
+  timeoutMs: number,
+): Promise<QueryResult> {
+  const deadline = new Deadline(work.signal, timeoutMs);
   let streams = false;
   try {
-    throwIfAborted(deadline.signal);
-    const preparing = engine.prepare(work.text, { baseIri: work.baseIri, bindings: work.bindings });
-    const prepared = preparing instanceof Promise ? await preparing : preparing;
-    requireForm(work, prepared);
-    if (prepared.type === 'update') {
-      const { inserted, deleted, revision } = await updateWorld(catalog, prepared, work, deadline.signal);
-      return { type: 'update', inserted, deleted, revision };
-    }
-    if (work.ifRevision !== undefined) {
-      throw new WorldsError('INVALID_ARGUMENT', 'ifRevision is for updates; a query changes nothing.');
-    }
-    const opening = openDataset(catalog, work, new Slicer(deadline.signal));
-    const source = opening instanceof Promise ? await opening : opening;
-    const options = evaluateOptions(catalog, work, deadline.signal, querySearch(catalog, work, source));
-    const result = await prepared.evaluate(source, options);
-    if (result.type === 'boolean') return result;
+    const result = await run(catalog, engine, work, deadline.signal);
+    if (result.type !== 'quads' && result.type !== 'bindings') return result;
     streams = true;
-    if (result.type === 'quads') return { type: 'quads', batches: within(deadline, result.batches) };
-    return { type: 'bindings', variables: result.variables, batches: within(deadline, result.batches) };
+    return result.type === 'quads'
+      ? { ...result, batches: disposing(deadline, result.batches) }
+      : { ...result, batches: disposing(deadline, result.batches) };
   } finally {
     // A stream's deadline lasts until it is read or given up.
     if (!streams) deadline[Symbol.dispose]();
   }
+}
+
+async function* disposing<Batch>(deadline: Deadline, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  try {
+    yield* batches;
+  } finally {
+    deadline[Symbol.dispose]();
+  }
+}
+
+function run(
+  catalog: Catalog,
+  engine: SparqlEngine,
+  work: QueryWork,
+  signal: AbortSignal | undefined,
+): QueryResult | Promise<QueryResult> {
+  throwIfAborted(signal);
+  const preparing = engine.prepare(work.text, { baseIri: work.baseIri, bindings: work.bindings });
+  return preparing instanceof Promise
+    ? preparing.then((prepared) => runPrepared(catalog, prepared, work, signal))
+    : runPrepared(catalog, preparing, work, signal);
+}
+
+function runPrepared(
+  catalog: Catalog,
+  prepared: PreparedQuery | PreparedUpdate,
+  work: QueryWork,
+  signal: AbortSignal | undefined,
+): QueryResult | Promise<QueryResult> {
+  requireForm(work, prepared);
+  if (prepared.type === 'update') return updateWorld(catalog, prepared, work, signal);
+  if (work.ifRevision !== undefined) {
+    throw new WorldsError('INVALID_ARGUMENT', 'ifRevision is for updates; a query changes nothing.');
+  }
+  const opening = openDataset(catalog, work, new Slicer(signal));
+  return opening instanceof Promise
+    ? opening.then((source) => evaluateOver(source, catalog, prepared, work, signal))
+    : evaluateOver(opening, catalog, prepared, work, signal);
+}
+
+function evaluateOver(
+  source: QuadSource,
+  catalog: Catalog,
+  prepared: PreparedQuery,
+  work: QueryWork,
+  signal: AbortSignal | undefined,
+): QueryResult | Promise<QueryResult> {
+  const options = evaluateOptions(catalog, work, signal, querySearch(catalog, work, source));
+  const result = prepared.evaluate(source, options);
+  if (signal === undefined) return result;
+  return result instanceof Promise ? result.then((ready) => abortable(ready, signal)) : abortable(result, signal);
 }
 
 /** The type of result that each kind of text gives, and what to call the text. */
@@ -80,21 +136,20 @@ function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery
   );
 }
 
-function within<Batch>(deadline: Deadline, batches: AsyncIterable<Batch>): AsyncIterable<Batch> {
-  return deadline.signal ? untilAborted(deadline, batches) : batches;
+/** A result whose batches end with the signal, whatever the engine makes of it. */
+function abortable(result: SparqlResult, signal: AbortSignal): QueryResult {
+  if (result.type === 'boolean') return result;
+  if (result.type === 'quads') return { type: 'quads', batches: untilAborted(result.batches, signal) };
+  return { type: 'bindings', variables: result.variables, batches: untilAborted(result.batches, signal) };
 }
 
-async function* untilAborted<Batch>(deadline: Deadline, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
-  try {
-    for await (const batch of batches) {
-      throwIfAborted(deadline.signal);
-      yield batch;
-    }
-    // What was cut off must not look complete.
-    throwIfAborted(deadline.signal);
-  } finally {
-    deadline[Symbol.dispose]();
+async function* untilAborted<Batch>(batches: AsyncIterable<Batch>, signal: AbortSignal): AsyncGenerator<Batch> {
+  for await (const batch of batches) {
+    throwIfAborted(signal);
+    yield batch;
   }
+  // What was cut off must not look complete.
+  throwIfAborted(signal);
 }
 
 /** A snapshot of the work's worlds as one dataset. */

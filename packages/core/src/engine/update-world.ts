@@ -9,10 +9,12 @@ import { type Catalog, type OpenSource, worldNotFound } from './catalog.ts';
 import { commitData, type DataChange } from './commit.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import type { Namespace, WorldState } from './namespace.ts';
-import type { UpdateResult } from './query-results.ts';
+import type { QueryResult } from './query-results.ts';
 import { evaluateOptions, type QueryWork, requestOverlay } from './query-work.ts';
 import { QuerySearch } from './search-source.ts';
 import { type OftenMade, updateTarget, withWorldLocked } from './write-world.ts';
+
+type Updated = QueryResult & { readonly type: 'update' };
 
 /** Runs an update as one commit of the world that it writes. */
 export function updateWorld(
@@ -20,14 +22,14 @@ export function updateWorld(
   prepared: PreparedUpdate,
   work: QueryWork,
   signal: AbortSignal | undefined,
-): Promise<UpdateResult> {
+): Promise<Updated> {
   const target = updateTarget(work.worlds.sources);
   const change = new LockedUpdate(catalog, prepared, work, target, signal);
   return withWorldLocked(target, { ifRevision: work.ifRevision, signal }, change);
 }
 
 /** An update that has its lock. It waits for nothing that is there already: most updates are short, and notice each promise. */
-class LockedUpdate implements OftenMade<UpdateResult> {
+class LockedUpdate implements OftenMade<Updated> {
   private readonly catalog: Catalog;
   private readonly prepared: PreparedUpdate;
   private readonly work: QueryWork;
@@ -48,14 +50,14 @@ class LockedUpdate implements OftenMade<UpdateResult> {
     this.signal = signal;
   }
 
-  run(state: WorldState, home: Namespace, slicer: Slicer): UpdateResult | Promise<UpdateResult> {
+  run(state: WorldState, home: Namespace, slicer: Slicer): Updated | Promise<Updated> {
     const { store } = home;
     return store.isBehind
       ? store.keepUp().then(() => this.begin(state, home, slicer))
       : this.begin(state, home, slicer);
   }
 
-  private begin(state: WorldState, home: Namespace, slicer: Slicer): UpdateResult | Promise<UpdateResult> {
+  private begin(state: WorldState, home: Namespace, slicer: Slicer): Updated | Promise<Updated> {
     const { catalog, prepared, target } = this;
     // What the sources hold now, not what they held when the request began to wait for the lock.
     const sources: OpenSource[] = [];
@@ -66,13 +68,13 @@ class LockedUpdate implements OftenMade<UpdateResult> {
     return view.prepare().then(() => this.execute(view, search));
   }
 
-  private execute(view: TransactionView, search: QuerySearch | undefined): UpdateResult | Promise<UpdateResult> {
+  private execute(view: TransactionView, search: QuerySearch | undefined): Updated | Promise<Updated> {
     const options = evaluateOptions(this.catalog, this.work, this.signal, search);
     const executing = this.prepared.execute(view, options);
     return executing ? executing.then(() => this.commit(view)) : this.commit(view);
   }
 
-  private commit(view: TransactionView): UpdateResult | Promise<UpdateResult> {
+  private commit(view: TransactionView): Updated | Promise<Updated> {
     throwIfAborted(this.signal);
     return view.commit(this.catalog.clock());
   }
@@ -192,16 +194,16 @@ class TransactionView implements UpdateView {
   }
 
   /** Commits what the operations did; the view is used up then. */
-  commit(timeMs: number): UpdateResult | Promise<UpdateResult> {
+  commit(timeMs: number): Updated | Promise<Updated> {
     const finishing = this.slicer.runOrWait(this.transaction.finish());
     return finishing instanceof Promise
       ? finishing.then((change) => this.commitChange(change, timeMs))
       : this.commitChange(finishing, timeMs);
   }
 
-  private commitChange(change: DataChange, timeMs: number): UpdateResult {
+  private commitChange(change: DataChange, timeMs: number): Updated {
     const { record } = commitData(this.home, this.state, change, timeMs);
     const { inserted, deleted } = change.delta;
-    return { inserted: inserted.length, deleted: deleted.length, revision: record.revision };
+    return { type: 'update', inserted: inserted.length, deleted: deleted.length, revision: record.revision };
   }
 }

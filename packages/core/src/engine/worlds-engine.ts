@@ -311,7 +311,8 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Runs a query or an update; solutions and quads come in batches with terms made on demand. */
   async query(request: SparqlRequest): Promise<QueryResult> {
-    return await this.run('query', request);
+    const result = this.run('query', request);
+    return result instanceof Promise ? await result : result;
   }
 
   /** Runs a SELECT. */
@@ -482,21 +483,21 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * `expected` is the type of result that the operation is for; another kind of text is refused before it does anything. Throws what is wrong with the request: whoever
-   * calls it is `async`. What need not be waited for is not: short queries notice each promise.
+   * `expected` is the type of result that the operation is for; another kind of text is refused before it does anything. Gives at once what need not be waited for - short
+   * queries notice each promise - and throws: whoever calls it is `async`.
    */
   private run<Type extends QueryResult['type'] = QueryResult['type']>(
     operation: string,
     request: SparqlRequest,
     expected?: Type,
-  ): Promise<Extract<QueryResult, { type: Type }>> {
+  ): Extract<QueryResult, { type: Type }> | Promise<Extract<QueryResult, { type: Type }>> {
     const checked = this.checkedSparql(operation, request);
     const requested = this.catalog.requested(checked.sources, checked.namespace);
     const result =
       requested instanceof Promise
         ? requested.then((worlds) => this.runOver(worlds, operation, checked, expected))
         : this.runOver(requested, operation, checked, expected);
-    return result as Promise<Extract<QueryResult, { type: Type }>>;
+    return result as Extract<QueryResult, { type: Type }> | Promise<Extract<QueryResult, { type: Type }>>;
   }
 
   private runOver(
@@ -504,7 +505,7 @@ export class WorldsEngine implements AsyncDisposable {
     operation: string,
     checked: z.output<typeof requests.sparqlRequest>,
     expected: QueryResult['type'] | undefined,
-  ): Promise<QueryResult> {
+  ): QueryResult | Promise<QueryResult> {
     // Field by field: this is done for every query, and taking the rest of an object is slow.
     return queryWorlds(this.catalog, this.sparqlEngine, {
       operation,

@@ -5,7 +5,7 @@ import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
 import type { BindingsBatch, EvaluateOptions, QuadsBatch, SparqlResult } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { Algebra, DatasetClause, Query } from './algebra/algebra.ts';
-import { PAUSE } from './exec/batch.ts';
+import { PAUSE, type Stream } from './exec/batch.ts';
 import { Execution, isPause } from './exec/execution.ts';
 import type { Operator } from './exec/operator.ts';
 import { RowNumbers } from './exec/row-numbers.ts';
@@ -64,17 +64,14 @@ export interface PlannedQuery {
   readonly operator: Operator | undefined;
 }
 
+/** Throws what is wrong with the query; gives the answer at once unless it has to pause for it. */
 export function evaluateQuery(
   query: Query,
   whole: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
-): Promise<SparqlResult> {
-  try {
-    return Promise.resolve(runQuery(planQuery(query, whole, request, options), options));
-  } catch (error) {
-    return Promise.reject(error);
-  }
+): SparqlResult | Promise<SparqlResult> {
+  return runQuery(planQuery(query, whole, request, options), options);
 }
 
 export function planQuery(
@@ -153,9 +150,23 @@ export function runQuery(
   }
 }
 
-async function ask(operator: Operator, execution: Execution): Promise<SparqlResult> {
+function ask(operator: Operator, execution: Execution): SparqlResult | Promise<SparqlResult> {
+  const batches = execution.run(operator);
   try {
-    for (const batch of execution.run(operator)) {
+    const first = batches.next();
+    if (first.done) return { type: 'boolean', value: false };
+    if (isPause(first.value)) return askOn(batches, execution);
+    batches.return();
+    return { type: 'boolean', value: true };
+  } catch (error) {
+    throw withoutOverflow(error);
+  }
+}
+
+async function askOn(batches: Stream, execution: Execution): Promise<SparqlResult> {
+  try {
+    await execution.pause();
+    for (const batch of batches) {
       if (!isPause(batch)) return { type: 'boolean', value: true };
       await execution.pause();
     }

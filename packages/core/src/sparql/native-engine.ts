@@ -66,7 +66,7 @@ class NativeQuery implements PreparedQuery {
     return this.query.type;
   }
 
-  evaluate(source: QuadSource, options: EvaluateOptions): Promise<SparqlResult> {
+  evaluate(source: QuadSource, options: EvaluateOptions): SparqlResult | Promise<SparqlResult> {
     return evaluateQuery(this.query, source, this.request, options);
   }
 

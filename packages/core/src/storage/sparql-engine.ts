@@ -73,7 +73,8 @@ export type SparqlResult =
 export interface PreparedQuery {
   readonly type: 'query';
   readonly form: 'select' | 'ask' | 'construct' | 'describe';
-  evaluate(source: QuadSource, options: EvaluateOptions): Promise<SparqlResult>;
+  /** Rows are made as they are read. An engine that need not wait may give the result at once. */
+  evaluate(source: QuadSource, options: EvaluateOptions): SparqlResult | Promise<SparqlResult>;
   /** How `evaluate` goes about it. An engine need not be able to tell. */
   explain?(source: QuadSource, options: ExplainOptions): Promise<QueryPlan>;
 }
