@@ -1,4 +1,4 @@
-import { WorldsEngine } from '@rdf-worlds/core';
+import { nativeEngine, type SparqlEngine, WorldsEngine } from '@rdf-worlds/core';
 import { academicLines } from './academic-data.ts';
 import type { Benchmark } from './benchmark.ts';
 import { COLLECTION_JOINS } from './collection-joins.ts';
@@ -8,6 +8,9 @@ import { becomeIdle } from './idle.ts';
 import { noteQuad } from './note-quad.ts';
 import { type OptionValues, SEED_OPTION } from './option.ts';
 import { RandomNumbers } from './random-numbers.ts';
+import { ACADEMIC_QUERIES } from './sparql/academic-queries.ts';
+import { freshText, type NamedQuery, wantsAnyRows } from './sparql/named-query.ts';
+import { readAll } from './sparql/worlds-store.ts';
 import { quantile, statistics } from './statistics.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { Table } from './table.ts';
@@ -37,6 +40,9 @@ const MODES = ['no commits', 'a commit before every query'] as const;
 export type Mode = (typeof MODES)[number];
 
 const WARM_ROUNDS = 2;
+/** A query that takes less is asked until it is so much, in milliseconds of CPU, and at most so often. */
+const LAP_MS = 10;
+const MAX_REPETITIONS = 200;
 
 /** CPU in milliseconds, one a round. */
 export interface SideCost {
@@ -54,8 +60,20 @@ export interface JoinCost {
   readonly sides: Readonly<Record<Side, SideCost>>;
 }
 
+export interface QueryCost {
+  readonly mode: Mode;
+  readonly query: string;
+  /** The same on both sides, and in every round. */
+  readonly rows: number;
+  /** CPU in milliseconds of asking it once, every term read; one a round. */
+  readonly cpuMs: Readonly<Record<Side, number[]>>;
+}
+
 export interface CollectionResult {
+  /** Of joins on cursors. */
   readonly costs: readonly JoinCost[];
+  /** Of SPARQL. */
+  readonly queries: readonly QueryCost[];
   /** After all queries: with what the collection's queries made the store keep. */
   readonly bytesPerQuad: Readonly<Record<Side, number>>;
   readonly quads: number;
@@ -67,17 +85,21 @@ export const collectionBenchmark: Benchmark<typeof OPTIONS> = {
   options: OPTIONS,
   async run(values, progress) {
     const { worlds, quads, rounds, seed } = values;
-    const { costs, bytesPerQuad } = await measureCollection(values, progress);
+    const { costs, queries, bytesPerQuad } = await measureCollection(values, progress);
     return {
       settings: [
         `${figure(worlds)} worlds of ${figure(quads)} generated academic quads, seed ${seed}, in one namespace; the same ${figure(worlds * quads)} quads in one world of another`,
-        `${rounds} rounds after ${WARM_ROUNDS} warm-ups; index nested-loop joins on cursors, through the seam of SPARQL engines, counting solutions`,
+        `${rounds} rounds after ${WARM_ROUNDS} warm-ups; queries in SPARQL, every term read, each time in a text of its own; index nested-loop joins on cursors, through the seam of SPARQL engines, counting solutions`,
       ],
-      tables: [...MODES.map((mode) => tableOf(mode, costs)), memoryTable(bytesPerQuad)],
+      tables: [
+        ...MODES.map((mode) => queryTable(mode, queries)),
+        ...MODES.map((mode) => tableOf(mode, costs)),
+        memoryTable(bytesPerQuad),
+      ],
       notes: [
-        'Figures are median (least-most) of CPU (user and system, all threads). Join: inside the evaluation; call: the whole query, with opening the dataset. Ratios are collection over one world, of medians.',
+        'Figures are median (least-most) of CPU (user and system, all threads). Join: inside the evaluation; call: the whole query, with opening the dataset. Ratios are collection over one world: of joins those of the medians, of queries the median of the rounds.',
         'A commit is a write of one triple that no join sees: into one world of the collection, at random, and into the one world. It is not part of the CPU shown; background work that it leaves may be.',
-        'Solutions are counted on both sides and must be the same.',
+        'Solutions, rows and characters are counted on both sides and must be the same.',
       ],
     };
   },
@@ -89,7 +111,12 @@ export async function measureCollection(
   progress: (message: string) => void,
 ): Promise<CollectionResult> {
   const joins = new CursorJoinEngine(COLLECTION_JOINS);
-  const engine = await WorldsEngine.open({ sparql: joins, textIndex: null });
+  const native = nativeEngine();
+  const sparql: SparqlEngine = {
+    name: 'cursor joins and SPARQL',
+    prepare: (text, options) => (joins.knows(text) ? joins.prepare(text) : native.prepare(text, options)),
+  };
+  const engine = await WorldsEngine.open({ sparql, textIndex: null });
   progress('importing');
   for (let world = 0; world < worlds; world++) {
     const source = { slug: `world-${world}`, namespace: COLLECTION };
@@ -112,7 +139,12 @@ export async function measureCollection(
     await engine.write({ source: { slug, namespace: side }, insert: [noteQuad(commits++)] });
   };
   const costs: JoinCost[] = [];
+  const queries: QueryCost[] = [];
   for (const mode of MODES) {
+    for (const query of ACADEMIC_QUERIES) {
+      progress(`${mode}: ${query.name}`);
+      queries.push(await measureQuery(mode, query));
+    }
     for (const { name: join } of COLLECTION_JOINS) {
       progress(`${mode}: ${join}`);
       costs.push(await measureJoin(mode, join));
@@ -120,7 +152,36 @@ export async function measureCollection(
   }
   const bytesPerQuad = { [COLLECTION]: await bytesOf(COLLECTION), [SINGLE]: await bytesOf(SINGLE) };
   await engine.close();
-  return { costs, bytesPerQuad, quads: worlds * quads };
+  return { costs, queries, bytesPerQuad, quads: worlds * quads };
+
+  async function measureQuery(mode: Mode, query: NamedQuery): Promise<QueryCost> {
+    const cpuMs: Record<Side, number[]> = { [COLLECTION]: [], [SINGLE]: [] };
+    const repetitions: Record<Side, number> = { [COLLECTION]: 1, [SINGLE]: 1 };
+    const isAny = wantsAnyRows(query);
+    let first: string | undefined;
+    let rows = 0;
+    await becomeIdle();
+    for (let round = -WARM_ROUNDS; round < rounds; round++) {
+      for (const side of SIDES) {
+        let total = 0;
+        for (let time = 0; time < repetitions[side]; time++) {
+          if (mode === 'a commit before every query') await commit(side);
+          const watch = new Stopwatch();
+          const answer = await readAll(await engine.query({ query: freshText(query.text), namespace: side }));
+          total += watch.lap().cpuMs;
+          rows = answer.rows;
+          const counted = isAny ? `${rows} rows` : `${rows} rows with ${answer.chars} characters`;
+          first ??= counted;
+          if (counted !== first)
+            throw new Error(`${query.name}: ${counted} in the ${side} namespace, ${first} before.`);
+        }
+        const each = total / repetitions[side];
+        repetitions[side] = Math.min(MAX_REPETITIONS, Math.ceil(LAP_MS / each));
+        if (round >= 0) cpuMs[side].push(each);
+      }
+    }
+    return { mode, query: query.name, rows, cpuMs };
+  }
 
   async function measureJoin(mode: Mode, join: string): Promise<JoinCost> {
     const sides: Record<Side, SideCost> = {
@@ -169,9 +230,31 @@ async function importText(
   await engine.import({ source, data: pieces(), contentType: 'application/n-triples' });
 }
 
+function queryTable(mode: Mode, costs: readonly QueryCost[]): Table {
+  return {
+    title: `SPARQL, with ${mode}, CPU ms`,
+    columns: ['', 'rows', 'collection', 'one world', 'ratio'],
+    rows: costs
+      .filter((cost) => cost.mode === mode)
+      .map(({ query, rows, cpuMs: { collection, single } }) => [
+        query,
+        figure(rows),
+        spread(statistics(collection), 2),
+        spread(statistics(single), 2),
+        figure(
+          quantile(
+            collection.map((cpuMs, round) => cpuMs / single[round]),
+            0.5,
+          ),
+          2,
+        ),
+      ]),
+  };
+}
+
 function tableOf(mode: Mode, costs: readonly JoinCost[]): Table {
   return {
-    title: `With ${mode}, CPU ms`,
+    title: `Joins on cursors, with ${mode}, CPU ms`,
     columns: [
       '',
       'solutions',

@@ -30,6 +30,11 @@ export class CursorJoinEngine implements SparqlEngine {
     this.joins = new Map(joins.map((join) => [join.name, join]));
   }
 
+  /** Whether a text is the name of a join. */
+  knows(text: string): boolean {
+    return this.joins.has(text);
+  }
+
   async prepare(text: string): Promise<PreparedQuery> {
     const join = this.joins.get(text);
     if (!join) throw new WorldsError('INVALID_SPARQL', `There is no join ${JSON.stringify(text)}.`);

@@ -55,7 +55,8 @@ export class WorldsStore implements SparqlStore {
   }
 }
 
-async function readAll(result: QueryResult): Promise<Answer> {
+/** Reads the value of every term of every row. */
+export async function readAll(result: QueryResult): Promise<Answer> {
   let rows = 0;
   let chars = 0;
   switch (result.type) {

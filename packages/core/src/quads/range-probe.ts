@@ -32,6 +32,9 @@ interface Section {
   end: number;
   /** How many columns have a constant key, which the rows share. */
   leading: number;
+  /** The least and the greatest key in the column behind the leading ones: worlds that came together have ids of their own, and most keys are in few sections. */
+  low: number;
+  high: number;
   /** Of the column behind the leading ones, once it pays. */
   index: LookupIndex | undefined;
   /** The key that was searched last, and its first row: the next search goes on from there when its key is not smaller. */
@@ -174,6 +177,7 @@ export class RangeProbe implements QuadProbe {
       end = upperBound(columns[leading], start, end, key);
     }
     if (start === end) return;
+    const lead = columns[Math.min(leading, 2)];
     this.sections.push({
       run,
       sign,
@@ -183,6 +187,8 @@ export class RangeProbe implements QuadProbe {
       start,
       end,
       leading,
+      low: lead[start],
+      high: lead[end - 1],
       index: undefined,
       lastKey: 0,
       position: start,
@@ -321,6 +327,7 @@ export class RangeProbe implements QuadProbe {
       let until = section.end;
       if (leading < prefix) {
         const key = (keys[order[leading]] as Uint32Array)[row];
+        if (key < section.low || key > section.high) continue;
         const lead = columns[leading];
         if (key < section.lastKey) section.position = section.start;
         section.lastKey = key;
@@ -387,6 +394,8 @@ function useIndex(section: Section, index: LookupIndex, order: readonly [number,
   section.contexts = index.contexts;
   section.start = section.position = section.lastKey = 0;
   section.end = index.keys.length;
+  section.low = index.keys[0];
+  section.high = index.keys[section.end - 1];
   section.leading = 1;
   section.index = index;
 }
