@@ -26,7 +26,7 @@ export class WorldsStore implements SparqlStore {
   }
 
   async query(text: string): Promise<Outcome> {
-    const answer = await this.read(text);
+    const answer = await readAll(await this.engine.query({ query: text, sources: [SOURCE] }));
     return () => answer;
   }
 

@@ -256,6 +256,8 @@ export class Catalog {
   ): OpenSource[] | Promise<OpenSource[]> {
     const name = this.namespaceName(namespace);
     if (!sources) return whenReady(this.find(name), (home) => (home ? allOf(home) : []));
+    const known = sources.length === 1 ? this.openKnown(sources[0], name) : undefined;
+    if (known) return [known];
     const resolved = sources.map((source, i) => this.resolve(source, name, `sources[${i}]`));
     return whenReady(this.ready(resolved.map((one) => one.namespace)), () => this.openEach(resolved));
   }
@@ -401,6 +403,16 @@ export class Catalog {
     namespace.compactor.stop();
     namespace.search.close();
     await namespace.store.close();
+  }
+
+  /** The world of the most usual source, a slug without more, where nothing has to be waited for. What is found by its name needs no look at the name. */
+  private openKnown(source: WorldSource, namespace: string): OpenSource | undefined {
+    if (typeof source !== 'string' || this.stored) return undefined;
+    const home = this.namespaces.get(namespace);
+    const state = home?.worlds.get(source);
+    if (!home || !state) return undefined;
+    const { snapshot, dictionary } = home.store;
+    return { namespace, slug: source, write: undefined, schema: false, home, state, snapshot, dictionary };
   }
 
   private openResolved(resolved: ResolvedSource): OpenSource {

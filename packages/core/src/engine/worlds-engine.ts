@@ -3,6 +3,7 @@ import type * as RDF from '@rdfjs/types';
 import type { z } from 'zod';
 import { findFormat } from '../formats/rdf-formats.ts';
 import { throwIfAborted } from '../model/worlds-error.ts';
+import { NamespaceSearch } from '../search/namespace-search.ts';
 import { nativeEngine } from '../sparql/native-engine.ts';
 import type { QueryPlan } from '../storage/query-plan.ts';
 import { Slicer } from '../storage/slicer.ts';
@@ -97,7 +98,7 @@ export class WorldsEngine implements AsyncDisposable {
     } = options;
     const { onEmbedderFailure, embedderTimeoutMs } = options;
     this.sparqlEngine = sparql;
-    this.catalog = new Catalog(options, {
+    const search = {
       textIndex,
       vectorIndex,
       embedder,
@@ -106,10 +107,16 @@ export class WorldsEngine implements AsyncDisposable {
       fusion,
       fields,
       feedback,
-    });
+    };
+    // Options that make no sense are refused here: a namespace makes its search only when somebody first searches.
+    new NamespaceSearch(search).close();
+    this.catalog = new Catalog(options, search);
   }
 
-  /** Opens an engine; close it when done, or use `await using`. Throws what its storage throws when that cannot be opened. */
+  /**
+   * Opens an engine; close it when done, or use `await using`. Throws INVALID_ARGUMENT for options of search that make no sense, and what its storage throws when that cannot
+   * be opened.
+   */
   static async open(options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
     const engine = new WorldsEngine(options);
     await engine.catalog.openStorage(options);

@@ -39,8 +39,11 @@ async function outcomeOf(work: Promise<readonly unknown[] | undefined>): Promise
 }
 
 async function search(request: Partial<SearchRequest>, options?: WorldsEngineOptions): Promise<string> {
-  await using engine = await open(options);
-  return await outcomeOf(engine.search({ query: 'lantern', ...request }));
+  const searching = async () => {
+    await using engine = await open(options);
+    return await engine.search({ query: 'lantern', ...request });
+  };
+  return await outcomeOf(searching());
 }
 
 /** Counts letters. */
@@ -253,4 +256,24 @@ describe('docs/reference/search-input.md', () => {
       expect(named.length, `"${outcome}" and "${message}"`).toBeGreaterThan(0);
     }
   });
+});
+
+it('refuses options that make no sense when the engine is opened', async () => {
+  for (const options of [
+    { fields: { label: -1 } },
+    { fusion: 'best' },
+    { feedback: { documents: 0 } },
+    { embedder: {} },
+    { embedder: letters, embedderTimeoutMs: 0 },
+    { embedder: letters, onEmbedderFailure: 'ignore' },
+    { fields: true, textIndex: null },
+  ]) {
+    await expect(WorldsEngine.open(options as unknown as WorldsEngineOptions)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  }
+  for (const options of [{ textIndex: null }, { embedder: null }, { fusion: { k: 10 } }]) {
+    await using engine = await WorldsEngine.open(options);
+    expect(await engine.listNamespaces()).toEqual([]);
+  }
 });

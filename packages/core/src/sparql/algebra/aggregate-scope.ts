@@ -17,7 +17,7 @@ export class AggregateScope {
   /** What the expressions aggregate, in the order of the text; in their place stand the variables (section 18.2.4.1). */
   readonly aggregates: NamedAggregate[] = [];
   /** The variables of aggregates by what they aggregate, as far as that has a short name. */
-  readonly names = new Map<string, string>();
+  names: Map<string, string> | undefined;
   /** The variables of the expression that is being read, outside of aggregates; the reader takes them. */
   uses: VariableUse[] = [];
 }

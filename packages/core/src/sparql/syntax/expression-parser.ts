@@ -287,11 +287,11 @@ export abstract class ExpressionParser extends TriplesParser {
     const { argument, distinct, separator } = aggregate;
     const repeats = !argument || argument.type === 'variable';
     const key = `${aggregate.function} ${distinct} ${argument?.type === 'variable' ? argument.name : '*'} ${separator}`;
-    const known = repeats ? scope.names.get(key) : undefined;
+    const known = repeats ? scope.names?.get(key) : undefined;
     if (known !== undefined) return known;
     const variable = `.agg${this.aggregateCount++}`;
     scope.aggregates.push({ variable, aggregate });
-    if (repeats) scope.names.set(key, variable);
+    if (repeats) (scope.names ??= new Map()).set(key, variable);
     return variable;
   }
 

@@ -226,6 +226,7 @@ export abstract class QueryParser extends PatternParser {
 
   /** The names of the columns. A variable behind AS must be new (sections 18.2.1 and 18.2.4.4). */
   private projected(items: readonly SelectItem[], scope: ReadonlySet<string>, clauses: ModifierClauses): string[] {
+    if (items.length === 1 && !items[0].expression) return [items[0].variable];
     const names = new Set<string>();
     for (const { variable, offset, expression } of items) {
       if (expression) {
