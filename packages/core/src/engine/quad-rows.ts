@@ -2,34 +2,40 @@ import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../model/term.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { requirePositions } from '../quads/quad-collector.ts';
-import type { QuadColumns } from '../storage/changes.ts';
+import { QuadList } from '../storage/quad-list.ts';
 import type { QuadBatch } from '../storage/quad-source.ts';
-import type { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 
-/** RDF/JS quads as columns of ids. A quad with a term that has no id is left out: it cannot be in the store. */
-export async function columnsOfQuads(
+/** Quads between two looks at the clock. */
+const STRIDE = 256;
+
+/** RDF/JS quads as columns of ids; `make`: terms that are not there are made. Otherwise a quad with such a term is left out: it cannot be in the store. A kernel. */
+export function* quadsAsRows(
   quads: unknown,
   field: string,
-  idOf: (term: RDF.Term) => TermId,
-  slicer: Slicer,
-): Promise<QuadColumns | undefined> {
+  terms: TermSource,
+  make: boolean,
+): Generator<void, QuadList | undefined, void> {
   if (quads === undefined) return undefined;
   if (typeof quads !== 'object' || quads === null || !(Symbol.iterator in quads)) {
     throw new WorldsError('INVALID_ARGUMENT', `${field}: expected an iterable of RDF/JS quads.`);
   }
-  const columns: number[][] = [[], [], [], []];
+  const rows = new QuadList();
   let seen = 0;
   for (const quad of quads as Iterable<RDF.Quad>) {
     if (typeof quad !== 'object' || quad === null)
       throw new WorldsError('INVALID_ARGUMENT', `${field}: expected RDF/JS quads.`);
     requirePositions(quad);
-    const ids = [idOf(quad.subject), idOf(quad.predicate), idOf(quad.object), idOf(quad.graph)];
-    if (!ids.includes(NO_TERM)) for (let i = 0; i < 4; i++) columns[i].push(ids[i]);
-    if (++seen % 256 === 0 && slicer.due) await slicer.pause();
+    const { subject, predicate, object, graph } = quad;
+    if (make) {
+      rows.add(terms.intern(subject), terms.intern(predicate), terms.intern(object), terms.intern(graph));
+    } else {
+      const [s, p, o, g] = [terms.find(subject), terms.find(predicate), terms.find(object), terms.find(graph)];
+      if (s !== NO_TERM && p !== NO_TERM && o !== NO_TERM && g !== NO_TERM) rows.add(s, p, o, g);
+    }
+    if (++seen % STRIDE === 0) yield;
   }
-  const [subject, predicate, object, graph] = columns.map((column) => Uint32Array.from(column));
-  return { length: subject.length, subject, predicate, object, graph };
+  return rows;
 }
 
 /** Makes RDF/JS quads of batches; a term that stands in neighbouring rows is made once. */

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
-import { Overlay } from '../quads/overlay.ts';
 import { Transaction } from '../quads/transaction.ts';
+import type { Slicer } from '../storage/slicer.ts';
 import type { Catalog, OpenSource } from './catalog.ts';
-import { commitData } from './commit.ts';
-import { columnsOfQuads } from './quad-rows.ts';
+import { commitData, type DataChange } from './commit.ts';
+import type { Namespace, WorldState } from './namespace.ts';
+import { quadsAsRows } from './quad-rows.ts';
+import { requestOverlay } from './query-work.ts';
 import type { writeRequest } from './requests.ts';
-import { withWorldLocked } from './write-world.ts';
+import { type OftenMade, withWorldLocked } from './write-world.ts';
 
 export interface WriteResult {
   readonly inserted: number;
@@ -14,24 +16,51 @@ export interface WriteResult {
   readonly revision: number;
 }
 
+type QuadsToWrite = Omit<z.output<typeof writeRequest>, 'source'>;
+
 /** Deletes, then inserts quads of a world, in one commit. Throws INVALID_ARGUMENT for what are no quads, CONFLICT for another revision, ABORTED by the signal. */
-export function writeQuads(
-  catalog: Catalog,
-  opened: OpenSource,
-  request: Omit<z.output<typeof writeRequest>, 'source'>,
-): Promise<WriteResult> {
-  const { insert, delete: remove, ifRevision, signal } = request;
-  return withWorldLocked(opened, { ifRevision, signal }, async (state, home, slicer) => {
-    await home.store.keepUp();
-    const owner = { world: state.graphs.world, scope: catalog.newScope };
-    const overlay = new Overlay(home.store.dictionary, owner, 'shared');
-    const inserted = await columnsOfQuads(insert, 'write: insert', (term) => overlay.intern(term), slicer);
-    const deleted = await columnsOfQuads(remove, 'write: delete', (term) => overlay.find(term), slicer);
-    const transaction = new Transaction(overlay, home.store.latest, state.graphs, home.store.allocateContext);
-    await slicer.run(transaction.apply({ inserted, deleted }));
-    const change = await slicer.run(transaction.finish());
-    const changed = commitData(home, state, change, catalog.clock());
-    const { delta } = change;
-    return { inserted: delta.inserted.length, deleted: delta.deleted.length, revision: changed.record.revision };
-  });
+export function writeQuads(catalog: Catalog, opened: OpenSource, request: QuadsToWrite): Promise<WriteResult> {
+  const { ifRevision, signal } = request;
+  return withWorldLocked(opened, { ifRevision, signal }, new LockedWrite(catalog, request));
+}
+
+class LockedWrite implements OftenMade<WriteResult> {
+  private readonly catalog: Catalog;
+  private readonly request: QuadsToWrite;
+
+  constructor(catalog: Catalog, request: QuadsToWrite) {
+    this.catalog = catalog;
+    this.request = request;
+  }
+
+  run(state: WorldState, home: Namespace, slicer: Slicer): WriteResult | Promise<WriteResult> {
+    const { store } = home;
+    return store.isBehind
+      ? store.keepUp().then(() => this.write(state, home, slicer))
+      : this.write(state, home, slicer);
+  }
+
+  private write(state: WorldState, home: Namespace, slicer: Slicer): WriteResult | Promise<WriteResult> {
+    const making = slicer.runOrWait(this.change(state, home));
+    return making instanceof Promise
+      ? making.then((change) => this.commit(state, home, change))
+      : this.commit(state, home, making);
+  }
+
+  /** A kernel. */
+  private *change({ graphs }: WorldState, { store }: Namespace): Generator<void, DataChange, void> {
+    const { insert, delete: remove } = this.request;
+    const terms = requestOverlay(this.catalog, store.dictionary, graphs.world, 'shared');
+    const inserted = yield* quadsAsRows(insert, 'write: insert', terms, true);
+    const deleted = yield* quadsAsRows(remove, 'write: delete', terms, false);
+    const transaction = new Transaction(terms, store.latest, graphs, store.allocateContext);
+    yield* transaction.apply({ inserted, deleted });
+    return yield* transaction.finish();
+  }
+
+  private commit(state: WorldState, home: Namespace, change: DataChange): WriteResult {
+    const { record } = commitData(home, state, change, this.catalog.clock());
+    const { inserted, deleted } = change.delta;
+    return { inserted: inserted.length, deleted: deleted.length, revision: record.revision };
+  }
 }

@@ -1,5 +1,6 @@
 import { dataFactory } from '../model/term.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { QuadList } from '../storage/quad-list.ts';
 import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { EvaluateOptions, UpdateView } from '../storage/sparql-engine.ts';
@@ -9,7 +10,6 @@ import { DataTemplate } from './data-template.ts';
 import { datasetOf, type Evaluation, openEvaluation, planIn, type RequestOptions } from './evaluate-query.ts';
 import type { Operator } from './exec/operator.ts';
 import { PacedStream } from './paced-stream.ts';
-import { QuadList } from './quad-list.ts';
 import { withoutOverflow } from './stack-depth.ts';
 import { Template, templateVariables } from './template.ts';
 

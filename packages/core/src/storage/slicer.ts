@@ -29,11 +29,7 @@ export class Slicer {
 
   /** Runs a kernel to its end, with pauses. */
   async run<Result>(kernel: Generator<unknown, Result, unknown>): Promise<Result> {
-    for (;;) {
-      const step = kernel.next();
-      if (step.done) return step.value;
-      if (this.due) await this.pause();
-    }
+    return this.runOrWait(kernel);
   }
 
   /** As {@link run}, but the result of work that ends within the slice is there at once: short commits notice each promise. */
@@ -41,7 +37,24 @@ export class Slicer {
     for (;;) {
       const step = kernel.next();
       if (step.done) return step.value;
-      if (this.due) return this.pause().then(() => this.run(kernel));
+      if (this.due) return this.goOn(kernel);
+    }
+  }
+
+  /** Runs a kernel on after a pause. */
+  private async goOn<Result>(kernel: Generator<unknown, Result, unknown>): Promise<Result> {
+    for (;;) {
+      try {
+        await this.pause();
+      } catch (cause) {
+        // What the kernel reads is to know that nobody goes on.
+        kernel.return(undefined as never);
+        throw cause;
+      }
+      do {
+        const step = kernel.next();
+        if (step.done) return step.value;
+      } while (!this.due);
     }
   }
 }

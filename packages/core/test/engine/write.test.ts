@@ -45,6 +45,26 @@ describe('write', () => {
     expect(await linesOf(engine, 'w')).toHaveLength(12);
   });
 
+  it('ends what it reads when it is aborted, and stores nothing', async () => {
+    const controller = new AbortController();
+    let isEnded = false;
+    const endless = function* () {
+      try {
+        for (let number = 0; ; number++) {
+          // From the time on that somebody else gets a turn.
+          if (number === 1) setImmediate(() => controller.abort());
+          yield quad(s, p, literal(String(number)));
+        }
+      } finally {
+        isEnded = true;
+      }
+    };
+    const writing = engine.write({ source: 'w', insert: endless(), signal: controller.signal });
+    await expect(writing).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(isEnded).toBe(true);
+    expect(await linesOf(engine, 'w')).toHaveLength(0);
+  });
+
   it('deletes before it inserts: what is in both is there afterwards', async () => {
     await engine.write({ source: 'w', insert: numbered(0, 2) });
     const before = await stateOf(engine, 'w');

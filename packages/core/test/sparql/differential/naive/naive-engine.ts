@@ -8,7 +8,7 @@ import type {
   UpdateOperation,
 } from '../../../../src/sparql/algebra/algebra.ts';
 import { prepareOperation } from '../../../../src/sparql/prepare-operation.ts';
-import { QuadList } from '../../../../src/sparql/quad-list.ts';
+import { QuadList } from '../../../../src/storage/quad-list.ts';
 import type { EvaluateOptions, SparqlResult, UpdateView } from '../../../../src/storage/sparql-engine.ts';
 import { keyOf, NaiveDataset, type Triple } from './naive-dataset.ts';
 import { NaiveEvaluator, type NaiveOptions, type Solution } from './naive-evaluator.ts';

@@ -1,5 +1,5 @@
-import type { QuadColumns } from '../storage/changes.ts';
-import type { TermId } from '../storage/term-source.ts';
+import type { QuadColumns } from './changes.ts';
+import type { TermId } from './term-source.ts';
 
 /** Quads of ids in growing columns. */
 export class QuadList implements QuadColumns {
