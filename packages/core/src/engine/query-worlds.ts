@@ -2,6 +2,7 @@ import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
+import { isPromise } from '../storage/is-promise.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { PreparedQuery, PreparedUpdate, SparqlEngine, SparqlResult } from '../storage/sparql-engine.ts';
@@ -83,8 +84,8 @@ function run(
 ): QueryResult | Promise<QueryResult> {
   throwIfAborted(signal);
   const preparing = engine.prepare(work.text, { baseIri: work.baseIri, bindings: work.bindings });
-  return preparing instanceof Promise
-    ? preparing.then((prepared) => runPrepared(catalog, prepared, work, signal))
+  return isPromise(preparing)
+    ? Promise.resolve(preparing).then((prepared) => runPrepared(catalog, prepared, work, signal))
     : runPrepared(catalog, preparing, work, signal);
 }
 
@@ -114,8 +115,8 @@ function evaluateOver(
 ): QueryResult | Promise<QueryResult> {
   const options = evaluateOptions(catalog, work, signal, querySearch(catalog, work, source));
   const result = prepared.evaluate(source, options);
-  if (signal === undefined) return result;
-  return result instanceof Promise ? result.then((ready) => abortable(ready, signal)) : abortable(result, signal);
+  if (isPromise(result)) return Promise.resolve(result).then((ready) => abortable(ready, signal));
+  return abortable(result, signal);
 }
 
 /** The type of result that each kind of text gives, and what to call the text. */
@@ -137,8 +138,8 @@ function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery
 }
 
 /** A result whose batches end with the signal, whatever the engine makes of it. */
-function abortable(result: SparqlResult, signal: AbortSignal): QueryResult {
-  if (result.type === 'boolean') return result;
+function abortable(result: SparqlResult, signal: AbortSignal | undefined): QueryResult {
+  if (signal === undefined || result.type === 'boolean') return result;
   if (result.type === 'quads') return { type: 'quads', batches: untilAborted(result.batches, signal) };
   return { type: 'bindings', variables: result.variables, batches: untilAborted(result.batches, signal) };
 }
