@@ -25,7 +25,6 @@ export function deleteGraph(
   { graph, ifRevision, signal }: DeleteGraphWork,
 ): Promise<DeleteGraphResult> {
   return withWorldLocked(opened, { ifRevision, signal }, async (state, home, slicer) => {
-    await home.store.keepUp();
     const overlay = readingOverlay(home.store.dictionary);
     const droppedGraphs = [requireGraph(graph, overlay, state.graphs, opened)];
     const transaction = new Transaction(overlay, home.store.latest, state.graphs, home.store.allocateContext);

@@ -67,7 +67,6 @@ async function readAndCommit(
   const run = await slicer.run(collector.finish());
 
   return withWorldLocked(opened, { ifRevision, signal }, async (state, home, lockedSlicer) => {
-    await home.store.keepUp();
     const change = await lockedSlicer.run(
       // A graph that is asked for by name is there afterwards, whether the documents hold anything or not.
       importDelta(overlay, run, into ?? collector.graphs, {

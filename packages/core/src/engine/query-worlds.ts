@@ -34,8 +34,7 @@ async function evaluateHeld(catalog: Catalog, engine: SparqlEngine, work: QueryW
   const release = holdAll(homes);
   try {
     const result = await evaluate(catalog, engine, work);
-    if (result.type === 'quads') return { ...result, batches: heldItems(homes, result.batches) };
-    return result.type === 'bindings' ? { ...result, batches: heldItems(homes, result.batches) } : result;
+    return withBatches(result, (batches) => heldItems(homes, batches));
   } finally {
     release();
   }
@@ -57,11 +56,8 @@ async function runInTime(
   let streams = false;
   try {
     const result = await run(catalog, engine, work, deadline.signal);
-    if (result.type !== 'quads' && result.type !== 'bindings') return result;
-    streams = true;
-    return result.type === 'quads'
-      ? { ...result, batches: disposing(deadline, result.batches) }
-      : { ...result, batches: disposing(deadline, result.batches) };
+    streams = result.type === 'quads' || result.type === 'bindings';
+    return withBatches(result, (batches) => disposing(deadline, batches));
   } finally {
     // A stream's deadline lasts until it is read or given up.
     if (!streams) deadline[Symbol.dispose]();
@@ -139,9 +135,16 @@ function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery
 
 /** A result whose batches end with the signal, whatever the engine makes of it. */
 function abortable(result: SparqlResult, signal: AbortSignal | undefined): QueryResult {
-  if (signal === undefined || result.type === 'boolean') return result;
-  if (result.type === 'quads') return { type: 'quads', batches: untilAborted(result.batches, signal) };
-  return { type: 'bindings', variables: result.variables, batches: untilAborted(result.batches, signal) };
+  return signal === undefined ? result : withBatches(result, (batches) => untilAborted(batches, signal));
+}
+
+/** A result with other batches in the place of its own, if it has any. */
+function withBatches(
+  result: QueryResult,
+  change: <Batch>(batches: AsyncIterable<Batch>) => AsyncIterable<Batch>,
+): QueryResult {
+  if (result.type === 'quads') return { ...result, batches: change(result.batches) };
+  return result.type === 'bindings' ? { ...result, batches: change(result.batches) } : result;
 }
 
 async function* untilAborted<Batch>(batches: AsyncIterable<Batch>, signal: AbortSignal): AsyncGenerator<Batch> {

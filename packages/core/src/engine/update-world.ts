@@ -51,13 +51,6 @@ class LockedUpdate implements OftenMade<Updated> {
   }
 
   run(state: WorldState, home: Namespace, slicer: Slicer): Updated | Promise<Updated> {
-    const { store } = home;
-    return store.isBehind
-      ? store.keepUp().then(() => this.begin(state, home, slicer))
-      : this.begin(state, home, slicer);
-  }
-
-  private begin(state: WorldState, home: Namespace, slicer: Slicer): Updated | Promise<Updated> {
     const { catalog, prepared, target } = this;
     // What the sources hold now, not what they held when the request began to wait for the lock.
     const sources: OpenSource[] = [];

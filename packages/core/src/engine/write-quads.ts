@@ -34,13 +34,6 @@ class LockedWrite implements OftenMade<WriteResult> {
   }
 
   run(state: WorldState, home: Namespace, slicer: Slicer): WriteResult | Promise<WriteResult> {
-    const { store } = home;
-    return store.isBehind
-      ? store.keepUp().then(() => this.write(state, home, slicer))
-      : this.write(state, home, slicer);
-  }
-
-  private write(state: WorldState, home: Namespace, slicer: Slicer): WriteResult | Promise<WriteResult> {
     const making = slicer.runOrWait(this.change(state, home));
     return making instanceof Promise
       ? making.then((change) => this.commit(state, home, change))

@@ -28,6 +28,8 @@ export async function withWorldLocked<Result>(
   if (turn) await turn;
   try {
     throwIfAborted(signal);
+    // Whoever writes waits for merges here, so that none outruns them.
+    if (home.store.isBehind) await home.store.keepUp();
     const state = home.latest(opened.slug);
     if (!state || state.graphs.world !== opened.state.graphs.world) throw worldNotFound(opened);
     if (home.dropped) {

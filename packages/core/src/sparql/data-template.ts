@@ -1,6 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 import type { PatternTerm, TemplateQuad } from './algebra/algebra.ts';
+import { BlankNodes } from './blank-nodes.ts';
 import { isLegalQuad, KnownBlankNode, type QuadReceiver, tripleTerm } from './template.ts';
 
 /** Quads between two looks at the clock. */
@@ -10,7 +11,7 @@ const STRIDE = 64;
 export class DataTemplate {
   private readonly terms: TermSource;
   /** By label. */
-  private blankNodes: Map<string, TermId> | undefined;
+  private blankNodes: BlankNodes | undefined;
 
   constructor(terms: TermSource) {
     this.terms = terms;
@@ -40,7 +41,9 @@ export class DataTemplate {
   private idOf(term: PatternTerm): TermId {
     switch (term.termType) {
       case 'BlankNode':
-        return term instanceof KnownBlankNode ? this.terms.intern(term) : this.blankNode(term.value);
+        if (term instanceof KnownBlankNode) return this.terms.intern(term);
+        this.blankNodes ??= new BlankNodes(this.terms);
+        return this.blankNodes.of(term.value);
       case 'TriplePattern': {
         const subject = this.idOf(term.subject);
         const predicate = this.idOf(term.predicate);
@@ -51,16 +54,6 @@ export class DataTemplate {
       default:
         return this.terms.intern(term as RDF.Term);
     }
-  }
-
-  private blankNode(label: string): TermId {
-    this.blankNodes ??= new Map();
-    let id = this.blankNodes.get(label);
-    if (id === undefined) {
-      id = this.terms.blankNode();
-      this.blankNodes.set(label, id);
-    }
-    return id;
   }
 }
 

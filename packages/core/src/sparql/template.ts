@@ -2,13 +2,14 @@ import type * as RDF from '@rdfjs/types';
 import { BlankNode } from '../model/term.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 import type { PatternTerm, TemplateQuad } from './algebra/algebra.ts';
+import { BlankNodes } from './blank-nodes.ts';
 import type { Batch } from './exec/batch.ts';
 import type { Scope } from './plan/scope.ts';
 
 /** A position of a template. */
 interface Part {
   /** The id for a row; NO_TERM where the row has none. */
-  readonly at: (batch: Batch | undefined, row: number) => TermId;
+  readonly at: (batch: Batch, row: number) => TermId;
   /** The slot whose term it is, or the one term that it always is; neither for a term that is made anew for each row. */
   readonly slot?: number;
   readonly id?: TermId;
@@ -45,17 +46,18 @@ export function templateVariables(quads: readonly TemplateQuad[]): string[] {
 /** Makes quads of solutions: the templates of CONSTRUCT and of updates. */
 export class Template {
   private readonly terms: TermSource;
-  private readonly scope: Scope | undefined;
+  private readonly scope: Scope;
   private readonly defaultGraph: Part;
   /** Quads of terms and variables alone, and the others. */
   private readonly plain: readonly Parts[];
   private readonly others: readonly Parts[];
   /** The blank nodes of the template's labels, for the current solution. */
-  private readonly blankNodes = new Map<string, TermId>();
+  private readonly blankNodes: BlankNodes;
 
   /** @param defaultGraph where triples outside of a GRAPH go (WITH) */
-  constructor(quads: readonly TemplateQuad[], terms: TermSource, scope?: Scope, defaultGraph: TermId = DEFAULT_GRAPH) {
+  constructor(quads: readonly TemplateQuad[], terms: TermSource, scope: Scope, defaultGraph: TermId = DEFAULT_GRAPH) {
     this.terms = terms;
+    this.blankNodes = new BlankNodes(terms);
     this.scope = scope;
     this.defaultGraph = constantPart(defaultGraph);
     const parts = quads.map((quad) => this.parts(quad));
@@ -83,7 +85,7 @@ export class Template {
     }
   }
 
-  private fillRow(quads: readonly Parts[], batch: Batch | undefined, row: number, receiver: QuadReceiver): void {
+  private fillRow(quads: readonly Parts[], batch: Batch, row: number, receiver: QuadReceiver): void {
     this.blankNodes.clear();
     for (const [subject, predicate, object, graph] of quads) {
       const s = subject.at(batch, row);
@@ -119,25 +121,16 @@ export class Template {
     const { terms, blankNodes } = this;
     switch (term.termType) {
       case 'Variable': {
-        const slot = this.scope?.find(term.value);
+        const slot = this.scope.find(term.value);
         if (slot === undefined) return constantPart(NO_TERM);
-        return { at: (batch, row) => batch?.columns[slot]?.[row] ?? NO_TERM, slot };
+        return { at: (batch, row) => batch.columns[slot]?.[row] ?? NO_TERM, slot };
       }
       case 'BlankNode':
         if (term instanceof KnownBlankNode) return constantPart(terms.intern(term));
-        return {
-          at: () => {
-            let id = blankNodes.get(term.value);
-            if (id === undefined) {
-              id = terms.blankNode();
-              blankNodes.set(term.value, id);
-            }
-            return id;
-          },
-        };
+        return { at: () => blankNodes.of(term.value) };
       case 'TriplePattern': {
         const [subject, predicate, object] = [term.subject, term.predicate, term.object].map((part) => this.part(part));
-        const at = (batch: Batch | undefined, row: number): TermId => {
+        const at = (batch: Batch, row: number): TermId => {
           const p = predicate.at(batch, row);
           return tripleTerm(subject.at(batch, row), p, object.at(batch, row), terms);
         };

@@ -6,6 +6,7 @@ import { IdCache } from '../../storage/id-cache.ts';
 import type { QuadSource } from '../../storage/quad-source.ts';
 import type { SearchSource } from '../../storage/search-source.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
+import { BlankNodes } from '../blank-nodes.ts';
 import type { Profile } from '../explain/profile.ts';
 import { booleanValue, termOfValue, type Value, valueOfTerm } from '../expressions/value.ts';
 import { type Batch, PAUSE, type Pause, type Stream } from './batch.ts';
@@ -53,7 +54,7 @@ export class Execution {
   private integerIds: Map<number, TermId> | undefined;
   private trueId: TermId = NO_TERM;
   private falseId: TermId = NO_TERM;
-  private blankNodes: Map<string, TermId> | undefined;
+  private blankNodes: BlankNodes | undefined;
   private seedRows: Map<object, Batch> | undefined;
   private foundRows: Map<object, Map<TermId, FoundRows | null>> | undefined;
   /** Rows near each other often share a value. */
@@ -153,13 +154,8 @@ export class Execution {
 
   /** The blank node of a key, the same throughout this run. */
   blankNode(key: string): TermId {
-    this.blankNodes ??= new Map();
-    let id = this.blankNodes.get(key);
-    if (id === undefined) {
-      id = this.source.terms.blankNode();
-      this.blankNodes.set(key, id);
-    }
-    return id;
+    this.blankNodes ??= new BlankNodes(this.source.terms);
+    return this.blankNodes.of(key);
   }
 
   term(id: TermId): RDF.Term {

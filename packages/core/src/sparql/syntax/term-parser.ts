@@ -45,7 +45,6 @@ interface KnownVariable {
 export class TermParser extends Scanner {
   protected baseIri: string | undefined;
   private prefixes = NO_PREFIXES;
-  private ownsPrefixes = false;
   /** The prologue at the beginning of the text, as long as nothing was declared behind it. */
   private opening: Prologue | undefined;
   private readonly variables = new Map<string, KnownVariable>();
@@ -100,8 +99,8 @@ export class TermParser extends Scanner {
   }
 
   private declare(prefix: string, namespace: string): void {
-    if (!this.ownsPrefixes) this.prefixes = new Map(this.prefixes);
-    this.ownsPrefixes = true;
+    const isShared = this.prefixes === NO_PREFIXES || this.prefixes === this.opening?.prefixes;
+    if (isShared) this.prefixes = new Map(this.prefixes);
     this.prefixes.set(prefix, namespace);
   }
 
