@@ -18,6 +18,8 @@ export const STATUS_OF_CODE = {
   TIMEOUT: 503,
   // The client has gone away: nobody reads this answer, but the log shows it (the status that nginx uses).
   ABORTED: 499,
+  // The outcome can be asked for once the storage works again.
+  IN_DOUBT: 503,
   // What was asked for was there and is gone for good.
   TRUNCATED: 410,
   CORRUPT: 500,

@@ -33,7 +33,11 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     const [first, ...older] = lockFiles(directory);
     if (first?.path !== taken) continue; // Took so long that it was taken for dead.
     for (const { path } of older) removeIfThere(path);
-    return { release: async () => fs.writeFileSync(taken, JSON.stringify({ released: true })) };
+    return {
+      number: (newest?.number ?? 0) + 1,
+      check: () => undefined,
+      release: async () => fs.writeFileSync(taken, JSON.stringify({ released: true })),
+    };
   }
 }
 

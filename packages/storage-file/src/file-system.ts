@@ -40,7 +40,15 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
+/** Exclusive use of a directory by one process. */
 export interface DirectoryLock {
+  /** The fencing token: larger than that of every earlier holder of the directory. */
+  readonly number: number;
+  /**
+   * Throws CONFLICT once another process has taken the directory over. One synchronous look at the
+   * directory; a commit may be acknowledged only if this returns after the commit was synced.
+   */
+  check(): void;
   release(): Promise<void>;
 }
 

@@ -12,6 +12,7 @@ export const ERROR_CODES = {
   LIMIT_EXCEEDED: 'a limit on size, rows or memory was reached',
   TIMEOUT: 'the deadline passed',
   ABORTED: 'the caller gave the work up',
+  IN_DOUBT: 'the storage failed while it wrote, and may or may not have kept the commit',
   TRUNCATED: 'the log no longer reaches back so far',
   CORRUPT: 'stored data is damaged',
   INTERNAL: 'a defect of the library',
@@ -28,6 +29,10 @@ export interface TextLocation {
 export interface WorldsErrorOptions {
   readonly cause?: unknown;
   readonly location?: TextLocation;
+  /** Of IN_DOUBT: the token of the commit, for `engine.commitStatus`. */
+  readonly commit?: string;
+  /** Of TRUNCATED, from the change feed: the namespace's revision, from which a reader can start again. */
+  readonly revision?: number;
 }
 
 /** The one error that callers meet: a stable `code`, a message that says what, where and what to do, and where it applies a `location`. */
@@ -35,11 +40,17 @@ export class WorldsError extends Error {
   override readonly name = 'WorldsError';
   readonly code: WorldsErrorCode;
   readonly location?: TextLocation;
+  /** Of IN_DOUBT: the token of the commit, for `engine.commitStatus`. */
+  readonly commit?: string;
+  /** Of TRUNCATED, from the change feed: the namespace's revision, from which a reader can start again. */
+  readonly revision?: number;
 
-  constructor(code: WorldsErrorCode, message: string, { cause, location }: WorldsErrorOptions = {}) {
+  constructor(code: WorldsErrorCode, message: string, { cause, location, commit, revision }: WorldsErrorOptions = {}) {
     super(location ? `${message} (line ${location.line}, column ${location.column})` : message, { cause });
     this.code = code;
     if (location) this.location = location;
+    if (commit !== undefined) this.commit = commit;
+    if (revision !== undefined) this.revision = revision;
   }
 }
 

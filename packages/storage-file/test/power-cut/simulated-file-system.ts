@@ -126,6 +126,8 @@ export class SimulatedFileSystem implements FileSystem {
     if (this.#isLocked) throw new WorldsError('CONFLICT', `${directory} is locked.`);
     this.#isLocked = true;
     return {
+      number: 1,
+      check: () => undefined,
       release: async () => {
         this.#isLocked = false;
       },
