@@ -2,6 +2,7 @@ export type { DeleteGraphResult } from './engine/delete-graph.ts';
 export { ChangedQuads, type WorldChange } from './engine/durable/change-feed.ts';
 export type { Problem } from './engine/durable/check.ts';
 export type { ChangeKind } from './engine/durable/commit-record.ts';
+export type { CommitStatus } from './engine/durable/commit-status.ts';
 export type { WorldsEngineOptions } from './engine/engine-options.ts';
 export type * from './engine/engine-requests.ts';
 export type { EngineStats } from './engine/engine-stats.ts';

@@ -1,4 +1,5 @@
 import { WorldsError } from '@rdf-worlds/core';
+import { UnknownOutcome } from './unknown-outcome.ts';
 
 const REMEDIES: Record<string, string> = {
   ENOSPC: 'The disk is full: free some space, then try again.',
@@ -11,14 +12,28 @@ const REMEDIES: Record<string, string> = {
   EMFILE: 'This process has too many files open: raise its limit (ulimit -n).',
   ENFILE: 'The system has too many files open: raise its limit.',
   EIO: 'The disk does not work: look at the system’s log, replace it, and restore a backup.',
+  EBUSY: 'Another program uses it: close that one, then try again.',
   ENAMETOOLONG: 'The path is too long: choose a shorter one.',
 };
 
-/** An error of the file system as the caller meets it: what failed, where, and what to do. Errors that say so already stay as they are. */
+/**
+ * An error of the file system as callers receive it: what failed, where, and what to do. A
+ * `WorldsError` stays as it is.
+ */
 export function fileError(error: unknown, what: string, path: string): WorldsError {
   if (error instanceof WorldsError) return error;
+  if (error instanceof UnknownOutcome) return fileError(error.cause, what, path);
   const { code = '', message } = error as NodeJS.ErrnoException;
   return new WorldsError('INTERNAL', `${what} failed at ${path}. ${REMEDIES[code] ?? message}`, { cause: error });
+}
+
+/** A failed append that may be in the log all the same. */
+export function inDoubt(path: string, cause: WorldsError): WorldsError {
+  return new WorldsError(
+    'IN_DOUBT',
+    `${cause.message} Whether the commit is durable is unknown, since ${path} could not be cut off behind the commit before. Reading continues; the next write tries again, and closing and opening the storage again settles it.`,
+    { cause },
+  );
 }
 
 /** Stored data that is not what was written. */

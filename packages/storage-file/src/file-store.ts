@@ -1,19 +1,23 @@
 import { dirname, join, resolve } from 'node:path';
-import { WorldsError } from '@rdf-worlds/core';
+import type { WorldsError } from '@rdf-worlds/core';
 import { corrupt, newerVersion, telling } from './file-errors.ts';
 import { type DirectoryLock, type FileSystem, hasCode, readFile, replaceFile } from './file-system.ts';
-import type { LogAppender } from './log-appender.ts';
 import { readManifest } from './manifest.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
-import { checkLeftOver, NamespaceFiles, removeDirectory } from './namespace-files.ts';
+import { checkLeftOver, foreignManifest, NamespaceFiles, removeDirectory } from './namespace-files.ts';
+import { OpenLogs } from './open-logs.ts';
 
 const FORMAT = 'rdf-worlds-storage';
-const VERSION = 1;
+/** 2: files are bound to their namespace, and logs are sealed where they continue in another file. */
+const VERSION = 2;
 
 export interface FileStoreOptions {
   readonly maxLogFileBytes: number;
   readonly maxOpenFiles: number;
 }
+
+/** Receives a failure that fails no call, and the namespace that it belongs to, if it is of one. */
+export type BackgroundErrorListener = (error: WorldsError, namespace: string | null) => void;
 
 /** Makes a directory and those above it, durably. */
 export async function makeDirectories(fileSystem: FileSystem, path: string): Promise<void> {
@@ -47,8 +51,8 @@ export class FileStore {
   readonly #path: string;
   readonly #options: FileStoreOptions;
   readonly #namespaces = new Map<string, NamespaceFiles>();
-  /** Logs that have their file open, those that opened it longest ago first. */
-  readonly #openLogs = new Set<LogAppender>();
+  readonly #openLogs: OpenLogs;
+  readonly #listeners = new Set<BackgroundErrorListener>();
   readonly #lock: DirectoryLock;
 
   private constructor(fileSystem: FileSystem, path: string, options: FileStoreOptions, lock: DirectoryLock) {
@@ -56,6 +60,7 @@ export class FileStore {
     this.#path = path;
     this.#options = options;
     this.#lock = lock;
+    this.#openLogs = new OpenLogs(options.maxOpenFiles);
   }
 
   /** Opens an existing directory. */
@@ -82,17 +87,30 @@ export class FileStore {
       parent: this.#parent,
       trash: this.#trash,
       maxLogFileBytes: this.#options.maxLogFileBytes,
-      onOpen: (log) => this.#opened(log),
+      openLogs: this.#openLogs,
+      checkLock: () => this.#lock.check(),
+      epoch: 0,
+      onBackgroundError: (error, namespace) => this.#report(error, namespace),
     });
     this.#namespaces.set(name, files);
     return files;
+  }
+
+  /** Calls a listener with failures that fail no call, until the returned function is called. */
+  onBackgroundError(listener: BackgroundErrorListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #report(error: WorldsError, namespace: string | null): void {
+    for (const listener of this.#listeners) listener(error, namespace);
   }
 
   async *namespaces(): AsyncGenerator<string> {
     const directories = await telling('Listing namespaces', this.#parent, () => this.#fileSystem.list(this.#parent));
     let failure: unknown;
     for (const directory of directories) {
-      const name = await this.#nameOf(join(this.#parent, directory)).catch((error: unknown) => {
+      const name = await this.#nameOf(directory).catch((error: unknown) => {
         failure ??= error; // Told when all that are in order are listed.
         return undefined;
       });
@@ -101,15 +119,22 @@ export class FileStore {
     if (failure !== undefined) throw failure;
   }
 
-  /** The namespace in a directory; undefined when it has no record yet, or is gone. */
-  async #nameOf(path: string): Promise<string | undefined> {
+  /** The namespace in a directory; undefined if it has no record yet, is gone, or never was one. */
+  async #nameOf(directory: string): Promise<string | undefined> {
+    const path = join(this.#parent, directory);
     const manifest = await telling('Listing namespaces', path, async () => {
-      const found = await readManifest(this.#fileSystem, path);
-      if (!found) await checkLeftOver(this.#fileSystem, path);
-      return found;
+      try {
+        const found = await readManifest(this.#fileSystem, path);
+        if (!found) await checkLeftOver(this.#fileSystem, path);
+        return found;
+      } catch (error) {
+        if (hasCode(error, 'ENOTDIR')) return undefined; // A file that is none of ours.
+        throw error;
+      }
     });
     if (!manifest) return undefined;
     const { namespace, durable } = manifest;
+    if (namespaceDirectory(namespace) !== directory) throw foreignManifest(path, manifest);
     return durable > 0 || (await this.namespace(namespace).head()).position > 0 ? namespace : undefined;
   }
 
@@ -142,39 +167,29 @@ export class FileStore {
     const path = join(this.#path, 'format');
     const bytes = await readFile(this.#fileSystem, path);
     if (bytes) {
-      checkFormatText(Buffer.from(bytes).toString(), path);
-      // Its name may not be durable yet, either.
+      const version = checkFormatText(Buffer.from(bytes).toString(), path);
+      // From here on files of this version are written, which releases that know only the older one
+      // must not take for damaged.
+      if (version < VERSION) return this.#writeFormat(path);
+      // Its name may not be durable yet.
       return this.#fileSystem.syncDirectory(this.#path);
     }
     const [someNamespace] = await this.#fileSystem.list(this.#parent);
     if (someNamespace !== undefined) throw corrupt(path, undefined, 'the file that names the format is missing.');
-    await replaceFile(this.#fileSystem, this.#path, path, Buffer.from(`${FORMAT} ${VERSION}\n`));
+    await this.#writeFormat(path);
   }
 
-  /** Keeps the number of open files down: the log that opened its file first closes it, for it can open it again. */
-  #opened(log: LogAppender): void {
-    this.#openLogs.add(log);
-    if (this.#openLogs.size <= this.#options.maxOpenFiles) return;
-    for (const other of this.#openLogs) {
-      if (!other.isIdle) continue;
-      this.#openLogs.delete(other);
-      // What fails here is the closing of a file that is durable; the next append opens it anew.
-      other.releaseFile().catch((error: unknown) => other.stop(asWorldsError(error)));
-      if (this.#openLogs.size <= this.#options.maxOpenFiles) return;
-    }
+  #writeFormat(path: string): Promise<void> {
+    return replaceFile(this.#fileSystem, this.#path, path, Buffer.from(`${FORMAT} ${VERSION}\n`));
   }
 }
 
-function asWorldsError(cause: unknown): WorldsError {
-  return new WorldsError('INTERNAL', 'A file of the log could not be closed. Close the storage and open it again.', {
-    cause,
-  });
-}
-
-function checkFormatText(text: string, path: string): void {
+/** Gives the version. */
+function checkFormatText(text: string, path: string): number {
   const version = new RegExp(`^${FORMAT} (\\d+)\\n$`).exec(text)?.[1];
   if (version === undefined) throw corrupt(path, 0, 'this names no format of RDF Worlds.');
   if (Number(version) > VERSION) throw newerVersion(path, Number(version), VERSION);
+  return Number(version);
 }
 
 /** The path as the storage uses it: absolute, and made if it is missing. */

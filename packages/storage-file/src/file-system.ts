@@ -1,4 +1,4 @@
-import { SyncFailure } from './sync-failure.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
 
 /**
  * The file operations that the storage needs, and all that it uses. Errors are those of `node:fs`, with their `code`.
@@ -80,13 +80,51 @@ export async function readFile(fileSystem: FileSystem, path: string): Promise<Ui
     const bytes = new Uint8Array(await file.size());
     return bytes.subarray(0, await file.read(bytes, 0));
   } finally {
-    await file.close();
+    await discard(file);
   }
 }
 
 /**
- * Puts a file in the place of another in one step, durably: whoever opens `path`, at any time and after any crash, finds the old content or the new one.
- * `path.tmp` is used on the way. Throws a {@link SyncFailure} when nobody knows which of them it is.
+ * Closes a file whose content no longer depends on it: it was only read, was synced, or is given up.
+ * The operating system frees the descriptor whatever it answers, and a late write error that it may
+ * report here was already reported by the sync.
+ */
+export async function discard(file: OpenFile): Promise<void> {
+  await file.close().catch(() => undefined);
+}
+
+/** Errors after which a rename did not happen. After any other, nobody knows. */
+const REFUSALS = [
+  'ENOSPC',
+  'EDQUOT',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOENT',
+  'EBUSY',
+  'EMFILE',
+  'ENFILE',
+  'ENAMETOOLONG',
+];
+
+/** Renames a file. Throws an {@link UnknownOutcome} if it may have happened although it failed. */
+export async function renameFile(fileSystem: FileSystem, from: string, to: string): Promise<void> {
+  await fileSystem.rename(from, to).catch((error: unknown) => {
+    throw hasCode(error, ...REFUSALS) ? error : new UnknownOutcome(error);
+  });
+}
+
+/** Makes the names in a directory durable. Throws an {@link UnknownOutcome}; it may be repeated. */
+export async function syncNames(fileSystem: FileSystem, directory: string): Promise<void> {
+  await fileSystem.syncDirectory(directory).catch((error: unknown) => {
+    throw new UnknownOutcome(error);
+  });
+}
+
+/**
+ * Makes a file, or replaces one in one step, durably: whoever opens `path`, at any time and after any
+ * crash, finds the old content or the new one. Writes to `path.tmp` first. Throws an
+ * {@link UnknownOutcome} if either may be found.
  */
 export async function replaceFile(
   fileSystem: FileSystem,
@@ -100,12 +138,8 @@ export async function replaceFile(
     await file.write(content, 0);
     await file.sync();
   } finally {
-    await file.close();
+    await discard(file);
   }
-  await fileSystem.rename(temporary, path).catch((error: unknown) => {
-    throw hasCode(error, 'EIO') ? new SyncFailure(error) : error;
-  });
-  await fileSystem.syncDirectory(directory).catch((error: unknown) => {
-    throw new SyncFailure(error);
-  });
+  await renameFile(fileSystem, temporary, path);
+  await syncNames(fileSystem, directory);
 }

@@ -1,14 +1,15 @@
-import { crc32 } from './checksum.ts';
 import type { OpenFile } from './file-system.ts';
 import {
   COMMIT,
   type DecodedFrame,
   decodeFrameHeader,
+  expectedPayloadCrc,
   FIRST,
   FRAME_HEADER_BYTES,
   FRAME_MAGIC_BYTES,
   LAST,
   MAX_PAYLOAD_BYTES,
+  SEAL,
 } from './log-frame.ts';
 
 const WINDOW_BYTES = 256 * 1024;
@@ -19,6 +20,8 @@ export interface ReadFrame extends DecodedFrame {
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly isCommit: boolean;
+  /** The log continues in the next file; nothing follows in this one. */
+  readonly isSeal: boolean;
 }
 
 /** Reads the frames of a log file one behind the other, as long as each is whole and follows on the one before. */
@@ -67,11 +70,12 @@ export class FrameReader {
     if (!this.#has(frameBytes) && !(await this.#fill(frameBytes))) return undefined;
     const from = this.#at + FRAME_HEADER_BYTES;
     const payload = this.#window.subarray(from, from + header.payloadBytes);
-    if (crc32(payload) !== header.payloadCrc) return undefined;
+    if (expectedPayloadCrc(header, payload, this.#salt) !== header.payloadCrc) return undefined;
+    const isSeal = (header.flags & SEAL) !== 0;
     const isLast = (header.flags & LAST) !== 0;
     this.#chain = header.crc;
     this.#position = header.position;
-    this.#isWithinRecord = !isLast;
+    this.#isWithinRecord = !isLast && !isSeal;
     this.offset += frameBytes;
     return {
       ...header,
@@ -79,11 +83,13 @@ export class FrameReader {
       isFirst: (header.flags & FIRST) !== 0,
       isLast,
       isCommit: (header.flags & COMMIT) !== 0,
+      isSeal,
     };
   }
 
   #follows({ chain, position, flags, payloadBytes }: DecodedFrame): boolean {
     if (chain !== this.#chain || payloadBytes > MAX_PAYLOAD_BYTES) return false;
+    if ((flags & SEAL) !== 0) return !this.#isWithinRecord && payloadBytes === 0 && position === this.#position;
     const isFirst = (flags & FIRST) !== 0;
     return isFirst !== this.#isWithinRecord && position === this.#position + (isFirst ? 1 : 0);
   }

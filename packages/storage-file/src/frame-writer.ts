@@ -1,6 +1,14 @@
 import type { LogRecord } from '@rdf-worlds/core';
-import { crc32 } from './checksum.ts';
-import { COMMIT, encodeFrameHeader, FIRST, FRAME_HEADER_BYTES, LAST, MAX_PAYLOAD_BYTES } from './log-frame.ts';
+import {
+  COMMIT,
+  encodeFrameHeader,
+  FIRST,
+  FRAME_HEADER_BYTES,
+  LAST,
+  MAX_PAYLOAD_BYTES,
+  payloadChecksum,
+  SEAL,
+} from './log-frame.ts';
 
 /** The place behind the last frame of a log. */
 export interface LogEnd {
@@ -22,6 +30,23 @@ export function framedBytes(records: readonly LogRecord[]): number {
     const bytes = lengthOf(each);
     return sum + bytes + framesOf(bytes) * FRAME_HEADER_BYTES;
   }, 0);
+}
+
+/** The frame that ends a file whose log continues in the next one. */
+export function sealFrame(salt: number, { position, offset, chain }: LogEnd): Uint8Array {
+  const bytes = Buffer.alloc(FRAME_HEADER_BYTES);
+  encodeFrameHeader(bytes, 0, salt, {
+    payloadBytes: 0,
+    flags: SEAL,
+    chain,
+    position,
+    offset,
+    batch: offset,
+    recordBytes: 0,
+    id: '0'.repeat(32),
+    payloadCrc: payloadChecksum(new Uint8Array(0), salt),
+  });
+  return bytes;
 }
 
 /** Puts the appends of one batch into frames, a stage at a time. `end` is the place behind what was framed so far. */
@@ -86,7 +111,7 @@ export class FrameWriter {
         batch: this.#batch,
         recordBytes,
         id: record.id,
-        payloadCrc: crc32(payload),
+        payloadCrc: payloadChecksum(payload, this.#salt),
       });
       this.#used += FRAME_HEADER_BYTES + payloadBytes;
       this.#offset += FRAME_HEADER_BYTES + payloadBytes;

@@ -10,7 +10,7 @@ import {
   type StoredSegment,
   storageErrors,
   throwIfAborted,
-  WorldsError,
+  type WorldsError,
 } from '@rdf-worlds/core';
 import { fileError, telling } from './file-errors.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
@@ -21,9 +21,22 @@ import { readLog } from './log-reading.ts';
 import { type Manifest, type ManifestCheckpoint, type ManifestSegment, writeManifest } from './manifest.ts';
 import { Mutex } from './mutex.ts';
 import { numberOfSegmentName, readSegment, segmentFileBytes, segmentPath, writeSegment } from './segment-file.ts';
-import { SyncFailure } from './sync-failure.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
 
-/** The files of a namespace, from its first append until it is dropped. */
+export interface IncarnationOptions {
+  readonly fileSystem: FileSystem;
+  readonly directory: string;
+  /** Receives failures that fail no call. */
+  readonly onBackgroundError: (error: WorldsError) => void;
+}
+
+/**
+ * The files of a namespace, from its first append until it is dropped.
+ *
+ * A manifest that was published is never undone. If nobody knows whether it was, the files of both
+ * manifests are kept until the next one is published. Files that no manifest needs are removed when
+ * that is possible; a removal that fails is repeated later and fails no call.
+ */
 export class Incarnation {
   readonly name: string;
   readonly log: LogAppender;
@@ -31,21 +44,29 @@ export class Incarnation {
 
   readonly #fileSystem: FileSystem;
   readonly #directory: string;
+  readonly #onBackgroundError: (error: WorldsError) => void;
   #manifest: Manifest;
+  /** Manifests that may be the durable one, since writing them failed and may have happened. */
+  #possible: Manifest[] = [];
   /** The last number of a segment's file. */
   #lastSegmentFile = 0;
+  /** Whether the directory was looked through for files that a crash left. */
   #isTidy = false;
-  /** Why nothing but the log is written any more. */
-  #failure: WorldsError | undefined;
-  /** What changes names in the directory, but for the log’s own; so that nothing does once the namespace was dropped and its directory may be another’s. */
+  /** Names of files that are not needed and are still to be removed. */
+  readonly #garbage = new Set<string>();
+  /**
+   * Changes of names in the directory, apart from the log's own. None begins once the namespace was
+   * dropped: the directory may belong to its successor then.
+   */
   readonly #fileChanges = new Mutex();
   readonly #checkpointWrites = new Mutex();
   /** File operations of the checkpoint that is being written. */
   #segmentWrites: Promise<unknown> = Promise.resolve();
 
-  constructor(fileSystem: FileSystem, directory: string, manifest: Manifest, log: LogAppender) {
+  constructor({ fileSystem, directory, onBackgroundError }: IncarnationOptions, manifest: Manifest, log: LogAppender) {
     this.#fileSystem = fileSystem;
     this.#directory = directory;
+    this.#onBackgroundError = onBackgroundError;
     this.#manifest = manifest;
     this.name = manifest.incarnation;
     this.log = log;
@@ -78,7 +99,7 @@ export class Incarnation {
     };
     checkAll(after.position);
     try {
-      yield* readLog(this.#fileSystem, [...this.log.files], this.name, after.position, head.position, checkAll);
+      yield* readLog(this.#fileSystem, [...this.log.files], this.#manifest, after.position, head.position, checkAll);
     } catch (error) {
       throw fileError(error, 'Reading the log', this.#directory);
     }
@@ -89,8 +110,8 @@ export class Incarnation {
     const [newest] = this.#manifest.checkpoints;
     if (!newest) return undefined;
     const segments = newest.segments.map((segment): StoredSegment => {
-      const { name, byteLength, file } = segment;
-      return { name, byteLength, read: () => this.#readSegment(segment, segmentPath(this.#directory, file), check) };
+      const { name, byteLength } = segment;
+      return { name, byteLength, read: () => this.#readSegment(segment, check) };
     });
     return { at: this.#at(newest.position), segments };
   }
@@ -112,12 +133,7 @@ export class Incarnation {
         const all = await this.#collect(segments, written, check);
         await this.#publish({ position: at.position, segments: all }, check);
       } catch (error) {
-        // Unless the manifest that names them may be the durable one.
-        if (!this.#failure) {
-          await this.#remove(written).catch(() => {
-            this.#isTidy = false; // Before the next checkpoint they are removed; what failed first is told.
-          });
-        }
+        await this.#discardUnneeded(written);
         throw fileErrorOf(error, 'Writing a checkpoint', this.#directory);
       }
     });
@@ -132,7 +148,8 @@ export class Incarnation {
       throw storageErrors.notCheckpointed(namespace, upTo, newest && this.#at(newest.position));
     await telling('Truncating the log', this.#directory, async () => {
       await this.#tidy();
-      if (upTo.position === this.log.end.position) await this.#rotate();
+      // Where that fails, the present file stays for longer.
+      if (upTo.position === this.log.end.position) await this.log.rotate();
       await this.#writeManifest((now) => ({ ...now, logStart: Math.max(now.logStart, upTo.position) }));
       await this.#removeForgotten();
     });
@@ -171,17 +188,17 @@ export class Incarnation {
     await this.#fileChanges.run(async () => undefined);
   }
 
-  /** After the last call: what is durable becomes known to the manifest, so that a log that is cut short afterwards is seen. */
+  /**
+   * After the last call. The manifest is told what is durable, so that a log that is cut short
+   * afterwards is noticed; the log is whole without that.
+   */
   async close(): Promise<void> {
     await this.log.idle();
     await this.#checkpointWrites.run(async () => undefined);
     await this.log.finish();
-    if (this.isDropped || this.#failure || this.log.failure) return;
-    if (this.#manifest.durable === this.log.end.position) return;
-    await this.#writeManifest((now) => now).catch((error: unknown) => {
-      // The log is whole without it.
-      if (!hasCode(error, 'ENOSPC', 'EDQUOT')) throw fileError(error, 'Closing', this.#directory);
-    });
+    if (this.isDropped || this.log.failure) return;
+    if (this.#manifest.durable === this.log.end.position && this.#possible.length === 0) return;
+    await this.#writeManifest((now) => now).catch((error: unknown) => this.#report('Closing', error));
   }
 
   #at(position: number): Head {
@@ -191,7 +208,6 @@ export class Incarnation {
   #checkCheckpointable(at: Head): void {
     const { namespace, checkpoints } = this.#manifest;
     if (this.isDropped || at.incarnation !== this.name) throw storageErrors.otherIncarnation(namespace);
-    if (this.#failure) throw this.#failure;
     if (at.position > this.log.end.position) throw storageErrors.beyondHead(namespace, at, this.head);
     const [newest] = checkpoints;
     if (newest && newest.position > at.position)
@@ -220,10 +236,9 @@ export class Incarnation {
 
   async #writeSegment(segment: Segment, written: ManifestSegment[], check: () => void): Promise<ManifestSegment> {
     const file = ++this.#lastSegmentFile;
-    const path = segmentPath(this.#directory, file);
-    const at = written.push({ name: segment.name, file, byteLength: 0, checksum: 0 }) - 1;
+    const at = written.push({ name: segment.name, file, byteLength: 0 }) - 1;
     const tracked = this.#tracked(this.#fileSystem);
-    const stored = { file, ...(await writeSegment(tracked, path, segment, check)) };
+    const stored = await writeSegment(tracked, this.#directory, { owner: this.#manifest, segment, file }, check);
     written[at] = stored;
     return stored;
   }
@@ -246,17 +261,17 @@ export class Incarnation {
       check();
       return { ...now, checkpoints: [checkpoint, ...now.checkpoints.slice(0, 1)] };
     });
-    const kept = new Set(this.#keptSegments().map(({ file }) => file));
-    await this.#remove(before.filter(({ file }) => !kept.has(file)));
+    await this.#discardUnneeded(before);
   }
 
-  /** The segments of both checkpoints, each once. */
+  /** The segments of all checkpoints that may be needed, each once. */
   #keptSegments(): ManifestSegment[] {
-    const all = this.#manifest.checkpoints.flatMap(({ segments }) => segments);
+    const manifests = [this.#manifest, ...this.#possible];
+    const all = manifests.flatMap(({ checkpoints }) => checkpoints.flatMap(({ segments }) => segments));
     return [...new Map(all.map((segment) => [segment.file, segment])).values()];
   }
 
-  async #readSegment(segment: ManifestSegment, path: string, check: () => void): Promise<Uint8Array> {
+  async #readSegment(segment: ManifestSegment, check: () => void): Promise<Uint8Array> {
     const checkKept = (): void => {
       check();
       if (this.isDropped || !this.#keptSegments().some(({ file }) => file === segment.file))
@@ -264,10 +279,10 @@ export class Incarnation {
     };
     checkKept();
     try {
-      return await readSegment(this.#fileSystem, path, segment);
+      return await readSegment(this.#fileSystem, this.#directory, this.#manifest, segment);
     } catch (error) {
       checkKept();
-      throw fileError(error, 'Reading a segment', path);
+      throw fileError(error, 'Reading a segment', segmentPath(this.#directory, segment.file));
     }
   }
 
@@ -275,50 +290,39 @@ export class Incarnation {
   #writeManifest(change: (now: Manifest) => Manifest): Promise<void> {
     return this.#fileChanges.run(async () => {
       if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
-      if (this.#failure) throw this.#failure;
       const changed = { ...change(this.#manifest), durable: this.log.end.position };
       try {
         await writeManifest(this.#fileSystem, this.#directory, changed);
       } catch (error) {
-        if (!(error instanceof SyncFailure)) throw error;
-        this.#failure = new WorldsError(
-          'INTERNAL',
-          `Nobody knows which manifest of ${this.#directory} is durable, so it takes no more checkpoints. See that the disk is in order, then close the storage and open it again.`,
-          { cause: error.cause },
-        );
-        throw this.#failure;
+        if (error instanceof UnknownOutcome) this.#possible.push(changed);
+        throw error;
       }
       this.#manifest = changed;
+      this.#possible = [];
     });
   }
 
-  /** Begins another file of the log, so that the present one can be removed. */
-  async #rotate(): Promise<void> {
-    await this.log.rotate().catch((error: unknown) => {
-      // Without space for another file the present one stays for longer, and truncating can still make space.
-      if (!hasCode(error, 'ENOSPC', 'EDQUOT')) throw error;
-    });
-  }
-
-  /** Removes what a crash left: files that the manifest does not name. Once, before anything else is written. */
+  /** Removes what a crash left, files that the manifest does not name, before anything else is written. */
   #tidy(): Promise<void> {
     return this.#fileChanges.run(async () => {
       if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
-      if (this.#isTidy) return;
-      const kept = new Set(this.#keptSegments().map(({ file }) => file));
-      const firstBase = this.log.files[0].base;
-      for (const name of await this.#fileSystem.list(this.#directory)) {
-        const file = numberOfSegmentName(name);
-        this.#lastSegmentFile = Math.max(this.#lastSegmentFile, file ?? 0);
-        const base = baseOfLogName(name);
-        const isLeft =
-          (file !== undefined && !kept.has(file)) ||
-          (base !== undefined && base < firstBase) ||
-          // A new file of the log, which would have its name by now.
-          (name.endsWith('.tmp') && (baseOfLogName(name.slice(0, -4)) ?? Infinity) < this.log.end.position);
-        if (isLeft) await this.#removeFile(name);
+      if (!this.#isTidy) {
+        const kept = new Set(this.#keptSegments().map(({ file }) => file));
+        const firstBase = this.log.files[0].base;
+        for (const name of await this.#fileSystem.list(this.#directory)) {
+          const file = numberOfSegmentName(name);
+          this.#lastSegmentFile = Math.max(this.#lastSegmentFile, file ?? 0);
+          const base = baseOfLogName(name);
+          const isLeft =
+            (file !== undefined && !kept.has(file)) ||
+            (base !== undefined && base < firstBase) ||
+            // Of a rotation that did not end, since the log has gone on.
+            (name.endsWith('.tmp') && (baseOfLogName(name.slice(0, -4)) ?? Infinity) < this.log.end.position);
+          if (isLeft) this.#garbage.add(name);
+        }
+        this.#isTidy = true;
       }
-      this.#isTidy = true;
+      await this.#sweep();
     });
   }
 
@@ -326,29 +330,60 @@ export class Incarnation {
   #removeForgotten(): Promise<void> {
     return this.#fileChanges.run(async () => {
       const { files } = this.log;
-      while (!this.isDropped && files.length > 1 && files[1].base <= this.#manifest.logStart)
-        await this.#removeFile(basename(files.shift()!.path));
+      const logStart = Math.min(...[this.#manifest, ...this.#possible].map((each) => each.logStart));
+      while (files.length > 1 && files[1].base <= logStart) this.#garbage.add(basename(files.shift()!.path));
+      await this.#sweep();
     });
   }
 
-  #remove(segments: readonly ManifestSegment[]): Promise<void> {
+  /** Removes the files of those segments that no checkpoint has. */
+  #discardUnneeded(segments: readonly ManifestSegment[]): Promise<void> {
     return this.#fileChanges.run(async () => {
-      if (this.isDropped) return; // With the directory.
-      for (const { file } of segments) await this.#removeFile(basename(segmentPath(this.#directory, file)));
+      const kept = new Set(this.#keptSegments().map(({ file }) => file));
+      for (const { file } of segments)
+        if (!kept.has(file)) this.#garbage.add(basename(segmentPath(this.#directory, file)));
+      await this.#sweep();
     });
   }
 
-  /** Only under `#fileChanges`. */
-  async #removeFile(name: string): Promise<void> {
-    await this.#fileSystem.unlink(join(this.#directory, name)).catch((error: unknown) => {
-      if (!hasCode(error, 'ENOENT')) throw error;
-    });
+  /** Removes the garbage as far as possible; the rest waits for the next time. Only under `#fileChanges`. */
+  async #sweep(): Promise<void> {
+    for (const name of this.#garbage) {
+      if (this.isDropped) return; // It goes with the directory.
+      try {
+        await this.#fileSystem.unlink(join(this.#directory, name));
+      } catch (error) {
+        if (!hasCode(error, 'ENOENT')) {
+          this.#report('Removing a file that is no longer needed', error);
+          continue;
+        }
+      }
+      this.#garbage.delete(name);
+    }
+  }
+
+  #report(what: string, error: unknown): void {
+    this.#onBackgroundError(fileError(error, what, this.#directory));
   }
 }
 
+/** An error of the file system as callers receive it; what the source of a segment throws stays as it is. */
 function fileErrorOf(error: unknown, what: string, path: string): unknown {
-  // What a segment’s own source throws is the caller’s, and goes back as it is.
-  return hasCode(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'ENOENT')
+  if (error instanceof UnknownOutcome) return fileError(error.cause, what, path);
+  return hasCode(
+    error,
+    'ENOSPC',
+    'EDQUOT',
+    'EROFS',
+    'EACCES',
+    'EPERM',
+    'EIO',
+    'EMFILE',
+    'ENFILE',
+    'ENOENT',
+    'EBUSY',
+    'EINTR',
+  )
     ? fileError(error, what, path)
     : error;
 }

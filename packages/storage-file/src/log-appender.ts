@@ -1,13 +1,16 @@
 import { type LogRecord, WorldsError } from '@rdf-worlds/core';
-import { fileError } from './file-errors.ts';
-import { type FileSystem, hasCode, type OpenFile } from './file-system.ts';
-import { FrameWriter, framedBytes, type LogEnd } from './frame-writer.ts';
-import { LOG_HEADER_BYTES } from './log-file-header.ts';
+import { fileError, inDoubt } from './file-errors.ts';
+import { discard, type FileSystem, hasCode, type OpenFile } from './file-system.ts';
+import { FrameReader } from './frame-reader.ts';
+import { FrameWriter, framedBytes, type LogEnd, sealFrame } from './frame-writer.ts';
+import { LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
 import { addMark, type LogFile, makeLogFile, openLogFile } from './log-files.ts';
 import type { RecoveredLog } from './log-recovery.ts';
-import { SyncFailure } from './sync-failure.ts';
+import type { NamespaceIdentity } from './namespace-identity.ts';
+import type { OpenLog, OpenLogs } from './open-logs.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
 
-/** So much goes into one write and sync at most, unless one append is larger. */
+/** Limit of one write and sync, unless a single append is larger. */
 const MAX_BATCH_BYTES = 4 * 2 ** 20;
 
 /** Zeros behind the log, so that most syncs have no new length of the file to make durable. */
@@ -24,27 +27,46 @@ interface PendingAppend {
 export interface LogAppenderOptions {
   readonly fileSystem: FileSystem;
   readonly directory: string;
-  readonly incarnation: string;
+  readonly identity: NamespaceIdentity;
   readonly maxLogFileBytes: number;
-  /** Called when the appender opens its file, which it keeps open until `releaseFile`. */
-  readonly onOpen: () => void;
+  readonly openLogs: OpenLogs;
+  /** Throws CONFLICT once another process has taken the storage over. */
+  readonly checkLock: () => void;
+  /** Receives failures that fail no call. */
+  readonly onBackgroundError: (error: WorldsError) => void;
 }
 
-/** The one writer of a log. Appends that come while others are being made durable become so together, in one write and one sync. */
-export class LogAppender {
+/**
+ * The one writer of a log. Appends that arrive while others are being made durable become durable
+ * together, in one write and one sync.
+ *
+ * After a failed write or sync the file is cut off behind the last durable record, and the cut is
+ * synced: then the appends of the batch have certainly left nothing. If that fails too, their outcome
+ * is IN_DOUBT, and the next append tries the cut again before it writes anything.
+ */
+export class LogAppender implements OpenLog {
   readonly files: LogFile[];
   /** Behind the last record that is durable. */
   end: LogEnd;
   /** The position that the log will have when all appends under way are durable. */
   nextPosition: number;
-  /** Why nothing is appended any more. Reading goes on. */
+  /** Why nothing is appended any more. Reading continues. */
   failure: WorldsError | undefined;
 
   readonly #options: LogAppenderOptions;
   #open: OpenFile | undefined;
-  /** How long the last file is. What is behind `end` is zeros, unless `#hasTail`. */
+  /** The length of the last file. What is behind `end` is zeros, unless `#hasTail`. */
   #fileBytes: number;
+  /** Whether frames that are not part of the log may be behind `end`. */
   #hasTail: boolean;
+  /** Whether appends that were rejected as IN_DOUBT may be behind `end`. */
+  #hasDoubt = false;
+  /** Whether frames of the batch under way may be in the file. */
+  #isBatchWritten = false;
+  /** Files that a rotation made and did not use, or may have made. */
+  readonly #abandoned: Set<string>;
+  /** After a failed rotation the file takes appends until it is this long. */
+  #rotationOffset: number;
   #queue: PendingAppend[] = [];
   /** Work on files that no append may meet. */
   #jobs: (() => Promise<void>)[] = [];
@@ -57,6 +79,8 @@ export class LogAppender {
     this.#options = options;
     this.#fileBytes = log.lastFileBytes;
     this.#hasTail = log.lastFileBytes > log.end.offset;
+    this.#abandoned = new Set(log.abandoned);
+    this.#rotationOffset = options.maxLogFileBytes;
   }
 
   get isIdle(): boolean {
@@ -74,8 +98,8 @@ export class LogAppender {
     });
   }
 
-  /** Begins another file, so that the present one holds nothing that comes. */
-  rotate(): Promise<void> {
+  /** Begins another file, so that the present one can be removed. False if that was not possible. */
+  rotate(): Promise<boolean> {
     return this.#exclusive(() => this.#rotate());
   }
 
@@ -84,31 +108,49 @@ export class LogAppender {
     return this.#exclusive(async () => undefined);
   }
 
+  /**
+   * Settles appends whose outcome is unknown: they are cut off. Throws IN_DOUBT if that is not
+   * possible now.
+   */
+  async settle(): Promise<void> {
+    if (!this.#hasDoubt) return;
+    await this.#exclusive(async () => {
+      if (this.#hasDoubt && !this.failure) await this.#writableFile();
+    }).catch((error: unknown) => {
+      const { path } = this.files.at(-1)!;
+      throw inDoubt(path, fileError(error, 'Settling a failed append', path));
+    });
+    if (this.#hasDoubt) throw inDoubt(this.files.at(-1)!.path, this.failure!);
+  }
+
   /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
   }
 
-  /** Refuses what waits to be written, and all that comes. */
+  /** Refuses appends that wait, and all that follow. */
   stop(reason: WorldsError): void {
     this.failure = reason;
     for (const waiting of this.#queue.splice(0)) waiting.reject(reason);
   }
 
-  /** Closes the file until the next append. Only when idle. */
+  /** Closes the file until the next append. */
   releaseFile(): Promise<void> {
     return this.#exclusive(() => this.#closeFile());
   }
 
-  /** Gives back the zeros behind the log, and closes the file. */
+  /** Gives back the reserved space behind the log, if possible, and closes the file. */
   finish(): Promise<void> {
     return this.#exclusive(async () => {
-      if (this.#open && !this.failure && this.#fileBytes > this.end.offset) await this.#open.truncate(this.end.offset);
+      const { failure } = this;
+      if (this.#open && !failure && (this.#hasTail || this.#fileBytes > this.end.offset)) {
+        await this.#cut().catch((error: unknown) => this.#report('Closing the log', error));
+      }
       await this.#closeFile();
     });
   }
 
-  #exclusive(job: () => Promise<void>): Promise<void> {
+  #exclusive<T>(job: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#jobs.push(() => job().then(resolve, reject));
       this.#start();
@@ -129,6 +171,7 @@ export class LogAppender {
       const batch = this.#takeBatch();
       if (batch.length === 0) {
         this.#running = undefined;
+        this.#options.openLogs.idle();
         return;
       }
       try {
@@ -138,7 +181,7 @@ export class LogAppender {
         continue;
       }
       for (const append of batch) append.resolve();
-      // Those who wrote together mostly go on together: their next appends are one batch again, if it waits for them.
+      // Writers of one batch mostly append again together: one turn later they are one batch again.
       if (batch.length > 1) await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -152,19 +195,23 @@ export class LogAppender {
   }
 
   async #write(batch: readonly PendingAppend[]): Promise<void> {
-    if (this.end.offset >= this.#options.maxLogFileBytes) await this.#rotate();
-    const open = await this.#openFile();
+    this.#isBatchWritten = false;
+    if (this.end.offset >= this.#rotationOffset) await this.#rotate();
+    const open = await this.#writableFile();
     const bytes = batch.reduce((sum, append) => sum + append.bytes, 0);
     const needed = this.end.offset + bytes;
     const spare = needed > this.#fileBytes ? Math.min(MAX_SPARE_BYTES, Math.max(MIN_SPARE_BYTES, needed)) : 0;
+    this.#hasTail = true;
+    this.#isBatchWritten = true;
     const end = await this.#writeFrames(open, batch, bytes, spare).catch((error: unknown) => {
-      // Perhaps there is space for the records, and only for the zeros none.
+      // The records may fit although the reserve does not.
       if (spare > 0 && hasCode(error, 'ENOSPC', 'EDQUOT')) return this.#writeFrames(open, batch, bytes, 0);
       throw error;
     });
-    await open.sync().catch((error: unknown) => {
-      throw new SyncFailure(error);
-    });
+    await open.sync();
+    // Whoever takes the storage over from here on finds these records; who did before may not.
+    this.#options.checkLock();
+    this.#hasTail = false;
     this.end = end;
     addMark(this.files.at(-1)!, end);
   }
@@ -178,7 +225,7 @@ export class LogAppender {
     const writer = new FrameWriter(this.files.at(-1)!.header!.salt, this.end, bytes, spareBytes);
     let { offset } = this.end;
     for (const piece of writer.pieces(batch.map(({ records }) => records))) {
-      // Before it is known how much was written: what there is of it is to be cut off when it fails.
+      // Set first: a write that fails may have written some of it, which must be cut off.
       this.#fileBytes = Math.max(this.#fileBytes, offset + piece.byteLength);
       await open.write(piece, offset);
       offset += piece.byteLength;
@@ -186,17 +233,24 @@ export class LogAppender {
     return writer.end;
   }
 
-  /** After a batch that was not written, or may not be durable. Those behind it counted on it. */
+  /** Rejects a batch that failed, and the appends behind it, which count on it. */
   async #fail(batch: readonly PendingAppend[], error: unknown): Promise<void> {
     const { path } = this.files.at(-1)!;
-    let reason: WorldsError;
-    if (error instanceof SyncFailure) {
-      reason = fileError(error.cause, 'Making the log durable', path);
-      this.failure = this.#refusal('what is durable of its end is unknown', reason);
-    } else {
-      reason = fileError(error, 'Writing the log', path);
-      await this.#cut().catch((cause: unknown) => {
-        this.failure = this.#refusal('what was left of a failed append could not be cut off', cause);
+    let reason = fileError(error, 'Writing the log', path);
+    if (this.#isLockLost) {
+      // The file belongs to the new owner, who may have found the batch: it must not be cut off.
+      this.failure = reason;
+      if (this.#isBatchWritten) {
+        reason = inDoubt(path, reason);
+        this.#hasDoubt = true;
+      }
+    } else if (this.#isBatchWritten) {
+      // Looked at first: once it is cut off here, it may still be there after a power cut.
+      const isWhole = await this.#hasAppendBehindEnd();
+      await this.#cut().catch(() => {
+        if (!isWhole) return;
+        reason = inDoubt(path, reason);
+        this.#hasDoubt = true;
       });
     }
     this.nextPosition = this.end.position;
@@ -209,53 +263,117 @@ export class LogAppender {
     for (const append of this.#queue.splice(0)) append.reject(behind);
   }
 
-  #refusal(why: string, cause: unknown): WorldsError {
-    return new WorldsError(
-      'INTERNAL',
-      `The log in ${this.#options.directory} takes no more appends, for ${why}. Reading goes on. See that the disk is in order, then close the storage and open it again.`,
-      { cause },
-    );
+  /** Whether a complete append is behind the end, or may be. What was written in part never counts. */
+  async #hasAppendBehindEnd(): Promise<boolean> {
+    const { salt } = this.files.at(-1)!.header!;
+    try {
+      const reader = new FrameReader(this.#open!, salt, this.end, await this.#open!.size());
+      for (let frame = await reader.next(); frame; frame = await reader.next()) if (frame.isCommit) return true;
+      return false;
+    } catch {
+      return true; // The caller tells the failure that led here.
+    }
   }
 
+  get #isLockLost(): boolean {
+    try {
+      this.#options.checkLock();
+      return false;
+    } catch {
+      return true; // What it throws is the error that led here, or follows it.
+    }
+  }
+
+  /** Cuts the file off behind the last durable record, durably. */
   async #cut(): Promise<void> {
-    if (!this.#open) return; // It failed before anything was written.
-    await this.#open.truncate(this.end.offset);
+    const open = this.#open!;
+    await open.truncate(this.end.offset);
+    await open.sync();
     this.#fileBytes = this.end.offset;
+    this.#hasTail = false;
+    this.#hasDoubt = false;
   }
 
-  async #openFile(): Promise<OpenFile> {
+  /** The last file, open, with nothing behind its last record. */
+  async #writableFile(): Promise<OpenFile> {
+    const { fileSystem, openLogs } = this.#options;
     if (!this.#open) {
+      await openLogs.acquire(this);
       const { path } = this.files.at(-1)!;
-      this.#open = await openLogFile(this.#options.fileSystem, path, 'write');
-      this.#options.onOpen();
+      this.#open = await openLogFile(fileSystem, path, 'write').catch((error: unknown) => {
+        openLogs.closed(this);
+        throw error;
+      });
     }
-    if (this.#hasTail) {
-      await this.#cut();
-      this.#hasTail = false;
-    }
+    if (this.#hasTail) await this.#cut();
     return this.#open;
   }
 
   async #closeFile(): Promise<void> {
     const open = this.#open;
+    if (!open) return;
     this.#open = undefined;
-    await open?.close();
+    await discard(open);
+    this.#options.openLogs.closed(this);
   }
 
-  async #rotate(): Promise<void> {
+  /**
+   * Continues the log in a new file. The switch is one step: the seal at the end of the present file,
+   * written when the next one is durable. Whatever fails before, the present file goes on, and
+   * recovery ignores the new one. Throws if it is unknown whether the seal is durable.
+   */
+  async #rotate(): Promise<boolean> {
     if (this.failure) throw this.failure;
-    if (this.end.offset === LOG_HEADER_BYTES) return;
-    const { fileSystem, directory, incarnation } = this.#options;
-    const file = await makeLogFile(fileSystem, directory, incarnation, this.end).catch((error: unknown) => {
-      if (!(error instanceof SyncFailure)) throw error;
-      // Where the log goes on, in this file or in the next, is then another thing after a crash.
-      throw (this.failure = this.#refusal('it is unknown whether its next file is durable', error.cause));
-    });
-    if (this.#open && this.#fileBytes > this.end.offset) await this.#open.truncate(this.end.offset);
-    await this.#closeFile();
+    if (this.end.offset === LOG_HEADER_BYTES) return true;
+    const { fileSystem, directory, identity, maxLogFileBytes } = this.#options;
+    const open = await this.#writableFile();
+    const { end } = this;
+    let file: LogFile;
+    try {
+      await this.#removeAbandoned();
+      this.#abandoned.add(logPath(directory, end.position));
+      file = await makeLogFile(fileSystem, directory, identity, end, end.offset);
+    } catch (error) {
+      this.#rotationOffset = end.offset + maxLogFileBytes;
+      this.#report('Beginning another file of the log', error);
+      return false;
+    }
+    const seal = sealFrame(this.files.at(-1)!.header!.salt, end);
+    try {
+      this.#hasTail = true;
+      this.#fileBytes = Math.max(this.#fileBytes, end.offset + seal.byteLength);
+      await open.write(seal, end.offset);
+      await open.sync();
+    } catch (error) {
+      await this.#cut(); // Otherwise the log may go on in either file, so nothing may be appended.
+      this.#rotationOffset = end.offset + maxLogFileBytes;
+      this.#report('Beginning another file of the log', error);
+      return false;
+    }
+    this.#abandoned.delete(file.path);
     this.files.push(file);
-    this.end = { ...this.end, offset: LOG_HEADER_BYTES };
-    this.#fileBytes = LOG_HEADER_BYTES;
+    this.end = { ...end, offset: LOG_HEADER_BYTES };
     this.#hasTail = false;
+    this.#rotationOffset = maxLogFileBytes;
+    // Reserved space that nobody needs any more; without this it is freed with the file.
+    await open.truncate(end.offset + seal.byteLength).catch(() => undefined);
+    this.#fileBytes = LOG_HEADER_BYTES;
+    await this.#closeFile();
+    return true;
+  }
+
+  /** Removes the files of rotations that were given up. The next rotation makes that durable. */
+  async #removeAbandoned(): Promise<void> {
+    for (const path of this.#abandoned) {
+      await this.#options.fileSystem.unlink(path).catch((error: unknown) => {
+        if (!hasCode(error, 'ENOENT')) throw error;
+      });
+      this.#abandoned.delete(path);
+    }
+  }
+
+  #report(what: string, error: unknown): void {
+    const cause = error instanceof UnknownOutcome ? error.cause : error;
+    this.#options.onBackgroundError(fileError(cause, what, this.#options.directory));
   }
 }

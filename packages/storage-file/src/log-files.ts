@@ -1,22 +1,57 @@
 import { randomBytes } from 'node:crypto';
 import { corrupt } from './file-errors.ts';
-import { type FileSystem, hasCode, type OpenFile } from './file-system.ts';
+import { discard, type FileSystem, hasCode, type OpenFile, renameFile, replaceFile, syncNames } from './file-system.ts';
 import type { LogEnd } from './frame-writer.ts';
 import { decodeLogHeader, encodeLogHeader, LOG_HEADER_BYTES, type LogFileHeader, logPath } from './log-file-header.ts';
-import { SyncFailure } from './sync-failure.ts';
+import type { NamespaceIdentity } from './namespace-identity.ts';
 
 /** One file of a log. */
 export interface LogFile {
   readonly path: string;
   /** The position of the last record before it. */
   readonly base: number;
-  /** Undefined until somebody needed it. */
+  /** Undefined until it is first needed. */
   header?: LogFileHeader;
   /** Places between two appends at which reading may begin, ascending, about `MARK_BYTES` apart. */
   readonly marks: LogEnd[];
 }
 
 export const MARK_BYTES = 64 * 1024;
+
+/** Bytes of one read and write of a copy. */
+const COPY_BYTES = 2 ** 20;
+
+/**
+ * Puts a copy of the first `byteLength` bytes of a file in its place, durably: a process that still
+ * has the file open writes to one that no longer has a name.
+ */
+export async function detachFile(
+  fileSystem: FileSystem,
+  directory: string,
+  path: string,
+  byteLength: number,
+): Promise<void> {
+  const temporary = `${path}.tmp`;
+  const from = await openLogFile(fileSystem, path, 'read');
+  try {
+    const to = await fileSystem.open(temporary, 'replace');
+    try {
+      const piece = Buffer.allocUnsafe(Math.min(byteLength, COPY_BYTES));
+      for (let at = 0; at < byteLength; at += piece.byteLength) {
+        const part = piece.subarray(0, Math.min(piece.byteLength, byteLength - at));
+        await from.read(part, at);
+        await to.write(part, at);
+      }
+      await to.sync();
+    } finally {
+      await discard(to);
+    }
+  } finally {
+    await discard(from);
+  }
+  await renameFile(fileSystem, temporary, path);
+  await syncNames(fileSystem, directory);
+}
 
 /** Remembers a place between two appends, unless the one before is near. */
 export function addMark(file: LogFile, place: LogEnd): void {
@@ -39,37 +74,32 @@ export async function openLogFile(fileSystem: FileSystem, path: string, mode: 'r
   }
 }
 
-export async function headerOf(file: LogFile, open: OpenFile, incarnation: string): Promise<LogFileHeader> {
+export async function headerOf(file: LogFile, open: OpenFile, identity: NamespaceIdentity): Promise<LogFileHeader> {
   if (file.header) return file.header;
   const bytes = new Uint8Array(LOG_HEADER_BYTES);
   const length = await open.read(bytes, 0);
-  file.header = decodeLogHeader(bytes.subarray(0, length), file.path, incarnation, file.base);
+  file.header = decodeLogHeader(bytes.subarray(0, length), file.path, identity, file.base);
   return file.header;
 }
 
 /**
- * Makes an empty file that goes on behind `end`, durably. It gets its name when its header is durable, so that a file of that name with another header
- * is damaged, and not torn. Throws a {@link SyncFailure} when the name may be there, or not.
+ * Makes an empty file that continues a log behind `end`, durably. It gets its name when its header is
+ * durable, so a file of that name with another header is damaged and not torn. Throws an
+ * `UnknownOutcome` if the name may be there or not.
+ *
+ * @param previousEnd where the file before it ends; 0 for the first file of a log
  */
 export async function makeLogFile(
   fileSystem: FileSystem,
   directory: string,
-  incarnation: string,
+  identity: NamespaceIdentity,
   { position, chain }: LogEnd,
+  previousEnd: number,
 ): Promise<LogFile> {
   const path = logPath(directory, position);
-  const header: LogFileHeader = { salt: randomBytes(4).readUInt32LE(), base: position, incarnation, chain };
-  const temporary = `${path}.tmp`;
-  const open = await fileSystem.open(temporary, 'replace');
-  try {
-    await open.write(encodeLogHeader(header), 0);
-    await open.sync();
-  } finally {
-    await open.close();
-  }
-  await fileSystem.rename(temporary, path);
-  await fileSystem.syncDirectory(directory).catch((error: unknown) => {
-    throw new SyncFailure(error);
-  });
+  const { incarnation, namespace } = identity;
+  const salt = randomBytes(4).readUInt32LE();
+  const header: LogFileHeader = { salt, base: position, incarnation, chain, previousEnd };
+  await replaceFile(fileSystem, directory, path, encodeLogHeader(header, namespace));
   return { path, base: position, header, marks: [] };
 }

@@ -5,14 +5,34 @@ import { getUint64, setUint64 } from './uint64.ts';
 export const FRAME_HEADER_BYTES = 72;
 export const MAX_PAYLOAD_BYTES = 2 ** 20;
 
-const MAGIC = 0x31465752; // 'RWF1'
-export const FRAME_MAGIC_BYTES = Buffer.from('RWF1', 'latin1');
+/** What all versions of a frame begin with. */
+export const FRAME_MAGIC_BYTES = Buffer.from('RWF', 'latin1');
+const MAGIC_1 = 0x31465752; // 'RWF1': the checksum of the payload is its CRC-32
+const MAGIC_2 = 0x32465752; // 'RWF2': it is that of `payloadChecksum`
 const CRC_AT = 68;
 
-/** The first frame of its record; the last one; the last one of its append, which is there from then on. */
+/** The first frame of its record; the last one; the last one of its append, which counts from then on. */
 export const FIRST = 1;
 export const LAST = 2;
 export const COMMIT = 4;
+/** No record: the log continues in the file whose base is the frame's position. */
+export const SEAL = 8;
+
+const ECHO_BYTES = 8;
+
+/**
+ * CRC-32 of a payload followed by its last 8 bytes once more, seeded with the salt of the file. The
+ * repetition is needed because a record may end with its own CRC-32: the CRC-32 of such bytes is the
+ * same number for all records of one length, so it would accept any of them in the place of another.
+ */
+export function payloadChecksum(payload: Uint8Array, salt: number): number {
+  return crc32(payload.subarray(Math.max(0, payload.byteLength - ECHO_BYTES)), crc32(payload, salt));
+}
+
+/** The checksum that a frame's header must have for a payload. */
+export function expectedPayloadCrc({ version }: DecodedFrame, payload: Uint8Array, salt: number): number {
+  return version === 1 ? crc32(payload) : payloadChecksum(payload, salt);
+}
 
 export interface FrameHeader {
   readonly payloadBytes: number;
@@ -35,7 +55,7 @@ export interface FrameHeader {
 /** Writes the header of a frame; gives its checksum, which is the `chain` of the next one. */
 export function encodeFrameHeader(into: Buffer, at: number, salt: number, frame: FrameHeader): number {
   const view = new DataView(into.buffer, into.byteOffset + at, FRAME_HEADER_BYTES);
-  view.setUint32(0, MAGIC, true);
+  view.setUint32(0, MAGIC_2, true);
   view.setUint32(4, frame.payloadBytes, true);
   view.setUint32(8, frame.flags, true);
   view.setUint32(12, frame.chain, true);
@@ -51,6 +71,7 @@ export function encodeFrameHeader(into: Buffer, at: number, salt: number, frame:
 }
 
 export interface DecodedFrame extends FrameHeader {
+  readonly version: 1 | 2;
   /** The checksum of the header. */
   readonly crc: number;
 }
@@ -58,11 +79,13 @@ export interface DecodedFrame extends FrameHeader {
 /** The header at `at` of the bytes, which are those of the file from `at` at `offset`; undefined when it is none, or of another place. */
 export function decodeFrameHeader(bytes: Buffer, at: number, salt: number, offset: number): DecodedFrame | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, FRAME_HEADER_BYTES);
-  if (view.getUint32(0, true) !== MAGIC) return undefined;
+  const magic = view.getUint32(0, true);
+  if (magic !== MAGIC_1 && magic !== MAGIC_2) return undefined;
   const crc = view.getUint32(CRC_AT, true);
   if (crc !== crc32(bytes.subarray(at, at + CRC_AT), salt)) return undefined;
   if (getUint64(view, 24) !== offset) return undefined;
   return {
+    version: magic === MAGIC_1 ? 1 : 2,
     payloadBytes: view.getUint32(4, true),
     flags: view.getUint32(8, true),
     chain: view.getUint32(12, true),

@@ -1,9 +1,10 @@
 import type { StoredRecord } from '@rdf-worlds/core';
 import { corrupt } from './file-errors.ts';
-import type { FileSystem } from './file-system.ts';
+import { discard, type FileSystem } from './file-system.ts';
 import { FrameReader, type ReadFrame } from './frame-reader.ts';
 import { logName } from './log-file-header.ts';
 import { headerOf, type LogFile, openLogFile, startOf } from './log-files.ts';
+import type { NamespaceIdentity } from './namespace-identity.ts';
 
 /**
  * The records from position `after` up to `end`. `check` is called before every record with the position behind which the reader stands, and ends it by throwing.
@@ -12,7 +13,7 @@ import { headerOf, type LogFile, openLogFile, startOf } from './log-files.ts';
 export async function* readLog(
   fileSystem: FileSystem,
   files: readonly LogFile[],
-  incarnation: string,
+  identity: NamespaceIdentity,
   after: number,
   end: number,
   check: (position: number) => void,
@@ -26,13 +27,13 @@ export async function* readLog(
       throw error;
     });
     try {
-      const header = await headerOf(file, open, incarnation);
+      const header = await headerOf(file, open, identity);
       const reader = new FrameReader(open, header.salt, startOf(file, header, position), await open.size());
       const fileEnd = Math.min(end, files[at + 1]?.base ?? end);
       const assembler = new RecordAssembler();
       while (position < fileEnd) {
         const frame = await reader.next();
-        if (!frame) {
+        if (!frame || frame.isSeal) {
           check(position);
           throw corrupt(
             file.path,
@@ -45,10 +46,10 @@ export async function* readLog(
         if (!data) continue;
         check(position);
         position = frame.position;
-        yield { id: frame.id, head: { incarnation, position }, data };
+        yield { id: frame.id, head: { incarnation: identity.incarnation, position }, data };
       }
     } finally {
-      await open.close();
+      await discard(open);
     }
   }
 }

@@ -1,72 +1,208 @@
+import type { WorldsError } from '@rdf-worlds/core';
 import { corrupt } from './file-errors.ts';
-import type { FileSystem } from './file-system.ts';
+import { discard, type FileSystem, type OpenFile } from './file-system.ts';
 import { FrameReader, findLaterBatch } from './frame-reader.ts';
 import type { LogEnd } from './frame-writer.ts';
-import { baseOfLogName, LOG_HEADER_BYTES, logName, logPath } from './log-file-header.ts';
+import { baseOfLogName, LOG_HEADER_BYTES, type LogFileHeader, logName, logPath } from './log-file-header.ts';
 import { addMark, headerOf, type LogFile, openLogFile } from './log-files.ts';
+import { decodeFrameHeader, FRAME_HEADER_BYTES, SEAL } from './log-frame.ts';
 import type { Manifest } from './manifest.ts';
 
 export interface RecoveredLog {
   /** Those that have records which were not forgotten, in order; at least one. */
   readonly files: LogFile[];
+  /** Paths of empty files that a rotation made and never used. */
+  readonly abandoned: readonly string[];
   /** Behind the last append that is there in full, in the last file. */
   readonly end: LogEnd;
-  /** How long the last file is: what is behind `end` was prepared for appends, or is what a crash left of one. */
+  /** The length of the last file. Bytes behind `end` were reserved for appends, or are a torn one. */
   readonly lastFileBytes: number;
 }
 
 /**
- * Finds the end of a log. What is no whole append at the end of the last file was never acknowledged, and is left out. Throws CORRUPT when that cannot be: a later
- * batch is behind it, or the manifest knows of more.
+ * Finds the end of a log and makes it durable, unless `isReadOnly`. An incomplete append at the end
+ * of the last file was never acknowledged, and is left out. Throws CORRUPT if that cannot be: a later
+ * batch is behind it, a seal says that another file follows, or the manifest knows of more.
  */
-export async function recoverLog(fileSystem: FileSystem, directory: string, manifest: Manifest): Promise<RecoveredLog> {
-  const files = await logFiles(fileSystem, directory, manifest);
+export async function recoverLog(
+  fileSystem: FileSystem,
+  directory: string,
+  manifest: Manifest,
+  { isReadOnly = false } = {},
+): Promise<RecoveredLog> {
+  const { files, abandoned } = await logFiles(fileSystem, directory, manifest);
   const last = files.at(-1)!;
   // For writing, since some systems sync nothing else.
-  const open = await openLogFile(fileSystem, last.path, 'write');
+  const open = await openLogFile(fileSystem, last.path, isReadOnly ? 'read' : 'write');
   try {
-    const header = await headerOf(last, open, manifest.incarnation);
+    const header = await headerOf(last, open, manifest);
     const lastFileBytes = await open.size();
-    let end: LogEnd = { position: last.base, offset: LOG_HEADER_BYTES, chain: header.chain };
-    const reader = new FrameReader(open, header.salt, end, lastFileBytes);
-    for (let frame = await reader.next(); frame; frame = await reader.next()) {
-      if (!frame.isCommit) continue;
-      end = { position: frame.position, offset: reader.offset, chain: frame.crc };
-      addMark(last, end);
+    const { end, batch } = await endOf(last, header, open, lastFileBytes, manifest);
+    if (!isReadOnly) {
+      if (manifest.durable < end.position) await rewrite(open, batch, end.offset);
+      await open.sync();
+      // Without records in this file, nothing shows that the seal before it is durable.
+      if (end.offset === LOG_HEADER_BYTES && files.length > 1)
+        await rewriteSeal(fileSystem, files.at(-2)!, header.previousEnd);
+      await fileSystem.syncDirectory(directory);
     }
-    const later = await findLaterBatch(open, header.salt, reader.offset, lastFileBytes);
-    if (later !== undefined)
-      throw corrupt(
-        last.path,
-        reader.offset,
-        `the record behind position ${end.position} is damaged, for what was written later, at byte ${later}, is there.`,
-      );
-    if (end.position < manifest.durable)
-      throw corrupt(
-        last.path,
-        reader.offset,
-        `the log ends here at position ${end.position}, but had come to ${manifest.durable}: it is damaged or cut off, or the file ${logName(end.position)} is missing.`,
-      );
-    // A process that was killed may have left what is not durable yet. From here on others build on it.
-    await open.sync();
-    await fileSystem.syncDirectory(directory);
-    return { files, end, lastFileBytes };
+    return { files, abandoned, end, lastFileBytes };
   } finally {
-    await open.close();
+    await discard(open);
   }
 }
 
-async function logFiles(fileSystem: FileSystem, directory: string, { logStart }: Manifest): Promise<LogFile[]> {
+/** The end of the last file, and where the frames begin that were written together with its last one. */
+async function endOf(
+  last: LogFile,
+  header: LogFileHeader,
+  open: OpenFile,
+  fileBytes: number,
+  manifest: Manifest,
+): Promise<{ end: LogEnd; batch: number }> {
+  let end: LogEnd = { position: last.base, offset: LOG_HEADER_BYTES, chain: header.chain };
+  let batch = end.offset;
+  const reader = new FrameReader(open, header.salt, end, fileBytes);
+  for (let frame = await reader.next(); frame; frame = await reader.next()) {
+    if (frame.isSeal) throw missingFile(last, frame.position);
+    if (!frame.isCommit) continue;
+    end = { position: frame.position, offset: reader.offset, chain: frame.crc };
+    batch = frame.batch;
+    addMark(last, end);
+  }
+  const later = await findLaterBatch(open, header.salt, reader.offset, fileBytes);
+  if (later !== undefined)
+    throw corrupt(
+      last.path,
+      reader.offset,
+      `the record behind position ${end.position} is damaged, since a record written later, at byte ${later}, is there.`,
+    );
+  if (end.position < manifest.durable)
+    throw corrupt(
+      last.path,
+      reader.offset,
+      `the log ends here at position ${end.position}, but had come to ${manifest.durable}: it is damaged or cut off, or the file ${logName(end.position)} is missing.`,
+    );
+  return { end, batch };
+}
+
+/**
+ * Writes the last batch of a log once more. A process that was killed, or whose sync failed, may have
+ * left it in the page cache only; and after a failed sync the kernel takes such pages for clean, so
+ * that only pages which are written again reach the disk with the next sync. Earlier batches are
+ * durable: each is written after the sync of the one before.
+ */
+async function rewrite(open: OpenFile, from: number, to: number): Promise<void> {
+  const piece = Buffer.allocUnsafe(Math.min(to - from, 2 ** 20));
+  for (let at = from; at < to; at += piece.byteLength) {
+    const part = piece.subarray(0, Math.min(piece.byteLength, to - at));
+    await open.read(part, at);
+    await open.write(part, at);
+  }
+}
+
+async function rewriteSeal(fileSystem: FileSystem, { path }: LogFile, at: number | undefined): Promise<void> {
+  if (at === undefined) return; // Version 1 had none.
+  const open = await openLogFile(fileSystem, path, 'write');
+  try {
+    await rewrite(open, at, at + FRAME_HEADER_BYTES);
+    await open.sync();
+  } finally {
+    await discard(open);
+  }
+}
+
+/** The files of a log from the one with `logStart` on, each proven to continue the one before. */
+async function logFiles(
+  fileSystem: FileSystem,
+  directory: string,
+  manifest: Manifest,
+): Promise<{ files: LogFile[]; abandoned: string[] }> {
   const bases = (await fileSystem.list(directory))
     .map(baseOfLogName)
     .filter((base) => base !== undefined)
     .sort((a, b) => a - b);
-  const first = bases.findLastIndex((base) => base <= logStart);
+  const first = bases.findLastIndex((base) => base <= manifest.logStart);
   if (first < 0)
     throw corrupt(
-      logPath(directory, logStart),
+      logPath(directory, manifest.logStart),
       undefined,
       'this file of the log, or one that begins before, is missing.',
     );
-  return bases.slice(first).map((base) => ({ path: logPath(directory, base), base, marks: [] }));
+  const files = bases.slice(first).map((base): LogFile => ({ path: logPath(directory, base), base, marks: [] }));
+  const abandoned: string[] = [];
+  for (let at = files.length - 1; at > 0; at--) {
+    const next = await beginningOf(fileSystem, files[at], manifest);
+    if (await continues(fileSystem, files[at - 1], next.header, manifest)) continue;
+    // A rotation that was given up: the log went on in the file before, or ended there.
+    if (next.hasFrames || at < files.length - 1)
+      throw missingFile(files[at - 1], (await sealOf(fileSystem, files[at - 1], manifest)) ?? files[at].base);
+    abandoned.push(files.pop()!.path);
+  }
+  return { files, abandoned };
+}
+
+async function beginningOf(
+  fileSystem: FileSystem,
+  file: LogFile,
+  manifest: Manifest,
+): Promise<{ header: LogFileHeader; hasFrames: boolean }> {
+  const open = await openLogFile(fileSystem, file.path, 'read');
+  try {
+    const header = await headerOf(file, open, manifest);
+    const start = { position: file.base, offset: LOG_HEADER_BYTES, chain: header.chain };
+    const frame = await new FrameReader(open, header.salt, start, await open.size()).next();
+    return { header, hasFrames: frame !== undefined };
+  } finally {
+    await discard(open);
+  }
+}
+
+/** Whether a file of the log ends where the header of the next one says, and says so itself. */
+async function continues(
+  fileSystem: FileSystem,
+  file: LogFile,
+  next: LogFileHeader,
+  manifest: Manifest,
+): Promise<boolean> {
+  const open = await openLogFile(fileSystem, file.path, 'read');
+  try {
+    const { salt, chain } = await headerOf(file, open, manifest);
+    if (next.previousEnd === undefined) {
+      // Version 1 wrote no seals: the file ends behind the record that the next one follows.
+      const start = { position: file.base, offset: LOG_HEADER_BYTES, chain };
+      const reader = new FrameReader(open, salt, start, await open.size());
+      let position = file.base;
+      for (let frame = await reader.next(); frame; frame = await reader.next()) position = frame.position;
+      return position === next.base && reader.chain === next.chain;
+    }
+    const bytes = Buffer.alloc(FRAME_HEADER_BYTES);
+    await open.read(bytes, next.previousEnd);
+    const seal = decodeFrameHeader(bytes, 0, salt, next.previousEnd);
+    return seal !== undefined && (seal.flags & SEAL) !== 0 && seal.position === next.base && seal.chain === next.chain;
+  } finally {
+    await discard(open);
+  }
+}
+
+/** The position at which a file says that the log continues in another; undefined if it does not. */
+async function sealOf(fileSystem: FileSystem, file: LogFile, manifest: Manifest): Promise<number | undefined> {
+  const open = await openLogFile(fileSystem, file.path, 'read');
+  try {
+    const { salt, chain } = await headerOf(file, open, manifest);
+    const start = { position: file.base, offset: LOG_HEADER_BYTES, chain };
+    const reader = new FrameReader(open, salt, start, await open.size());
+    for (let frame = await reader.next(); frame; frame = await reader.next()) if (frame.isSeal) return frame.position;
+    return undefined;
+  } finally {
+    await discard(open);
+  }
+}
+
+function missingFile({ path }: LogFile, position: number): WorldsError {
+  return corrupt(
+    path,
+    undefined,
+    `the log does not continue from this file to ${logName(position)}: one of the two is damaged, or a file is missing.`,
+  );
 }

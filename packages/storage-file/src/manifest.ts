@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { crc32 } from './checksum.ts';
 import { corrupt, newerVersion } from './file-errors.ts';
 import { type FileSystem, readFile, replaceFile } from './file-system.ts';
+import type { NamespaceIdentity } from './namespace-identity.ts';
 
-/** What a namespace is made of, beside the records of its log. */
-export interface Manifest {
-  readonly namespace: string;
-  readonly incarnation: string;
+/** What a namespace consists of, apart from the records of its log. */
+export interface Manifest extends NamespaceIdentity {
+  /** The epoch of the storage in which the last file of the log was made or copied; 0 if missing. */
+  readonly epoch?: number;
   /** The position of the last record that was forgotten. */
   readonly logStart: number;
   /** Every record up to this position was durable when the manifest was written. */
@@ -25,12 +26,14 @@ export interface ManifestSegment {
   /** The number of the file. */
   readonly file: number;
   readonly byteLength: number;
-  /** Of the table of checksums in the file. */
-  readonly checksum: number;
+  /** Of identity and content, 32 hexadecimal digits: `segmentDigest`. Missing for files of version 1. */
+  readonly digest?: string;
+  /** Of files of version 1: the CRC-32 of the table of checksums in the file. */
+  readonly checksum?: number;
 }
 
 const MAGIC = 'RDFWMAN\n';
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_BYTES = 24;
 
 export const manifestPath = (directory: string): string => join(directory, 'manifest');
@@ -51,7 +54,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
 export function decodeManifest(bytes: Uint8Array, path: string): Manifest {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.byteLength < HEADER_BYTES || buffer.toString('latin1', 0, 8) !== MAGIC)
-    throw corrupt(path, 0, 'this is no manifest.');
+    throw corrupt(path, 0, 'this is not a manifest.');
   if (buffer.readUInt32LE(20) !== crc32(buffer.subarray(0, 20)))
     throw corrupt(path, 0, 'the header of the manifest is damaged.');
   const version = buffer.readUInt32LE(8);

@@ -11,16 +11,19 @@ import {
   type StoredRecord,
   sameHead,
   storageErrors,
+  WorldsError,
 } from '@rdf-worlds/core';
 import { corrupt, fileError, telling } from './file-errors.ts';
-import { type FileSystem, hasCode } from './file-system.ts';
+import { type FileSystem, hasCode, renameFile, syncNames } from './file-system.ts';
 import { Incarnation } from './incarnation.ts';
 import { LogAppender } from './log-appender.ts';
 import { baseOfLogName, LOG_HEADER_BYTES } from './log-file-header.ts';
-import { makeLogFile } from './log-files.ts';
+import { detachFile, makeLogFile } from './log-files.ts';
 import { type RecoveredLog, recoverLog } from './log-recovery.ts';
 import { type Manifest, manifestPath, readManifest, writeManifest } from './manifest.ts';
+import type { OpenLogs } from './open-logs.ts';
 import { numberOfSegmentName } from './segment-file.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
 
 export interface NamespaceFilesOptions {
   readonly fileSystem: FileSystem;
@@ -30,8 +33,13 @@ export interface NamespaceFilesOptions {
   /** Where directories go that are to be removed. */
   readonly trash: string;
   readonly maxLogFileBytes: number;
-  /** Called when the log of a namespace opens its file, which it keeps open until `releaseFile`. */
-  readonly onOpen: (log: LogAppender) => void;
+  readonly openLogs: OpenLogs;
+  /** Throws CONFLICT once another process has taken the storage over. */
+  readonly checkLock: () => void;
+  /** The number of takeovers after which an earlier process may still have files open. */
+  readonly epoch: number;
+  /** Receives failures that fail no call. */
+  readonly onBackgroundError: (error: WorldsError, namespace: string) => void;
 }
 
 /** One namespace of an open directory: none yet, or an incarnation, read when it is first asked for. */
@@ -40,6 +48,8 @@ export class NamespaceFiles {
   readonly #options: NamespaceFilesOptions;
   #loading: Promise<void> | undefined;
   #incarnation: Incarnation | undefined;
+  /** Whether the namespace was dropped, but may return after a power cut. */
+  #isDropInDoubt = false;
   /** While the incarnation is being made or dropped; never rejects. */
   #change: Promise<void> | undefined;
 
@@ -49,7 +59,11 @@ export class NamespaceFiles {
   }
 
   head(): Promise<Head> {
-    return this.#with((incarnation) => (incarnation && incarnation.head.position > 0 ? incarnation.head : NO_HEAD));
+    return this.#with(async (incarnation) => {
+      if (!incarnation) return NO_HEAD;
+      await incarnation.log.settle();
+      return incarnation.head.position > 0 ? incarnation.head : NO_HEAD;
+    });
   }
 
   async append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
@@ -69,7 +83,12 @@ export class NamespaceFiles {
   async #begin(records: readonly LogRecord[]): Promise<Head> {
     let appending: Promise<Head> | undefined;
     await this.#changing(async () => {
-      this.#incarnation = await telling('Making a namespace', this.#options.directory, () => this.#make());
+      try {
+        this.#incarnation = await telling('Making a namespace', this.#options.directory, () => this.#make());
+      } catch (error) {
+        this.#loading = undefined; // The next call reads what there is.
+        throw error;
+      }
       appending = this.#incarnation.append({ incarnation: this.#incarnation.name, position: 0 }, records);
     });
     return appending!;
@@ -111,27 +130,49 @@ export class NamespaceFiles {
   }
 
   async drop(): Promise<void> {
-    const { fileSystem, directory, parent, trash } = this.#options;
+    const { fileSystem, trash, onBackgroundError } = this.#options;
     const removed = join(trash, randomBytes(8).toString('hex'));
-    const dropped = await this.#with(async (incarnation) => {
-      if (!incarnation) return false;
-      await this.#changing(async () => {
-        try {
-          await incarnation.leave(storageErrors.otherIncarnation(this.#name));
-          await fileSystem.rename(directory, removed);
-          await fileSystem.syncDirectory(trash);
-          await fileSystem.syncDirectory(parent);
-        } catch (error) {
-          throw fileError(error, 'Dropping a namespace', directory);
-        } finally {
-          // What there is now, whatever failed, the files say.
-          this.#incarnation = undefined;
-          this.#loading = undefined;
-        }
-      });
+    const isDropped = await this.#with(async (incarnation) => {
+      if (!incarnation && !this.#isDropInDoubt) return false;
+      await this.#changing(() => this.#drop(incarnation, removed));
       return true;
     });
-    if (dropped) await telling('Removing a dropped namespace', removed, () => removeDirectory(fileSystem, removed));
+    if (!isDropped) return;
+    await removeDirectory(fileSystem, removed).catch((error: unknown) => {
+      // The next opening of the storage tries again.
+      onBackgroundError(fileError(error, 'Removing a dropped namespace', removed), this.#name);
+    });
+  }
+
+  /** One rename, made durable. */
+  async #drop(incarnation: Incarnation | undefined, removed: string): Promise<void> {
+    const { fileSystem, directory, parent, trash } = this.#options;
+    const what = 'Dropping a namespace';
+    try {
+      if (incarnation) {
+        await incarnation.leave(storageErrors.otherIncarnation(this.#name));
+        this.#isDropInDoubt = true;
+        await renameFile(fileSystem, directory, removed).catch((error: unknown) => {
+          this.#isDropInDoubt = error instanceof UnknownOutcome;
+          throw error;
+        });
+      }
+      await syncNames(fileSystem, trash);
+      await syncNames(fileSystem, parent);
+      this.#isDropInDoubt = false;
+    } catch (error) {
+      const failure = fileError(error, what, directory);
+      if (!this.#isDropInDoubt) throw failure;
+      throw new WorldsError(
+        'IN_DOUBT',
+        `${failure.message} Whether the namespace is gone for good is unknown. Drop it again when the disk is in order.`,
+        { cause: failure },
+      );
+    } finally {
+      // The files say what there is now, whatever failed.
+      this.#incarnation = undefined;
+      this.#loading = undefined;
+    }
   }
 
   /** Resolves when nothing is under way and no file is open. */
@@ -172,17 +213,24 @@ export class NamespaceFiles {
   }
 
   async #load(): Promise<void> {
-    const { fileSystem, directory } = this.#options;
-    const manifest = await readManifest(fileSystem, directory);
-    if (!manifest) return checkLeftOver(fileSystem, directory);
-    if (manifest.namespace !== this.#name)
-      throw corrupt(manifestPath(directory), undefined, `it is of namespace ${JSON.stringify(manifest.namespace)}.`);
-    this.#incarnation = this.#opened(manifest, await recoverLog(fileSystem, directory, manifest));
+    const { fileSystem, directory, epoch } = this.#options;
+    const found = await readManifest(fileSystem, directory);
+    if (!found) return checkLeftOver(fileSystem, directory);
+    if (found.namespace !== this.#name) throw foreignManifest(directory, found);
+    const log = await recoverLog(fileSystem, directory, found);
+    const manifest = { ...found, epoch };
+    if ((found.epoch ?? 0) < epoch) {
+      await detachFile(fileSystem, directory, log.files.at(-1)!.path, log.end.offset);
+      await writeManifest(fileSystem, directory, manifest);
+      this.#incarnation = this.#opened(manifest, { ...log, lastFileBytes: log.end.offset });
+      return;
+    }
+    this.#incarnation = this.#opened(manifest, log);
   }
 
   /** The files of a new incarnation. Its manifest is durable before its first record is written, so that no record is ever without. */
   async #make(): Promise<Incarnation> {
-    const { fileSystem, directory, parent } = this.#options;
+    const { fileSystem, directory, parent, epoch } = this.#options;
     await fileSystem.makeDirectory(directory).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error;
     });
@@ -190,27 +238,34 @@ export class NamespaceFiles {
     const manifest: Manifest = {
       namespace: this.#name,
       incarnation: randomBytes(16).toString('hex'),
+      epoch,
       logStart: 0,
       durable: 0,
       checkpoints: [],
     };
     const end = { position: 0, offset: LOG_HEADER_BYTES, chain: 0 };
-    const file = await makeLogFile(fileSystem, directory, manifest.incarnation, end);
+    const file = await makeLogFile(fileSystem, directory, manifest, end, 0);
     await writeManifest(fileSystem, directory, manifest);
-    return this.#opened(manifest, { files: [file], end, lastFileBytes: LOG_HEADER_BYTES });
+    return this.#opened(manifest, { files: [file], abandoned: [], end, lastFileBytes: LOG_HEADER_BYTES });
   }
 
   #opened(manifest: Manifest, recovered: RecoveredLog): Incarnation {
-    const { fileSystem, directory, maxLogFileBytes, onOpen } = this.#options;
-    const log: LogAppender = new LogAppender(recovered, {
-      fileSystem,
-      directory,
-      incarnation: manifest.incarnation,
-      maxLogFileBytes,
-      onOpen: () => onOpen(log),
+    const { fileSystem, directory, maxLogFileBytes, openLogs, checkLock } = this.#options;
+    const onBackgroundError = (error: WorldsError) => this.#options.onBackgroundError(error, this.#name);
+    const log = new LogAppender(recovered, {
+      ...{ fileSystem, directory, identity: manifest, maxLogFileBytes, openLogs, checkLock, onBackgroundError },
     });
-    return new Incarnation(fileSystem, directory, manifest, log);
+    return new Incarnation({ fileSystem, directory, onBackgroundError }, manifest, log);
   }
+}
+
+/** The manifest in a directory is another namespace's. */
+export function foreignManifest(directory: string, { namespace }: Manifest): WorldsError {
+  return corrupt(
+    manifestPath(directory),
+    undefined,
+    `it belongs to the namespace ${JSON.stringify(namespace)}, whose directory is another.`,
+  );
 }
 
 /** Without a manifest nothing was ever acknowledged: what is there then is the empty log of a namespace whose making was cut short. Throws CORRUPT for more. */
@@ -227,8 +282,13 @@ export async function checkLeftOver(fileSystem: FileSystem, directory: string): 
   }
 }
 
-/** Removes a directory of files. */
+/** Removes a directory of files; one that is missing is removed already. */
 export async function removeDirectory(fileSystem: FileSystem, directory: string): Promise<void> {
-  for (const name of await fileSystem.list(directory)) await fileSystem.unlink(join(directory, name));
+  const names = await fileSystem.list(directory).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  });
+  if (!names) return;
+  for (const name of names) await fileSystem.unlink(join(directory, name));
   await fileSystem.removeDirectory(directory);
 }

@@ -94,7 +94,7 @@ describe('a flipped bit', () => {
     const { files, directory } = await filledFiles({ close: false });
     const path = `${directory}/log-0000000000000000`;
     const whole = await read(files, path);
-    const lastAt = whole.lastIndexOf(Buffer.from('RWF1'));
+    const lastAt = whole.lastIndexOf(Buffer.from('RWF2'));
     const endAt = whole.lastIndexOf(Buffer.from('last')) + 4;
     for (let at = 0; at < endAt; at++) {
       const flipped = Buffer.from(whole);
@@ -172,12 +172,12 @@ it('files of another namespace or another incarnation are CORRUPT', async () => 
 });
 
 describe('a newer format', () => {
-  const newer = damageOf('has format version 2; this release reads up to 1', 'UNSUPPORTED');
+  const newer = damageOf('has format version 3; this release reads up to 2', 'UNSUPPORTED');
 
   /** Sets the version, and the checksum of the header which covers it. */
   function newerVersion(whole: Buffer, crcAt: number): Buffer {
     const changed = Buffer.from(whole);
-    changed.writeUInt32LE(2, 8);
+    changed.writeUInt32LE(3, 8);
     changed.writeUInt32LE(crc32(changed.subarray(0, crcAt)), crcAt);
     return changed;
   }
@@ -185,7 +185,7 @@ describe('a newer format', () => {
   it.each([
     ['log-0000000000000000', 60],
     ['manifest', 20],
-    ['segment-00000001', 28],
+    ['segment-00000001', 60],
   ])('of %s is UNSUPPORTED', async (name, crcAt) => {
     const { files, directory } = await filledFiles();
     const path = `${directory}/${name}`;
@@ -195,7 +195,7 @@ describe('a newer format', () => {
 
   it('of the directory is UNSUPPORTED', async () => {
     const { files } = await filledFiles();
-    await write(files, '/data/format', Buffer.from('rdf-worlds-storage 2\n'));
+    await write(files, '/data/format', Buffer.from('rdf-worlds-storage 3\n'));
     expect(await contentOf(files)).toEqual(newer);
   });
 });

@@ -8,6 +8,8 @@ import { removeAllWorlds } from './commit.ts';
 import { backupEnd, backupEntries, backupHeader, readBackup } from './durable/backup.ts';
 import type { WorldChange } from './durable/change-feed.ts';
 import { checkMemory, checkSame } from './durable/check.ts';
+import type { CommitStatus } from './durable/commit-status.ts';
+import type { CommitToken } from './durable/commit-token.ts';
 import { load } from './durable/recover.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
@@ -146,6 +148,16 @@ export class Catalog {
       if (!home?.worlds.size) throw namespaceNotFound(name);
       return stored.changes(home, { ...options, isClosed: () => this.closed });
     });
+  }
+
+  /** What became of a commit that was IN_DOUBT. Throws UNSUPPORTED without storage. */
+  commitStatus(name: string, token: CommitToken): Promise<CommitStatus> {
+    if (!this.stored)
+      throw new WorldsError(
+        'UNSUPPORTED',
+        'Without a storage no commit is ever in doubt: each call tells its outcome.',
+      );
+    return this.stored.commitStatus(name, token);
   }
 
   /** All namespaces as one stream, each as it is when its turn comes. */

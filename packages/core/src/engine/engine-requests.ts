@@ -104,6 +104,13 @@ export interface ChangesRequest {
   readonly signal?: AbortSignal;
 }
 
+export interface CommitStatusRequest {
+  /** The engine's default namespace when not given. */
+  readonly namespace?: string;
+  /** The `commit` of the IN_DOUBT error. */
+  readonly commit: string;
+}
+
 export interface CompactRequest {
   /** All namespaces when not given. */
   readonly namespace?: string;

@@ -97,6 +97,8 @@ export const changesRequest = z
   .object({ namespace: z.string().optional(), after: z.int().min(0).optional(), signal })
   .optional();
 
+export const commitStatusRequest = z.strictObject({ namespace: z.string().optional(), commit: z.string() });
+
 export const exportRequest = z.object({
   ...target,
   contentType: z.string().optional(),

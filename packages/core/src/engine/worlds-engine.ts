@@ -16,9 +16,12 @@ import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
 import { describedGraphs } from './described-graphs.ts';
 import type { WorldChange } from './durable/change-feed.ts';
+import type { CommitStatus } from './durable/commit-status.ts';
+import { parseCommitToken } from './durable/commit-token.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type {
   ChangesRequest,
+  CommitStatusRequest,
   CompactRequest,
   CreateWorldRequest,
   DeleteGraphRequest,
@@ -412,6 +415,16 @@ export class WorldsEngine implements AsyncDisposable {
       const { namespace, ...options } = this.checked('changes', requests.changesRequest, request) ?? {};
       return this.catalog.changes(this.catalog.namespaceName(namespace), options);
     });
+  }
+
+  /**
+   * What became of a commit whose call threw IN_DOUBT: `commit` is the `commit` of that error. Ask
+   * before you repeat the call. Throws IN_DOUBT while the storage still cannot tell, TRUNCATED if the
+   * log no longer reaches back so far or the namespace was deleted since, UNSUPPORTED without storage.
+   */
+  async commitStatus(request: CommitStatusRequest): Promise<CommitStatus> {
+    const { namespace, commit } = this.checked('commitStatus', requests.commitStatusRequest, request);
+    return this.catalog.commitStatus(this.catalog.namespaceName(namespace), parseCommitToken(commit));
   }
 
   // --- keeping it safe

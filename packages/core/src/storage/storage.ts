@@ -77,6 +77,7 @@ export interface Checkpoint {
 }
 
 export interface NamespaceStorage {
+  /** The head, after settling what an append that was IN_DOUBT became. Throws IN_DOUBT while that is impossible. */
   head(): Promise<Head>;
 
   /**
@@ -85,7 +86,8 @@ export interface NamespaceStorage {
    * incarnation before.) When one fails, those behind it are CONFLICT.
    *
    * Throws CONFLICT, with nothing written, when the head is not `expected` (the incarnation counts too), and INVALID_ARGUMENT, with nothing written, for no
-   * records or an id of another form. After any other error the outcome is unknown: the caller reads the log to find the record's id before it tries again.
+   * records or an id of another form. Throws IN_DOUBT when the records may be there after the storage is opened again although they are not in the log now; `head` settles that.
+   * After any other error the log says whether they are there: the caller reads it to find the record's id before it tries again.
    */
   append(expected: Head, records: readonly LogRecord[]): Promise<Head>;
 

@@ -12,6 +12,7 @@ import type { Commit } from '../commit.ts';
 import type { Namespace, WorldState } from '../namespace.ts';
 import type { World } from '../world.ts';
 import { type CommitRecord, encodeCommitRecord, type RecordFields, rowsOfRun } from './commit-record.ts';
+import { type CommitToken, formatCommitToken } from './commit-token.ts';
 import { replayLog } from './replay-log.ts';
 import { lengthOf } from './sealed-bytes.ts';
 
@@ -227,29 +228,47 @@ export class Journal {
       records.push({ id: this.events.newId(), chunks });
       bytes += lengthOf(chunks);
     }
+    const before = this.durable.head;
     try {
-      return { head: await this.storage.append(this.durable.head, records), bytes };
+      return { head: await this.storage.append(before, records), bytes };
     } catch (cause) {
-      const head = await this.find(records[records.length - 1].id, cause);
+      const last = {
+        incarnation: before.incarnation,
+        position: before.position + records.length,
+        revision: pending[pending.length - 1].commit.revision,
+        id: records[records.length - 1].id,
+      };
+      const head = await this.find(last, cause);
       if (!head) throw cause;
       return { head, bytes };
     }
   }
 
-  /** The head just after a record, when it is in the log although its append threw `cause`. */
-  private async find(id: string, cause: unknown): Promise<Head | undefined> {
+  /**
+   * The head just after a record, if it is in the log although its append threw `cause`; undefined if
+   * it certainly is not. Throws IN_DOUBT if that is unknown.
+   */
+  private async find(sought: CommitToken, cause: unknown): Promise<Head | undefined> {
+    let unreadable: unknown;
     try {
-      for await (const record of this.storage.read(this.durable.head)) if (record.id === id) return record.head;
-      // Only now: while it was looked for the log may rightly have been ahead of memory.
-      this.doubt = true;
-      return undefined;
-    } catch (unreadable) {
-      this.doubt = true;
-      throw new AggregateError(
-        [cause, unreadable],
-        `${messageOf(cause)}; the log cannot be read: ${messageOf(unreadable)}`,
-      );
+      for await (const record of this.storage.read(this.durable.head)) if (record.id === sought.id) return record.head;
+    } catch (error) {
+      unreadable = error;
     }
+    // Set only now: while the record was looked for, the log was rightly ahead of memory.
+    this.doubt = true;
+    const isInDoubt = cause instanceof WorldsError && cause.code === 'IN_DOUBT';
+    if (!unreadable && !isInDoubt) return undefined;
+    const why = unreadable ? `${messageOf(cause)} The log cannot be read: ${messageOf(unreadable)}` : messageOf(cause);
+    const commit = formatCommitToken(sought);
+    throw new WorldsError(
+      'IN_DOUBT',
+      `${why} Ask engine.commitStatus for the commit ${commit} before you repeat the call.`,
+      {
+        cause: unreadable ? new AggregateError([cause, unreadable]) : cause,
+        commit,
+      },
+    );
   }
 
   /** Shows a group to everyone, in one synchronous step. */
@@ -281,11 +300,11 @@ export class Journal {
 }
 
 function failureOf(cause: unknown, namespace: string): WorldsError {
-  const code = cause instanceof WorldsError ? cause.code : 'INTERNAL';
+  const { code, commit } = cause instanceof WorldsError ? cause : { code: 'INTERNAL' as const, commit: undefined };
   return new WorldsError(
     code,
     `A commit to the namespace ${namespace} could not be made durable: ${messageOf(cause)}`,
-    { cause },
+    { cause, commit },
   );
 }
 

@@ -19,19 +19,26 @@ const MAX_RECORDS = 200;
 export class RevisionFloor {
   private readonly storage: NamespaceStorage;
   private readonly newId: () => string;
+  private readonly reportFailure: (cause: unknown) => void;
   private revision = 0;
   private head: Head = NO_HEAD;
   private records = 0;
   /** True after an append of unknown outcome. */
   private doubt = false;
 
-  private constructor(storage: NamespaceStorage, newId: () => string) {
+  private constructor(storage: NamespaceStorage, newId: () => string, reportFailure: (cause: unknown) => void) {
     this.storage = storage;
     this.newId = newId;
+    this.reportFailure = reportFailure;
   }
 
-  static async open(storage: NamespaceStorage, newId: () => string): Promise<RevisionFloor> {
-    const floor = new RevisionFloor(storage, newId);
+  /** @param reportFailure called when shortening the log failed, which fails no call */
+  static async open(
+    storage: NamespaceStorage,
+    newId: () => string,
+    reportFailure: (cause: unknown) => void,
+  ): Promise<RevisionFloor> {
+    const floor = new RevisionFloor(storage, newId, reportFailure);
     const checkpoint = await storage.checkpoint();
     if (checkpoint) {
       floor.head = checkpoint.at;
@@ -61,8 +68,12 @@ export class RevisionFloor {
     this.head = await this.storage.append(this.head, [{ id: this.newId(), chunks }]);
     this.doubt = false;
     this.revision = revision;
-    if (++this.records < MAX_RECORDS) return;
-    await this.storage.writeCheckpoint(this.head, [{ name: `floor-${this.newId()}`, write: () => chunks }]);
+    if (++this.records >= MAX_RECORDS) await this.shorten(chunks).catch(this.reportFailure);
+  }
+
+  /** Begins the log anew. A failure does no harm: the next call tries again. */
+  private async shorten(chunks: readonly Uint8Array[]): Promise<void> {
+    await this.storage.writeCheckpoint(this.head, [{ name: `floor-${this.newId()}`, write: () => [...chunks] }]);
     await this.storage.truncate(this.head);
     this.records = 0;
   }

@@ -10,6 +10,8 @@ import type { Namespace } from '../namespace.ts';
 import { type ChangeFeedOptions, changesOf, type WorldChange } from './change-feed.ts';
 import { Checkpointer, type CheckpointOptions, NO_CHECKPOINT, NOTHING_BEHIND } from './checkpointer.ts';
 import { type CommitRecord, encodeCommitRecord, rowsOfRun } from './commit-record.ts';
+import { type CommitStatus, commitStatus } from './commit-status.ts';
+import type { CommitToken } from './commit-token.ts';
 import { Journal } from './journal.ts';
 import { type Recovered, recover } from './recover.ts';
 import { FLOOR_NAMESPACE, RevisionFloor } from './revision-floor.ts';
@@ -56,9 +58,10 @@ export class StoredNamespaces {
     stored.place = await StoragePlace.enter(storage, (news) => stored.hear(news));
     try {
       await stored.list();
-      stored.floor = await RevisionFloor.open(storage.namespace(FLOOR_NAMESPACE), options.newId).catch((cause) =>
-        stored.damaged(cause),
-      );
+      const floor = storage.namespace(FLOOR_NAMESPACE);
+      stored.floor = await RevisionFloor.open(floor, options.newId, (cause) => {
+        options.logger.error({ err: cause, namespace: FLOOR_NAMESPACE }, 'A checkpoint failed.');
+      }).catch((cause) => stored.damaged(cause));
     } catch (cause) {
       stored.place.leave();
       await storage.close();
@@ -182,6 +185,11 @@ export class StoredNamespaces {
     return changesOf(namespace, this.storage.namespace(namespace.name), options);
   }
 
+  /** What became of a commit that was IN_DOUBT: see {@link commitStatus}. */
+  commitStatus(name: string, token: CommitToken): Promise<CommitStatus> {
+    return commitStatus(this.storage.namespace(name), token, () => this.revisionFloor);
+  }
+
   /** The highest revision of the namespaces that are gone. Throws CORRUPT when nobody knows. */
   get revisionFloor(): number {
     return this.readableFloor.value;
@@ -197,8 +205,25 @@ export class StoredNamespaces {
     await namespace.journal!.settle();
     // Each world that goes is a revision.
     const revision = namespace.revision + namespace.worlds.size;
-    await this.floorLock.run(() => this.readableFloor.raise(revision));
-    await namespace.journal!.drop();
+    await this.floorLock
+      .run(() => this.readableFloor.raise(revision))
+      .catch((cause: unknown) => {
+        if (cause instanceof WorldsError && cause.code === 'CORRUPT') throw cause;
+        // Whatever the outcome of that, the namespace is untouched: never IN_DOUBT.
+        throw new WorldsError('INTERNAL', `The namespace ${namespace.name} was not deleted: ${messageOf(cause)}`, {
+          cause,
+        });
+      });
+    try {
+      await namespace.journal!.drop();
+    } catch (cause) {
+      if (cause instanceof WorldsError && cause.code === 'IN_DOUBT') {
+        // Nobody sees it any more, although it may return when the storage is opened again.
+        this.names.delete(namespace.name);
+        this.options.onStale(namespace);
+      }
+      throw cause;
+    }
     this.names.delete(namespace.name);
     this.place.tell({ type: 'gone', namespace: namespace.name, revision });
   }
@@ -264,4 +289,8 @@ function restoreRecord({ revision, nextWorld, store }: Namespace): CommitRecord 
     ...{ createdGraphs: none, createdContexts: none, droppedGraphs: none, inserted: noRows, deleted: noRows },
     ...{ firstTerm: 0, terms: { metas: none, texts: [] } },
   };
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

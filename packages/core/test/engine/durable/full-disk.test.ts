@@ -109,24 +109,39 @@ describe.each([
   });
 });
 
-it('a disk whose syncs fail takes nothing more, keeps what was acknowledged, and is told', async () => {
+it('a disk whose syncs fail keeps what was acknowledged; a write is in doubt until that is settled', async () => {
   const { files, fileSystem, control } = failingFiles('EIO');
   const engine = await open(fileSystem);
   await engine.createWorld({ slug: 'w' });
   await engine.write({ source: 'w', insert: [one(1)] });
   control.fails = ({ name }) => name === 'sync log';
-  await expect(engine.write({ source: 'w', insert: [one(2)] })).rejects.toEqual(told(/disk does not work/));
-  control.fails = () => false;
-  await expect(engine.write({ source: 'w', insert: [one(3)] })).rejects.toMatchObject({
-    message: expect.stringMatching(/close the storage and open it again/),
-  });
+  const error = await engine.write({ source: 'w', insert: [one(2)] }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'IN_DOUBT', message: expect.stringMatching(/disk does not work/) });
+  const { commit } = error as WorldsError;
+  await expect(engine.commitStatus({ commit: commit! })).rejects.toMatchObject({ code: 'IN_DOUBT' });
+  await expect(engine.write({ source: 'w', insert: [one(3)] })).rejects.toThrow(WorldsError);
   expect(await linesOf(engine, 'w')).toHaveLength(1);
+  control.fails = () => false;
+  expect(await engine.commitStatus({ commit: commit! })).toBe('absent');
+  await engine.write({ source: 'w', insert: [one(4)] });
+  expect(await engine.commitStatus({ commit: commit! })).toBe('absent');
   await engine.close();
   const again = await open(files);
-  // What failed may be there after all; what was refused is not.
-  expect((await linesOf(again, 'w')).filter((line) => !line.includes('text 2'))).toEqual([
-    '<urn:s1> <urn:p> "text 1" .',
-  ]);
-  await again.write({ source: 'w', insert: [one(4)] });
+  expect(await linesOf(again, 'w')).toEqual(['<urn:s1> <urn:p> "text 1" .', '<urn:s4> <urn:p> "text 4" .']);
+  expect(await again.commitStatus({ commit: commit! })).toBe('absent');
   await again.close();
+});
+
+it('a write that is in doubt when its process is killed is there for the next one, which can tell', async () => {
+  const { files, fileSystem, control } = failingFiles('EIO');
+  const engine = await open(fileSystem);
+  await engine.createWorld({ slug: 'w' });
+  control.fails = ({ name }) => name === 'sync log';
+  const error = await engine.write({ source: 'w', insert: [one(2)] }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'IN_DOUBT', commit: expect.any(String) });
+  const after = await open(files.afterKill());
+  const status = await after.commitStatus({ commit: (error as WorldsError).commit! });
+  expect(await linesOf(after, 'w')).toHaveLength(status === 'committed' ? 1 : 0);
+  await expect(after.commitStatus({ commit: 'nonsense' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await after.close();
 });

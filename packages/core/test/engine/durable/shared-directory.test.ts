@@ -269,11 +269,11 @@ describe('closing', () => {
 
 it('a directory of a newer release is refused as such, and left as it is', async () => {
   await (await open()).close();
-  await writeFile(join(path, 'format'), 'rdf-worlds-storage 2\n');
+  await writeFile(join(path, 'format'), 'rdf-worlds-storage 3\n');
   const before = (await readdir(path)).filter((name) => !name.startsWith('lock-'));
   await expect(open()).rejects.toMatchObject({
     code: 'UNSUPPORTED',
-    message: expect.stringMatching(/format has format version 2.*release/s),
+    message: expect.stringMatching(/format has format version 3.*release/s),
   });
   expect((await readdir(path)).filter((name) => !name.startsWith('lock-'))).toEqual(before);
   await writeFile(join(path, 'format'), 'rdf-worlds-storage 1\n');

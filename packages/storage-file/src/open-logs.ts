@@ -1,0 +1,54 @@
+/** A log as far as it has a file open. */
+export interface OpenLog {
+  /** Whether nothing is being written. */
+  readonly isIdle: boolean;
+  /** Closes the file until the next append. */
+  releaseFile(): Promise<void>;
+}
+
+/**
+ * Limits how many logs have their file open. A log that needs one more waits until another is idle,
+ * and that one is closed: the one that was opened longest ago first.
+ */
+export class OpenLogs {
+  readonly #limit: number;
+  readonly #open = new Set<OpenLog>();
+  #waiting: (() => void)[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Resolves when `log` may open its file. The log calls `closed` once it is closed again. */
+  async acquire(log: OpenLog): Promise<void> {
+    while (this.#open.size >= this.#limit) {
+      if (await this.closeOne()) continue;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#open.add(log);
+  }
+
+  closed(log: OpenLog): void {
+    this.#open.delete(log);
+    this.#waiting.shift()?.();
+  }
+
+  /** Called when a log has nothing left to write. */
+  idle(): void {
+    this.#waiting.shift()?.();
+  }
+
+  /** Closes the file of an idle log; false if there is none. */
+  async closeOne(): Promise<boolean> {
+    for (const log of this.#open) {
+      if (!log.isIdle) continue;
+      await log.releaseFile();
+      return true;
+    }
+    return false;
+  }
+}
