@@ -60,6 +60,7 @@ export class NamespaceFiles {
 
   head(): Promise<Head> {
     return this.#with(async (incarnation) => {
+      if (this.#isDropInDoubt) await this.#settleDrop();
       if (!incarnation) return NO_HEAD;
       await incarnation.log.settle();
       return incarnation.head.position > 0 ? incarnation.head : NO_HEAD;
@@ -146,8 +147,7 @@ export class NamespaceFiles {
 
   /** One rename, made durable. */
   async #drop(incarnation: Incarnation | undefined, removed: string): Promise<void> {
-    const { fileSystem, directory, parent, trash } = this.#options;
-    const what = 'Dropping a namespace';
+    const { fileSystem, directory } = this.#options;
     try {
       if (incarnation) {
         await incarnation.leave(storageErrors.otherIncarnation(this.#name));
@@ -157,22 +157,33 @@ export class NamespaceFiles {
           throw error;
         });
       }
-      await syncNames(fileSystem, trash);
-      await syncNames(fileSystem, parent);
-      this.#isDropInDoubt = false;
+      await this.#settleDrop();
     } catch (error) {
-      const failure = fileError(error, what, directory);
-      if (!this.#isDropInDoubt) throw failure;
-      throw new WorldsError(
-        'IN_DOUBT',
-        `${failure.message} Whether the namespace is gone for good is unknown. Drop it again when the disk is in order.`,
-        { cause: failure },
-      );
+      throw this.#isDropInDoubt ? this.#dropInDoubt(error) : fileError(error, 'Dropping a namespace', directory);
     } finally {
       // The files say what there is now, whatever failed.
       this.#incarnation = undefined;
       this.#loading = undefined;
     }
+  }
+
+  /** Makes a drop durable whose rename has happened. Throws IN_DOUBT. */
+  async #settleDrop(): Promise<void> {
+    const { fileSystem, parent, trash } = this.#options;
+    try {
+      await syncNames(fileSystem, trash);
+      await syncNames(fileSystem, parent);
+    } catch (error) {
+      throw this.#dropInDoubt(error);
+    }
+    this.#isDropInDoubt = false;
+  }
+
+  #dropInDoubt(error: unknown): WorldsError {
+    const cause = fileError(error, 'Dropping a namespace', this.#options.directory);
+    if (cause.code === 'IN_DOUBT') return cause;
+    const message = `${cause.message} Whether the namespace is gone for good is unknown. Drop it again when the disk is in order.`;
+    return new WorldsError('IN_DOUBT', message, { cause });
   }
 
   /** Resolves when nothing is under way and no file is open. */

@@ -19,5 +19,7 @@ export type DiskEvent =
   | { readonly kind: 'names'; readonly changes: readonly NameChange[] }
   /** A sync covers what came before it began, and counts when it has ended. */
   | { readonly kind: 'sync-begin' | 'sync-end'; readonly node: NodeId; readonly sync: number }
+  /** A sync failed, and the kernel takes what was to be synced for clean: it will never be durable. */
+  | { readonly kind: 'lose'; readonly node: NodeId }
   /** What the program says of itself, such as an acknowledgement that it gave. */
   | { readonly kind: 'mark'; readonly mark: unknown };

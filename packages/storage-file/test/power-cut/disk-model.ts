@@ -86,6 +86,11 @@ export class DiskModel {
       case 'sync-end':
         this.#synced(event.node, this.#syncs.get(event.sync)!);
         break;
+      case 'lose': {
+        const file = this.#files.get(event.node)!;
+        file.pending = file.pending.filter(({ change }) => change.kind !== 'write');
+        break;
+      }
       case 'mark':
         break;
     }

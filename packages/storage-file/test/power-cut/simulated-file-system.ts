@@ -13,6 +13,11 @@ export interface SimulatedDirectory {
   readonly names: Map<string, SimulatedFile | SimulatedDirectory>;
 }
 
+/** An open file that can lose what was written and not synced, as after a sync that failed. */
+export interface SimulatedOpenFile extends OpenFile {
+  loseUnsynced(): void;
+}
+
 const isDirectory = (node: SimulatedFile | SimulatedDirectory): node is SimulatedDirectory => 'names' in node;
 
 function systemError(code: string, path: string): Error {
@@ -55,7 +60,7 @@ export class SimulatedFileSystem implements FileSystem {
     return new SimulatedFileSystem(this.#random, undefined, copy(this.#root), this.#lastNode);
   }
 
-  async open(path: string, mode: OpenMode): Promise<OpenFile> {
+  async open(path: string, mode: OpenMode): Promise<SimulatedOpenFile> {
     await this.#turns();
     const { directory, name, node } = this.#find(path);
     if (node && isDirectory(node)) throw systemError('EISDIR', path);
@@ -134,7 +139,7 @@ export class SimulatedFileSystem implements FileSystem {
     };
   }
 
-  #opened(file: SimulatedFile, path: string): OpenFile {
+  #opened(file: SimulatedFile, path: string): SimulatedOpenFile {
     let isClosed = false;
     const checkOpen = (): void => {
       if (isClosed) throw systemError('EBADF', path);
@@ -157,6 +162,7 @@ export class SimulatedFileSystem implements FileSystem {
         checkOpen();
         return this.#sync(file.id);
       },
+      loseUnsynced: () => this.#record({ kind: 'lose', node: file.id }),
       truncate: async (byteLength) => {
         checkOpen();
         this.#truncate(file, byteLength);
