@@ -6,6 +6,7 @@ import { readManifest } from './manifest.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
 import { checkLeftOver, foreignManifest, NamespaceFiles, removeDirectory } from './namespace-files.ts';
 import { OpenLogs } from './open-logs.ts';
+import { patientFileSystem } from './patient-file-system.ts';
 
 const FORMAT = 'rdf-worlds-storage';
 /** 2: files are bound to their namespace, and logs are sealed where they continue in another file. */
@@ -50,17 +51,23 @@ export class FileStore {
   readonly #fileSystem: FileSystem;
   readonly #path: string;
   readonly #options: FileStoreOptions;
-  readonly #namespaces = new Map<string, NamespaceFiles>();
+  /** Those that somebody still refers to, or whose files are in use. */
+  readonly #namespaces = new Map<string, WeakRef<NamespaceFiles>>();
+  /** Those that exist: kept, so that their logs are known and closed with the store. */
+  readonly #existing = new Set<NamespaceFiles>();
+  readonly #forgotten = new FinalizationRegistry<string>((name) => {
+    if (this.#namespaces.get(name)?.deref() === undefined) this.#namespaces.delete(name);
+  });
   readonly #openLogs: OpenLogs;
   readonly #listeners = new Set<BackgroundErrorListener>();
   readonly #lock: DirectoryLock;
 
   private constructor(fileSystem: FileSystem, path: string, options: FileStoreOptions, lock: DirectoryLock) {
-    this.#fileSystem = fileSystem;
+    this.#openLogs = new OpenLogs(options.maxOpenFiles);
+    this.#fileSystem = patientFileSystem(fileSystem, () => this.#openLogs.closeOne());
     this.#path = path;
     this.#options = options;
     this.#lock = lock;
-    this.#openLogs = new OpenLogs(options.maxOpenFiles);
   }
 
   /** Opens an existing directory. */
@@ -79,9 +86,9 @@ export class FileStore {
   }
 
   namespace(name: string): NamespaceFiles {
-    const known = this.#namespaces.get(name);
+    const known = this.#namespaces.get(name)?.deref();
     if (known) return known;
-    const files = new NamespaceFiles(name, {
+    const files: NamespaceFiles = new NamespaceFiles(name, {
       fileSystem: this.#fileSystem,
       directory: join(this.#parent, namespaceDirectory(name)),
       parent: this.#parent,
@@ -91,8 +98,13 @@ export class FileStore {
       checkLock: () => this.#lock.check(),
       epoch: 0,
       onBackgroundError: (error, namespace) => this.#report(error, namespace),
+      onExists: (exists) => {
+        if (exists) this.#existing.add(files);
+        else this.#existing.delete(files);
+      },
     });
-    this.#namespaces.set(name, files);
+    this.#namespaces.set(name, new WeakRef(files));
+    this.#forgotten.register(files, name);
     return files;
   }
 
@@ -139,7 +151,8 @@ export class FileStore {
   }
 
   async close(): Promise<void> {
-    const outcomes = await Promise.allSettled([...this.#namespaces.values()].map((each) => each.close()));
+    const known = [...this.#namespaces.values()].flatMap((each) => each.deref() ?? []);
+    const outcomes = await Promise.allSettled(known.map((each) => each.close()));
     await telling('Releasing the lock', this.#path, () => this.#lock.release());
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }

@@ -150,7 +150,10 @@ export class Incarnation {
       await this.#tidy();
       // Where that fails, the present file stays for longer.
       if (upTo.position === this.log.end.position) await this.log.rotate();
-      await this.#writeManifest((now) => ({ ...now, logStart: Math.max(now.logStart, upTo.position) }));
+      await this.#writeManifest((now) => {
+        const logStart = Math.max(now.logStart, upTo.position);
+        return { ...now, logStart, logFile: this.log.files.findLast(({ base }) => base <= logStart)!.base };
+      });
       await this.#removeForgotten();
     });
   }

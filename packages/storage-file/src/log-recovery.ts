@@ -122,13 +122,9 @@ async function logFiles(
     .map(baseOfLogName)
     .filter((base) => base !== undefined)
     .sort((a, b) => a - b);
-  const first = bases.findLastIndex((base) => base <= manifest.logStart);
-  if (first < 0)
-    throw corrupt(
-      logPath(directory, manifest.logStart),
-      undefined,
-      'this file of the log, or one that begins before, is missing.',
-    );
+  const { logStart, logFile } = manifest;
+  const first = logFile === undefined ? bases.findLastIndex((base) => base <= logStart) : bases.indexOf(logFile);
+  if (first < 0) throw corrupt(logPath(directory, logFile ?? logStart), undefined, 'this file of the log is missing.');
   const files = bases.slice(first).map((base): LogFile => ({ path: logPath(directory, base), base, marks: [] }));
   const abandoned: string[] = [];
   for (let at = files.length - 1; at > 0; at--) {

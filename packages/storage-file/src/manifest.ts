@@ -10,6 +10,11 @@ export interface Manifest extends NamespaceIdentity {
   readonly epoch?: number;
   /** The position of the last record that was forgotten. */
   readonly logStart: number;
+  /**
+   * The base of the first log file that is needed. Missing in version 1, where it is the last one up
+   * to `logStart`: that is wrong if a rotation was given up there.
+   */
+  readonly logFile?: number;
   /** Every record up to this position was durable when the manifest was written. */
   readonly durable: number;
   /** The newest first, and the one before it. */

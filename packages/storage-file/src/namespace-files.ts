@@ -40,6 +40,8 @@ export interface NamespaceFilesOptions {
   readonly epoch: number;
   /** Receives failures that fail no call. */
   readonly onBackgroundError: (error: WorldsError, namespace: string) => void;
+  /** Called with whether the namespace has files that may be open. */
+  readonly onExists: (exists: boolean) => void;
 }
 
 /** One namespace of an open directory: none yet, or an incarnation, read when it is first asked for. */
@@ -85,12 +87,13 @@ export class NamespaceFiles {
     let appending: Promise<Head> | undefined;
     await this.#changing(async () => {
       try {
-        this.#incarnation = await telling('Making a namespace', this.#options.directory, () => this.#make());
+        const made = await telling('Making a namespace', this.#options.directory, () => this.#make());
+        this.#become(made);
+        appending = made.append({ incarnation: made.name, position: 0 }, records);
       } catch (error) {
         this.#loading = undefined; // The next call reads what there is.
         throw error;
       }
-      appending = this.#incarnation.append({ incarnation: this.#incarnation.name, position: 0 }, records);
     });
     return appending!;
   }
@@ -162,7 +165,7 @@ export class NamespaceFiles {
       throw this.#isDropInDoubt ? this.#dropInDoubt(error) : fileError(error, 'Dropping a namespace', directory);
     } finally {
       // The files say what there is now, whatever failed.
-      this.#incarnation = undefined;
+      this.#become(undefined);
       this.#loading = undefined;
     }
   }
@@ -223,20 +226,25 @@ export class NamespaceFiles {
     await done;
   }
 
+  #become(incarnation: Incarnation | undefined): void {
+    this.#incarnation = incarnation;
+    this.#options.onExists(incarnation !== undefined);
+  }
+
   async #load(): Promise<void> {
     const { fileSystem, directory, epoch } = this.#options;
     const found = await readManifest(fileSystem, directory);
     if (!found) return checkLeftOver(fileSystem, directory);
     if (found.namespace !== this.#name) throw foreignManifest(directory, found);
     const log = await recoverLog(fileSystem, directory, found);
-    const manifest = { ...found, epoch };
+    const manifest = { ...found, epoch, logFile: log.files[0].base };
     if ((found.epoch ?? 0) < epoch) {
       await detachFile(fileSystem, directory, log.files.at(-1)!.path, log.end.offset);
       await writeManifest(fileSystem, directory, manifest);
-      this.#incarnation = this.#opened(manifest, { ...log, lastFileBytes: log.end.offset });
+      this.#become(this.#opened(manifest, { ...log, lastFileBytes: log.end.offset }));
       return;
     }
-    this.#incarnation = this.#opened(manifest, log);
+    this.#become(this.#opened(manifest, log));
   }
 
   /** The files of a new incarnation. Its manifest is durable before its first record is written, so that no record is ever without. */
@@ -251,6 +259,7 @@ export class NamespaceFiles {
       incarnation: randomBytes(16).toString('hex'),
       epoch,
       logStart: 0,
+      logFile: 0,
       durable: 0,
       checkpoints: [],
     };
