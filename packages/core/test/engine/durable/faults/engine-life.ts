@@ -59,7 +59,7 @@ export class EngineLife {
           textIndex: null,
           ...{ checkpointLogBytes, retainChangesBytes },
           // Failures of the background are what this is about.
-          logger: { error: () => undefined, warn: () => undefined },
+          logger: { error: () => undefined, warn: () => undefined, debug: () => undefined },
         });
         return this.#engine;
       } catch (error) {
