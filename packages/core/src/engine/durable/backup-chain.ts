@@ -25,8 +25,12 @@ export async function* namespacesOfChain(
 ): AsyncGenerator<Namespace, void, void> {
   const readers: BackupReader[] = [];
   try {
-    for (const [i, input] of inputs.entries())
-      readers.push(await BackupReader.open(chunksOf(input), labelOf(i, inputs)));
+    // All at the same time: a stream that fails before anybody reads it would end the process.
+    const opened = await Promise.allSettled(
+      inputs.map((input, i) => BackupReader.open(chunksOf(input), labelOf(i, inputs))),
+    );
+    for (const one of opened) if (one.status === 'fulfilled') readers.push(one.value);
+    for (const one of opened) if (one.status === 'rejected') throw one.reason;
     requireChain(readers);
     for (let name = firstName(readers); name !== undefined; name = firstName(readers)) {
       const namespace = await readNamespace(readers, name, newNamespace);
