@@ -168,6 +168,8 @@ async function readNamespace(
       // A log that was let go of while it was read is followed by a full copy.
       if (!isWhole) throw reader.damaged();
     }
+    // Terms that a compaction freed came again under other numbers, and rows that are deleted may still have the old ones.
+    await namespace?.store.mergeAll();
   } catch (cause) {
     await namespace?.store.close();
     throw cause;

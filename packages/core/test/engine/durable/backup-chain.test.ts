@@ -182,6 +182,20 @@ describe('a chain of backups', () => {
     await expectRestored([full.bytes, second.bytes], await now(engine, 'a', 'b'));
   });
 
+  it('has no row left of a term that a compaction freed between two backups, and that came again', async () => {
+    const { engine } = await filled(new MemoryStorage());
+    await engine.write({ source: 'a/w', delete: [one(1)] });
+    await engine.createWorld({ slug: 'v', namespace: 'a' });
+    await engine.write({ source: 'a/v', insert: [one(3)] });
+    await engine.deleteWorld({ source: 'a/v' });
+    const full = await taken(engine);
+    expect(await engine.compact({ namespace: 'a', forgetChanges: true })).toMatchObject({ terms: 4 });
+    await engine.write({ source: 'a/w', insert: [one(1), one(3)] });
+    const second = await taken(engine, { since: full.token });
+    expect((await partsOf(second.bytes))['a']).toEqual(['log']);
+    await expectRestored([full.bytes, second.bytes], await now(engine, 'a', 'b'), new MemoryStorage());
+  });
+
   for (const [what, meddle, parts] of [
     [
       'truncated',
