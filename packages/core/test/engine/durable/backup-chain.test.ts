@@ -219,6 +219,55 @@ describe('a chain of backups', () => {
     });
   }
 
+  it('brings no namespace into memory but for a full copy', async () => {
+    class Counting extends MemoryStorage {
+      readonly loaded: string[] = [];
+      override namespace(name: string) {
+        const real = super.namespace(name);
+        const checkpoint = real.checkpoint.bind(real);
+        real.checkpoint = () => {
+          if (name !== '_') this.loaded.push(name);
+          return checkpoint();
+        };
+        return real;
+      }
+    }
+    const storage = new MemoryStorage();
+    const { engine, full } = await filled(storage);
+    await engine.write({ source: 'b/w', insert: [one(3)] });
+    await engine.createWorld({ slug: 'w', namespace: 'c' });
+    const expected = await now(engine, 'a', 'b', 'c');
+    await engine.close();
+    const counting = new Counting(storage.contents);
+    const reopened = await WorldsEngine.open({ storage: counting, textIndex: null });
+    const second = await taken(reopened, { since: full.token });
+    expect(await partsOf(second.bytes)).toEqual({ a: ['unchanged'], b: ['log'], c: ['full'] });
+    expect(counting.loaded).toEqual(['c']);
+    await expectRestored([full.bytes, second.bytes], expected);
+  });
+
+  it('has what another engine wrote into the same directory', async () => {
+    const path = await mkdtemp(join(tmpdir(), 'rdf-worlds-backup-'));
+    const open = () => WorldsEngine.open({ storage: fileStorage({ path }), textIndex: null });
+    const [engine, other] = [await open(), await open()];
+    for (const namespace of ['a', 'b']) await engine.createWorld({ slug: 'w', namespace });
+    const chain = [await taken(engine)];
+    for (let n = 0; n < 3; n++) {
+      await other.write({ source: 'a/w', insert: [one(n)] });
+      chain.push(await taken(n === 2 ? other : engine, { since: chain.at(-1)!.token }));
+      expect(await partsOf(chain.at(-1)!.bytes)).toEqual({ a: ['log'], b: ['unchanged'] });
+    }
+    await other.deleteNamespace({ namespace: 'b' });
+    chain.push(await taken(engine, { since: chain.at(-1)!.token }));
+    expect(await partsOf(chain.at(-1)!.bytes)).toEqual({ a: ['unchanged'], b: ['gone'] });
+    await expectRestored(
+      chain.map(({ bytes }) => bytes),
+      await now(other, 'a', 'b'),
+    );
+    for (const each of [engine, other]) await each.close();
+    await rm(path, { recursive: true });
+  });
+
   it('has a full copy of what went another way: a directory that was put back', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'rdf-worlds-backup-'));
     const open = (name: string) =>
