@@ -16,8 +16,8 @@ export type BackupInput = AsyncIterable<Uint8Array> | Uint8Array;
  * The namespaces of a backup and of those that follow it, as they are in the last one, in code-unit order. The backups are read side by side, so that one namespace at a time is in memory. The caller owns
  * what it gets.
  *
- * Throws INVALID_ARGUMENT, before the first namespace, when the backups do not follow each other; CORRUPT, which may be known only behind the last namespace, when one of
- * them is damaged.
+ * Throws INVALID_ARGUMENT, before the first namespace, when the backups do not follow each other; CORRUPT when one of them is damaged: before the first namespace where the backups are bytes, which
+ * are read twice; of streams it may be known only behind the last one.
  */
 export async function* namespacesOfChain(
   inputs: readonly BackupInput[],
@@ -32,6 +32,10 @@ export async function* namespacesOfChain(
     for (const one of opened) if (one.status === 'fulfilled') readers.push(one.value);
     for (const one of opened) if (one.status === 'rejected') throw one.reason;
     requireChain(readers);
+    for (const [i, input] of inputs.entries()) {
+      // What can be read twice is known to be whole before anything is made of it.
+      if (input instanceof Uint8Array) await readWhole(await BackupReader.open(chunksOf(input), labelOf(i, inputs)));
+    }
     for (let name = firstName(readers); name !== undefined; name = firstName(readers)) {
       const namespace = await readNamespace(readers, name, newNamespace);
       if (namespace) yield namespace;
@@ -56,19 +60,26 @@ export async function backupToken(backup: BackupInput): Promise<string> {
         'The backup has format version 1, which no incremental backup can follow; make a full one.',
       );
     }
-    const places = new Map<string, BackupPlace>();
-    for (let { name } = reader; name !== undefined; { name } = reader) {
-      for await (const part of reader.parts()) {
-        if (part.kind === 'log') for await (const record of part.records) void record;
-        if (part.kind === 'gone') places.delete(name);
-        else places.set(name, part.kind === 'log' ? placeAfter(part.log) : part.place!);
-      }
-    }
-    await reader.finish();
+    const places = await readWhole(reader);
     return encodeToken({ id: reader.head.id, digest: reader.digest!, places });
   } finally {
     await reader.close();
   }
+}
+
+/** Reads a backup to its end; gives the places of its namespaces. */
+async function readWhole(reader: BackupReader): Promise<ReadonlyMap<string, BackupPlace>> {
+  const places = new Map<string, BackupPlace>();
+  for (let { name } = reader; name !== undefined; { name } = reader) {
+    for await (const part of reader.parts()) {
+      if (part.kind === 'log') for await (const record of part.records) void record;
+      if (part.kind === 'gone') places.delete(name);
+      else if (part.kind === 'log') places.set(name, placeAfter(part.log));
+      else if (part.place) places.set(name, part.place);
+    }
+  }
+  await reader.finish();
+  return places;
 }
 
 function chunksOf(input: BackupInput): AsyncIterable<Uint8Array> {

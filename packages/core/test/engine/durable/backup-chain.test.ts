@@ -333,6 +333,26 @@ describe('a chain of backups', () => {
     await expect(WorldsEngine.restore([old, second.bytes])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
+  it('that is damaged, and at hand as bytes, is refused before anything is written', async () => {
+    const { engine, full } = await filled(new MemoryStorage());
+    await engine.write({ source: 'a/w', insert: [one(3)] });
+    const { bytes } = await taken(engine, { since: full.token });
+    for (const [i, good] of [full.bytes, bytes].entries()) {
+      const damaged = Buffer.from(good);
+      damaged[good.length - 1] ^= 1;
+      const storage = new MemoryStorage();
+      const chain = [full.bytes, bytes].with(i, damaged);
+      await expect(WorldsEngine.restore(chain, { storage })).rejects.toMatchObject({
+        code: 'CORRUPT',
+        message: expect.stringContaining(`Backup ${i + 1} of 2 is damaged`),
+      });
+      const untouched = await WorldsEngine.open({ storage: new MemoryStorage(storage.contents) });
+      expect(await untouched.listNamespaces()).toEqual([]);
+      const streams = chain.map((one) => pieces(one, 100));
+      await expect(WorldsEngine.restore(streams)).rejects.toMatchObject({ code: 'CORRUPT' });
+    }
+  });
+
   it('that is damaged anywhere is refused', async () => {
     const { engine, full } = await filled(new MemoryStorage());
     await engine.write({ source: 'a/w', insert: [one(3)], delete: [one(1)] });
@@ -341,7 +361,9 @@ describe('a chain of backups', () => {
     await engine.close();
     const codes = new Set<string>();
     const refused = async (chain: readonly Uint8Array[], where: string) => {
-      const outcome = await WorldsEngine.restore(chain, { textIndex: null }).catch((cause: unknown) => cause);
+      // As streams, so that what is wrong is met while the namespaces are made.
+      const streams = chain.map((bytes) => pieces(bytes, 1 << 16));
+      const outcome = await WorldsEngine.restore(streams, { textIndex: null }).catch((cause: unknown) => cause);
       expect(outcome, where).toBeInstanceOf(WorldsError);
       codes.add((outcome as WorldsError).code);
     };
