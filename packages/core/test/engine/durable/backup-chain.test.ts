@@ -268,6 +268,45 @@ describe('a chain of backups', () => {
     await rm(path, { recursive: true });
   });
 
+  it('is taken while commits are on their way: of each namespace it has a moment that somebody saw', async () => {
+    const path = await mkdtemp(join(tmpdir(), 'rdf-worlds-backup-'));
+    const engine = await WorldsEngine.open({ storage: fileStorage({ path }), textIndex: null });
+    await engine.createWorld({ slug: 'w' });
+    // Every commit moves one token: two moments in one backup would have none or two.
+    const token = (n: number) => quad(namedNode('urn:token'), namedNode('urn:at'), literal(String(n)));
+    await engine.write({ source: 'w', insert: [token(0)] });
+    let acknowledged = 0;
+    let writing = true;
+    const writer = (async () => {
+      for (let n = 0; writing; n += 3) {
+        const commits = [n, n + 1, n + 2].map((at) =>
+          engine.write({ source: 'w', delete: [token(at)], insert: [token(at + 1)] }),
+        );
+        await Promise.all(commits);
+        acknowledged = n + 3;
+      }
+    })();
+    const chain: Taken[] = [];
+    for (let round = 0; round < 12; round++) {
+      const before = acknowledged;
+      chain.push(await taken(engine, { since: chain.at(-1)?.token }));
+      const restored = await WorldsEngine.restore(chain.map(({ bytes }) => bytes));
+      const rows = await (await restored.select({ query: 'SELECT ?n { <urn:token> <urn:at> ?n }' })).array();
+      expect(rows).toHaveLength(1);
+      const at = Number(rows[0].get('n')!.value);
+      // Whatever was acknowledged before is in it.
+      expect(at).toBeGreaterThanOrEqual(before);
+      expect((await restored.getWorld({ source: 'w' }))!.revision).toBe(at + 2);
+      while (acknowledged === before) await new Promise((resolve) => setImmediate(resolve));
+    }
+    writing = false;
+    await writer;
+    const kinds = await Promise.all(chain.map(async ({ bytes }) => (await partsOf(bytes))['default'].join(' ')));
+    expect(kinds).toEqual(['full', ...Array(11).fill('log')]);
+    await engine.close();
+    await rm(path, { recursive: true });
+  });
+
   it('has a full copy of what went another way: a directory that was put back', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'rdf-worlds-backup-'));
     const open = (name: string) =>

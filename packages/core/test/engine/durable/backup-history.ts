@@ -50,6 +50,8 @@ export class BackupHistory {
   private readonly path: string;
   private memory: MemoryContents | undefined;
   private steps = 0;
+  /** Whether a backup is read, so that the engine must stay open. */
+  isReading = false;
 
   private constructor(kind: StorageKind, below: (below: number) => number, path: string) {
     this.kind = kind;
@@ -87,14 +89,12 @@ export class BackupHistory {
     if (after !== before) this.states.get(namespace)!.push(after);
   }
 
-  /** Closes the engine and opens it again. Not while a backup is read. */
-  async reopen(): Promise<void> {
+  /** Closes the engine and opens it again. */
+  private async reopen(): Promise<void> {
     if (this.isReading) return;
     await this.engine.close();
     await this.open();
   }
-
-  isReading = false;
 
   private async open(): Promise<void> {
     const options: WorldsEngineOptions = {
@@ -103,7 +103,7 @@ export class BackupHistory {
       retainChangesBytes: this.below(2) === 0 ? 0 : 1e6,
     };
     if (this.kind === 'none') {
-      this.engine ??= await WorldsEngine.open(options);
+      this.engine ??= await WorldsEngine.open({ ...options, storage: undefined });
     } else if (this.kind === 'memory') {
       const storage = new MemoryStorage(this.memory);
       this.memory = storage.contents;
