@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { backupToken } from '@rdf-worlds/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callCommand } from './command-call.ts';
 import { CommandProcess, killCommands } from './command-process.ts';
@@ -48,6 +49,36 @@ describe('a directory', () => {
       code: 1,
       stderr: expect.stringContaining('The backup is damaged'),
     });
+  });
+
+  it('is restored from a full backup and what came since, by file and by token', async () => {
+    const data = folder.at('grown');
+    const [full, second, third] = ['full', 'second', 'third'].map((name) => folder.at(`${name}.backup`));
+    await printed('import', ADA, '--world', 'a', '--create', '--data', data);
+    await printed('backup', '--data', data, '--output', full);
+    await printed('update', '--world', 'a', '--data', data, 'INSERT DATA { <urn:ada> <urn:knows> <urn:bob> }');
+    await printed('backup', '--data', data, '--output', second, '--since', full);
+    await printed('update', '--world', 'a', '--data', data, 'DELETE WHERE { ?s <urn:name> ?o }');
+    const token = await backupToken(readFileSync(second));
+    await printed('backup', '--data', data, '--output', third, '--since', token);
+    const copy = folder.at('grown-copy');
+    await printed('restore', full, second, third, '--data', copy);
+    expect(await printed('export', '--world', 'a', '--data', copy)).toBe('<urn:ada> <urn:knows> <urn:bob> .\n');
+    for (const [files, message] of [
+      [[full, third], 'Backup 2 of 2 does not follow'],
+      [[second], 'is an incremental one'],
+      [[full, folder.at('missing')], 'missing'],
+    ] as const) {
+      expect(await callCommand(['restore', ...files, '--data', folder.at('refused')])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(message),
+      });
+    }
+    expect(await callCommand(['backup', '--data', data, '--since', ADA])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no backup'),
+    });
+    expect(await callCommand(['backup', '--data', data, '--since', folder.at('missing')])).toMatchObject({ code: 1 });
   });
 
   it('is smaller on disk when what is gone was compacted, and holds the same', async () => {

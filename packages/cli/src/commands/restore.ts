@@ -6,17 +6,22 @@ import { DIRECTORY_OPTION } from '../durable-storage.ts';
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Make a directory of worlds from a backup.',
-  operand: '<FILE>',
+  summary: 'Make a directory of worlds from a backup, or from a full one and those that were made since.',
+  operand: '<FILE...>',
   options: [DIRECTORY_OPTION],
   notes: [
-    'A FILE of - is standard input. The directory must have no worlds yet; when a restore fails, remove it and try again.',
+    'A FILE of - is standard input. Several are a full backup and the incremental ones that follow it, oldest first.',
+    'The directory must have no worlds yet; when a restore fails, remove it and try again.',
   ],
   async run(given) {
-    const [file] = given.operands;
-    const backup = file === '-' ? process.stdin : createReadStream(file);
+    const backups = given.operands.map((file) => (file === '-' ? process.stdin : chunksOf(file)));
     const storage = fileStorage({ path: given.text('data')! });
-    const engine = await WorldsEngine.restore(backup, { storage, textIndex: null });
+    const engine = await WorldsEngine.restore(backups, { storage, textIndex: null });
     await engine.close();
   },
 };
+
+/** A file that is opened when it is first read. */
+async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file);
+}

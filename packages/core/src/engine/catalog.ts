@@ -1,19 +1,20 @@
-import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { NamespaceStorageStats } from '../storage/storage.ts';
 import { removeAllWorlds } from './commit.ts';
-import { backupEnd, backupEntries, backupHeader, readBackup } from './durable/backup.ts';
+import { type VisibleLog, writeBackup } from './durable/backup.ts';
+import { type BackupInput, namespacesOfChain } from './durable/backup-chain.ts';
+import { decodeToken } from './durable/backup-token.ts';
 import type { WorldChange } from './durable/change-feed.ts';
 import { checkMemory, checkSame } from './durable/check.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import type { CommitToken } from './durable/commit-token.ts';
-import { load } from './durable/recover.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
-import { heldItems } from './held-stream.ts';
+import type { BackupOptions } from './engine-requests.ts';
 import { type Logger, silentLogger } from './logger.ts';
 import { MemoryLimit } from './memory-limit.ts';
 import { Namespace, type WorldState } from './namespace.ts';
@@ -61,6 +62,8 @@ export class Catalog {
   private namings = 0;
   /** The highest revision of a namespace that is gone: one of the same name goes on above it, so that no revision means two worlds. */
   private lastRevision = 0;
+  /** What stands for the incarnation of namespaces without storage in backups. */
+  private backupId: string | undefined;
 
   constructor(options: WorldsEngineOptions, plugins: SearchPlugins) {
     this.defaultNamespace = requireName(options.defaultNamespace ?? 'default', 'defaultNamespace');
@@ -160,24 +163,37 @@ export class Catalog {
     return this.stored.commitStatus(name, token);
   }
 
-  /** All namespaces as one stream, each as it is when its turn comes. */
-  async *backup(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, void, void> {
+  /**
+   * All namespaces as one stream, each as it is when its turn comes, or what came since another backup; returns the token for the next one. Throws INVALID_ARGUMENT for what is no
+   * token.
+   */
+  async *backup({ since, signal }: BackupOptions): AsyncGenerator<Uint8Array, string, void> {
     this.stored?.requireAllNames();
-    yield backupHeader();
-    for (const name of this.names()) {
-      throwIfAborted(signal);
-      const home = await this.find(name);
-      if (!home?.worlds.size) continue;
-      for await (const chunk of heldItems([home], backupEntries(home, this.clock(), this.newId))) {
-        throwIfAborted(signal);
-        yield chunk;
-      }
-    }
-    yield backupEnd();
+    this.backupId ??= this.newId();
+    const source = {
+      names: this.names(),
+      find: (name: string) => this.find(name),
+      log: (name: string) => this.visibleLog(name),
+      engineId: this.backupId,
+      clock: this.clock,
+      newId: this.newId,
+      logger: this.logger,
+    };
+    return yield* writeBackup(source, { since: since === undefined ? undefined : decodeToken(since), signal });
   }
 
-  /** Takes in the namespaces of a backup. Throws ALREADY_EXISTS when there are some already. */
-  async restore(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  /** The log of a namespace, which need not come into memory for it; undefined without storage. */
+  private async visibleLog(name: string): Promise<VisibleLog | undefined> {
+    const { stored } = this;
+    if (!stored) return undefined;
+    const storage = stored.storageOf(name);
+    const home = this.namespaces.has(name) ? await this.find(name) : undefined;
+    // Durable is a commit a moment before it is visible.
+    return { storage, head: home?.journal?.state.head ?? (await storage.head()) };
+  }
+
+  /** Takes in the namespaces of a backup and of those that follow it. Throws ALREADY_EXISTS when there are some already. */
+  async restore(backups: readonly BackupInput[]): Promise<void> {
     const [known] = await this.allNames();
     if (known !== undefined) {
       throw new WorldsError(
@@ -185,9 +201,7 @@ export class Catalog {
         `The storage has the namespace ${known} already; restore into an empty one.`,
       );
     }
-    for await (const { name, checkpoint } of readBackup(chunks)) {
-      const namespace = this.newNamespace(name);
-      await load(namespace, checkpoint, new Slicer());
+    for await (const namespace of namespacesOfChain(backups, (name) => this.newNamespace(name))) {
       await this.stored?.adopt(namespace);
       this.arrive(namespace);
     }

@@ -196,3 +196,14 @@ export interface ServiceDescriptionRequest extends ScopeRequest {
   /** text/turtle when not given. */
   readonly contentType?: string;
 }
+
+export interface BackupOptions {
+  /** The token of an earlier backup of this engine or this storage: only what came since then is written. Everything is when not given. */
+  readonly since?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface BackupResult {
+  /** Names this backup, for the `since` of the next one: a text without spaces that grows with the number of namespaces. `backupToken` reads it from the backup, too. */
+  readonly token: string;
+}

@@ -52,6 +52,7 @@ export const optionalNamespaceRequest = z.object({ namespace: z.string().optiona
 export const compactRequest = z
   .object({ namespace: z.string().optional(), forgetChanges: z.boolean().optional(), signal })
   .optional();
+export const backupOptions = z.strictObject({ since: z.string().optional(), signal }).optional();
 export const flushRequest = z.object({ namespace: z.string().optional(), signal }).optional();
 
 export const listWorldsRequest = z

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import type * as RDF from '@rdfjs/types';
 import type { z } from 'zod';
 import { findFormat } from '../formats/rdf-formats.ts';
-import { throwIfAborted } from '../model/worlds-error.ts';
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { NamespaceSearch } from '../search/namespace-search.ts';
 import { nativeEngine } from '../sparql/native-engine.ts';
 import type { QueryPlan } from '../storage/query-plan.ts';
@@ -15,11 +14,14 @@ import { createWorld } from './create-world.ts';
 import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
 import { describedGraphs } from './described-graphs.ts';
+import type { BackupInput } from './durable/backup-chain.ts';
 import type { WorldChange } from './durable/change-feed.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import { parseCommitToken } from './durable/commit-token.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type {
+  BackupOptions,
+  BackupResult,
   ChangesRequest,
   CommitStatusRequest,
   CompactRequest,
@@ -127,16 +129,19 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Opens an engine with what a backup holds. Throws ALREADY_EXISTS when there are worlds in the storage already, CORRUPT for a damaged backup: the storage is then to be
-   * emptied before it is tried again.
+   * Opens an engine with what a backup holds, or a full backup and the incremental ones that follow it, in the order in which they were made: then with what the last one has. Throws
+   * ALREADY_EXISTS when there are worlds in the storage already, INVALID_ARGUMENT when the backups do not follow each other, CORRUPT for a damaged one: the storage is then to be emptied before it is tried
+   * again.
    */
   static async restore(
-    backup: AsyncIterable<Uint8Array> | Uint8Array,
+    backup: BackupInput | readonly BackupInput[],
     options: WorldsEngineOptions = {},
   ): Promise<WorldsEngine> {
+    const backups: readonly BackupInput[] = Array.isArray(backup) ? backup : [backup];
+    if (backups.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'restore: backup: pass one backup at least.');
     const engine = await WorldsEngine.open(options);
     try {
-      await engine.catalog.restore(backup instanceof Uint8Array ? Readable.from([backup]) : backup);
+      await engine.catalog.restore(backups);
       return engine;
     } catch (cause) {
       await engine.close();
@@ -429,17 +434,27 @@ export class WorldsEngine implements AsyncDisposable {
 
   // --- keeping it safe
 
-  /** Writes everything into a stream, which it ends: `restore` makes an engine of it. Each namespace is as it was at one moment, and nobody waits for it. */
-  async backup(stream: NodeJS.WritableStream | WritableStream<Uint8Array>, signal?: AbortSignal): Promise<void> {
-    await writeChunks(this.backupStream(signal), stream);
+  /**
+   * Writes everything into a stream, which it ends, or with `since` what came since an earlier backup: `restore` makes an engine of it. Each namespace is as it was at one moment, and nobody waits for
+   * it. Throws INVALID_ARGUMENT for a `since` that is no token, ABORTED by the signal.
+   */
+  async backup(
+    stream: NodeJS.WritableStream | WritableStream<Uint8Array>,
+    options?: BackupOptions,
+  ): Promise<BackupResult> {
+    let result: BackupResult | undefined;
+    const chunks = this.backupStream(options);
+    const all = async function* () {
+      result = yield* chunks;
+    };
+    await writeChunks(all(), stream);
+    return result!;
   }
 
-  /** As {@link backup}, in chunks as they are read. */
-  backupStream(signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-    return openedNow(() => {
-      this.catalog.requireOpen();
-      return this.catalog.backup(signal);
-    });
+  /** As {@link backup}, in chunks as they are read; the generator returns the result. */
+  async *backupStream(options?: BackupOptions): AsyncGenerator<Uint8Array, BackupResult, void> {
+    const checked = this.checked('backup', requests.backupOptions, options) ?? {};
+    return { token: yield* this.catalog.backup(checked) };
   }
 
   /**

@@ -1,131 +1,211 @@
-import { WorldsError } from '../../model/worlds-error.ts';
-import type { Checkpoint, Segment, StoredSegment } from '../../storage/storage.ts';
-import { NO_HEAD } from '../../storage/storage-arguments.ts';
+import { createHash } from 'node:crypto';
+import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
+import { Slicer } from '../../storage/slicer.ts';
+import type { Head, NamespaceStorage, Segment } from '../../storage/storage.ts';
+import { heldItems } from '../held-stream.ts';
+import type { Logger } from '../logger.ts';
 import type { Namespace } from '../namespace.ts';
+import { type BackupPlace, backupHeader, DIGEST_BYTES, ENTRY, entryHeader, jsonEntry } from './backup-format.ts';
+import { type BackupPoint, encodeToken } from './backup-token.ts';
 import { takeContents } from './checkpoint-contents.ts';
 import { lengthOf } from './sealed-bytes.ts';
 
-/**
- * A backup is a stream: magic and version, then entries, each with its kind, a name and bytes. A namespace is an entry with its name, and then the segments of
- * a checkpoint of it, which are sealed each; the last entry says that nothing is missing.
- */
-const MAGIC = 0x42575752;
-const VERSION = 1;
-const HEADER_BYTES = 8;
-const ENTRY_BYTES = 16;
-const ENTRY = { namespace: 1, segment: 2, end: 3 } as const;
-
-const encoder = new TextEncoder();
-
-/** The header of a backup. */
-export function backupHeader(): Uint8Array {
-  return new Uint8Array(Uint32Array.of(MAGIC, VERSION).buffer);
+/** Where a backup finds the namespaces of an engine. */
+export interface BackupSource {
+  /** In any order. */
+  readonly names: readonly string[];
+  find(name: string): Namespace | undefined | Promise<Namespace | undefined>;
+  /** The log of a namespace and how far it is visible, without bringing the namespace into memory; undefined without storage. */
+  log(name: string): Promise<VisibleLog | undefined>;
+  /** Stands for the incarnation of namespaces without storage. */
+  readonly engineId: string;
+  readonly clock: () => number;
+  /** 128 random bits as 32 hexadecimal digits. */
+  readonly newId: () => string;
+  readonly logger: Logger;
 }
 
-/** The entries of one namespace as it is now; `newId` gives 128 random bits as text. */
-export function backupEntries(
-  namespace: Namespace,
-  timeMs: number,
-  newId: () => string,
+export interface VisibleLog {
+  readonly storage: NamespaceStorage;
+  readonly head: Head;
+}
+
+export interface BackupWork {
+  /** The backup that this one follows; everything is written without it. */
+  readonly since?: BackupPoint;
+  readonly signal?: AbortSignal;
+}
+
+type Entries = AsyncGenerator<Uint8Array, BackupPlace | undefined, void>;
+
+/** So many bytes are digested before others get their turn. */
+const DIGEST_STEP = 1 << 20;
+
+/** A backup of all namespaces, each as it is when its turn comes; returns the token for the next one. */
+export async function* writeBackup(source: BackupSource, work: BackupWork): AsyncGenerator<Uint8Array, string, void> {
+  const { signal } = work;
+  const hash = createHash('sha256');
+  const slicer = new Slicer(signal);
+  const id = source.newId();
+  const places = new Map<string, BackupPlace>();
+  for await (const chunk of entriesOf(source, work, id, places)) {
+    throwIfAborted(signal);
+    for (let start = 0; start < chunk.length; start += DIGEST_STEP) {
+      hash.update(chunk.subarray(start, start + DIGEST_STEP));
+      if (slicer.due) await slicer.pause();
+    }
+    yield chunk;
+  }
+  const digest = hash.digest();
+  yield digest;
+  return encodeToken({ id, digest: digest.toString('hex'), places });
+}
+
+async function* entriesOf(
+  source: BackupSource,
+  { since, signal }: BackupWork,
+  id: string,
+  places: Map<string, BackupPlace>,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const termCount = namespace.journal?.state.terms ?? namespace.store.dictionary.table.size;
-  const { segments } = takeContents(namespace, { termCount, timeMs, marks: [], newId });
-  return entriesOf(namespace.name, segments);
+  yield backupHeader();
+  yield jsonEntry(ENTRY.head, '', since ? { id, parent: { id: since.id, digest: since.digest } } : { id });
+  // In code-unit order, so that a restore reads the backups of a chain side by side.
+  const names = new Set([...source.names, ...(since?.places.keys() ?? [])]);
+  for (const name of [...names].sort()) {
+    throwIfAborted(signal);
+    const known = since?.places.get(name);
+    const place = (known && (yield* changedEntries(source, name, known, signal))) ?? (yield* fullEntries(source, name));
+    if (place) places.set(name, place);
+    else if (known) yield entryHeader(ENTRY.gone, name, 0);
+  }
+  yield entryHeader(ENTRY.end, '', DIGEST_BYTES);
 }
 
-async function* entriesOf(name: string, segments: readonly Segment[]): AsyncGenerator<Uint8Array, void, void> {
-  yield entry(ENTRY.namespace, name, 0);
+/** What came since a place; undefined when that is to be a full copy, which replaces what was written of it. */
+async function* changedEntries(
+  source: BackupSource,
+  name: string,
+  known: BackupPlace,
+  signal: AbortSignal | undefined,
+): Entries {
+  const log = await source.log(name);
+  if (log) return yield* logEntries(source, name, known, log, signal);
+  const home = await source.find(name);
+  if (!home?.worlds.size || home.journal) return undefined;
+  if (known.incarnation !== source.engineId || known.position !== home.revision) return undefined;
+  yield jsonEntry(ENTRY.unchanged, name, known);
+  return known;
+}
+
+async function* logEntries(
+  { logger }: BackupSource,
+  name: string,
+  known: BackupPlace,
+  { storage, head }: VisibleLog,
+  signal: AbortSignal | undefined,
+): Entries {
+  if (head.incarnation !== known.incarnation || head.position < known.position) return undefined;
+  try {
+    const own = await recordAt(storage, { ...head, position: known.position }, signal);
+    // The directory was put back to an earlier state meanwhile, and went another way from there.
+    if (own !== undefined && known.record !== '' && own !== known.record) return undefined;
+    if (head.position === known.position) {
+      yield jsonEntry(ENTRY.unchanged, name, known);
+      return known;
+    }
+    const place = { ...head, record: (await recordAt(storage, head, signal)) ?? '' };
+    let { position } = known;
+    for await (const record of storage.read({ ...head, position }, signal)) {
+      if (position === known.position) yield jsonEntry(ENTRY.log, name, { ...place, from: position });
+      yield entryHeader(ENTRY.record, '', record.data.length);
+      yield record.data;
+      ({ position } = record.head);
+      // What comes behind is perhaps not visible yet.
+      if (position === head.position) return place;
+    }
+    return undefined;
+  } catch (cause) {
+    if (!(cause instanceof WorldsError)) throw cause;
+    if (cause.code === 'TRUNCATED') return undefined;
+    if (cause.code !== 'CORRUPT' && cause.code !== 'UNSUPPORTED') throw cause;
+    logger.error(
+      { err: cause, namespace: name },
+      'The log cannot be read; the backup has a full copy of the namespace.',
+    );
+    return undefined;
+  }
+}
+
+/** The id of the record just before a head; undefined when it is no longer kept. */
+async function recordAt(storage: NamespaceStorage, head: Head, signal?: AbortSignal): Promise<string | undefined> {
+  try {
+    for await (const { id } of storage.read({ ...head, position: head.position - 1 }, signal)) return id;
+  } catch (cause) {
+    if (!(cause instanceof WorldsError && cause.code === 'TRUNCATED')) throw cause;
+  }
+  return undefined;
+}
+
+/** A checkpoint of a namespace as it is now; undefined when it has no worlds. */
+async function* fullEntries(source: BackupSource, name: string): Entries {
+  const home = await source.find(name);
+  if (!home?.worlds.size) return undefined;
+  const full = home.place?.isShared
+    ? // What another engine wrote comes into memory in steps, under the lock.
+      await home.withLock(() => takeFull(source, home))
+    : takeFull(source, home);
+  return full && (yield* heldPlace(full.entries, full.place));
+}
+
+interface FullCopy {
+  readonly place: Promise<BackupPlace>;
+  readonly entries: AsyncGenerator<Uint8Array, void, void>;
+}
+
+/** In one synchronous step. The namespace stays in memory until the entries were read. */
+function takeFull(source: BackupSource, home: Namespace): FullCopy | undefined {
+  if (home.worlds.size === 0) return undefined;
+  const { clock, newId } = source;
+  const durable = home.journal?.state;
+  const termCount = durable?.terms ?? home.store.dictionary.table.size;
+  const { segments } = takeContents(home, { termCount, timeMs: clock(), marks: [], newId });
+  const place = placeOf(source, home, durable?.head);
+  place.catch(() => undefined); // Told where the entries are read.
+  return { place, entries: heldItems([home], copyEntries(home.name, place, segments)) };
+}
+
+async function placeOf(
+  { engineId, log, logger }: BackupSource,
+  { name, revision }: Namespace,
+  head: Head | undefined,
+): Promise<BackupPlace> {
+  if (!head) return { incarnation: engineId, position: revision, record: '' };
+  try {
+    const storage = (await log(name))?.storage;
+    return { ...head, record: (storage && (await recordAt(storage, head))) ?? '' };
+  } catch (cause) {
+    if (!(cause instanceof WorldsError && (cause.code === 'CORRUPT' || cause.code === 'UNSUPPORTED'))) throw cause;
+    // What is in memory is right, and all the more worth a copy.
+    logger.error({ err: cause, namespace: name }, 'The log cannot be read; the backup is made of what is in memory.');
+    return { ...head, record: '' };
+  }
+}
+
+async function* copyEntries(
+  name: string,
+  place: Promise<BackupPlace>,
+  segments: readonly Segment[],
+): AsyncGenerator<Uint8Array, void, void> {
+  yield jsonEntry(ENTRY.namespace, name, await place);
   for (const segment of segments) {
     const chunks: Uint8Array[] = [];
     for await (const chunk of segment.write()) chunks.push(chunk);
-    yield entry(ENTRY.segment, segment.name, lengthOf(chunks));
+    yield entryHeader(ENTRY.segment, segment.name, lengthOf(chunks));
     yield* chunks;
   }
 }
 
-export function backupEnd(): Uint8Array {
-  return entry(ENTRY.end, '', 0);
-}
-
-function entry(kind: number, name: string, byteLength: number): Uint8Array {
-  const text = encoder.encode(name);
-  const bytes = new Uint8Array(ENTRY_BYTES + text.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, kind, true);
-  view.setUint32(4, text.length, true);
-  view.setFloat64(8, byteLength, true);
-  bytes.set(text, ENTRY_BYTES);
-  return bytes;
-}
-
-/** A namespace of a backup, as a checkpoint that lies in memory. */
-export interface BackedUpNamespace {
-  readonly name: string;
-  readonly checkpoint: Checkpoint;
-}
-
-/** Reads a backup, one namespace at a time. Throws INVALID_ARGUMENT for what is no backup, CORRUPT when it ends too early, UNSUPPORTED when it is newer. */
-export async function* readBackup(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<BackedUpNamespace, void, void> {
-  const source = new ChunkReader(chunks);
-  const [magic, version] = new Uint32Array((await source.take(HEADER_BYTES)).buffer);
-  if (magic !== MAGIC) throw new WorldsError('INVALID_ARGUMENT', 'This is no backup of RDF worlds.');
-  if (version > VERSION) {
-    throw new WorldsError(
-      'UNSUPPORTED',
-      `The backup has format version ${version}; this library reads up to ${VERSION}. Restore it with a newer version of the library.`,
-    );
-  }
-  let current: { name: string; segments: StoredSegment[] } | undefined;
-  for (;;) {
-    const fixed = new DataView((await source.take(ENTRY_BYTES)).buffer);
-    const kind = fixed.getUint32(0, true);
-    const name = new TextDecoder().decode(await source.take(fixed.getUint32(4, true)));
-    if (kind === ENTRY.segment && current) {
-      const data = await source.take(fixed.getFloat64(8, true));
-      current.segments.push({ name, byteLength: data.length, read: async () => data });
-      continue;
-    }
-    if (current) yield { name: current.name, checkpoint: { at: NO_HEAD, segments: current.segments } };
-    if (kind === ENTRY.end) return;
-    if (kind !== ENTRY.namespace) throw damaged();
-    current = { name, segments: [] };
-  }
-}
-
-function damaged(): WorldsError {
-  return new WorldsError('CORRUPT', 'The backup is damaged or ends too early; use another one.');
-}
-
-/** Takes pieces of a given length from a stream; each in memory of its own. */
-class ChunkReader {
-  private readonly chunks: AsyncIterator<Uint8Array>;
-  private rest: Uint8Array = new Uint8Array(0);
-
-  constructor(chunks: AsyncIterable<Uint8Array>) {
-    this.chunks = chunks[Symbol.asyncIterator]();
-  }
-
-  async take(length: number): Promise<Uint8Array<ArrayBuffer>> {
-    // A length that damage made must not take all memory: what is not there is not asked for.
-    const parts: Uint8Array[] = [];
-    let missing = length;
-    while (missing > 0) {
-      if (this.rest.length === 0) {
-        const next = await this.chunks.next();
-        if (next.done) throw damaged();
-        this.rest = next.value;
-      }
-      const part = this.rest.subarray(0, missing);
-      this.rest = this.rest.subarray(part.length);
-      parts.push(part);
-      missing -= part.length;
-    }
-    const taken = new Uint8Array(length);
-    let at = 0;
-    for (const part of parts) {
-      taken.set(part, at);
-      at += part.length;
-    }
-    return taken;
-  }
+async function* heldPlace(entries: AsyncGenerator<Uint8Array, void, void>, place: Promise<BackupPlace>): Entries {
+  yield* entries;
+  return place;
 }

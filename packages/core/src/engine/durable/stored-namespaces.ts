@@ -175,6 +175,11 @@ export class StoredNamespaces {
     await recover(namespace, this.storage.namespace(namespace.name));
   }
 
+  /** What the storage has of a namespace, whether it is in memory or not. */
+  storageOf(name: string): NamespaceStorage {
+    return this.storage.namespace(name);
+  }
+
   /** How much the storage keeps of a namespace. */
   stats(name: string): Promise<NamespaceStorageStats> {
     return this.storage.namespace(name).stats();

@@ -105,7 +105,7 @@ describe('a backup', () => {
       code: 'INVALID_ARGUMENT',
     });
     const newer = Buffer.from(backup);
-    newer[4] = 2;
+    newer[4] = 3;
     await expect(WorldsEngine.restore(newer)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   });
 

@@ -1,0 +1,205 @@
+import { WorldsError } from '../../model/worlds-error.ts';
+import { Slicer } from '../../storage/slicer.ts';
+import { NO_HEAD } from '../../storage/storage-arguments.ts';
+import type { Namespace } from '../namespace.ts';
+import type { BackupPlace } from './backup-format.ts';
+import { BackupReader } from './backup-reader.ts';
+import { encodeToken } from './backup-token.ts';
+import { decodeCommitRecord } from './commit-record.ts';
+import { load } from './recover.ts';
+import { replay } from './replay.ts';
+
+/** A backup as it is read: the chunks of its stream, or all of its bytes. */
+export type BackupInput = AsyncIterable<Uint8Array> | Uint8Array;
+
+/**
+ * The namespaces of a backup and of those that follow it, as they are in the last one, in code-unit order. The backups are read side by side, so that one namespace at a time is in memory. The caller owns
+ * what it gets.
+ *
+ * Throws INVALID_ARGUMENT, before the first namespace, when the backups do not follow each other; CORRUPT when one of them is damaged: before the first namespace where the backups are bytes, which
+ * are read twice; of streams it may be known only behind the last one.
+ */
+export async function* namespacesOfChain(
+  inputs: readonly BackupInput[],
+  newNamespace: (name: string) => Namespace,
+): AsyncGenerator<Namespace, void, void> {
+  const readers: BackupReader[] = [];
+  try {
+    // All at the same time: a stream that fails before anybody reads it would end the process.
+    const opened = await Promise.allSettled(
+      inputs.map((input, i) => BackupReader.open(chunksOf(input), labelOf(i, inputs))),
+    );
+    for (const one of opened) if (one.status === 'fulfilled') readers.push(one.value);
+    for (const one of opened) if (one.status === 'rejected') throw one.reason;
+    requireChain(readers);
+    for (const [i, input] of inputs.entries()) {
+      // What can be read twice is known to be whole before anything is made of it.
+      if (input instanceof Uint8Array) await readWhole(await BackupReader.open(chunksOf(input), labelOf(i, inputs)));
+    }
+    for (let name = firstName(readers); name !== undefined; name = firstName(readers)) {
+      const namespace = await readNamespace(readers, name, newNamespace);
+      if (namespace) yield namespace;
+    }
+    for (const reader of readers) await reader.finish();
+    requireDigests(readers);
+  } finally {
+    await Promise.allSettled(readers.map((reader) => reader.close()));
+  }
+}
+
+/**
+ * The token of a backup, read from the backup itself: what {@link WorldsEngine.backup} returned when it was written. Reads the whole stream. Throws INVALID_ARGUMENT for what is no backup, CORRUPT when it is
+ * damaged, UNSUPPORTED when it is newer, or of version 1, which has no token.
+ */
+export async function backupToken(backup: BackupInput): Promise<string> {
+  const reader = await BackupReader.open(chunksOf(backup), 'The backup');
+  try {
+    if (!reader.head) {
+      throw new WorldsError(
+        'UNSUPPORTED',
+        'The backup has format version 1, which no incremental backup can follow; make a full one.',
+      );
+    }
+    const places = await readWhole(reader);
+    return encodeToken({ id: reader.head.id, digest: reader.digest!, places });
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Reads a backup to its end; gives the places of its namespaces. */
+async function readWhole(reader: BackupReader): Promise<ReadonlyMap<string, BackupPlace>> {
+  const places = new Map<string, BackupPlace>();
+  for (let { name } = reader; name !== undefined; { name } = reader) {
+    for await (const part of reader.parts()) {
+      if (part.kind === 'log') for await (const record of part.records) void record;
+      if (part.kind === 'gone') places.delete(name);
+      else if (part.kind === 'log') places.set(name, placeAfter(part.log));
+      else if (part.place) places.set(name, part.place);
+    }
+  }
+  await reader.finish();
+  return places;
+}
+
+function chunksOf(input: BackupInput): AsyncIterable<Uint8Array> {
+  if (!(input instanceof Uint8Array)) return input;
+  return (async function* () {
+    yield input;
+  })();
+}
+
+function labelOf(i: number, { length }: readonly unknown[]): string {
+  return length === 1 ? 'The backup' : `Backup ${i + 1} of ${length}`;
+}
+
+function requireChain(readers: readonly BackupReader[]): void {
+  for (const [i, { head }] of readers.entries()) {
+    const label = labelOf(i, readers);
+    const before = readers[i - 1];
+    if (!before) {
+      if (head?.parent) {
+        throw notAChain(
+          `${label} is an incremental one. Pass the full backup that it builds on before it, and those between.`,
+        );
+      }
+    } else if (!head?.parent) {
+      throw notAChain(
+        `${label} is a full one. Pass it alone, or first, with the incremental ones that were made after it.`,
+      );
+    } else if (head.parent.id !== before.head?.id) {
+      throw notAChain(
+        `${label} does not follow the one before it: one is missing between them, or the order or the origin is another. Pass them in the order in which they were made.`,
+      );
+    }
+  }
+}
+
+/** By their ids they follow each other; what they follow must be those very bytes, too. */
+function requireDigests(readers: readonly BackupReader[]): void {
+  for (const [i, { head }] of readers.entries()) {
+    if (head?.parent && head.parent.digest !== readers[i - 1].digest) {
+      throw notAChain(`${labelOf(i, readers)} does not follow the one before it: that one had another content.`);
+    }
+  }
+}
+
+function notAChain(message: string): WorldsError {
+  return new WorldsError('INVALID_ARGUMENT', message);
+}
+
+function firstName(readers: readonly BackupReader[]): string | undefined {
+  let first: string | undefined;
+  for (const { name } of readers) if (name !== undefined && (first === undefined || name < first)) first = name;
+  return first;
+}
+
+/** One namespace through all backups; undefined when the last one has it no more, or without a world. */
+async function readNamespace(
+  readers: readonly BackupReader[],
+  name: string,
+  newNamespace: (name: string) => Namespace,
+): Promise<Namespace | undefined> {
+  const slicer = new Slicer();
+  let namespace: Namespace | undefined;
+  let place: BackupPlace | undefined;
+  try {
+    for (const reader of readers) {
+      if (reader.name !== name) {
+        // An incremental backup has an entry for each namespace of its parent.
+        if (namespace) throw reader.damaged();
+        continue;
+      }
+      let isWhole = true;
+      for await (const part of reader.parts()) {
+        isWhole = true;
+        if (part.kind === 'unchanged') {
+          if (!namespace || !isSamePlace(part.place, place)) throw reader.damaged();
+        } else if (part.kind === 'log') {
+          const { log } = part;
+          if (!namespace || !place || place.incarnation !== log.incarnation || place.position !== log.from)
+            throw reader.damaged();
+          let position = log.from;
+          for await (const data of part.records) {
+            await replayRecord(namespace, data, ++position, slicer);
+            if (position > log.position) throw reader.damaged();
+          }
+          isWhole = position === log.position;
+          place = placeAfter(log);
+        } else {
+          await namespace?.store.close();
+          namespace = undefined;
+          place = undefined;
+          if (part.kind === 'gone') continue;
+          namespace = newNamespace(name);
+          await load(namespace, { at: NO_HEAD, segments: part.segments }, slicer);
+          ({ place } = part);
+        }
+      }
+      // A log that was let go of while it was read is followed by a full copy.
+      if (!isWhole) throw reader.damaged();
+    }
+    // Terms that a compaction freed came again under other numbers, and rows that are deleted may still have the old ones.
+    await namespace?.store.mergeAll();
+  } catch (cause) {
+    await namespace?.store.close();
+    throw cause;
+  }
+  if (namespace?.worlds.size) return namespace;
+  await namespace?.store.close();
+  return undefined;
+}
+
+async function replayRecord(namespace: Namespace, data: Uint8Array, position: number, slicer: Slicer): Promise<void> {
+  const where = `the namespace ${namespace.name}, commit ${position}`;
+  await slicer.run(replay(namespace, await slicer.run(decodeCommitRecord(data, where)), where));
+  await namespace.store.keepUp();
+}
+
+function isSamePlace(a: BackupPlace, b: BackupPlace | undefined): boolean {
+  return a.incarnation === b?.incarnation && a.position === b.position;
+}
+
+function placeAfter({ incarnation, position, record }: BackupPlace): BackupPlace {
+  return { incarnation, position, record };
+}

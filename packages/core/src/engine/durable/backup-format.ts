@@ -1,0 +1,113 @@
+import { WorldsError } from '../../model/worlds-error.ts';
+
+/**
+ * A backup is a stream: magic and version, then entries, each with its kind, a name and bytes. `docs/reference/storage-format.md` has the layout. Version 1 has only full copies, and
+ * neither places nor a digest.
+ */
+export const BACKUP_MAGIC = 0x42575752;
+export const BACKUP_VERSION = 2;
+export const BACKUP_HEADER_BYTES = 8;
+export const ENTRY_BYTES = 16;
+export const DIGEST_BYTES = 32;
+export const ENTRY = {
+  /** A full copy of a namespace; its segments follow. */
+  namespace: 1,
+  segment: 2,
+  /** Nothing is missing: the digest of everything before. */
+  end: 3,
+  /** The first entry: which backup this is, and which one it follows. */
+  head: 4,
+  /** What a namespace's log has since the parent; its records follow. */
+  log: 5,
+  record: 6,
+  /** The namespace is as in the parent. */
+  unchanged: 7,
+  /** The parent has the namespace, and it is no more. */
+  gone: 8,
+} as const;
+
+/** Up to where a backup has a namespace. */
+export interface BackupPlace {
+  /** The log's incarnation; of a namespace without storage, a random text for each engine. */
+  readonly incarnation: string;
+  /** The log's position; without storage, the revision. */
+  readonly position: number;
+  /** The id of the record at the position, by which a log that went another way is told apart; '' when nobody knows it. */
+  readonly record: string;
+}
+
+/** What the first entry of a backup says. */
+export interface BackupHead {
+  /** 128 random bits as 32 hexadecimal digits. */
+  readonly id: string;
+  /** Of an incremental backup: the backup that it follows, with the SHA-256 at its end in hexadecimal digits. */
+  readonly parent?: { readonly id: string; readonly digest: string };
+}
+
+/** What a `log` entry says. */
+export interface BackupLog extends BackupPlace {
+  /** The position in the parent. */
+  readonly from: number;
+}
+
+const encoder = new TextEncoder();
+
+export function backupHeader(): Uint8Array {
+  return new Uint8Array(Uint32Array.of(BACKUP_MAGIC, BACKUP_VERSION).buffer);
+}
+
+/** The beginning of an entry, before its data. */
+export function entryHeader(kind: number, name: string, byteLength: number): Uint8Array {
+  const text = encoder.encode(name);
+  const bytes = new Uint8Array(ENTRY_BYTES + text.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, kind, true);
+  view.setUint32(4, text.length, true);
+  view.setFloat64(8, byteLength, true);
+  bytes.set(text, ENTRY_BYTES);
+  return bytes;
+}
+
+/** An entry whose data is JSON. */
+export function jsonEntry(kind: number, name: string, value: BackupHead | BackupPlace | BackupLog): Uint8Array {
+  const data = encoder.encode(JSON.stringify(value));
+  return Buffer.concat([entryHeader(kind, name, data.length), data]);
+}
+
+const HEX = /^[0-9a-f]+$/;
+
+export function isBackupHead(value: unknown): value is BackupHead {
+  if (!isObject(value) || !isHex(value['id'], 32)) return false;
+  const parent = value['parent'];
+  return parent === undefined || (isObject(parent) && isHex(parent['id'], 32) && isHex(parent['digest'], 64));
+}
+
+export function isBackupPlace(value: unknown): value is BackupPlace {
+  return (
+    isObject(value) &&
+    typeof value['incarnation'] === 'string' &&
+    isPosition(value['position']) &&
+    typeof value['record'] === 'string'
+  );
+}
+
+export function isBackupLog(value: unknown): value is BackupLog {
+  return isBackupPlace(value) && isPosition((value as BackupLog).from) && (value as BackupLog).from < value.position;
+}
+
+export function isHex(value: unknown, length: number): value is string {
+  return typeof value === 'string' && value.length === length && HEX.test(value);
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isPosition(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** @param label names the backup among those of a chain: "The backup" or "Backup 2 of 3" */
+export function damagedBackup(label: string, cause?: unknown): WorldsError {
+  return new WorldsError('CORRUPT', `${label} is damaged or ends too early; use another one.`, { cause });
+}
