@@ -1,3 +1,4 @@
+import type { LockOptions } from './lock-options.ts';
 import { SyncFailure } from './sync-failure.ts';
 
 /**
@@ -23,7 +24,7 @@ export interface FileSystem {
   /** The one path of an existing directory, whatever links lead to it. */
   realPath(path: string): Promise<string>;
   /** Keeps other processes out of a directory until it is released. Throws CONFLICT when one has it. */
-  lock(directory: string): Promise<DirectoryLock>;
+  lock(directory: string, options?: LockOptions): Promise<DirectoryLock>;
 }
 
 export type OpenMode = 'read' | 'write' | 'create' | 'replace';
@@ -49,6 +50,11 @@ export interface DirectoryLock {
    * directory; a commit may be acknowledged only if this returns after the commit was synced.
    */
   check(): void;
+  /**
+   * The lowest epoch that the root of the namespaces must have, so that no earlier holder that may
+   * still be running can name a file in it. 0 if all of them are known to have ended. At most `number`.
+   */
+  readonly requiredEpoch: number;
   release(): Promise<void>;
 }
 

@@ -9,11 +9,12 @@ import {
   NO_HEAD,
   type Segment,
   type StoredRecord,
+  type StoredSegment,
   sameHead,
   storageErrors,
 } from '@rdf-worlds/core';
 import { corrupt, fileError, telling } from './file-errors.ts';
-import { type FileSystem, hasCode } from './file-system.ts';
+import { type DirectoryLock, type FileSystem, hasCode } from './file-system.ts';
 import { Incarnation } from './incarnation.ts';
 import { LogAppender } from './log-appender.ts';
 import { baseOfLogName, LOG_HEADER_BYTES } from './log-file-header.ts';
@@ -21,6 +22,7 @@ import { makeLogFile } from './log-files.ts';
 import { type RecoveredLog, recoverLog } from './log-recovery.ts';
 import { type Manifest, manifestPath, readManifest, writeManifest } from './manifest.ts';
 import { numberOfSegmentName } from './segment-file.ts';
+import { acknowledged, whileHeld } from './while-held.ts';
 
 export interface NamespaceFilesOptions {
   readonly fileSystem: FileSystem;
@@ -29,6 +31,9 @@ export interface NamespaceFilesOptions {
   readonly parent: string;
   /** Where directories go that are to be removed. */
   readonly trash: string;
+  /** Of the open directory, see `FileStore.epoch`. */
+  readonly epoch: number;
+  readonly lock: DirectoryLock;
   readonly maxLogFileBytes: number;
   /** Called when the log of a namespace opens its file, which it keeps open until `releaseFile`. */
   readonly onOpen: (log: LogAppender) => void;
@@ -49,12 +54,12 @@ export class NamespaceFiles {
   }
 
   head(): Promise<Head> {
-    return this.#with((incarnation) => (incarnation && incarnation.head.position > 0 ? incarnation.head : NO_HEAD));
+    return this.#read((incarnation) => (incarnation && incarnation.head.position > 0 ? incarnation.head : NO_HEAD));
   }
 
   async append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
     checkLogRecords(records);
-    return this.#with((incarnation) => {
+    return this.#write((incarnation) => {
       if (!sameHead(expected, NO_HEAD)) {
         if (!incarnation || incarnation.log.nextPosition === 0)
           throw storageErrors.conflict(this.#name, expected, NO_HEAD);
@@ -76,28 +81,41 @@ export class NamespaceFiles {
   }
 
   async *read(after: Head, check: () => void, signal: AbortSignal | undefined): AsyncGenerator<StoredRecord> {
-    const incarnation = await this.#with((now) => now);
+    const incarnation = await this.#read((now) => now);
     if (incarnation) {
       const from = sameHead(after, NO_HEAD) ? { incarnation: incarnation.name, position: 0 } : after;
-      yield* incarnation.read(from, check, signal);
+      try {
+        yield* incarnation.read(from, check, signal);
+      } catch (error) {
+        this.#options.lock.check(); // The files may be missing because the next holder has them.
+        throw error;
+      }
     } else if (!sameHead(after, NO_HEAD)) {
       throw storageErrors.truncated(this.#name, after, NO_HEAD, NO_HEAD);
     }
   }
 
   checkpoint(check: () => void): Promise<Checkpoint | undefined> {
-    return this.#with((incarnation) => incarnation?.checkpoint(check));
+    const { lock } = this.#options;
+    return this.#read((incarnation) => {
+      const found = incarnation?.checkpoint(check);
+      if (!found) return undefined;
+      const segments = found.segments.map((segment): StoredSegment => {
+        return { ...segment, read: () => whileHeld(lock, () => segment.read()) };
+      });
+      return { ...found, segments };
+    });
   }
 
   writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>, check: () => void): Promise<void> {
-    return this.#with((incarnation) => {
+    return this.#write((incarnation) => {
       if (!incarnation || at.incarnation === '') throw storageErrors.otherIncarnation(this.#name);
       return incarnation.writeCheckpoint(at, segments, check);
     });
   }
 
   truncate(upTo: Head): Promise<void> {
-    return this.#with((incarnation) => {
+    return this.#write((incarnation) => {
       if (incarnation) return incarnation.truncate(upTo);
       if (upTo.incarnation !== '') throw storageErrors.otherIncarnation(this.#name);
       return undefined;
@@ -105,7 +123,7 @@ export class NamespaceFiles {
   }
 
   stats(): Promise<NamespaceStorageStats> {
-    return this.#with(
+    return this.#read(
       (incarnation) => incarnation?.stats() ?? { logBytes: 0, logRecords: 0, segmentBytes: 0, segments: 0 },
     );
   }
@@ -113,7 +131,7 @@ export class NamespaceFiles {
   async drop(): Promise<void> {
     const { fileSystem, directory, parent, trash } = this.#options;
     const removed = join(trash, randomBytes(8).toString('hex'));
-    const dropped = await this.#with(async (incarnation) => {
+    const dropped = await this.#write(async (incarnation) => {
       if (!incarnation) return false;
       await this.#changing(async () => {
         try {
@@ -159,6 +177,16 @@ export class NamespaceFiles {
     return await use(this.#incarnation);
   }
 
+  /** Throws CONFLICT in place of what it throws once another process has moved the files away. */
+  #read<T>(use: (incarnation: Incarnation | undefined) => T): Promise<Awaited<T>> {
+    return whileHeld(this.#options.lock, () => this.#with(use));
+  }
+
+  /** Throws CONFLICT, whatever becomes of it, once another process has the directory. */
+  #write<T>(use: (incarnation: Incarnation | undefined) => T): Promise<Awaited<T>> {
+    return acknowledged(this.#options.lock, () => this.#with(use));
+  }
+
   async #changing(work: () => Promise<void>): Promise<void> {
     const done = work();
     const change = done.then(
@@ -172,9 +200,12 @@ export class NamespaceFiles {
   }
 
   async #load(): Promise<void> {
-    const { fileSystem, directory } = this.#options;
+    const { fileSystem, directory, lock } = this.#options;
     const manifest = await readManifest(fileSystem, directory);
-    if (!manifest) return checkLeftOver(fileSystem, directory);
+    if (!manifest) {
+      await checkLeftOver(fileSystem, directory);
+      return lock.check(); // Otherwise it may be missing because the next holder has it.
+    }
     if (manifest.namespace !== this.#name)
       throw corrupt(manifestPath(directory), undefined, `it is of namespace ${JSON.stringify(manifest.namespace)}.`);
     this.#incarnation = this.#opened(manifest, await recoverLog(fileSystem, directory, manifest));
@@ -227,8 +258,16 @@ export async function checkLeftOver(fileSystem: FileSystem, directory: string): 
   }
 }
 
-/** Removes a directory of files. */
+/** Removes a directory of files. A superseded holder may be removing it, too. */
 export async function removeDirectory(fileSystem: FileSystem, directory: string): Promise<void> {
-  for (const name of await fileSystem.list(directory)) await fileSystem.unlink(join(directory, name));
-  await fileSystem.removeDirectory(directory);
+  try {
+    for (const name of await fileSystem.list(directory)) {
+      await fileSystem.unlink(join(directory, name)).catch((error: unknown) => {
+        if (!hasCode(error, 'ENOENT')) throw error;
+      });
+    }
+    await fileSystem.removeDirectory(directory);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
 }

@@ -33,7 +33,7 @@ export const nodeFileSystem: FileSystem = {
   list: (path) => fs.promises.readdir(path),
   size: async (path) => (await fs.promises.stat(path)).size,
   realPath: (path) => fs.promises.realpath(path),
-  lock: (directory) => lockDirectory(directory),
+  lock: lockDirectory,
 };
 
 /** By callbacks, which cost less than the promises of node:fs. */

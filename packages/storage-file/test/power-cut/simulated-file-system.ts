@@ -127,6 +127,7 @@ export class SimulatedFileSystem implements FileSystem {
     this.#isLocked = true;
     return {
       number: 1,
+      requiredEpoch: 0,
       check: () => undefined,
       release: async () => {
         this.#isLocked = false;
