@@ -110,7 +110,7 @@ describe('a lock whose holder cannot be looked at', () => {
       if (args[1] === 'wx') await writeLock(1, { ...stranger, beat: '000000000001' });
       return file;
     });
-    onTestFinished(() => vi.restoreAllMocks());
+    onTestFinished(() => void vi.restoreAllMocks());
     await expect(opened({ leaseMs: SHORT_MS })).rejects.toEqual(conflict(/process 17 .*renews its lock/));
     expect(await named('')).toEqual(['lock-1']);
   });
@@ -215,7 +215,7 @@ describe('a holder', () => {
   it('whose renewals fail holds the directory until somebody takes it over', async () => {
     const storage = await opened({ leaseMs: SHORT_MS });
     const renewal = vi.spyOn(fs.promises, 'readdir').mockRejectedValue(new Error('as the test wants it'));
-    onTestFinished(() => vi.restoreAllMocks());
+    onTestFinished(() => void vi.restoreAllMocks());
     await expect.poll(() => renewal.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(1);
     vi.restoreAllMocks();
     await append(storage.namespace('n'), 'a');
