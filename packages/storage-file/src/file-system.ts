@@ -8,7 +8,11 @@ import { SyncFailure } from './sync-failure.ts';
  * a power cut be there, be missing or be there in part, in any order. A rename is there or not.
  */
 export interface FileSystem {
-  /** `create` makes a file that must not exist, `replace` empties one or makes it; both are for reading and writing, as `write` is. */
+  /**
+   * `create` makes a file that must not exist. `replace` makes one in place of another that may be
+   * there; a superseded process that still has that one open must not write to the new one. Both are
+   * for reading and writing, as `write` is.
+   */
   open(path: string, mode: OpenMode): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
