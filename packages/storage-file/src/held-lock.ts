@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { clearInterval, setInterval } from 'node:timers';
 import { WorldsError } from '@rdf-worlds/core';
 import { fileError } from './file-errors.ts';
 import type { DirectoryLock } from './file-system.ts';
