@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
+import { type Storage, WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Worlds of a server, or of a directory without one. */
 export const DATA_OPTION = new Option(
@@ -16,16 +17,34 @@ export const DIRECTORY_OPTION = new Option(
   'the directory; no other process has it open',
 ).makeOptionMandatory();
 
-/** The directory of `--data`, opened; it is made when it is missing. */
-export function openDirectory(path: string, options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
-  return WorldsEngine.open({ ...options, storage: fileStorage({ path }) });
+/** Of every command with `--data`. */
+export const TAKE_OVER_OPTION = new Option(
+  '--take-over',
+  'with --data: the process that had the directory, on another machine or in another container, has ended; do not wait for it',
+);
+
+/** The directory of `--data`, if it is given. Throws UsageError for `--take-over` without it. */
+export function directoryOf(given: Arguments): string | undefined {
+  const directory = given.text('data');
+  if (directory === undefined && given.flag('take-over'))
+    throw new UsageError('--take-over is for a directory: name it by --data DIR.');
+  return directory;
+}
+
+/** The directory of `--data`, which must be given; it is made when it is missing. */
+export function directoryStorage(given: Arguments): Storage {
+  return fileStorage({ path: given.text('data')!, takeOver: given.flag('take-over') });
+}
+
+export function openDirectory(given: Arguments, options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
+  return WorldsEngine.open({ ...options, storage: directoryStorage(given) });
 }
 
 /** Opens the directory of a command for maintenance, works, and closes whatever becomes of the work. */
 export async function withDirectory(given: Arguments, work: (engine: WorldsEngine) => Promise<void>): Promise<void> {
   const path = given.text('data')!;
   if (!existsSync(path)) throw new Error(`${path}: there is no such directory.`);
-  const engine = await openDirectory(path, { textIndex: null });
+  const engine = await openDirectory(given, { textIndex: null });
   try {
     await work(engine);
   } finally {

@@ -1,5 +1,6 @@
 import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, type Principal, type WorldsHandler } from '@rdf-worlds/http';
+import type { Arguments } from './arguments.ts';
 import { openDirectory } from './durable-storage.ts';
 import { ProgressBar } from './progress-bar.ts';
 import type { RdfInput } from './rdf-input.ts';
@@ -37,9 +38,9 @@ export class EngineService implements Service {
     });
   }
 
-  /** The worlds of a directory. */
-  static async ofDirectory(path: string, options: LocalEngineOptions): Promise<EngineService> {
-    const engine = await openDirectory(path, { ...options, defaultNamespace: SERVED_NAMESPACE });
+  /** The worlds of the directory of `--data`. */
+  static async ofDirectory(given: Arguments, options: LocalEngineOptions): Promise<EngineService> {
+    const engine = await openDirectory(given, { ...options, defaultNamespace: SERVED_NAMESPACE });
     return new EngineService(engine, SERVED_NAMESPACE);
   }
 

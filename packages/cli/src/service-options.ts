@@ -1,7 +1,7 @@
 import type { WorldsEngineOptions } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
-import { DATA_OPTION } from './durable-storage.ts';
+import { DATA_OPTION, directoryOf, TAKE_OVER_OPTION } from './durable-storage.ts';
 import { several } from './option-value.ts';
 import { rdfInputs } from './rdf-input.ts';
 import { RemoteService } from './remote-service.ts';
@@ -19,6 +19,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
   new Option('--token <TOKEN>', 'for the server; better in the variable, which others do not see').env(TOKEN_VARIABLE),
   new Option('--namespace <NAME>', 'where the worlds are; your own namespace when not given'),
   DATA_OPTION,
+  TAKE_OVER_OPTION,
 ];
 
 /** Options of commands that do as well with files. */
@@ -34,13 +35,13 @@ export type LocalEngineOptions = Pick<WorldsEngineOptions, 'fields'>;
 /** A running server, or a directory without one. Throws UsageError when neither is named. */
 export async function openServer(given: Arguments, options: LocalEngineOptions = {}): Promise<Service> {
   const url = given.text('url');
-  const directory = given.text('data');
+  const directory = directoryOf(given);
   if (url !== undefined && directory !== undefined)
     throw new UsageError('--data is for work without a server; a server has a directory of its own.');
   if (directory !== undefined) {
     // Loaded here: a command that asks a server needs no engine.
     const { EngineService } = await import('./engine-service.ts');
-    return EngineService.ofDirectory(directory, options);
+    return EngineService.ofDirectory(given, options);
   }
   if (url === undefined) {
     throw new UsageError(
@@ -54,7 +55,7 @@ export async function openServer(given: Arguments, options: LocalEngineOptions =
 /** A running server, a directory, or an engine in memory with the files of `--load`. */
 export async function openSource(given: Arguments, options: LocalEngineOptions = {}): Promise<Service> {
   const files = given.texts('load');
-  if (given.text('url') !== undefined || given.text('data') !== undefined) {
+  if (given.text('url') !== undefined || directoryOf(given) !== undefined) {
     if (files.length > 0)
       throw new UsageError('--load is for work without a server or a directory; send files there by import.');
     return openServer(given, options);

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { backupToken } from '@rdf-worlds/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callCommand } from './command-call.ts';
@@ -112,6 +113,18 @@ describe('a directory', () => {
       expect(existsSync(data)).toBe(false);
     }
     expect(await callCommand(['check'])).toMatchObject({ code: 2 });
+  });
+
+  it('is taken over with --take-over from a process that cannot be looked at', async () => {
+    const data = folder.at('moved');
+    await printed('import', ADA, '--world', 'a', '--create', '--data', data);
+    const elsewhere = { pid: 17, host: 'elsewhere', boot: 'another', pidSpace: '', started: '', leaseMs: 3_600_000 };
+    writeFileSync(join(data, 'lock-2'), JSON.stringify(elsewhere));
+    expect(await printed('check', '--data', data, '--take-over')).toBe('1 namespaces, no problems.\n');
+    expect(readdirSync(data)).toContain('namespaces-3');
+    expect(await printed('query', '--format', 'csv', '--data', data, 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }')).toBe(
+      'n\r\n1\r\n',
+    );
   });
 
   it('outlives a server that is killed, and is refused to a second process', async () => {

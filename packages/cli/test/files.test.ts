@@ -92,6 +92,11 @@ describe('query --load', () => {
       says: /--data is for work without a server/,
     },
     {
+      args: ['--take-over', '--load', ADA, 'ASK {}'],
+      code: 2,
+      says: /--take-over is for a directory: name it by --data/,
+    },
+    {
       args: ['--data', 'd', '--load', ADA, 'ASK {}'],
       code: 2,
       says: /--load is for work without a server or a directory/,

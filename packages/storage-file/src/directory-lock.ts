@@ -1,103 +1,154 @@
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { WorldsError } from '@rdf-worlds/core';
 import type { DirectoryLock } from './file-system.ts';
+import { HeldLock } from './held-lock.ts';
+import { type LockFile, type LockHolder, lockFilesOf, parseLock, readLockText } from './lock-file.ts';
+import { DEFAULT_LEASE_MS, type LockOptions, MAX_LEASE_MS } from './lock-options.ts';
+import { rootsOf } from './namespaces-root.ts';
 import { lifeOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
-const LOCK_NAME = /^lock-(\d{1,15})$/;
+/** How long a lock file may be empty: it is made and written in two steps. */
+const WRITING_MS = 500;
 
-interface LockFile {
-  readonly number: number;
-  readonly path: string;
+/** A lock that may be taken over. */
+interface EndedLock {
+  /** The text on which that was decided. */
+  readonly text: string;
+  /** Whether its holder is known to have ended. Otherwise it may wake up and go on. */
+  readonly isKnownToHaveEnded: boolean;
+  /** What its file requires, if that can be read. */
+  readonly requiredEpoch: number;
 }
 
 /**
- * Takes the directory for this process. The file `lock-N` of the highest number says who has it; whoever finds that one dead, or given back, makes `lock-(N+1)`,
- * which only one process can. So a stale lock is never removed by one process while another takes it. The numbers go up for as long as the directory lives.
+ * Takes the directory for this process, by the protocol of docs/decisions/0010-a-lease-with-fencing.md.
+ *
+ * The file `lock-N` of the highest number says who has the directory. A process that finds its holder
+ * gone makes `lock-(N+1)`, which only one can: no lock is removed while another process takes it. The
+ * numbers ascend for as long as the directory lives. Throws CONFLICT if the directory is in use.
  */
-export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+export async function lockDirectory(directory: string, options: LockOptions = {}): Promise<DirectoryLock> {
+  const { leaseMs = DEFAULT_LEASE_MS, takeOver = false } = options;
   const own = ownIdentity();
   for (;;) {
-    const [newest] = lockFiles(directory);
-    if (newest) {
-      const holder = await holderOf(newest.path);
-      if (holder) refuseUnlessDead(holder, own, newest.path, directory);
+    const names = fs.readdirSync(directory);
+    const [newest] = lockFilesOf(directory, names);
+    const before = newest && (await endedLock(directory, newest, own, { leaseMs, takeOver }));
+    if (newest && !before) continue; // It changed hands meanwhile.
+    const [root] = rootsOf(directory, names);
+    // After a power cut the root of a lock may be there without the lock.
+    const number = Math.max(newest?.number ?? 0, root?.epoch ?? 0) + 1;
+    // A root without any lock: somebody deleted the lock files, perhaps that of a running process.
+    const isFencing = before ? !before.isKnownToHaveEnded : root !== undefined;
+    const requiredEpoch = isFencing ? number : (before?.requiredEpoch ?? 0);
+    const since = new Date().toISOString();
+    const lock = await HeldLock.make(directory, number, { ...own, since, leaseMs, requiredEpoch });
+    if (!lock) continue;
+    const [first, ...older] = lockFilesOf(directory, fs.readdirSync(directory));
+    if (first?.number !== number) {
+      await lock.withdraw(); // Making it took so long that it was taken over.
+      continue;
     }
-    const taken = join(directory, `lock-${(newest?.number ?? 0) + 1}`);
-    try {
-      fs.writeFileSync(taken, JSON.stringify({ ...own, since: new Date().toISOString() }), { flag: 'wx' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw error;
+    if (newest && before && isFencing && isRenewed(newest, before.text)) {
+      await lock.withdraw();
+      throw renewing(directory, newest.path, before.text);
     }
-    const [first, ...older] = lockFiles(directory);
-    if (first?.path !== taken) continue; // Took so long that it was taken for dead.
-    for (const { path } of older) removeIfThere(path);
-    return {
-      number: (newest?.number ?? 0) + 1,
-      check: () => undefined,
-      release: async () => fs.writeFileSync(taken, JSON.stringify({ released: true })),
-    };
+    // In ascending order: see HeldLock.
+    for (const { path } of older.reverse()) fs.rmSync(path, { force: true });
+    return lock;
   }
 }
 
-/** The highest number first. */
-function lockFiles(directory: string): LockFile[] {
-  return fs
-    .readdirSync(directory)
-    .flatMap((name) => {
-      const found = LOCK_NAME.exec(name);
-      return found ? [{ number: Number(found[1]), path: join(directory, name) }] : [];
-    })
-    .sort((a, b) => b.number - a.number);
-}
-
-/** Who has it; undefined when it was given back, or its maker ended before it said who it is. */
-async function holderOf(path: string): Promise<ProcessIdentity | undefined> {
-  // It is made and written in two steps, so that it can be seen empty for a moment.
-  for (let look = 0; look < 20; look++) {
-    const text = readIfThere(path);
+/** Undefined if the lock is no longer the newest. Throws CONFLICT if it is held. */
+async function endedLock(
+  directory: string,
+  lock: LockFile,
+  own: ProcessIdentity,
+  { leaseMs, takeOver }: Required<LockOptions>,
+): Promise<EndedLock | undefined> {
+  const deadline = performance.now() + WRITING_MS;
+  for (;;) {
+    const text = readLockText(lock.path);
     if (text === undefined) return undefined;
-    const content = parsed(text);
-    if (content) return 'released' in content ? undefined : (content as ProcessIdentity);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  return undefined;
-}
-
-function parsed(text: string): object | undefined {
-  try {
-    const content: unknown = JSON.parse(text);
-    return typeof content === 'object' && content !== null ? content : undefined;
-  } catch {
-    return undefined; // Not written to its end.
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return fs.readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const content = parseLock(text);
+    if (!content) {
+      if (performance.now() > deadline) return { text, isKnownToHaveEnded: false, requiredEpoch: 0 };
+      await wait(25);
+      continue;
+    }
+    const { requiredEpoch = 0 } = content;
+    if ('released' in content) return { text, isKnownToHaveEnded: true, requiredEpoch };
+    const life = lifeOf(content, own);
+    if (life === 'alive') throw inUse(directory, lock.path, content, own);
+    if (life === 'dead') return { text, isKnownToHaveEnded: true, requiredEpoch };
+    if (takeOver) return { text, isKnownToHaveEnded: false, requiredEpoch };
+    if (content.leaseMs === undefined) throw withoutLease(directory, lock.path, content);
+    if (await expires(lock, text, directory, Math.max(leaseMs, leaseOf(content))))
+      return { text, isKnownToHaveEnded: false, requiredEpoch };
   }
 }
 
-function removeIfThere(path: string): void {
-  fs.rmSync(path, { force: true });
+/**
+ * Whether the lock stays as it is for a whole lease, by the clock of this process alone. False if it
+ * is to be looked at again: it was released, removed or followed by another. Throws CONFLICT as soon
+ * as it is renewed.
+ */
+async function expires(lock: LockFile, text: string, directory: string, leaseMs: number): Promise<boolean> {
+  const start = performance.now();
+  const pollMs = Math.min(250, Math.max(5, leaseMs / 20));
+  for (;;) {
+    // The time before the look: a pause in between must not count.
+    const hasExpired = performance.now() - start >= leaseMs;
+    const [newest] = lockFilesOf(directory, fs.readdirSync(directory));
+    if (newest?.number !== lock.number) return false;
+    const now = readLockText(lock.path);
+    if (now === undefined) return false;
+    const content = now === text ? undefined : parseLock(now);
+    if (content && 'pid' in content) throw renewing(directory, lock.path, now);
+    if (content) return false;
+    // A text that has changed and is incomplete is still being written.
+    if (hasExpired) return now === text;
+    await wait(pollMs);
+  }
 }
 
-function refuseUnlessDead(holder: ProcessIdentity, own: ProcessIdentity, path: string, directory: string): void {
-  const life = lifeOf(holder, own);
-  if (life === 'dead') return;
-  if (life === 'unknown')
-    throw new WorldsError(
-      'CONFLICT',
-      `${directory} is in use by process ${holder.pid} of machine or container ${holder.host}, which cannot be looked at from here. If it has ended, delete ${path}; otherwise use another directory.`,
-    );
+/** A damaged or unreasonable lease counts as the longest one. */
+function leaseOf({ leaseMs }: LockHolder): number {
+  return typeof leaseMs === 'number' && leaseMs <= MAX_LEASE_MS ? leaseMs : MAX_LEASE_MS;
+}
+
+/** Whether the holder has shown since that it is running. */
+function isRenewed(lock: LockFile, text: string): boolean {
+  const now = readLockText(lock.path);
+  if (now === text || now === undefined) return false;
+  const content = parseLock(now);
+  return !content || !('released' in content);
+}
+
+function inUse(directory: string, path: string, holder: LockHolder, own: ProcessIdentity): WorldsError {
   const self = holder.pid === own.pid;
-  throw new WorldsError(
+  return new WorldsError(
     'CONFLICT',
     `${directory} is in use by process ${holder.pid}${self ? ', this one, in another thread or another copy of the library' : ''} (${path}). Close it there, or use another directory.`,
+  );
+}
+
+function renewing(directory: string, path: string, text: string): WorldsError {
+  const content = parseLock(text);
+  const who =
+    content && 'pid' in content
+      ? `process ${content.pid} of machine or container ${content.host}, which renews its lock`
+      : 'another process, which writes its lock';
+  return new WorldsError(
+    'CONFLICT',
+    `${directory} is in use by ${who} (${path}). Close it there, or use another directory.`,
+  );
+}
+
+function withoutLease(directory: string, path: string, { pid, host }: LockHolder): WorldsError {
+  return new WorldsError(
+    'CONFLICT',
+    `${directory} is in use by process ${pid} of machine or container ${host}, which cannot be looked at from here; its lock is of an earlier release and has no lease (${path}). If that process has ended, open the directory with takeOver: true (rdf-worlds: --take-over); otherwise close it there, or use another directory.`,
   );
 }

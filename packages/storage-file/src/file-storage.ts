@@ -10,11 +10,13 @@ import type {
   StoredRecord,
 } from '@rdf-worlds/core';
 import { storageErrors, WorldsError } from '@rdf-worlds/core';
-import { type FileStore, readyDirectory } from './file-store.ts';
+import type { FileStore } from './file-store.ts';
 import type { FileSystem } from './file-system.ts';
+import { checkLockOptions, DEFAULT_LEASE_MS } from './lock-options.ts';
 import type { NamespaceFiles } from './namespace-files.ts';
 import { nodeFileSystem } from './node-file-system.ts';
 import { closeStore, openStore } from './open-stores.ts';
+import { readyDirectory } from './storage-path.ts';
 
 export interface FileStorageOptions {
   /** The directory, absolute or relative to the process. It is made when it is missing. */
@@ -23,6 +25,18 @@ export interface FileStorageOptions {
   readonly maxLogFileBytes?: number;
   /** How many logs keep their file open between appends. 256 by default. */
   readonly maxOpenFiles?: number;
+  /**
+   * How long this process may go without renewing its lock before another one that cannot look at it,
+   * on another machine or in another container, takes the directory over. A process that was paused
+   * for longer may meet CONFLICT at its next write. After a crash, such an opener waits for as long.
+   * In milliseconds, from 100 to 3,600,000; 10,000 by default.
+   */
+  readonly leaseMs?: number;
+  /**
+   * States that the process which has the directory has ended: it is taken over without waiting. Still
+   * CONFLICT if that process is seen to be running on this machine. False by default.
+   */
+  readonly takeOver?: boolean;
   /** In place of `node:fs`: for tests. */
   readonly fileSystem?: FileSystem;
 }
@@ -48,13 +62,20 @@ class FileStorage implements Storage {
     path,
     maxLogFileBytes = 16 * 2 ** 20,
     maxOpenFiles = 256,
+    leaseMs = DEFAULT_LEASE_MS,
+    takeOver = false,
     fileSystem = nodeFileSystem,
+    ...unknown
   }: FileStorageOptions) {
+    const [unknownKey] = Object.keys(unknown);
+    if (unknownKey !== undefined)
+      throw new WorldsError('INVALID_ARGUMENT', `${unknownKey} is not an option of a file storage.`);
     if (typeof path !== 'string' || path === '' || path.includes('\u0000'))
       throw new WorldsError('INVALID_ARGUMENT', 'The path of a file storage is the path of a directory, not empty.');
     checkAtLeastOne('maxLogFileBytes', maxLogFileBytes);
     checkAtLeastOne('maxOpenFiles', maxOpenFiles);
-    this.#options = { path, maxLogFileBytes, maxOpenFiles, fileSystem };
+    checkLockOptions({ leaseMs, takeOver });
+    this.#options = { path, maxLogFileBytes, maxOpenFiles, leaseMs, takeOver, fileSystem };
   }
 
   async open(): Promise<void> {

@@ -1,50 +1,27 @@
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { WorldsError } from '@rdf-worlds/core';
 import { corrupt, newerVersion, telling } from './file-errors.ts';
 import { type DirectoryLock, type FileSystem, hasCode, readFile, replaceFile } from './file-system.ts';
+import type { LockOptions } from './lock-options.ts';
 import { readManifest } from './manifest.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
 import { checkLeftOver, foreignManifest, NamespaceFiles, removeDirectory } from './namespace-files.ts';
+import { fencedRoot, type NamespacesRoot, rootsOf } from './namespaces-root.ts';
 import { OpenLogs } from './open-logs.ts';
 import { patientFileSystem } from './patient-file-system.ts';
+import { FORMAT, makeDirectories } from './storage-path.ts';
+import { whileHeld } from './while-held.ts';
 
-const FORMAT = 'rdf-worlds-storage';
 /** 2: files are bound to their namespace, and logs are sealed where they continue in another file. */
 const VERSION = 2;
 
-export interface FileStoreOptions {
+export interface FileStoreOptions extends LockOptions {
   readonly maxLogFileBytes: number;
   readonly maxOpenFiles: number;
 }
 
 /** Receives a failure that fails no call, and the namespace that it belongs to, if it is of one. */
 export type BackgroundErrorListener = (error: WorldsError, namespace: string | null) => void;
-
-/** Makes a directory and those above it, durably. */
-export async function makeDirectories(fileSystem: FileSystem, path: string): Promise<void> {
-  try {
-    await fileSystem.makeDirectory(path);
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) {
-      await fileSystem.list(path); // Throws ENOTDIR for a file.
-      await syncParent(fileSystem, path);
-      return;
-    }
-    if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
-    await makeDirectories(fileSystem, dirname(path));
-    await makeDirectories(fileSystem, path);
-    return;
-  }
-  await fileSystem.syncDirectory(dirname(path));
-}
-
-/** A directory that is there may have been made by a process that was killed before its name was durable. */
-async function syncParent(fileSystem: FileSystem, path: string): Promise<void> {
-  await fileSystem.syncDirectory(dirname(path)).catch((error: unknown) => {
-    // Of a directory that this process may not read it made no names either.
-    if (!hasCode(error, 'EACCES', 'EPERM')) throw error;
-  });
-}
 
 /** An open directory: its lock, and the namespaces that somebody asked for. */
 export class FileStore {
@@ -61,23 +38,30 @@ export class FileStore {
   readonly #openLogs: OpenLogs;
   readonly #listeners = new Set<BackgroundErrorListener>();
   readonly #lock: DirectoryLock;
+  readonly #root: NamespacesRoot;
 
-  private constructor(fileSystem: FileSystem, path: string, options: FileStoreOptions, lock: DirectoryLock) {
+  private constructor(
+    fileSystem: FileSystem,
+    path: string,
+    options: FileStoreOptions,
+    lock: DirectoryLock,
+    root: NamespacesRoot,
+  ) {
     this.#openLogs = new OpenLogs(options.maxOpenFiles);
     this.#fileSystem = patientFileSystem(fileSystem, () => this.#openLogs.closeOne());
     this.#path = path;
     this.#options = options;
     this.#lock = lock;
+    this.#root = root;
   }
 
   /** Opens an existing directory. */
   static open(fileSystem: FileSystem, path: string, options: FileStoreOptions): Promise<FileStore> {
     return telling('Opening the storage', path, async () => {
-      const lock = await fileSystem.lock(path);
+      const { leaseMs, takeOver } = options;
+      const lock = await fileSystem.lock(path, { leaseMs, takeOver });
       try {
-        const store = new FileStore(fileSystem, path, options, lock);
-        await store.#prepare();
-        return store;
+        return new FileStore(fileSystem, path, options, lock, await preparedRoot(fileSystem, path, lock));
       } catch (error) {
         await lock.release();
         throw error;
@@ -85,18 +69,23 @@ export class FileStore {
     });
   }
 
+  /** Ascends with every takeover from a holder that may still be running; 0 before the first one. */
+  get epoch(): number {
+    return this.#root.epoch;
+  }
+
   namespace(name: string): NamespaceFiles {
     const known = this.#namespaces.get(name)?.deref();
     if (known) return known;
     const files: NamespaceFiles = new NamespaceFiles(name, {
       fileSystem: this.#fileSystem,
-      directory: join(this.#parent, namespaceDirectory(name)),
-      parent: this.#parent,
-      trash: this.#trash,
+      directory: join(this.#root.path, namespaceDirectory(name)),
+      parent: this.#root.path,
+      trash: trashPath(this.#path),
+      epoch: this.epoch,
+      lock: this.#lock,
       maxLogFileBytes: this.#options.maxLogFileBytes,
       openLogs: this.#openLogs,
-      checkLock: () => this.#lock.check(),
-      epoch: 0,
       onBackgroundError: (error, namespace) => this.#report(error, namespace),
       onExists: (exists) => {
         if (exists) this.#existing.add(files);
@@ -119,7 +108,10 @@ export class FileStore {
   }
 
   async *namespaces(): AsyncGenerator<string> {
-    const directories = await telling('Listing namespaces', this.#parent, () => this.#fileSystem.list(this.#parent));
+    const root = this.#root.path;
+    const directories = await whileHeld(this.#lock, () =>
+      telling('Listing namespaces', root, () => this.#fileSystem.list(root)),
+    );
     let failure: unknown;
     for (const directory of directories) {
       const name = await this.#nameOf(directory).catch((error: unknown) => {
@@ -128,12 +120,13 @@ export class FileStore {
       });
       if (name !== undefined) yield name;
     }
+    this.#lock.check(); // Otherwise it may be a namespace of the next holder that is missing.
     if (failure !== undefined) throw failure;
   }
 
   /** The namespace in a directory; undefined if it has no record yet, is gone, or never was one. */
   async #nameOf(directory: string): Promise<string | undefined> {
-    const path = join(this.#parent, directory);
+    const path = join(this.#root.path, directory);
     const manifest = await telling('Listing namespaces', path, async () => {
       try {
         const found = await readManifest(this.#fileSystem, path);
@@ -153,63 +146,56 @@ export class FileStore {
   async close(): Promise<void> {
     const known = [...this.#namespaces.values()].flatMap((each) => each.deref() ?? []);
     const outcomes = await Promise.allSettled(known.map((each) => each.close()));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    // Whether this process was superseded is not known once the lock is released.
+    const failure =
+      failed && (await whileHeld(this.#lock, () => Promise.reject(failed.reason)).catch((error) => error));
     await telling('Releasing the lock', this.#path, () => this.#lock.release());
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  }
-
-  get #parent(): string {
-    return join(this.#path, 'namespaces');
-  }
-
-  get #trash(): string {
-    return join(this.#path, 'trash');
-  }
-
-  async #prepare(): Promise<void> {
-    await makeDirectories(this.#fileSystem, this.#parent);
-    await makeDirectories(this.#fileSystem, this.#trash);
-    await this.#checkFormat();
-    // A drop that a process did not live to acknowledge: what is seen of it from here on must last.
-    await this.#fileSystem.syncDirectory(this.#trash);
-    await this.#fileSystem.syncDirectory(this.#parent);
-    for (const name of await this.#fileSystem.list(this.#trash))
-      await removeDirectory(this.#fileSystem, join(this.#trash, name));
-  }
-
-  async #checkFormat(): Promise<void> {
-    const path = join(this.#path, 'format');
-    const bytes = await readFile(this.#fileSystem, path);
-    if (bytes) {
-      const version = checkFormatText(Buffer.from(bytes).toString(), path);
-      // From here on files of this version are written, which releases that know only the older one
-      // must not take for damaged.
-      if (version < VERSION) return this.#writeFormat(path);
-      // Its name may not be durable yet.
-      return this.#fileSystem.syncDirectory(this.#path);
-    }
-    const [someNamespace] = await this.#fileSystem.list(this.#parent);
-    if (someNamespace !== undefined) throw corrupt(path, undefined, 'the file that names the format is missing.');
-    await this.#writeFormat(path);
-  }
-
-  #writeFormat(path: string): Promise<void> {
-    return replaceFile(this.#fileSystem, this.#path, path, Buffer.from(`${FORMAT} ${VERSION}\n`));
+    if (failed) throw failure;
   }
 }
 
-/** Gives the version. */
-function checkFormatText(text: string, path: string): number {
+const trashPath = (path: string): string => join(path, 'trash');
+
+/** Makes the directory ready for its new holder, and gives the root of the namespaces. Every step may be the last one before a crash. */
+async function preparedRoot(fileSystem: FileSystem, path: string, lock: DirectoryLock): Promise<NamespacesRoot> {
+  const roots = rootsOf(path, await fileSystem.list(path));
+  const version = await formatVersion(fileSystem, path, roots);
+  lock.check();
+  // Before anything in it is read, which an earlier holder could still change.
+  const root = await fencedRoot(fileSystem, path, roots, lock);
+  // A drop that a process did not live to acknowledge: what is seen of it from here on must last.
+  await fileSystem.syncDirectory(root.path);
+  await emptyTrash(fileSystem, trashPath(path));
+  // Files of this version are written from here on, which releases that know only an older one must
+  // not take for damaged.
+  if (version < VERSION) await replaceFile(fileSystem, path, formatPath(path), Buffer.from(`${FORMAT} ${VERSION}\n`));
+  lock.check();
+  return root;
+}
+
+async function emptyTrash(fileSystem: FileSystem, trash: string): Promise<void> {
+  await makeDirectories(fileSystem, trash);
+  await fileSystem.syncDirectory(trash);
+  for (const name of await fileSystem.list(trash)) await removeDirectory(fileSystem, join(trash, name));
+}
+
+const formatPath = (path: string): string => join(path, 'format');
+
+/** 0 if the directory is new. Throws CORRUPT or UNSUPPORTED. */
+async function formatVersion(fileSystem: FileSystem, path: string, roots: readonly NamespacesRoot[]): Promise<number> {
+  const bytes = await readFile(fileSystem, formatPath(path));
+  if (bytes) return versionOf(Buffer.from(bytes).toString(), formatPath(path));
+  for (const root of roots) {
+    if ((await fileSystem.list(root.path)).length > 0)
+      throw corrupt(formatPath(path), undefined, 'the file that names the format is missing.');
+  }
+  return 0;
+}
+
+function versionOf(text: string, path: string): number {
   const version = new RegExp(`^${FORMAT} (\\d+)\\n$`).exec(text)?.[1];
   if (version === undefined) throw corrupt(path, 0, 'this names no format of RDF Worlds.');
   if (Number(version) > VERSION) throw newerVersion(path, Number(version), VERSION);
   return Number(version);
-}
-
-/** The path as the storage uses it: absolute, and made if it is missing. */
-export async function readyDirectory(fileSystem: FileSystem, path: string): Promise<string> {
-  const absolute = resolve(path);
-  return telling('Opening the storage', absolute, async () => {
-    await makeDirectories(fileSystem, absolute);
-    return fileSystem.realPath(absolute);
-  });
 }

@@ -1,3 +1,4 @@
+import type { LockOptions } from './lock-options.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 
 /**
@@ -7,7 +8,11 @@ import { UnknownOutcome } from './unknown-outcome.ts';
  * a power cut be there, be missing or be there in part, in any order. A rename is there or not.
  */
 export interface FileSystem {
-  /** `create` makes a file that must not exist, `replace` empties one or makes it; both are for reading and writing, as `write` is. */
+  /**
+   * `create` makes a file that must not exist. `replace` makes one in place of another that may be
+   * there; a superseded process that still has that one open must not write to the new one. Both are
+   * for reading and writing, as `write` is.
+   */
   open(path: string, mode: OpenMode): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
@@ -23,7 +28,7 @@ export interface FileSystem {
   /** The one path of an existing directory, whatever links lead to it. */
   realPath(path: string): Promise<string>;
   /** Keeps other processes out of a directory until it is released. Throws CONFLICT when one has it. */
-  lock(directory: string): Promise<DirectoryLock>;
+  lock(directory: string, options?: LockOptions): Promise<DirectoryLock>;
 }
 
 export type OpenMode = 'read' | 'write' | 'create' | 'replace';
@@ -49,6 +54,11 @@ export interface DirectoryLock {
    * directory; a commit may be acknowledged only if this returns after the commit was synced.
    */
   check(): void;
+  /**
+   * The lowest epoch that the root of the namespaces must have, so that no earlier holder that may
+   * still be running can name a file in it. 0 if all of them are known to have ended. At most `number`.
+   */
+  readonly requiredEpoch: number;
   release(): Promise<void>;
 }
 

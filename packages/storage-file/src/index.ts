@@ -1,3 +1,4 @@
 export { type FileStorageOptions, fileStorage } from './file-storage.ts';
 export type { DirectoryLock, FileSystem, OpenFile, OpenMode } from './file-system.ts';
+export type { LockOptions } from './lock-options.ts';
 export { nodeFileSystem } from './node-file-system.ts';

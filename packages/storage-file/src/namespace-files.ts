@@ -9,12 +9,13 @@ import {
   NO_HEAD,
   type Segment,
   type StoredRecord,
+  type StoredSegment,
   sameHead,
   storageErrors,
   WorldsError,
 } from '@rdf-worlds/core';
 import { corrupt, fileError, telling } from './file-errors.ts';
-import { type FileSystem, hasCode, renameFile, syncNames } from './file-system.ts';
+import { type DirectoryLock, type FileSystem, hasCode, renameFile, syncNames } from './file-system.ts';
 import { Incarnation } from './incarnation.ts';
 import { LogAppender } from './log-appender.ts';
 import { baseOfLogName, LOG_HEADER_BYTES } from './log-file-header.ts';
@@ -24,6 +25,7 @@ import { type Manifest, manifestPath, readManifest, writeManifest } from './mani
 import type { OpenLogs } from './open-logs.ts';
 import { numberOfSegmentName } from './segment-file.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
+import { acknowledged, whileHeld } from './while-held.ts';
 
 export interface NamespaceFilesOptions {
   readonly fileSystem: FileSystem;
@@ -34,9 +36,8 @@ export interface NamespaceFilesOptions {
   readonly trash: string;
   readonly maxLogFileBytes: number;
   readonly openLogs: OpenLogs;
-  /** Throws CONFLICT once another process has taken the storage over. */
-  readonly checkLock: () => void;
-  /** The number of takeovers after which an earlier process may still have files open. */
+  readonly lock: DirectoryLock;
+  /** Of the open directory, see `FileStore.epoch`. */
   readonly epoch: number;
   /** Receives failures that fail no call. */
   readonly onBackgroundError: (error: WorldsError, namespace: string) => void;
@@ -61,7 +62,7 @@ export class NamespaceFiles {
   }
 
   head(): Promise<Head> {
-    return this.#with(async (incarnation) => {
+    return this.#read(async (incarnation) => {
       if (this.#isDropInDoubt) await this.#settleDrop();
       if (!incarnation) return NO_HEAD;
       await incarnation.log.settle();
@@ -99,28 +100,41 @@ export class NamespaceFiles {
   }
 
   async *read(after: Head, check: () => void, signal: AbortSignal | undefined): AsyncGenerator<StoredRecord> {
-    const incarnation = await this.#with((now) => now);
+    const incarnation = await this.#read((now) => now);
     if (incarnation) {
       const from = sameHead(after, NO_HEAD) ? { incarnation: incarnation.name, position: 0 } : after;
-      yield* incarnation.read(from, check, signal);
+      try {
+        yield* incarnation.read(from, check, signal);
+      } catch (error) {
+        this.#options.lock.check(); // The files may be missing because the next holder has them.
+        throw error;
+      }
     } else if (!sameHead(after, NO_HEAD)) {
       throw storageErrors.truncated(this.#name, after, NO_HEAD, NO_HEAD);
     }
   }
 
   checkpoint(check: () => void): Promise<Checkpoint | undefined> {
-    return this.#with((incarnation) => incarnation?.checkpoint(check));
+    const { lock } = this.#options;
+    return this.#read((incarnation) => {
+      const found = incarnation?.checkpoint(check);
+      if (!found) return undefined;
+      const segments = found.segments.map((segment): StoredSegment => {
+        return { ...segment, read: () => whileHeld(lock, () => segment.read()) };
+      });
+      return { ...found, segments };
+    });
   }
 
   writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>, check: () => void): Promise<void> {
-    return this.#with((incarnation) => {
+    return this.#write((incarnation) => {
       if (!incarnation || at.incarnation === '') throw storageErrors.otherIncarnation(this.#name);
       return incarnation.writeCheckpoint(at, segments, check);
     });
   }
 
   truncate(upTo: Head): Promise<void> {
-    return this.#with((incarnation) => {
+    return this.#write((incarnation) => {
       if (incarnation) return incarnation.truncate(upTo);
       if (upTo.incarnation !== '') throw storageErrors.otherIncarnation(this.#name);
       return undefined;
@@ -128,7 +142,7 @@ export class NamespaceFiles {
   }
 
   stats(): Promise<NamespaceStorageStats> {
-    return this.#with(
+    return this.#read(
       (incarnation) => incarnation?.stats() ?? { logBytes: 0, logRecords: 0, segmentBytes: 0, segments: 0 },
     );
   }
@@ -136,7 +150,7 @@ export class NamespaceFiles {
   async drop(): Promise<void> {
     const { fileSystem, trash, onBackgroundError } = this.#options;
     const removed = join(trash, randomBytes(8).toString('hex'));
-    const isDropped = await this.#with(async (incarnation) => {
+    const isDropped = await this.#write(async (incarnation) => {
       if (!incarnation && !this.#isDropInDoubt) return false;
       await this.#changing(() => this.#drop(incarnation, removed));
       return true;
@@ -214,6 +228,16 @@ export class NamespaceFiles {
     return await use(this.#incarnation);
   }
 
+  /** Throws CONFLICT in place of what it throws once another process has moved the files away. */
+  #read<T>(use: (incarnation: Incarnation | undefined) => T): Promise<Awaited<T>> {
+    return whileHeld(this.#options.lock, () => this.#with(use));
+  }
+
+  /** Throws CONFLICT, whatever becomes of it, once another process has the directory. */
+  #write<T>(use: (incarnation: Incarnation | undefined) => T): Promise<Awaited<T>> {
+    return acknowledged(this.#options.lock, () => this.#with(use));
+  }
+
   async #changing(work: () => Promise<void>): Promise<void> {
     const done = work();
     const change = done.then(
@@ -232,9 +256,12 @@ export class NamespaceFiles {
   }
 
   async #load(): Promise<void> {
-    const { fileSystem, directory, epoch } = this.#options;
+    const { fileSystem, directory, epoch, lock } = this.#options;
     const found = await readManifest(fileSystem, directory);
-    if (!found) return checkLeftOver(fileSystem, directory);
+    if (!found) {
+      await checkLeftOver(fileSystem, directory);
+      return lock.check(); // Otherwise it may be missing because the next holder has it.
+    }
     if (found.namespace !== this.#name) throw foreignManifest(directory, found);
     const log = await recoverLog(fileSystem, directory, found);
     const manifest = { ...found, epoch, logFile: log.files[0].base };
@@ -270,7 +297,8 @@ export class NamespaceFiles {
   }
 
   #opened(manifest: Manifest, recovered: RecoveredLog): Incarnation {
-    const { fileSystem, directory, maxLogFileBytes, openLogs, checkLock } = this.#options;
+    const { fileSystem, directory, maxLogFileBytes, openLogs, lock } = this.#options;
+    const checkLock = (): void => lock.check();
     const onBackgroundError = (error: WorldsError) => this.#options.onBackgroundError(error, this.#name);
     const log = new LogAppender(recovered, {
       ...{ fileSystem, directory, identity: manifest, maxLogFileBytes, openLogs, checkLock, onBackgroundError },
@@ -302,13 +330,16 @@ export async function checkLeftOver(fileSystem: FileSystem, directory: string): 
   }
 }
 
-/** Removes a directory of files; one that is missing is removed already. */
+/** Removes a directory of files. A superseded holder may be removing it, too. */
 export async function removeDirectory(fileSystem: FileSystem, directory: string): Promise<void> {
-  const names = await fileSystem.list(directory).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  });
-  if (!names) return;
-  for (const name of names) await fileSystem.unlink(join(directory, name));
-  await fileSystem.removeDirectory(directory);
+  try {
+    for (const name of await fileSystem.list(directory)) {
+      await fileSystem.unlink(join(directory, name)).catch((error: unknown) => {
+        if (!hasCode(error, 'ENOENT')) throw error;
+      });
+    }
+    await fileSystem.removeDirectory(directory);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
 }

@@ -8,13 +8,17 @@ const WRITE_AT_ONCE_BYTES = 64 * 1024;
 /** One call reads or writes at most this much, well below the 2 GiB that a call can. */
 const CALL_BYTES = 2 ** 30;
 
-const FLAGS: Record<OpenMode, string> = { read: 'r', write: 'r+', create: 'wx+', replace: 'w+' };
+const FLAGS: Record<OpenMode, string> = { read: 'r', write: 'r+', create: 'wx+', replace: 'wx+' };
 
 /** Files of this machine, by `node:fs`. */
 export const nodeFileSystem: FileSystem = {
   open: (path, mode) =>
     new Promise((resolve, reject) => {
-      fs.open(path, FLAGS[mode], (error, fd) => (error ? reject(error) : resolve(new NodeFile(fd))));
+      fs.open(path, FLAGS[mode], (error, fd) => {
+        if (!error) resolve(new NodeFile(fd));
+        else if (mode === 'replace' && error.code === 'EEXIST') resolve(replacing(path));
+        else reject(error);
+      });
     }),
   rename: (from, to) => fs.promises.rename(from, to),
   unlink: (path) => fs.promises.unlink(path),
@@ -33,8 +37,13 @@ export const nodeFileSystem: FileSystem = {
   list: (path) => fs.promises.readdir(path),
   size: async (path) => (await fs.promises.stat(path)).size,
   realPath: (path) => fs.promises.realpath(path),
-  lock: (directory) => lockDirectory(directory),
+  lock: lockDirectory,
 };
+
+async function replacing(path: string): Promise<OpenFile> {
+  await fs.promises.rm(path, { force: true });
+  return nodeFileSystem.open(path, 'replace');
+}
 
 /** By callbacks, which cost less than the promises of node:fs. */
 class NodeFile implements OpenFile {

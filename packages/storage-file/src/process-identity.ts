@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 
-/** Who holds a lock. A number of a process is given again, so the time at which it started goes with it, where the system tells. */
+/** Who holds a lock. Process numbers are reused, so the time at which it started goes with it, where the system tells. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
@@ -25,11 +25,17 @@ function systemText(read: () => string): string {
   }
 }
 
-/** The start of a process: field 22 of /proc/PID/stat (proc_pid_stat(5)), behind the command's name, which may hold anything. */
-function startOf(pid: number): string {
+/** Fields of /proc/PID/stat (proc_pid_stat(5)) from the third on, behind the command's name, which may hold anything. */
+function statOf(pid: number): string[] {
   const text = systemText(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
+
+/** Field 22. */
+const startIn = (stat: readonly string[]): string => stat[19] ?? '';
+
+/** It has ended and its parent has not asked for its exit code yet: state Z (field 3) of its last thread (field 20). */
+const isZombie = (stat: readonly string[]): boolean => stat[0] === 'Z' && Number(stat[17]) <= 1;
 
 export function ownIdentity(): ProcessIdentity {
   return {
@@ -37,20 +43,33 @@ export function ownIdentity(): ProcessIdentity {
     host: os.hostname(),
     boot: systemText(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
     pidSpace: systemText(() => fs.readlinkSync('/proc/self/ns/pid')),
-    started: startOf(process.pid),
+    started: startIn(statOf(process.pid)),
   };
 }
 
-/** Whether a process is running: 'unknown' for one of another machine or container, which cannot be looked at from here. */
+/**
+ * Whether a process is running: 'unknown' if it cannot be looked at from here. Host names prove nothing:
+ * containers that are restarted get new ones, and machines share them.
+ */
 export function lifeOf(other: ProcessIdentity, own = ownIdentity()): 'alive' | 'dead' | 'unknown' {
-  if (other.host !== own.host) return 'unknown';
-  // The machine was started anew since: nothing of then is running.
-  if (other.boot !== own.boot) return 'dead';
-  if (other.pidSpace !== own.pidSpace) return 'unknown';
+  if (!sharesProcesses(other, own)) return 'unknown';
   if (!isRunning(other.pid)) return 'dead';
+  const stat = statOf(other.pid);
+  if (isZombie(stat)) return 'dead';
+  const started = startIn(stat);
+  // Hidden from this user, or ended since.
+  if (started === '') return isRunning(other.pid) ? 'alive' : 'dead';
   // The number was given to another process.
-  if (other.started !== '' && startOf(other.pid) !== other.started) return 'dead';
+  if (other.started !== '' && started !== other.started) return 'dead';
   return 'alive';
+}
+
+/** Whether process numbers mean the same to both. */
+function sharesProcesses(other: ProcessIdentity, own: ProcessIdentity): boolean {
+  if (other.boot !== own.boot || other.pidSpace !== own.pidSpace) return false;
+  if (own.boot !== '' && own.pidSpace !== '') return true;
+  // Systems without boot ids have no containers either; there the host name stands for the machine.
+  return process.platform !== 'linux' && other.host === own.host;
 }
 
 function isRunning(pid: number): boolean {

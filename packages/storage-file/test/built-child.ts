@@ -43,8 +43,8 @@ export interface StartedChild {
   printed(prefix: string): Promise<string>;
 }
 
-export function startChild(file: string, args: readonly string[]): StartedChild {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+export function startChild(file: string, args: readonly string[], program = process.execPath): StartedChild {
+  const child = spawn(program, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
   const waiting: { prefix: string; resolve: (line: string) => void; reject: (error: Error) => void }[] = [];
   let rest = '';

@@ -66,7 +66,7 @@ describe('a lock that is left over', () => {
   it.each([
     ['of this very process number, from an earlier start of it', { ...own, started: `${Number(own.started) - 1}` }],
     ['of a number that no process has', { ...own, pid: 2 ** 22 + 1 }],
-    ['of an earlier start of the machine', { ...own, boot: 'another' }],
+    ['of a process that ended here, under another host name', { ...own, pid: 2 ** 22 + 1, host: 'elsewhere' }],
   ])('%s is taken over', async (_, holder) => {
     if (process.platform !== 'linux') return; // Elsewhere the system does not tell when a process started.
     await writeFile(join(path, 'lock-7'), JSON.stringify(holder));
@@ -74,11 +74,17 @@ describe('a lock that is left over', () => {
     expect(await lockNames()).toEqual(['lock-8']);
   });
 
-  it('of another machine is not: nobody can look there', async () => {
-    await writeFile(join(path, 'lock-3'), JSON.stringify({ ...own, host: 'elsewhere', pid: 17 }));
-    await expect(fileStorage({ path }).open()).rejects.toEqual(
-      refusal(/process 17 of machine or container elsewhere.*delete .*lock-3/),
-    );
+  it('of a process that has ended, but whose parent has not noticed, is taken over', async () => {
+    if (process.platform !== 'linux') return; // Elsewhere the system does not tell.
+    // The shell becomes a program that never asks for the exit codes of its children.
+    const parent = startChild('-c', ['"$0" "$1" "$2" & exec sleep 1000', process.execPath, child, path], 'sh');
+    await parent.printed('open');
+    const { pid } = JSON.parse(await readFile(join(path, 'lock-1'), 'utf8'));
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => readFile(`/proc/${pid}/stat`, 'utf8'), { timeout: 20_000 }).toContain(') Z ');
+    await opens();
+    parent.child.kill('SIGKILL');
+    await parent.ended;
   });
 
   it('that its maker did not live to write is taken over', async () => {
@@ -133,18 +139,47 @@ describe('a path', () => {
     expect(await readdir(path)).toContain('format');
   });
 
-  it('with other files in it is taken, and they stay', async () => {
+  it('with files of something else in it is refused, and nothing is written there', async () => {
+    await writeFile(join(path, 'notes.txt'), 'mine');
+    const error = refusal(/holds files of something else, such as "notes.txt".*Choose an empty/, 'INVALID_ARGUMENT');
+    await expect(fileStorage({ path }).open()).rejects.toEqual(error);
+    expect(await readdir(path)).toEqual(['notes.txt']);
+  });
+
+  it('with a file `format` of something else is refused, too', async () => {
+    await writeFile(join(path, 'format'), 'mine');
+    await expect(fileStorage({ path }).open()).rejects.toEqual(refusal(/such as "format"/, 'INVALID_ARGUMENT'));
+    expect(await readdir(path)).toEqual(['format']);
+  });
+
+  it('with worlds in it keeps the other files that are there', async () => {
+    await opens();
     await writeFile(join(path, 'notes.txt'), 'mine');
     await opens();
     expect(await readFile(join(path, 'notes.txt'), 'utf8')).toBe('mine');
   });
 
-  it('that is a file, or below one, is refused with a remedy', async () => {
+  it('that an interrupted first opening left, or a new file system, is taken', async () => {
+    for (const name of ['namespaces', 'trash', 'lost+found']) await mkdir(join(path, name));
+    for (const name of ['lock-1', 'format.tmp']) await writeFile(join(path, name), '');
+    await opens();
+  });
+
+  it('that is a file, or below one, is refused, and nothing is made', async () => {
     const file = join(path, 'file');
     await writeFile(file, '');
-    for (const wrong of [file, join(file, 'below')])
+    for (const wrong of [file, join(file, 'below'), join(file, 'far/below')])
       await expect(fileStorage({ path: wrong }).open()).rejects.toEqual(
-        refusal(/failed at .*choose another path/, 'INTERNAL'),
+        refusal(/is a file, or below one. Choose another path/, 'INVALID_ARGUMENT'),
+      );
+    expect(await readdir(path)).toEqual(['file']);
+  });
+
+  it('where the system makes no directory is refused', async () => {
+    if (process.platform !== 'linux') return; // It is /proc that refuses.
+    for (const wrong of ['/proc/rdf-worlds', '/proc/rdf/worlds'])
+      await expect(fileStorage({ path: wrong }).open()).rejects.toEqual(
+        refusal(/^\/proc\/rdf\S* cannot be made: .*Choose another path/, 'INVALID_ARGUMENT'),
       );
   });
 
@@ -163,6 +198,16 @@ describe('a path', () => {
 
   it.each([{ maxLogFileBytes: 0 }, { maxLogFileBytes: 1.5 }, { maxOpenFiles: 0 }])('%j is refused', (options) => {
     expect(() => fileStorage({ path, ...options })).toThrow(refusal(/whole number of at least 1/, 'INVALID_ARGUMENT'));
+  });
+
+  it.each([
+    [{ leaseMs: 99 }, /leaseMs is a whole number of milliseconds from 100 to 3600000, not 99/],
+    [{ leaseMs: 1000.5 }, /leaseMs/],
+    [{ leaseMs: Number.POSITIVE_INFINITY }, /leaseMs/],
+    [{ takeOver: 'yes' as never }, /takeOver is true or false, not "yes"/],
+    [{ takeover: true }, /takeover is not an option/],
+  ])('%j is refused', (options, message) => {
+    expect(() => fileStorage({ path, ...options })).toThrow(refusal(message, 'INVALID_ARGUMENT'));
   });
 });
 

@@ -60,7 +60,7 @@ export function steppedFileSystem(inner: FileSystem, onStep: (step: Step) => voi
     list: (path) => inner.list(path),
     size: (path) => inner.size(path),
     realPath: (path) => inner.realPath(path),
-    lock: (directory) => inner.lock(directory),
+    lock: (directory, options) => inner.lock(directory, options),
   };
 }
 

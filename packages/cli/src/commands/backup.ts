@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { backupToken } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTION, withDirectory } from '../durable-storage.ts';
+import { DIRECTORY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
 import { OUTPUT_OPTION, writeOutput } from '../output.ts';
 
 export const backup: Command = {
@@ -10,6 +10,7 @@ export const backup: Command = {
   summary: 'Write all worlds of a directory into one file, or what came since an earlier backup.',
   options: [
     DIRECTORY_OPTION,
+    TAKE_OVER_OPTION,
     new Option('--since <FILE>', 'the backup before, or its token: write only what came since then'),
     OUTPUT_OPTION,
   ],

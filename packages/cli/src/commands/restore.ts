@@ -1,22 +1,20 @@
 import { createReadStream } from 'node:fs';
 import { WorldsEngine } from '@rdf-worlds/core';
-import { fileStorage } from '@rdf-worlds/storage-file';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTION } from '../durable-storage.ts';
+import { DIRECTORY_OPTION, directoryStorage, TAKE_OVER_OPTION } from '../durable-storage.ts';
 
 export const restore: Command = {
   name: 'restore',
   summary: 'Make a directory of worlds from a backup, or from a full one and those that were made since.',
   operand: '<FILE...>',
-  options: [DIRECTORY_OPTION],
+  options: [DIRECTORY_OPTION, TAKE_OVER_OPTION],
   notes: [
     'A FILE of - is standard input. Several are a full backup and the incremental ones that follow it, oldest first.',
     'The directory must have no worlds yet; when a restore fails, remove it and try again.',
   ],
   async run(given) {
     const backups = given.operands.map((file) => (file === '-' ? process.stdin : chunksOf(file)));
-    const storage = fileStorage({ path: given.text('data')! });
-    const engine = await WorldsEngine.restore(backups, { storage, textIndex: null });
+    const engine = await WorldsEngine.restore(backups, { storage: directoryStorage(given), textIndex: null });
     await engine.close();
   },
 };

@@ -4,7 +4,7 @@ import { nodeListener } from '@rdf-worlds/http/node';
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
-import { openDirectory } from '../durable-storage.ts';
+import { directoryOf, openDirectory, TAKE_OVER_OPTION } from '../durable-storage.ts';
 import { GracefulServer } from '../graceful-server.ts';
 import { integer } from '../option-value.ts';
 import { settingOption } from '../search-setting.ts';
@@ -24,6 +24,7 @@ export const serve: Command = {
     new Option('--data <DIR>', 'worlds in a directory: every change is on disk before it is answered').conflicts(
       'memory',
     ),
+    TAKE_OVER_OPTION,
     new Option('--memory', 'worlds in memory, gone when the process ends; so it is without --data, too'),
     new Option('--tokens <FILE>', 'who may do what, see below; - for standard input').conflicts('insecureNoAuth'),
     new Option('--insecure-no-auth', 'no tokens: whoever reaches the port may do everything'),
@@ -59,8 +60,8 @@ async function runServer(given: Arguments): Promise<void> {
     fields: given.setting('fields') as FieldOptions | undefined,
     feedback: given.setting('feedback') as boolean | FeedbackOptions | undefined,
   };
-  const directory = given.text('data');
-  const engine = directory === undefined ? await WorldsEngine.open(options) : await openDirectory(directory, options);
+  const isDurable = directoryOf(given) !== undefined;
+  const engine = isDurable ? await openDirectory(given, options) : await WorldsEngine.open(options);
   try {
     const { server, origin } = await GracefulServer.start({ host, port }, (address) =>
       nodeListener(

@@ -66,8 +66,7 @@ export class SimulatedFileSystem implements FileSystem {
     if (node && isDirectory(node)) throw systemError('EISDIR', path);
     if (mode === 'create' && node) throw systemError('EEXIST', path);
     if ((mode === 'read' || mode === 'write') && !node) throw systemError('ENOENT', path);
-    const file = node ?? this.#make(directory, name, false);
-    if (mode === 'replace' && file.bytes.byteLength > 0) this.#truncate(file, 0);
+    const file = node && mode !== 'replace' ? node : this.#make(directory, name, false);
     return this.#opened(file, path);
   }
 
@@ -132,6 +131,7 @@ export class SimulatedFileSystem implements FileSystem {
     this.#isLocked = true;
     return {
       number: 1,
+      requiredEpoch: 0,
       check: () => undefined,
       release: async () => {
         this.#isLocked = false;

@@ -23,6 +23,6 @@ export function withoutSyncs(fileSystem: FileSystem, { files = false, directorie
     list: (path) => fileSystem.list(path),
     size: (path) => fileSystem.size(path),
     realPath: (path) => fileSystem.realPath(path),
-    lock: (directory) => fileSystem.lock(directory),
+    lock: (directory, options) => fileSystem.lock(directory, options),
   };
 }

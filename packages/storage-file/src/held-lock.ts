@@ -1,0 +1,162 @@
+import fs from 'node:fs';
+import { clearInterval, setInterval } from 'node:timers';
+import { WorldsError } from '@rdf-worlds/core';
+import { fileError } from './file-errors.ts';
+import type { DirectoryLock } from './file-system.ts';
+import { type LockHolder, lockFilesOf, lockPath, parseLock, type ReleasedLock, readLockText } from './lock-file.ts';
+
+const BEAT_DIGITS = 12;
+const RENEWALS_A_LEASE = 4;
+
+/** A lock file of this process, renewed until it is released or a higher one is found. */
+export class HeldLock implements DirectoryLock {
+  readonly number: number;
+  readonly requiredEpoch: number;
+  readonly #directory: string;
+  readonly #path: string;
+  readonly #holder: LockHolder;
+  readonly #byteLength: number;
+  #beat = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #renewal: Promise<void> | undefined;
+  /** Why the last renewal failed; the next one may work. */
+  #renewalFailure: unknown;
+  /** Set once another process has the directory. */
+  #supersededBy: string | undefined;
+
+  private constructor(directory: string, number: number, holder: LockHolder) {
+    this.#directory = directory;
+    this.#path = lockPath(directory, number);
+    this.number = number;
+    this.requiredEpoch = holder.requiredEpoch ?? 0;
+    this.#holder = holder;
+    this.#byteLength = this.#text().byteLength;
+  }
+
+  /** Makes the lock file and begins to renew it. Undefined if a file of this number exists. */
+  static async make(directory: string, number: number, holder: LockHolder): Promise<HeldLock | undefined> {
+    const lock = new HeldLock(directory, number, holder);
+    let file: fs.promises.FileHandle;
+    try {
+      file = await fs.promises.open(lock.#path, 'wx');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+      throw error;
+    }
+    try {
+      await file.writeFile(lock.#text());
+      await file.sync();
+    } catch (error) {
+      fs.rmSync(lock.#path, { force: true }); // A full disk: an empty lock would keep others waiting.
+      throw error;
+    } finally {
+      await file.close();
+    }
+    lock.#timer = setInterval(() => lock.#renew(), holder.leaseMs! / RENEWALS_A_LEASE).unref();
+    return lock;
+  }
+
+  check(): void {
+    if (this.#supersededBy === undefined && !this.#isNewest()) this.#supersede();
+    if (this.#supersededBy !== undefined)
+      throw new WorldsError('CONFLICT', this.#supersededBy, { cause: this.#renewalFailure });
+  }
+
+  async release(): Promise<void> {
+    await this.#stop();
+    const requiredEpoch = this.requiredEpoch || undefined;
+    const released: ReleasedLock = { released: true, requiredEpoch };
+    await this.#rewrite(Buffer.from(JSON.stringify(released).padEnd(this.#byteLength)), true).catch((error) => {
+      // The next holder has removed it.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    });
+  }
+
+  /** Takes the lock file away again, before anything was done under it. */
+  async withdraw(): Promise<void> {
+    await this.#stop();
+    fs.rmSync(this.#path, { force: true });
+  }
+
+  async #stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#renewal;
+  }
+
+  /**
+   * Later holders remove lock files in ascending order, so while this one's own file exists the next
+   * number, once made, does too. The own file is looked at last: both may go between the two looks.
+   */
+  #isNewest(): boolean {
+    try {
+      const isNextMade = fs.statSync(lockPath(this.#directory, this.number + 1), { throwIfNoEntry: false });
+      return !isNextMade && fs.statSync(this.#path, { throwIfNoEntry: false }) !== undefined;
+    } catch (error) {
+      throw fileError(error, 'Looking at the lock', this.#path);
+    }
+  }
+
+  #renew(): void {
+    this.#renewal ??= this.#renewOnce().finally(() => {
+      this.#renewal = undefined;
+    });
+  }
+
+  /** Never rejects. */
+  async #renewOnce(): Promise<void> {
+    try {
+      this.#beat++;
+      await this.#rewrite(this.#text(), false);
+      // After the write: an opener makes its lock before it looks for a renewal, so one of both sees the other.
+      const [newest] = lockFilesOf(this.#directory, await fs.promises.readdir(this.#directory));
+      this.#renewalFailure = undefined;
+      if (newest?.number !== this.number) this.#supersede();
+    } catch (error) {
+      this.#renewalFailure = error;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.#supersede();
+    }
+  }
+
+  #text(): Buffer {
+    return Buffer.from(
+      JSON.stringify({
+        ...this.#holder,
+        beat: this.#beat.toString(16).padStart(BEAT_DIGITS, '0'),
+      } satisfies LockHolder),
+    );
+  }
+
+  /** In place and in one write: a reader finds the old text or the new one. Never makes the file. */
+  async #rewrite(text: Buffer, isDurable: boolean): Promise<void> {
+    const file = await fs.promises.open(this.#path, 'r+');
+    try {
+      await file.write(text, 0, text.byteLength, 0);
+      if (isDurable) await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  #supersede(): void {
+    clearInterval(this.#timer);
+    this.#supersededBy ??= this.#explanation();
+  }
+
+  #explanation(): string {
+    const what = `${this.#directory} was taken over by ${this.#successor()}, because this process did not renew its lock in time or was said to have ended.`;
+    return `${what} What was acknowledged is kept; nothing more is written from here. Close this storage; open it again only when the other process has closed it.`;
+  }
+
+  #successor(): string {
+    try {
+      const [newest] = lockFilesOf(this.#directory, fs.readdirSync(this.#directory));
+      if (!newest || newest.number <= this.number) return `an unknown process: its lock file ${this.#path} is missing`;
+      const content = parseLock(readLockText(newest.path) ?? '');
+      return content && 'pid' in content
+        ? `process ${content.pid} of machine or container ${content.host} (${newest.path})`
+        : `another process (${newest.path})`;
+    } catch (error) {
+      return `another process, which cannot be named: ${(error as Error).message}`;
+    }
+  }
+}

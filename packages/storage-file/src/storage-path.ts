@@ -1,0 +1,89 @@
+import { dirname, join, resolve } from 'node:path';
+import { WorldsError } from '@rdf-worlds/core';
+import { telling } from './file-errors.ts';
+import { type FileSystem, hasCode, readFile } from './file-system.ts';
+import { isLockName } from './lock-file.ts';
+import { isRootName } from './namespaces-root.ts';
+
+/** Makes a directory and those above it, durably. Throws INVALID_ARGUMENT where none can be made. */
+export async function makeDirectories(fileSystem: FileSystem, path: string): Promise<void> {
+  if (await madeDirectory(fileSystem, path)) return;
+  // The parent is missing. The root of a file system has none.
+  if (dirname(path) === path) throw impossible(path);
+  await makeDirectories(fileSystem, dirname(path));
+  // Where nothing can be made, as below /proc, it is missing still.
+  if (!(await madeDirectory(fileSystem, path))) throw impossible(path);
+}
+
+/** False if the parent is missing. */
+async function madeDirectory(fileSystem: FileSystem, path: string): Promise<boolean> {
+  try {
+    await fileSystem.makeDirectory(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    if (hasCode(error, 'ENOTDIR')) throw noDirectory(path, error);
+    if (!hasCode(error, 'EEXIST')) throw error;
+    await fileSystem.list(path).catch((cause: unknown) => {
+      throw hasCode(cause, 'ENOTDIR') ? noDirectory(path, cause) : cause;
+    });
+    await syncParent(fileSystem, path);
+    return true;
+  }
+  await fileSystem.syncDirectory(dirname(path));
+  return true;
+}
+
+/** A directory that is there may have been made by a process that was killed before its name was durable. */
+async function syncParent(fileSystem: FileSystem, path: string): Promise<void> {
+  await fileSystem.syncDirectory(dirname(path)).catch((error: unknown) => {
+    // Of a directory that this process may not read it made no names either; /proc and /sys cannot be synced.
+    if (!hasCode(error, 'EACCES', 'EPERM', 'EINVAL')) throw error;
+  });
+}
+
+const impossible = (path: string): WorldsError =>
+  new WorldsError(
+    'INVALID_ARGUMENT',
+    `${path} cannot be made: the file system takes no directory there. Choose another path.`,
+  );
+
+const noDirectory = (path: string, cause: unknown): WorldsError =>
+  new WorldsError('INVALID_ARGUMENT', `${path} is a file, or below one. Choose another path.`, { cause });
+
+/**
+ * The path as the storage uses it: absolute, and made if it is missing. Throws INVALID_ARGUMENT, with
+ * nothing written, if it cannot be a directory or holds files of something else.
+ */
+export async function readyDirectory(fileSystem: FileSystem, path: string): Promise<string> {
+  const absolute = resolve(path);
+  return telling('Opening the storage', absolute, async () => {
+    await makeDirectories(fileSystem, absolute);
+    const real = await fileSystem.realPath(absolute);
+    await checkOwn(fileSystem, real);
+    return real;
+  });
+}
+
+/** The first word of the file `format`. */
+export const FORMAT = 'rdf-worlds-storage';
+
+/** What the first opening may leave when it is interrupted, and the directory that ext4 makes in a new file system. */
+const isOwnName = (name: string): boolean =>
+  isLockName(name) || isRootName(name) || ['trash', 'format.tmp', 'lost+found'].includes(name);
+
+/** A `format` file of ours that is damaged is recognized by the namespaces next to it. */
+async function isOwnFormat(fileSystem: FileSystem, directory: string): Promise<boolean> {
+  const bytes = await readFile(fileSystem, join(directory, 'format'));
+  return bytes !== undefined && Buffer.from(bytes).toString().startsWith(`${FORMAT} `);
+}
+
+async function checkOwn(fileSystem: FileSystem, directory: string): Promise<void> {
+  const names = await fileSystem.list(directory);
+  if (names.includes('format') && (names.some(isRootName) || (await isOwnFormat(fileSystem, directory)))) return;
+  const foreign = names.find((name) => !isOwnName(name));
+  if (foreign === undefined) return;
+  throw new WorldsError(
+    'INVALID_ARGUMENT',
+    `${directory} holds files of something else, such as ${JSON.stringify(foreign)}, and no worlds. Choose an empty directory, or one that does not exist yet.`,
+  );
+}

@@ -1,0 +1,299 @@
+import fs from 'node:fs';
+import { mkdtemp, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Storage } from '@rdf-worlds/core';
+import { type FileStorageOptions, fileStorage, nodeFileSystem } from '@rdf-worlds/storage-file';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ownIdentity } from '../src/process-identity.ts';
+import { append, recordOf, segmentOf, textsOf } from './opened-storage.ts';
+
+/** Long enough for a slow machine to renew in time. */
+const LONG_MS = 60_000;
+const SHORT_MS = 200;
+
+const own = ownIdentity();
+/** A process that cannot be looked at from here, with a lock that it could renew. */
+const stranger = { ...own, pid: 17, host: 'elsewhere', boot: 'another', leaseMs: SHORT_MS, beat: '000000000000' };
+
+let path: string;
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'rdf-worlds-lease-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+});
+
+const lockText = (number: number) => readFile(join(path, `lock-${number}`), 'utf8');
+const writeLock = (number: number, content: object) => writeFile(join(path, `lock-${number}`), JSON.stringify(content));
+const named = async (prefix: string) => (await readdir(path)).filter((name) => name.startsWith(prefix));
+
+async function opened(options: Partial<FileStorageOptions> = {}): Promise<Storage> {
+  const storage = fileStorage({ path, ...options });
+  // The last words of one that was superseded may be CONFLICT.
+  onTestFinished(() => storage.close().catch(() => undefined));
+  await storage.open();
+  return storage;
+}
+
+/** What the directory holds once it is opened; it is closed again. */
+async function contentOf(options: Partial<FileStorageOptions> = {}): Promise<string[]> {
+  const storage = await opened(options);
+  const texts = await textsOf(storage.namespace('n'));
+  await storage.close();
+  return texts;
+}
+
+async function listed(storage: Storage): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of storage.namespaces()) names.push(name);
+  return names;
+}
+
+async function filled(): Promise<void> {
+  const storage = await opened();
+  await append(storage.namespace('n'), 'a');
+  await storage.close();
+}
+
+const conflict = (message: RegExp) =>
+  expect.objectContaining({ code: 'CONFLICT', message: expect.stringMatching(message) });
+
+describe('a lock whose holder cannot be looked at', () => {
+  it('is taken over when it was not renewed for a lease, and its root gets another name', async () => {
+    await filled();
+    await writeLock(2, stranger);
+    expect(await contentOf({ leaseMs: SHORT_MS })).toEqual(['a']);
+    expect(await named('lock')).toEqual(['lock-3']);
+    expect(await named('namespaces')).toEqual(['namespaces-3']);
+    // The next holder knows that the one before has ended.
+    expect(await contentOf()).toEqual(['a']);
+    expect(await named('lock')).toEqual(['lock-4']);
+    expect(await named('namespaces')).toEqual(['namespaces-3']);
+  });
+
+  it('is taken over after the lease that its file says, if that is longer', async () => {
+    await writeLock(1, { ...stranger, leaseMs: LONG_MS });
+    const opening = opened({ leaseMs: SHORT_MS }).catch((error: unknown) => error);
+    // Ten short leases, and more on a slow machine: it is still waiting when the holder comes back.
+    await new Promise((resolve) => setTimeout(resolve, 10 * SHORT_MS));
+    expect(await named('lock')).toEqual(['lock-1']);
+    await writeLock(1, { ...stranger, beat: '000000000001' });
+    expect(await opening).toEqual(conflict(/in use by process 17/));
+  });
+
+  it('is refused as soon as it is renewed', async () => {
+    await writeLock(1, stranger);
+    const opening = opened({ leaseMs: LONG_MS }).catch((error: unknown) => error);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await writeLock(1, { ...stranger, beat: '000000000001' });
+    expect(await opening).toEqual(
+      conflict(
+        /is in use by process 17 of machine or container elsewhere, which renews its lock \(.*lock-1\)\. Close it/,
+      ),
+    );
+    expect(await named('')).toEqual(['lock-1']);
+  });
+
+  it('is taken when it is released meanwhile', async () => {
+    await writeLock(1, stranger);
+    const opening = opened({ leaseMs: LONG_MS });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await writeLock(1, { released: true });
+    await opening;
+    expect(await named('namespaces')).toEqual(['namespaces']);
+  });
+
+  it('is given up again when the holder renews it in the moment of the takeover', async () => {
+    await writeLock(1, stranger);
+    const { open } = fs.promises;
+    vi.spyOn(fs.promises, 'open').mockImplementation(async (...args) => {
+      const file = await open(...args);
+      if (args[1] === 'wx') await writeLock(1, { ...stranger, beat: '000000000001' });
+      return file;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    await expect(opened({ leaseMs: SHORT_MS })).rejects.toEqual(conflict(/process 17 .*renews its lock/));
+    expect(await named('')).toEqual(['lock-1']);
+  });
+
+  it('is taken over by one of many', async () => {
+    await writeLock(1, stranger);
+    // Other file systems, so that they do not share one lock in this process.
+    const openings = Array.from({ length: 5 }, () => opened({ leaseMs: SHORT_MS, fileSystem: { ...nodeFileSystem } }));
+    const outcomes = await Promise.allSettled(openings);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toEqual(conflict(/in use/));
+  });
+});
+
+describe('takeOver', () => {
+  it('does not wait', async () => {
+    await filled();
+    await writeLock(2, { ...stranger, leaseMs: 3_600_000 });
+    expect(await contentOf({ takeOver: true })).toEqual(['a']);
+    expect(await named('namespaces')).toEqual(['namespaces-3']);
+  });
+
+  it('is refused while the process is seen to be running', async () => {
+    await writeLock(1, own);
+    await expect(opened({ takeOver: true })).rejects.toEqual(conflict(/this one, in another thread/));
+  });
+
+  it('is what a lock of an earlier release needs, which has no lease', async () => {
+    await filled();
+    await writeLock(3, { ...stranger, leaseMs: undefined });
+    await expect(opened({ leaseMs: SHORT_MS })).rejects.toEqual(
+      conflict(/process 17 of machine or container elsewhere.*earlier release.*lock-3.*takeOver: true.*--take-over/),
+    );
+    expect(await contentOf({ takeOver: true })).toEqual(['a']);
+    expect(await named('namespaces')).toEqual(['namespaces-4']);
+  });
+});
+
+describe('a takeover that was cut short', () => {
+  const ended = { ...own, pid: 2 ** 22 + 1 };
+
+  it('behind its lock is done again: what it was to keep out may still be running', async () => {
+    if (process.platform !== 'linux') return; // A process that has ended is known by its boot id.
+    await filled();
+    await writeLock(2, { ...ended, requiredEpoch: 2 });
+    expect(await contentOf()).toEqual(['a']);
+    expect(await named('namespaces')).toEqual(['namespaces-3']);
+  });
+
+  it('in the writing of its lock is done again', async () => {
+    await filled();
+    await writeFile(join(path, 'lock-2'), '');
+    expect(await contentOf()).toEqual(['a']);
+    expect(await named('namespaces')).toEqual(['namespaces-3']);
+  });
+
+  it('behind its rename is not', async () => {
+    if (process.platform !== 'linux') return;
+    await filled();
+    await rename(join(path, 'namespaces'), join(path, 'namespaces-2'));
+    await writeLock(2, { ...ended, requiredEpoch: 2 });
+    expect(await contentOf()).toEqual(['a']);
+    expect(await named('namespaces')).toEqual(['namespaces-2']);
+  });
+
+  it('and whose lock was lost with the power, but not its root, gives no number twice', async () => {
+    await filled();
+    await rename(join(path, 'namespaces'), join(path, 'namespaces-2'));
+    await writeLock(1, stranger);
+    expect(await contentOf({ leaseMs: SHORT_MS })).toEqual(['a']);
+    expect(await named('lock')).toEqual(['lock-3']);
+    expect(await named('namespaces')).toEqual(['namespaces-3']);
+  });
+
+  it('and whose requirement was released unmet is done again', async () => {
+    await filled();
+    await writeLock(2, { released: true, requiredEpoch: 2 });
+    expect(await contentOf()).toEqual(['a']);
+    expect(await named('namespaces')).toEqual(['namespaces-3']);
+  });
+});
+
+describe('a directory without lock files', () => {
+  it('may have lost that of a running process: its root gets another name', async () => {
+    await filled();
+    await unlink(join(path, 'lock-1'));
+    expect(await contentOf()).toEqual(['a']);
+    expect(await named('namespaces')).toEqual(['namespaces-1']);
+  });
+});
+
+describe('a holder', () => {
+  it('renews its lock, and says its lease', async () => {
+    await opened({ leaseMs: 400 });
+    const first = await lockText(1);
+    expect(JSON.parse(first)).toMatchObject({ pid: process.pid, leaseMs: 400, beat: '000000000000', requiredEpoch: 0 });
+    await expect.poll(() => lockText(1), { timeout: 30_000 }).not.toBe(first);
+    expect(await lockText(1)).toHaveLength(first.length);
+  });
+
+  it('whose renewals fail holds the directory until somebody takes it over', async () => {
+    const storage = await opened({ leaseMs: SHORT_MS });
+    const renewal = vi.spyOn(fs.promises, 'readdir').mockRejectedValue(new Error('as the test wants it'));
+    onTestFinished(() => void vi.restoreAllMocks());
+    await expect.poll(() => renewal.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(1);
+    vi.restoreAllMocks();
+    await append(storage.namespace('n'), 'a');
+    await writeLock(2, stranger);
+    await expect(append(storage.namespace('n'), 'b')).rejects.toEqual(conflict(/taken over/));
+  });
+});
+
+describe('a holder that was superseded', () => {
+  const superseded = conflict(
+    /was taken over by process 17 of machine or container elsewhere \(.*lock-2\).*acknowledged is kept.*Close this storage/,
+  );
+
+  it('acknowledges no write of any kind, and reads on what it has', async () => {
+    const storage = await opened({ leaseMs: LONG_MS });
+    const namespace = storage.namespace('n');
+    const head = await append(namespace, 'a');
+    await writeLock(2, stranger);
+    await expect(namespace.append(head, [recordOf('b')])).rejects.toEqual(superseded);
+    await expect(namespace.writeCheckpoint(head, [segmentOf('s', 'content')])).rejects.toEqual(superseded);
+    await expect(namespace.truncate(head)).rejects.toEqual(superseded);
+    await expect(namespace.drop()).rejects.toEqual(superseded);
+    expect(await textsOf(namespace)).toEqual(['a']);
+    await storage.close();
+  });
+
+  it('is so for good, though the other lock goes again', async () => {
+    const storage = await opened({ leaseMs: LONG_MS });
+    const namespace = storage.namespace('n');
+    const head = await append(namespace, 'a');
+    await writeLock(2, stranger);
+    await expect(namespace.append(head, [recordOf('b')])).rejects.toEqual(superseded);
+    await unlink(join(path, 'lock-2'));
+    await expect(namespace.append(head, [recordOf('b')])).rejects.toEqual(superseded);
+  });
+
+  it('finds it out by its renewal, too', async () => {
+    const storage = await opened({ leaseMs: SHORT_MS });
+    await writeLock(7, { ...stranger, host: 'later' });
+    const error = conflict(/process 17 of machine or container later \(.*lock-7\)/);
+    const refused = async () => append(storage.namespace('n'), 'a').then(String, (thrown: unknown) => thrown);
+    await expect.poll(refused, { timeout: 30_000 }).toEqual(error);
+  });
+
+  it('finds it out when all locks up to a later one are gone', async () => {
+    const storage = await opened({ leaseMs: LONG_MS });
+    await writeLock(3, stranger);
+    await unlink(join(path, 'lock-1'));
+    await expect(append(storage.namespace('n'), 'a')).rejects.toEqual(conflict(/elsewhere \(.*lock-3\)/));
+  });
+
+  it('finds it out when its lock file was deleted', async () => {
+    const storage = await opened({ leaseMs: LONG_MS });
+    await unlink(join(path, 'lock-1'));
+    await expect(append(storage.namespace('n'), 'a')).rejects.toEqual(conflict(/its lock file .*lock-1 is missing/));
+    await storage.close();
+    expect(await named('lock')).toEqual([]);
+  });
+
+  it('neither makes the old root again nor takes what is missing for what never was', async () => {
+    const storage = await opened({ leaseMs: LONG_MS });
+    const namespace = storage.namespace('n');
+    const head = await append(namespace, 'a');
+    await namespace.writeCheckpoint(head, [segmentOf('s', 'content')]);
+    const checkpoint = await namespace.checkpoint();
+    await append(storage.namespace('other'), 'a');
+    await writeLock(2, stranger);
+    await rename(join(path, 'namespaces'), join(path, 'namespaces-2'));
+    const before = await fs.promises.readdir(path, { recursive: true });
+
+    await expect(textsOf(namespace)).rejects.toEqual(superseded);
+    await expect(checkpoint!.segments[0].read()).rejects.toEqual(superseded);
+    await expect(storage.namespace('not loaded yet').head()).rejects.toEqual(superseded);
+    await expect(append(storage.namespace('new'), 'a')).rejects.toEqual(superseded);
+    await expect(listed(storage)).rejects.toEqual(superseded);
+    await expect(namespace.writeCheckpoint(head, [segmentOf('t', 'content')])).rejects.toEqual(superseded);
+    await expect(namespace.drop()).rejects.toEqual(superseded);
+    await storage.close().catch((error: unknown) => expect(error).toEqual(superseded));
+    expect(await fs.promises.readdir(path, { recursive: true })).toEqual(before);
+  });
+});
