@@ -69,7 +69,9 @@ async function endedLock(
 ): Promise<EndedLock | undefined> {
   const deadline = performance.now() + WRITING_MS;
   for (;;) {
-    const text = readLockText(lock.path);
+    // The next holder makes its lock before it removes this one, and may end in between.
+    const [newest] = lockFilesOf(directory, fs.readdirSync(directory));
+    const text = newest?.number === lock.number ? readLockText(lock.path) : undefined;
     if (text === undefined) return undefined;
     const content = parseLock(text);
     if (!content) {
