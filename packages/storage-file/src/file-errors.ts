@@ -27,13 +27,11 @@ export function fileError(error: unknown, what: string, path: string): WorldsErr
   return new WorldsError('INTERNAL', `${what} failed at ${path}. ${REMEDIES[code] ?? message}`, { cause: error });
 }
 
-/** A failed append that may be in the log all the same. */
-export function inDoubt(path: string, cause: WorldsError): WorldsError {
-  return new WorldsError(
-    'IN_DOUBT',
-    `${cause.message} Whether the commit is durable is unknown, since ${path} could not be cut off behind the commit before. Reading continues; the next write tries again, and closing and opening the storage again settles it.`,
-    { cause },
-  );
+/** A failed append that may be in the log all the same, and why that is unknown. */
+export function inDoubt(cause: WorldsError, why: string): WorldsError {
+  return new WorldsError('IN_DOUBT', `${cause.message} Whether the commit is durable is unknown, since ${why}.`, {
+    cause,
+  });
 }
 
 /** Stored data that is not what was written. */

@@ -10,6 +10,9 @@ import type { NamespaceIdentity } from './namespace-identity.ts';
 import type { OpenLog, OpenLogs } from './open-logs.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 
+const notCut = (path: string): string =>
+  `${path} could not be cut off behind the commit before. Reading continues; the next write tries again, and closing and opening the storage again settles it`;
+
 /** Limit of one write and sync, unless a single append is larger. */
 const MAX_BATCH_BYTES = 4 * 2 ** 20;
 
@@ -118,9 +121,9 @@ export class LogAppender implements OpenLog {
       if (this.#hasDoubt && !this.failure) await this.#writableFile();
     }).catch((error: unknown) => {
       const { path } = this.files.at(-1)!;
-      throw inDoubt(path, fileError(error, 'Settling a failed append', path));
+      throw inDoubt(fileError(error, 'Settling a failed append', path), notCut(path));
     });
-    if (this.#hasDoubt) throw inDoubt(this.files.at(-1)!.path, this.failure!);
+    if (this.#hasDoubt) throw inDoubt(this.failure!, notCut(this.files.at(-1)!.path));
   }
 
   /** Resolves when nothing is under way. */
@@ -196,6 +199,7 @@ export class LogAppender implements OpenLog {
 
   async #write(batch: readonly PendingAppend[]): Promise<void> {
     this.#isBatchWritten = false;
+    this.#options.checkLock();
     if (this.end.offset >= this.#rotationOffset) await this.#rotate();
     const open = await this.#writableFile();
     const bytes = batch.reduce((sum, append) => sum + append.bytes, 0);
@@ -241,7 +245,7 @@ export class LogAppender implements OpenLog {
       // The file belongs to the new owner, who may have found the batch: it must not be cut off.
       this.failure = reason;
       if (this.#isBatchWritten) {
-        reason = inDoubt(path, reason);
+        reason = inDoubt(reason, 'the new owner of the storage may have found it or not');
         this.#hasDoubt = true;
       }
     } else if (this.#isBatchWritten) {
@@ -249,7 +253,7 @@ export class LogAppender implements OpenLog {
       const isWhole = await this.#hasAppendBehindEnd();
       await this.#cut().catch(() => {
         if (!isWhole) return;
-        reason = inDoubt(path, reason);
+        reason = inDoubt(reason, notCut(path));
         this.#hasDoubt = true;
       });
     }

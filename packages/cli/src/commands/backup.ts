@@ -7,15 +7,15 @@ import { OUTPUT_OPTION, writeOutput } from '../output.ts';
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Write all worlds of a directory into one file, or what came since an earlier backup.',
+  summary: 'Write all worlds of a directory into one file, or what changed since an earlier backup.',
   options: [
     DIRECTORY_OPTION,
     TAKE_OVER_OPTION,
-    new Option('--since <FILE>', 'the backup before, or its token: write only what came since then'),
+    new Option('--since <FILE>', 'an earlier backup, or its token: write only what changed since'),
     OUTPUT_OPTION,
   ],
   notes: [
-    'restore makes a directory of it again, or of a full backup and those that were made since, one after the other. The file is there whole or not at all.',
+    'restore makes a directory of it again, or of a full backup and the incremental ones after it. The file is there whole or not at all.',
   ],
   async run(given) {
     const since = await tokenOf(given.text('since'));

@@ -62,7 +62,7 @@ export class Catalog {
   private namings = 0;
   /** The highest revision of a namespace that is gone: one of the same name goes on above it, so that no revision means two worlds. */
   private lastRevision = 0;
-  /** What stands for the incarnation of namespaces without storage in backups. */
+  /** In backups, the incarnation of namespaces without storage. */
   private backupId: string | undefined;
 
   constructor(options: WorldsEngineOptions, plugins: SearchPlugins) {
@@ -164,8 +164,8 @@ export class Catalog {
   }
 
   /**
-   * All namespaces as one stream, each as it is when its turn comes, or what came since another backup; returns the token for the next one. Throws INVALID_ARGUMENT for what is no
-   * token.
+   * All namespaces as one stream, each as it is when its turn comes, or what changed since another
+   * backup; returns the token. Throws INVALID_ARGUMENT for a malformed `since`.
    */
   async *backup({ since, signal }: BackupOptions): AsyncGenerator<Uint8Array, string, void> {
     this.stored?.requireAllNames();
@@ -182,17 +182,17 @@ export class Catalog {
     return yield* writeBackup(source, { since: since === undefined ? undefined : decodeToken(since), signal });
   }
 
-  /** The log of a namespace, which need not come into memory for it; undefined without storage. */
+  /** The log of a namespace and its visible head, without loading the namespace; undefined without storage. */
   private async visibleLog(name: string): Promise<VisibleLog | undefined> {
     const { stored } = this;
     if (!stored) return undefined;
     const storage = stored.storageOf(name);
     const home = this.namespaces.has(name) ? await this.find(name) : undefined;
-    // Durable is a commit a moment before it is visible.
+    // A commit is durable a moment before it is visible.
     return { storage, head: home?.journal?.state.head ?? (await storage.head()) };
   }
 
-  /** Takes in the namespaces of a backup and of those that follow it. Throws ALREADY_EXISTS when there are some already. */
+  /** Restores the namespaces of a chain of backups. Throws ALREADY_EXISTS if there are some already. */
   async restore(backups: readonly BackupInput[]): Promise<void> {
     const [known] = await this.allNames();
     if (known !== undefined) {

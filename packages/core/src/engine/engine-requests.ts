@@ -198,12 +198,12 @@ export interface ServiceDescriptionRequest extends ScopeRequest {
 }
 
 export interface BackupOptions {
-  /** The token of an earlier backup of this engine or this storage: only what came since then is written. Everything is when not given. */
+  /** The token of an earlier backup of this engine or storage: writes only what changed since. A full backup when not given. */
   readonly since?: string;
   readonly signal?: AbortSignal;
 }
 
 export interface BackupResult {
-  /** Names this backup, for the `since` of the next one: a text without spaces that grows with the number of namespaces. `backupToken` reads it from the backup, too. */
+  /** For the `since` of a later backup: opaque, without spaces, about 200 characters per namespace. `backupToken` reads it from the backup, too. */
   readonly token: string;
 }

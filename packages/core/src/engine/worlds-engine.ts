@@ -129,16 +129,17 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Opens an engine with what a backup holds, or a full backup and the incremental ones that follow it, in the order in which they were made: then with what the last one has. Throws
-   * ALREADY_EXISTS when there are worlds in the storage already, INVALID_ARGUMENT when the backups do not follow each other, CORRUPT for a damaged one: the storage is then to be emptied before it is tried
-   * again.
+   * Opens an engine with the data of a backup, or of a full backup and the incremental ones after it, in
+   * the order in which they were made. Throws ALREADY_EXISTS if the storage has worlds already,
+   * INVALID_ARGUMENT if the backups do not follow each other, CORRUPT if one is damaged: empty the
+   * storage before you try again.
    */
   static async restore(
     backup: BackupInput | readonly BackupInput[],
     options: WorldsEngineOptions = {},
   ): Promise<WorldsEngine> {
     const backups: readonly BackupInput[] = Array.isArray(backup) ? backup : [backup];
-    if (backups.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'restore: backup: pass one backup at least.');
+    if (backups.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'restore: backup: pass at least one backup.');
     const engine = await WorldsEngine.open(options);
     try {
       await engine.catalog.restore(backups);
@@ -435,8 +436,9 @@ export class WorldsEngine implements AsyncDisposable {
   // --- keeping it safe
 
   /**
-   * Writes everything into a stream, which it ends, or with `since` what came since an earlier backup: `restore` makes an engine of it. Each namespace is as it was at one moment, and nobody waits for
-   * it. Throws INVALID_ARGUMENT for a `since` that is no token, ABORTED by the signal.
+   * Writes everything, or with `since` what changed since an earlier backup, into a stream, and ends it.
+   * `restore` reads it. Each namespace is a snapshot of one moment; no reader or writer waits. Throws
+   * INVALID_ARGUMENT for a malformed `since`, ABORTED by the signal.
    */
   async backup(
     stream: NodeJS.WritableStream | WritableStream<Uint8Array>,

@@ -9,15 +9,17 @@ import { decodeCommitRecord } from './commit-record.ts';
 import { load } from './recover.ts';
 import { replay } from './replay.ts';
 
-/** A backup as it is read: the chunks of its stream, or all of its bytes. */
+/** A backup: the chunks of a stream, or all of its bytes. */
 export type BackupInput = AsyncIterable<Uint8Array> | Uint8Array;
 
 /**
- * The namespaces of a backup and of those that follow it, as they are in the last one, in code-unit order. The backups are read side by side, so that one namespace at a time is in memory. The caller owns
- * what it gets.
+ * The namespaces of a full backup and the incremental ones after it, as they are in the last one, in
+ * code-unit order. The backups are read side by side, one namespace at a time. The caller owns the
+ * namespaces.
  *
- * Throws INVALID_ARGUMENT, before the first namespace, when the backups do not follow each other; CORRUPT when one of them is damaged: before the first namespace where the backups are bytes, which
- * are read twice; of streams it may be known only behind the last one.
+ * Throws INVALID_ARGUMENT, before the first namespace, if the backups do not follow each other. Throws
+ * CORRUPT if one is damaged: before the first namespace for bytes, which are read twice; for streams
+ * possibly after the last one.
  */
 export async function* namespacesOfChain(
   inputs: readonly BackupInput[],
@@ -25,7 +27,7 @@ export async function* namespacesOfChain(
 ): AsyncGenerator<Namespace, void, void> {
   const readers: BackupReader[] = [];
   try {
-    // All at the same time: a stream that fails before anybody reads it would end the process.
+    // Concurrently: a stream that fails before it is read would end the process.
     const opened = await Promise.allSettled(
       inputs.map((input, i) => BackupReader.open(chunksOf(input), labelOf(i, inputs))),
     );
@@ -33,7 +35,7 @@ export async function* namespacesOfChain(
     for (const one of opened) if (one.status === 'rejected') throw one.reason;
     requireChain(readers);
     for (const [i, input] of inputs.entries()) {
-      // What can be read twice is known to be whole before anything is made of it.
+      // Bytes can be read twice: verified before anything is restored.
       if (input instanceof Uint8Array) await readWhole(await BackupReader.open(chunksOf(input), labelOf(i, inputs)));
     }
     for (let name = firstName(readers); name !== undefined; name = firstName(readers)) {
@@ -48,8 +50,9 @@ export async function* namespacesOfChain(
 }
 
 /**
- * The token of a backup, read from the backup itself: what {@link WorldsEngine.backup} returned when it was written. Reads the whole stream. Throws INVALID_ARGUMENT for what is no backup, CORRUPT when it is
- * damaged, UNSUPPORTED when it is newer, or of version 1, which has no token.
+ * Reads the token of a backup from the backup itself, as `WorldsEngine.backup` returned it. Reads the
+ * whole stream. Throws INVALID_ARGUMENT if it is not a backup, CORRUPT if it is damaged, UNSUPPORTED if
+ * it is newer, or of version 1, which has no token.
  */
 export async function backupToken(backup: BackupInput): Promise<string> {
   const reader = await BackupReader.open(chunksOf(backup), 'The backup');
@@ -99,27 +102,25 @@ function requireChain(readers: readonly BackupReader[]): void {
     const before = readers[i - 1];
     if (!before) {
       if (head?.parent) {
-        throw notAChain(
-          `${label} is an incremental one. Pass the full backup that it builds on before it, and those between.`,
-        );
+        throw notAChain(`${label} is an incremental one. Pass the full backup before it, and those between.`);
       }
     } else if (!head?.parent) {
-      throw notAChain(
-        `${label} is a full one. Pass it alone, or first, with the incremental ones that were made after it.`,
-      );
+      throw notAChain(`${label} is a full one. Pass it alone, or before the incremental ones that were made after it.`);
     } else if (head.parent.id !== before.head?.id) {
       throw notAChain(
-        `${label} does not follow the one before it: one is missing between them, or the order or the origin is another. Pass them in the order in which they were made.`,
+        `${label} does not follow the one before it: a backup is missing, the order is wrong, or they are of different origin. Pass the full backup first, then the incremental ones in the order in which they were made.`,
       );
     }
   }
 }
 
-/** By their ids they follow each other; what they follow must be those very bytes, too. */
+/** The ids match already; the content of each parent must match, too. */
 function requireDigests(readers: readonly BackupReader[]): void {
   for (const [i, { head }] of readers.entries()) {
     if (head?.parent && head.parent.digest !== readers[i - 1].digest) {
-      throw notAChain(`${labelOf(i, readers)} does not follow the one before it: that one had another content.`);
+      throw notAChain(
+        `${labelOf(i, readers)} does not follow the one before it, whose content differs from that of its parent.`,
+      );
     }
   }
 }
@@ -134,7 +135,7 @@ function firstName(readers: readonly BackupReader[]): string | undefined {
   return first;
 }
 
-/** One namespace through all backups; undefined when the last one has it no more, or without a world. */
+/** Reads one namespace from all backups; undefined if the last one does not have it, or without a world. */
 async function readNamespace(
   readers: readonly BackupReader[],
   name: string,
@@ -176,10 +177,10 @@ async function readNamespace(
           ({ place } = part);
         }
       }
-      // A log that was let go of while it was read is followed by a full copy.
+      // Only a log that another part replaces may lack records.
       if (!isWhole) throw reader.damaged();
     }
-    // Terms that a compaction freed came again under other numbers, and rows that are deleted may still have the old ones.
+    // Deleted rows may mention terms that were freed by a compaction and came again under another number.
     await namespace?.store.mergeAll();
   } catch (cause) {
     await namespace?.store.close();

@@ -1,8 +1,8 @@
 import { WorldsError } from '../../model/worlds-error.ts';
 
 /**
- * A backup is a stream: magic and version, then entries, each with its kind, a name and bytes. `docs/reference/storage-format.md` has the layout. Version 1 has only full copies, and
- * neither places nor a digest.
+ * A backup is a stream: magic and version, then entries of a kind, a name and data. See
+ * `docs/reference/storage-format.md`. Version 1 has full copies only, without places and digest.
  */
 export const BACKUP_MAGIC = 0x42575752;
 export const BACKUP_VERSION = 2;
@@ -17,22 +17,22 @@ export const ENTRY = {
   end: 3,
   /** The first entry: which backup this is, and which one it follows. */
   head: 4,
-  /** What a namespace's log has since the parent; its records follow. */
+  /** The log of a namespace since the parent; its records follow. */
   log: 5,
   record: 6,
   /** The namespace is as in the parent. */
   unchanged: 7,
-  /** The parent has the namespace, and it is no more. */
+  /** The namespace was deleted since the parent. */
   gone: 8,
 } as const;
 
-/** Up to where a backup has a namespace. */
+/** How far a backup has a namespace. */
 export interface BackupPlace {
-  /** The log's incarnation; of a namespace without storage, a random text for each engine. */
+  /** The incarnation of the log; without storage, a random text per engine. */
   readonly incarnation: string;
   /** The log's position; without storage, the revision. */
   readonly position: number;
-  /** The id of the record at the position, by which a log that went another way is told apart; '' when nobody knows it. */
+  /** The id of the record at the position, which tells forks of a log apart; '' if the log no longer has it. */
   readonly record: string;
 }
 
@@ -40,7 +40,7 @@ export interface BackupPlace {
 export interface BackupHead {
   /** 128 random bits as 32 hexadecimal digits. */
   readonly id: string;
-  /** Of an incremental backup: the backup that it follows, with the SHA-256 at its end in hexadecimal digits. */
+  /** Of an incremental backup: the backup before it, with its SHA-256 in hexadecimal digits. */
   readonly parent?: { readonly id: string; readonly digest: string };
 }
 

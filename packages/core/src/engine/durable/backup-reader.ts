@@ -18,7 +18,7 @@ import {
 } from './backup-format.ts';
 import { ChunkReader } from './chunk-reader.ts';
 
-/** What a backup says of a namespace. */
+/** What a backup has of a namespace. */
 export type BackupPart =
   | { readonly kind: 'full'; readonly place: BackupPlace | undefined; readonly segments: readonly StoredSegment[] }
   | { readonly kind: 'log'; readonly log: BackupLog; readonly records: AsyncIterable<Uint8Array> }
@@ -34,13 +34,13 @@ interface EntryHeader {
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads one backup front to back: its head, then the parts of one namespace after the other, then its digest. Every method throws CORRUPT for what is not as it was written, and what the
- * stream throws.
+ * Reads one backup front to back: its head, then the parts of each namespace, then its digest. Every
+ * method throws CORRUPT for damage, and what the stream throws.
  */
 export class BackupReader {
-  /** Of a backup of version 2. */
+  /** Version 1 has none. */
   head: BackupHead | undefined;
-  /** The SHA-256 at the end, in hexadecimal digits, once it has been read and is right; version 1 has none. */
+  /** The SHA-256 in hexadecimal digits, after `finish`; version 1 has none. */
   digest: string | undefined;
   private readonly label: string;
   private readonly source: ChunkReader;
@@ -53,7 +53,7 @@ export class BackupReader {
   }
 
   /**
-   * Reads the head. Throws INVALID_ARGUMENT for what is no backup, UNSUPPORTED when it is newer.
+   * Reads the head. Throws INVALID_ARGUMENT if it is not a backup, UNSUPPORTED if it is newer.
    *
    * @param label names the backup in messages: "The backup" or "Backup 2 of 3"
    */
@@ -68,21 +68,21 @@ export class BackupReader {
     }
   }
 
-  /** The namespace that comes next; undefined behind the last one. */
+  /** The next namespace; undefined after the last one. */
   get name(): string | undefined {
     return this.entry.kind === ENTRY.end ? undefined : this.entry.name;
   }
 
-  /** All parts of the next namespace: each replaces those before it. A part is to be read to its end. */
+  /** The parts of the next namespace, each replacing those before it. Callers must read every part to its end. */
   async *parts(): AsyncGenerator<BackupPart, void, void> {
     const { name } = this;
     do yield await this.part();
     while (this.name !== undefined && this.name === name);
-    // The order by which a chain is read side by side. Version 1 knows none.
+    // Chains are read side by side in this order. Version 1 needs none.
     if (this.head && this.name !== undefined && this.name < name!) throw this.damaged();
   }
 
-  /** Behind the last namespace: sees that the stream is whole. */
+  /** After the last namespace: verifies the digest, and closes the stream. */
   async finish(): Promise<void> {
     if (this.head) {
       const expected = this.hash.copy().digest();
@@ -94,7 +94,7 @@ export class BackupReader {
     await this.close();
   }
 
-  /** Gives the stream up. */
+  /** Closes the stream, read or not. */
   async close(): Promise<void> {
     await this.source.close();
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { WorldsError } from '../../model/worlds-error.ts';
 import { type BackupPlace, isBackupPlace, isHex, isObject } from './backup-format.ts';
 
-/** A backup as a later one needs to know it: which one it is, and how far it has each namespace. */
+/** What an incremental backup needs to know of its parent. */
 export interface BackupPoint {
   readonly id: string;
   /** The SHA-256 at its end, in hexadecimal digits. */
@@ -13,14 +13,14 @@ export interface BackupPoint {
 const PREFIX = 'rdf-worlds-backup-1';
 const CHECK_DIGITS = 16;
 
-/** The point as text without spaces: a prefix, base64url of JSON, and digits that tell a text that was cut or altered. */
+/** A text without spaces: a prefix, base64url of JSON, and a checksum. */
 export function encodeToken({ id, digest, places }: BackupPoint): string {
   const json = JSON.stringify({ id, digest, places: [...places] });
   const body = `${PREFIX}.${Buffer.from(json).toString('base64url')}`;
   return `${body}.${checkOf(body)}`;
 }
 
-/** Throws INVALID_ARGUMENT for what is no token. */
+/** Throws INVALID_ARGUMENT if the text is not a complete token. */
 export function decodeToken(token: string): BackupPoint {
   const [prefix, body, check] = token.split('.');
   if (prefix === PREFIX && body !== undefined && check === checkOf(`${prefix}.${body}`)) {
@@ -29,7 +29,7 @@ export function decodeToken(token: string): BackupPoint {
   }
   throw new WorldsError(
     'INVALID_ARGUMENT',
-    'backup: since: this is no token of a backup, or not all of it. Pass the token that `backup` gave, or what `backupToken` reads from its file.',
+    'backup: since: this is not the complete token of a backup. Pass the token that `backup` returned, or read it from the backup with `backupToken`.',
   );
 }
 

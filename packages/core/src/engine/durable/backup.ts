@@ -10,14 +10,14 @@ import { type BackupPoint, encodeToken } from './backup-token.ts';
 import { takeContents } from './checkpoint-contents.ts';
 import { lengthOf } from './sealed-bytes.ts';
 
-/** Where a backup finds the namespaces of an engine. */
+/** The namespaces of an engine, as a backup reads them. */
 export interface BackupSource {
   /** In any order. */
   readonly names: readonly string[];
   find(name: string): Namespace | undefined | Promise<Namespace | undefined>;
-  /** The log of a namespace and how far it is visible, without bringing the namespace into memory; undefined without storage. */
+  /** The log of a namespace and its visible head, without loading the namespace; undefined without storage. */
   log(name: string): Promise<VisibleLog | undefined>;
-  /** Stands for the incarnation of namespaces without storage. */
+  /** The incarnation of namespaces without storage. */
   readonly engineId: string;
   readonly clock: () => number;
   /** 128 random bits as 32 hexadecimal digits. */
@@ -38,10 +38,10 @@ export interface BackupWork {
 
 type Entries = AsyncGenerator<Uint8Array, BackupPlace | undefined, void>;
 
-/** So many bytes are digested before others get their turn. */
+/** Bytes hashed between two looks at the clock. */
 const DIGEST_STEP = 1 << 20;
 
-/** A backup of all namespaces, each as it is when its turn comes; returns the token for the next one. */
+/** Writes all namespaces, each as it is when its turn comes, and returns the token of the backup. */
 export async function* writeBackup(source: BackupSource, work: BackupWork): AsyncGenerator<Uint8Array, string, void> {
   const { signal } = work;
   const hash = createHash('sha256');
@@ -69,7 +69,7 @@ async function* entriesOf(
 ): AsyncGenerator<Uint8Array, void, void> {
   yield backupHeader();
   yield jsonEntry(ENTRY.head, '', since ? { id, parent: { id: since.id, digest: since.digest } } : { id });
-  // In code-unit order, so that a restore reads the backups of a chain side by side.
+  // In code-unit order, so that restore can read the backups of a chain side by side.
   const names = new Set([...source.names, ...(since?.places.keys() ?? [])]);
   for (const name of [...names].sort()) {
     throwIfAborted(signal);
@@ -81,7 +81,7 @@ async function* entriesOf(
   yield entryHeader(ENTRY.end, '', DIGEST_BYTES);
 }
 
-/** What came since a place; undefined when that is to be a full copy, which replaces what was written of it. */
+/** What changed since a place; undefined if a full copy is needed, which replaces entries already written. */
 async function* changedEntries(
   source: BackupSource,
   name: string,
@@ -107,7 +107,7 @@ async function* logEntries(
   if (head.incarnation !== known.incarnation || head.position < known.position) return undefined;
   try {
     const own = await recordAt(storage, { ...head, position: known.position }, signal);
-    // The directory was put back to an earlier state meanwhile, and went another way from there.
+    // A fork: the directory was set back to an earlier state, and written to from there.
     if (own !== undefined && known.record !== '' && own !== known.record) return undefined;
     if (head.position === known.position) {
       yield jsonEntry(ENTRY.unchanged, name, known);
@@ -120,7 +120,7 @@ async function* logEntries(
       yield entryHeader(ENTRY.record, '', record.data.length);
       yield record.data;
       ({ position } = record.head);
-      // What comes behind is perhaps not visible yet.
+      // Records behind the visible head may fail yet.
       if (position === head.position) return place;
     }
     return undefined;
@@ -130,13 +130,13 @@ async function* logEntries(
     if (cause.code !== 'CORRUPT' && cause.code !== 'UNSUPPORTED') throw cause;
     logger.error(
       { err: cause, namespace: name },
-      'The log cannot be read; the backup has a full copy of the namespace.',
+      'The log cannot be read; the backup gets a full copy of the namespace.',
     );
     return undefined;
   }
 }
 
-/** The id of the record just before a head; undefined when it is no longer kept. */
+/** The id of the record just before a head; undefined if the log no longer has it. */
 async function recordAt(storage: NamespaceStorage, head: Head, signal?: AbortSignal): Promise<string | undefined> {
   try {
     for await (const { id } of storage.read({ ...head, position: head.position - 1 }, signal)) return id;
@@ -146,12 +146,12 @@ async function recordAt(storage: NamespaceStorage, head: Head, signal?: AbortSig
   return undefined;
 }
 
-/** A checkpoint of a namespace as it is now; undefined when it has no worlds. */
+/** A checkpoint of a namespace as it is now; undefined if it has no worlds. */
 async function* fullEntries(source: BackupSource, name: string): Entries {
   const home = await source.find(name);
   if (!home?.worlds.size) return undefined;
   const full = home.place?.isShared
-    ? // What another engine wrote comes into memory in steps, under the lock.
+    ? // Commits of another engine are replayed in steps, under the lock.
       await home.withLock(() => takeFull(source, home))
     : takeFull(source, home);
   return full && (yield* heldPlace(full.entries, full.place));
@@ -162,7 +162,7 @@ interface FullCopy {
   readonly entries: AsyncGenerator<Uint8Array, void, void>;
 }
 
-/** In one synchronous step. The namespace stays in memory until the entries were read. */
+/** Takes the snapshot in one synchronous step. The namespace is held in memory until the entries are read. */
 function takeFull(source: BackupSource, home: Namespace): FullCopy | undefined {
   if (home.worlds.size === 0) return undefined;
   const { clock, newId } = source;
@@ -170,7 +170,7 @@ function takeFull(source: BackupSource, home: Namespace): FullCopy | undefined {
   const termCount = durable?.terms ?? home.store.dictionary.table.size;
   const { segments } = takeContents(home, { termCount, timeMs: clock(), marks: [], newId });
   const place = placeOf(source, home, durable?.head);
-  place.catch(() => undefined); // Told where the entries are read.
+  place.catch(() => undefined); // Reported where the entries are read.
   return { place, entries: heldItems([home], copyEntries(home.name, place, segments)) };
 }
 
@@ -185,8 +185,11 @@ async function placeOf(
     return { ...head, record: (storage && (await recordAt(storage, head))) ?? '' };
   } catch (cause) {
     if (!(cause instanceof WorldsError && (cause.code === 'CORRUPT' || cause.code === 'UNSUPPORTED'))) throw cause;
-    // What is in memory is right, and all the more worth a copy.
-    logger.error({ err: cause, namespace: name }, 'The log cannot be read; the backup is made of what is in memory.');
+    // Memory is intact, and may be the only copy left.
+    logger.error(
+      { err: cause, namespace: name },
+      'The log cannot be read; the backup copies the namespace from memory.',
+    );
     return { ...head, record: '' };
   }
 }

@@ -1,10 +1,10 @@
 import type { Hash } from 'node:crypto';
 import { Slicer } from '../../storage/slicer.ts';
 
-/** So many bytes of a chunk are taken before others get their turn. */
+/** Bytes hashed between two looks at the clock. */
 const STEP = 1 << 20;
 
-/** Takes pieces of a given length from a stream, each in memory of its own, and digests what it takes. */
+/** Takes pieces of a given length from a stream, each in its own memory, and hashes them. */
 export class ChunkReader {
   private readonly chunks: AsyncIterator<Uint8Array>;
   private readonly hash: Hash;
@@ -16,9 +16,9 @@ export class ChunkReader {
     this.hash = hash;
   }
 
-  /** Undefined when the stream ends before. */
+  /** Undefined if the stream ends before. */
   async take(length: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    // A length that damage made must not take all memory: what is not there is not asked for.
+    // Allocates only what has arrived: a damaged length must not take all memory.
     const parts: Uint8Array[] = [];
     let missing = length;
     while (missing > 0) {
@@ -44,7 +44,7 @@ export class ChunkReader {
     return !(await this.fill());
   }
 
-  /** Gives the stream up. */
+  /** Closes the stream, read or not. */
   async close(): Promise<void> {
     await this.chunks.return?.();
   }

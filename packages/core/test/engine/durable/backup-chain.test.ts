@@ -342,7 +342,7 @@ describe('a chain of backups', () => {
     const other = (await filled(new MemoryStorage())).full;
     const [b0, b1, b2] = chain.map(({ bytes }) => bytes);
     for (const [backups, message] of [
-      [[], 'one backup at least'],
+      [[], 'at least one backup'],
       [[b1], 'The backup is an incremental one'],
       [[b1, b0], 'Backup 1 of 2 is an incremental one'],
       [[b0, b2], 'Backup 2 of 2 does not follow'],
@@ -435,9 +435,9 @@ describe('options of a backup', () => {
     await refused({ until: full.token }, 'until');
     await refused({ since: 7 }, 'since');
     await refused(new AbortController().signal, 'keys');
-    await refused({ since: '' }, 'no token');
-    await refused({ since: full.token.slice(0, -1) }, 'no token');
-    await refused({ since: full.token.replace('.', '.A') }, 'no token');
+    await refused({ since: '' }, 'not the complete token');
+    await refused({ since: full.token.slice(0, -1) }, 'not the complete token');
+    await refused({ since: full.token.replace('.', '.A') }, 'not the complete token');
     const chunks = engine.backupStream({ signal: AbortSignal.abort() });
     await expect(chunks.next().then(() => chunks.next())).rejects.toMatchObject({ code: 'ABORTED' });
   });

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -292,7 +293,9 @@ it('a backup that was cut short leaves no namespace in part, wherever it was cut
   let whole = 0;
   for (let length = 0; length < backup.length; length += 211) {
     const storage = fileStorage({ path: join(path, `${length}`) });
-    await expect(WorldsEngine.restore(backup.subarray(0, length), { storage })).rejects.toMatchObject({
+    // Of bytes, the end is looked at first.
+    const stream = Readable.from([backup.subarray(0, length)]);
+    await expect(WorldsEngine.restore(stream, { storage })).rejects.toMatchObject({
       code: 'CORRUPT',
     });
     const found = await WorldsEngine.open({ storage: fileStorage({ path: join(path, `${length}`) }), textIndex: null });
