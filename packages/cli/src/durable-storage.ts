@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
+import { type OnBackgroundError, WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
@@ -16,10 +16,16 @@ export const DIRECTORY_OPTION = new Option(
   'the directory; no other process has it open',
 ).makeOptionMandatory();
 
-/** The directory of `--data`, opened; it is made when it is missing. */
+/** The directory of `--data`, opened; it is made when it is missing. Without a logger, failures in the background are lines on standard error. */
 export function openDirectory(path: string, options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
-  return WorldsEngine.open({ ...options, storage: fileStorage({ path }) });
+  const onBackgroundError = options.logger ? undefined : printBackgroundError;
+  return WorldsEngine.open({ onBackgroundError, ...options, storage: fileStorage({ path }) });
 }
+
+const printBackgroundError: OnBackgroundError = (error, { namespace, activity }) => {
+  const place = namespace === null ? '' : ` of the namespace ${namespace}`;
+  process.stderr.write(`rdf-worlds: background work failed (${activity}${place}): ${error.message}\n`);
+};
 
 /** Opens the directory of a command for maintenance, works, and closes whatever becomes of the work. */
 export async function withDirectory(given: Arguments, work: (engine: WorldsEngine) => Promise<void>): Promise<void> {

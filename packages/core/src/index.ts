@@ -1,3 +1,9 @@
+export type {
+  BackgroundActivity,
+  BackgroundProblem,
+  EngineHealth,
+  OnBackgroundError,
+} from './engine/background-failures.ts';
 export type { DeleteGraphResult } from './engine/delete-graph.ts';
 export { ChangedQuads, type WorldChange } from './engine/durable/change-feed.ts';
 export type { Problem } from './engine/durable/check.ts';
@@ -136,6 +142,7 @@ export type {
   Segment,
   Storage,
   StorageCapabilities,
+  StorageErrorListener,
   StoredRecord,
   StoredSegment,
 } from './storage/storage.ts';

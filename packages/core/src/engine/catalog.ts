@@ -4,6 +4,7 @@ import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { NamespaceStorageStats } from '../storage/storage.ts';
+import { BackgroundFailures } from './background-failures.ts';
 import { removeAllWorlds } from './commit.ts';
 import { backupEnd, backupEntries, backupHeader, readBackup } from './durable/backup.ts';
 import type { WorldChange } from './durable/change-feed.ts';
@@ -12,7 +13,6 @@ import { load } from './durable/recover.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { heldItems } from './held-stream.ts';
-import { type Logger, silentLogger } from './logger.ts';
 import { MemoryLimit } from './memory-limit.ts';
 import { Namespace, type WorldState } from './namespace.ts';
 import { RequestedWorlds } from './requested-worlds.ts';
@@ -45,7 +45,7 @@ export class Catalog {
   readonly defaultNamespace: string;
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
-  readonly logger: Logger;
+  readonly failures: BackgroundFailures;
   private readonly namespaces = new Map<string, Namespace>();
   private readonly plugins: SearchPlugins;
   /** Whether namespaces are compacted when much of them is dead. */
@@ -64,7 +64,8 @@ export class Catalog {
     this.defaultNamespace = requireName(options.defaultNamespace ?? 'default', 'defaultNamespace');
     this.clock = options.clock ?? Date.now;
     this.random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)));
-    this.logger = options.logger ?? silentLogger;
+    const { onBackgroundError, logger } = options;
+    this.failures = new BackgroundFailures({ onBackgroundError, logger, clock: this.clock });
     this.plugins = plugins;
     this.compacts = options.compaction !== 'manual';
   }
@@ -78,7 +79,7 @@ export class Catalog {
       retainChangesBytes: options.retainChangesBytes ?? 16 * MEBIBYTE,
       clock: this.clock,
       newId: this.newId,
-      logger: this.logger,
+      failures: this.failures,
       onStale: (namespace) => void this.letGo(namespace),
       onLate: (name) => this.followIfAwaited(name),
     });
@@ -125,6 +126,7 @@ export class Catalog {
   /** Forgets a namespace with everything in it. Needs its lock. */
   async deleteNamespace(namespace: Namespace): Promise<void> {
     await this.stored?.drop(namespace);
+    this.failures.deleted(namespace.name);
     removeAllWorlds(namespace, this.clock());
     this.lastRevision = Math.max(this.lastRevision, namespace.revision);
     await this.letGo(namespace);
@@ -342,6 +344,7 @@ export class Catalog {
     const namespace = this.namespaces.get(name);
     if (namespace) {
       const isFollowed = await namespace.withLock(async () => namespace.dropped || (await stored.follow(namespace)));
+      this.failures.succeeded(name, 'following');
       if (isFollowed && !namespace.dropped) return;
       if (!namespace.dropped) await this.letGo(namespace);
       if (!stored.mayHave(name)) return;
@@ -352,9 +355,7 @@ export class Catalog {
   /** Told that another engine has written to a namespace. Who asks for it next looks there; who waits for its changes waits for nothing else. */
   private followIfAwaited(name: string): void {
     if (!this.namespaces.get(name)?.journal?.isAwaited) return;
-    Promise.resolve(this.ready([name])).catch((cause) => {
-      this.logger.error({ err: cause, namespace: name }, 'What another engine has written cannot be read yet.');
-    });
+    Promise.resolve(this.ready([name])).catch((cause) => this.failures.failed(name, 'following', cause));
   }
 
   /** Reads the storage into an empty namespace; into another one when a checkpoint that came meanwhile let go of what was being read. */
@@ -382,6 +383,7 @@ export class Catalog {
 
   private arrive(namespace: Namespace): void {
     this.namespaces.set(namespace.name, namespace);
+    this.failures.succeeded(namespace.name, 'following');
     this.named(namespace);
     if (this.compacts) namespace.compactor.start();
   }
@@ -402,6 +404,7 @@ export class Catalog {
     if (this.namespaces.get(namespace.name) === namespace) this.namespaces.delete(namespace.name);
     namespace.compactor.stop();
     namespace.search.close();
+    this.failures.leftMemory(namespace.name);
     await namespace.store.close();
   }
 
@@ -442,7 +445,7 @@ export class Catalog {
   }
 
   private newNamespace(name: string): Namespace {
-    const namespace = new Namespace(name, this.hashKey(), this.plugins, this.logger);
+    const namespace = new Namespace(name, this.hashKey(), this.plugins, this.failures);
     namespace.maxBytes = this.maxMemoryBytes;
     if (this.memory) namespace.onUsed = () => this.memory?.touch(namespace);
     return namespace;

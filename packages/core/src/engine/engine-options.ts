@@ -6,6 +6,7 @@ import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { TextIndexFactory } from '../storage/text-index.ts';
 import type { VectorIndexFactory } from '../storage/vector-index.ts';
+import type { OnBackgroundError } from './background-failures.ts';
 import type { Logger } from './logger.ts';
 
 export interface WorldsEngineOptions {
@@ -60,6 +61,11 @@ export interface WorldsEngineOptions {
   readonly clock?: () => number;
   /** So many random bytes; `crypto.getRandomValues` when not given. */
   readonly random?: (length: number) => Uint8Array;
-  /** pino-compatible; silent when not given. */
+  /**
+   * Receives every failure of work that no caller waits for, such as a checkpoint; `engine.health()` lists those that last. With neither this nor a `logger`
+   * the first failure of each kind is a process warning.
+   */
+  readonly onBackgroundError?: OnBackgroundError;
+  /** pino-compatible; silent when not given, except for the warnings of `onBackgroundError`. */
   readonly logger?: Logger;
 }

@@ -4,13 +4,13 @@ import { QuadStore } from '../quads/quad-store.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
+import type { BackgroundFailures } from './background-failures.ts';
 import type { Commit } from './commit.ts';
 import type { Checkpointer } from './durable/checkpointer.ts';
 import { Compactor } from './durable/compactor.ts';
 import type { Journal } from './durable/journal.ts';
 import type { StoragePlace } from './durable/storage-place.ts';
 import type { StoredVectors } from './durable/stored-vectors.ts';
-import type { Logger } from './logger.ts';
 import { Mutex } from './mutex.ts';
 import { SearchFeed, type SearchPlugins } from './search-feed.ts';
 import type { World } from './world.ts';
@@ -69,16 +69,15 @@ export class Namespace {
   private slugList: readonly string[] | undefined;
   private graphsList: readonly WorldGraphs[] | undefined;
 
-  constructor(name: string, key: HashKey, plugins: SearchPlugins, logger: Logger) {
+  constructor(name: string, key: HashKey, plugins: SearchPlugins, failures: BackgroundFailures) {
     this.name = name;
-    this.store = new QuadStore(key, (cause) => {
-      logger.error(
-        { err: cause, namespace: name },
-        'A background merge failed; the data is unharmed and will be merged later.',
-      );
-    });
-    this.search = new SearchFeed(this, plugins, logger);
-    this.compactor = new Compactor(this, logger);
+    this.store = new QuadStore(
+      key,
+      (cause) => failures.failed(name, 'merge', cause),
+      () => failures.succeeded(name, 'merge'),
+    );
+    this.search = new SearchFeed(this, plugins, failures);
+    this.compactor = new Compactor(this, failures);
   }
 
   /** The slugs in code-unit order. */

@@ -9,12 +9,12 @@ import type { NamespaceSearchOptions } from '../search/namespace-search-options.
 import { QuadBatch } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
-import type { Logger } from './logger.ts';
+import type { BackgroundFailures } from './background-failures.ts';
 import { Mutex } from './mutex.ts';
 import type { Namespace, WorldState } from './namespace.ts';
 
 /** What search is made of; shared by all namespaces of an engine. */
-export type SearchPlugins = Omit<NamespaceSearchOptions, 'keptVectors' | 'logger'>;
+export type SearchPlugins = Omit<NamespaceSearchOptions, 'keptVectors' | 'logger' | 'onEmbedding'>;
 
 type Pending =
   | { readonly world: number; readonly delta: Delta }
@@ -35,7 +35,7 @@ const BATCH = 8192;
 export class SearchFeed {
   private readonly namespace: Namespace;
   private readonly plugins: SearchPlugins;
-  private readonly logger: Logger;
+  private readonly failures: BackgroundFailures;
   private readonly lock = new Mutex();
   private search: NamespaceSearch | undefined;
   /** What the ids of the documents and of the tail mean, up to where the tail says that it is another one. */
@@ -46,11 +46,11 @@ export class SearchFeed {
   private indexing = false;
   private closed = false;
 
-  constructor(namespace: Namespace, plugins: SearchPlugins, logger: Logger) {
+  constructor(namespace: Namespace, plugins: SearchPlugins, failures: BackgroundFailures) {
     this.namespace = namespace;
     this.dictionary = namespace.store.dictionary;
     this.plugins = plugins;
-    this.logger = logger;
+    this.failures = failures;
   }
 
   /** Told of every commit that changes quads. */
@@ -135,10 +135,7 @@ export class SearchFeed {
         // What came meanwhile.
         .then(() => this.tail.length > 0 && this.startBackground())
         .catch((cause) => {
-          this.logger.error(
-            { err: cause, namespace: this.namespace.name },
-            'Indexing failed; the next search tries again.',
-          );
+          if (!this.closed) this.failures.failed(this.namespace.name, 'indexing', cause);
         });
     });
   }
@@ -151,6 +148,7 @@ export class SearchFeed {
       const slicer = new Slicer(signal);
       if (this.search) await this.indexTail(this.search, slicer);
       else await this.indexEverything(slicer);
+      this.failures.succeeded(this.namespace.name, 'indexing');
     } finally {
       this.indexing = false;
     }
@@ -177,9 +175,15 @@ export class SearchFeed {
   }
 
   private async indexEverything(slicer: Slicer): Promise<void> {
+    const { failures } = this;
+    const { name } = this.namespace;
     const search = new NamespaceSearch({
       ...this.plugins,
-      logger: this.logger,
+      logger: failures.logger,
+      onEmbedding: {
+        failed: (cause) => failures.failed(name, 'embedding', cause),
+        succeeded: () => failures.succeeded(name, 'embedding'),
+      },
       keptVectors: this.namespace.vectors,
     });
     const { store, worlds } = this.namespace;

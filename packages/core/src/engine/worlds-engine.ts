@@ -9,6 +9,7 @@ import type { QueryPlan } from '../storage/query-plan.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import { NO_TERM } from '../storage/term-source.ts';
+import type { EngineHealth } from './background-failures.ts';
 import { Catalog, namespaceNotFound, whenReady } from './catalog.ts';
 import { commitDeletion, commitRecord } from './commit.ts';
 import { createWorld } from './create-world.ts';
@@ -447,6 +448,14 @@ export class WorldsEngine implements AsyncDisposable {
   world(source: WorldSource): WorldHandle {
     this.catalog.resolve(source, undefined, 'world: source');
     return new WorldHandle(this, source);
+  }
+
+  /**
+   * Which background work fails - checkpoints, compactions, merges, indexing, embedding, work of the storage - with the most recent error of each. A row
+   * goes when the work succeeds again. Also answers after `close`: with what failed until then.
+   */
+  health(): EngineHealth {
+    return this.catalog.failures.health;
   }
 
   /** How much is in the engine, or in one namespace of it. */
