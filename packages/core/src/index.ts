@@ -16,6 +16,7 @@ export type { ImportData } from './engine/import-data.ts';
 export type { ImportResult } from './engine/import-world.ts';
 export type { Logger } from './engine/logger.ts';
 export type { CheckResult, CompactResult } from './engine/maintenance.ts';
+export type { NamespaceRecord } from './engine/namespace-record.ts';
 export { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './engine/query-results.ts';
 export type { ImportProgress } from './engine/read-documents.ts';
 export type * from './engine/sparql-results.ts';

@@ -11,6 +11,7 @@ import type { WorldChange } from './durable/change-feed.ts';
 import { checkMemory, checkSame } from './durable/check.ts';
 import { load } from './durable/recover.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
+import { newTimeline } from './durable/timeline.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { heldItems } from './held-stream.ts';
 import { MemoryLimit } from './memory-limit.ts';
@@ -175,12 +176,19 @@ export class Catalog {
         `The storage has the namespace ${known} already; restore into an empty one.`,
       );
     }
+    let floor = 0;
     for await (const { name, checkpoint } of readBackup(chunks)) {
       const namespace = this.newNamespace(name);
       await load(namespace, checkpoint, new Slicer());
+      floor = Math.max(floor, namespace.revision);
+      const revision = newTimeline(`the namespace ${name}`, namespace.revision, this.random);
+      namespace.restore([], revision, namespace.nextWorld);
       await this.stored?.adopt(namespace);
       this.arrive(namespace);
     }
+    // Namespaces that the backup lacks may exist, or come to exist, where it was made.
+    this.lastRevision = newTimeline('a namespace', floor, this.random);
+    await this.stored?.raiseFloor(this.lastRevision);
   }
 
   /** What is wrong with a namespace, in memory and in the storage; its writers wait meanwhile. */

@@ -29,6 +29,7 @@ import type {
   ImportAllRequest,
   ImportRequest,
   ListWorldsRequest,
+  NamespaceRequest,
   QuadsRequest,
   SearchRequest,
   ServiceDescriptionRequest,
@@ -50,6 +51,7 @@ import {
   checkpointNamespaces,
   compactNamespaces,
 } from './maintenance.ts';
+import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
 import { openedNow } from './opened-now.ts';
 import { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './query-results.ts';
 import { queryWorlds } from './query-worlds.ts';
@@ -204,6 +206,15 @@ export class WorldsEngine implements AsyncDisposable {
   async listNamespaces(): Promise<string[]> {
     this.catalog.requireOpen();
     return this.catalog.allNames();
+  }
+
+  /**
+   * The revision of a namespace and how many worlds it has, or null if it has none. Reads no world. The engine's default namespace unless the request names
+   * another; unknown fields are INVALID_ARGUMENT.
+   */
+  async getNamespace(request?: NamespaceRequest): Promise<NamespaceRecord | null> {
+    const { namespace } = this.checked('getNamespace', requests.getNamespaceRequest, request) ?? {};
+    return findNamespace(this.catalog, this.catalog.namespaceName(namespace));
   }
 
   /** Deletes a namespace with all its worlds. Throws NOT_FOUND when it holds none. */
@@ -405,8 +416,8 @@ export class WorldsEngine implements AsyncDisposable {
 
   /**
    * The commits of a namespace after a revision - without `after`: after the present one - oldest first, and then each as it becomes durable, until the engine is
-   * closed or the caller leaves the loop. Throws TRUNCATED when the log does not reach back so far (see `retainChangesMs`) or the namespace was
-   * deleted: read its worlds anew, then go on from there. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the signal.
+   * closed or the caller leaves the loop. Throws TRUNCATED when the log does not have that revision - it does not reach back so far (see `retainChangesMs`), or the namespace was
+   * deleted or restored meanwhile: read its worlds, then continue after `error.revision`. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the signal.
    */
   changes(request?: ChangesRequest): AsyncGenerator<WorldChange> {
     return openedNow(() => {

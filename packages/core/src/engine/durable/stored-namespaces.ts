@@ -200,6 +200,11 @@ export class StoredNamespaces {
     return this.readableFloor.value;
   }
 
+  /** Makes namespaces that begin from now on start above a revision. Durable on return. */
+  raiseFloor(revision: number): Promise<void> {
+    return this.floorLock.run(() => this.readableFloor.raise(revision));
+  }
+
   private get readableFloor(): RevisionFloor {
     if (this.floor instanceof WorldsError) throw this.floor;
     return this.floor;
@@ -210,7 +215,7 @@ export class StoredNamespaces {
     await namespace.journal!.settle();
     // Each world that goes is a revision.
     const revision = namespace.revision + namespace.worlds.size;
-    await this.floorLock.run(() => this.readableFloor.raise(revision));
+    await this.raiseFloor(revision);
     await namespace.journal!.drop();
     this.names.delete(namespace.name);
     this.place.tell({ type: 'gone', namespace: namespace.name, revision });

@@ -226,7 +226,7 @@ describe('what a storage reports', () => {
 
   it('is not listened to by an engine that could not open', async () => {
     class Unlistable extends LateStorage {
-      override async *namespaces(): AsyncIterable<string> {
+      override namespaces(): AsyncIterable<string> {
         throw new BrokenDisk('The directory cannot be listed.');
       }
     }
