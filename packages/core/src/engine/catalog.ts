@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
@@ -54,7 +55,10 @@ export class Catalog {
   private stored: StoredNamespaces | undefined;
   /** Namespaces on their way into memory: everyone who wants one waits for the same. */
   private readonly loading = new Map<string, Promise<void>>();
-  private closed = false;
+  /** Aborted when the engine begins to close: ends what would otherwise wait or go on reading. */
+  private readonly closing = new AbortController();
+  /** Settles when the engine is closed. */
+  private closed: Promise<void> | undefined;
   private maxMemoryBytes = Number.POSITIVE_INFINITY;
   private memory: MemoryLimit | undefined;
   private namings = 0;
@@ -68,6 +72,8 @@ export class Catalog {
     const { onBackgroundError, logger } = options;
     this.failures = new BackgroundFailures({ onBackgroundError, logger, clock: this.clock });
     this.plugins = plugins;
+    // Every import and every follower listens.
+    setMaxListeners(0, this.closing.signal);
     this.compacts = options.compaction !== 'manual';
   }
 
@@ -100,12 +106,31 @@ export class Catalog {
   }
 
   get isClosed(): boolean {
-    return this.closed;
+    return this.closed !== undefined;
   }
 
-  /** Throws when the engine is closed. */
+  /** Aborts when the engine begins to close, with the error of calls to a closed engine as its reason. */
+  get closingSignal(): AbortSignal {
+    return this.closing.signal;
+  }
+
+  /** Throws INVALID_ARGUMENT once the engine has begun to close. */
   requireOpen(): void {
-    if (this.closed) throw new WorldsError('INVALID_ARGUMENT', 'The engine is closed; open another one.');
+    if (this.closed) throw engineClosed();
+  }
+
+  /**
+   * Awaits work that the closing of the engine may cut off. If it fails then for want of a storage or of anything else that is closed, its error says so; an error of
+   * its own stays.
+   */
+  async untilClosed<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    try {
+      return await work;
+    } catch (cause) {
+      if (!this.closed || signal?.aborted) throw cause;
+      const isOwn = cause instanceof WorldsError && cause.code !== 'INVALID_ARGUMENT' && cause.code !== 'ABORTED';
+      throw isOwn ? cause : engineClosed(cause);
+    }
   }
 
   namespaceName(namespace: string | undefined): string {
@@ -116,7 +141,11 @@ export class Catalog {
 
   /** A namespace that exists, or has existed a moment ago. */
   find(name: string): Namespace | undefined | Promise<Namespace | undefined> {
-    return whenReady(this.ready([name]), () => this.namespaces.get(name));
+    return whenReady(this.ready([name]), () => {
+      const home = this.namespaces.get(name);
+      if (!home) this.requireOpen();
+      return home;
+    });
   }
 
   /** The namespace, made when it does not exist yet. */
@@ -147,15 +176,17 @@ export class Catalog {
     }
     return whenReady(this.find(name), (home) => {
       if (!home?.worlds.size) throw namespaceNotFound(name);
-      return stored.changes(home, { ...options, isClosed: () => this.closed });
+      return stored.changes(home, { ...options, closing: this.closing.signal });
     });
   }
 
   /** All namespaces as one stream, each as it is when its turn comes. */
   async *backup(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, void, void> {
     this.stored?.requireAllNames();
+    // Before the first step: an engine that closes meanwhile has no names left, and must not make a backup without them.
+    const names = this.names();
     yield backupHeader();
-    for (const name of this.names()) {
+    for (const name of names) {
       throwIfAborted(signal);
       const home = await this.find(name);
       if (!home?.worlds.size) continue;
@@ -212,6 +243,7 @@ export class Catalog {
         }
       });
     } catch (cause) {
+      this.requireOpen();
       if (cause instanceof WorldsError && cause.code !== 'ABORTED') return [cause.message];
       throw cause;
     }
@@ -299,15 +331,25 @@ export class Catalog {
     }
   }
 
-  async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
+  /** Every caller waits for the same closing. */
+  close(): Promise<void> {
+    this.closed ??= this.closeAll();
+    return this.closed;
+  }
+
+  private async closeAll(): Promise<void> {
+    this.closing.abort(engineClosed());
     await Promise.allSettled([...this.loading.values(), this.memory?.close()]);
+    for (const namespace of this.namespaces.values()) namespace.compactor.stop(engineClosed());
     for (const namespace of [...this.namespaces.values()]) {
-      namespace.compactor.stop();
       await namespace.compactor.settle();
-      if (this.stored) await namespace.withLock(() => this.stored!.finish(namespace));
-      await this.letGo(namespace);
+      // Writers before this one finish; those behind it find the namespace closed, and never a closed storage.
+      await namespace.withLock(async () => {
+        if (namespace.dropped) return;
+        await this.stored?.finish(namespace);
+        namespace.closedBy = engineClosed();
+        await this.letGo(namespace);
+      });
     }
     await this.stored?.close();
   }
@@ -320,6 +362,7 @@ export class Catalog {
 
   /** Brings namespaces into memory that are in the storage only; undefined when there are none. */
   private ready(names: readonly string[]): Promise<void> | undefined {
+    this.requireOpen();
     const { stored, memory } = this;
     if (!stored) return undefined;
     for (const name of names) {
@@ -397,6 +440,7 @@ export class Catalog {
   }
 
   private begin(name: string): Namespace {
+    this.requireOpen();
     const namespace = this.newNamespace(name);
     namespace.restore([], Math.max(this.lastRevision, this.stored?.revisionFloor ?? 0), 1);
     this.stored?.begin(namespace);
@@ -410,8 +454,8 @@ export class Catalog {
     this.memory?.remove(namespace);
     namespace.journal?.wake();
     if (this.namespaces.get(namespace.name) === namespace) this.namespaces.delete(namespace.name);
-    namespace.compactor.stop();
-    namespace.search.close();
+    namespace.compactor.stop(namespace.closedBy);
+    namespace.search.close(namespace.closedBy);
     this.failures.leftMemory(namespace.name);
     await namespace.store.close();
   }
@@ -429,7 +473,10 @@ export class Catalog {
   private openResolved(resolved: ResolvedSource): OpenSource {
     const home = this.namespaces.get(resolved.namespace);
     const state = home?.worlds.get(resolved.slug);
-    if (!home || !state) throw worldNotFound(resolved);
+    if (!home || !state) {
+      this.requireOpen();
+      throw worldNotFound(resolved);
+    }
     const { slug, write, schema } = resolved;
     const { snapshot, dictionary } = home.store;
     return { namespace: resolved.namespace, slug, write, schema, home, state, snapshot, dictionary };
@@ -479,6 +526,10 @@ function allOf(home: Namespace): OpenSource[] {
   const { snapshot, dictionary } = store;
   const rest = { namespace, write: undefined, schema: false, home, snapshot, dictionary };
   return Array.from(home.worlds, ([slug, state]) => ({ ...rest, slug, state }));
+}
+
+function engineClosed(cause?: unknown): WorldsError {
+  return new WorldsError('INVALID_ARGUMENT', 'The engine is closed; open another one.', { cause });
 }
 
 export function namespaceNotFound(name: string): WorldsError {

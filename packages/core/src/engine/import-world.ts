@@ -41,7 +41,8 @@ export function importWorld(
   documentLoader: WorldsEngineOptions['documentLoader'],
 ): Promise<ImportResult> {
   // What is read now becomes ids of this very dictionary.
-  return opened.home.use(() => readAndCommit(catalog, opened, work, documentLoader));
+  const signal = work.signal ? AbortSignal.any([work.signal, catalog.closingSignal]) : catalog.closingSignal;
+  return opened.home.use(() => readAndCommit(catalog, opened, { ...work, signal }, documentLoader));
 }
 
 async function readAndCommit(

@@ -55,6 +55,8 @@ export class Namespace {
   watcher: ((commit: Commit) => void) | undefined;
   /** True once the engine has let go of it: its last world is gone, or it is to be read again from the storage. */
   dropped = false;
+  /** Set when the engine closed it: what its callers get. */
+  closedBy: WorldsError | undefined;
   /** Larger for those that were named later. */
   lastNamed = 0;
   /** It is LIMIT_EXCEEDED for the namespace to take more memory. */
@@ -117,6 +119,11 @@ export class Namespace {
     return total + this.store.byteLength + this.search.byteLength + (this.vectors?.byteLength ?? 0);
   }
 
+  /** Throws INVALID_ARGUMENT if the engine has closed it. */
+  requireOpen(): void {
+    if (this.closedBy) throw this.closedBy;
+  }
+
   /** Throws LIMIT_EXCEEDED when it would be larger than it may be with so many bytes more. */
   requireRoom(bytes: number): void {
     if (this.maxBytes === Number.POSITIVE_INFINITY) return;
@@ -136,6 +143,7 @@ export class Namespace {
     const turn = this.enter(signal);
     if (turn) await turn;
     try {
+      this.requireOpen();
       return await work();
     } finally {
       const durable = this.leave();
@@ -165,6 +173,7 @@ export class Namespace {
     try {
       await this.lock.enter(signal);
       try {
+        this.requireOpen();
         if (journal.isInDoubt) await journal.clearDoubt();
       } catch (cause) {
         this.lock.leave();

@@ -1,3 +1,4 @@
+import type { WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import type { Delta } from '../quads/merge-runs.ts';
 import { Overlay } from '../quads/overlay.ts';
@@ -45,6 +46,8 @@ export class SearchFeed {
   /** Whether something that was in the tail, or everything at the beginning, is being indexed. */
   private indexing = false;
   private closed = false;
+  /** Set when the engine closed it: what searches get. */
+  private closedBy: WorldsError | undefined;
 
   constructor(namespace: Namespace, plugins: SearchPlugins, failures: BackgroundFailures) {
     this.namespace = namespace;
@@ -77,7 +80,9 @@ export class SearchFeed {
 
   /** The search of the namespace with everything in it that is committed now. */
   async current(signal?: AbortSignal): Promise<NamespaceSearch> {
+    if (this.closedBy) throw this.closedBy;
     if (!this.isCurrent) await this.lock.run(() => this.catchUp(signal), signal);
+    if (this.closedBy) throw this.closedBy;
     return this.search!;
   }
 
@@ -118,8 +123,10 @@ export class SearchFeed {
     return this.background || this.search?.isEmbedding === true;
   }
 
-  close(): void {
+  /** With a reason, later searches throw it. */
+  close(reason?: WorldsError): void {
     this.closed = true;
+    this.closedBy = reason;
     this.tail = [];
     this.search?.close();
   }

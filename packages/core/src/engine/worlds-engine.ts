@@ -392,7 +392,8 @@ export class WorldsEngine implements AsyncDisposable {
   async search(request: SearchRequest): Promise<TripleSearchResult[]> {
     const checked = this.checked('search', requests.searchRequest, request);
     throwIfAborted(checked.signal);
-    return searchWorlds(checked, await this.catalog.requested(checked.sources, checked.namespace));
+    const worlds = await this.catalog.requested(checked.sources, checked.namespace);
+    return this.catalog.untilClosed(searchWorlds(checked, worlds), checked.signal);
   }
 
   /**
@@ -450,7 +451,7 @@ export class WorldsEngine implements AsyncDisposable {
     const names = this.namesOf(namespace);
     // What is wrong with the storage itself is of no one namespace.
     const problems = namespace === undefined ? this.catalog.storageProblems() : [];
-    return checkNamespaces(this.catalog, names, problems, signal);
+    return this.catalog.untilClosed(checkNamespaces(this.catalog, names, problems, signal), signal);
   }
 
   // --- the engine itself
@@ -472,7 +473,7 @@ export class WorldsEngine implements AsyncDisposable {
   /** How much is in the engine, or in one namespace of it. */
   async stats(request?: { namespace?: string }): Promise<EngineStats> {
     const { namespace } = this.checked('stats', requests.optionalNamespaceRequest, request) ?? {};
-    return engineStats(this.catalog, this.namesOf(namespace));
+    return this.catalog.untilClosed(engineStats(this.catalog, this.namesOf(namespace)));
   }
 
   /**
@@ -481,7 +482,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async checkpoint(request?: { namespace?: string }): Promise<void> {
     const { namespace } = this.checked('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
-    await checkpointNamespaces(this.catalog, this.namesOf(namespace));
+    await this.catalog.untilClosed(checkpointNamespaces(this.catalog, this.namesOf(namespace)));
   }
 
   /**
@@ -491,7 +492,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async compact(request?: CompactRequest): Promise<CompactResult> {
     const { namespace, ...options } = this.checked('compact', requests.compactRequest, request) ?? {};
-    return compactNamespaces(this.catalog, this.namesOf(namespace), options);
+    return this.catalog.untilClosed(compactNamespaces(this.catalog, this.namesOf(namespace), options), options.signal);
   }
 
   /** Waits until the background has nothing left to do. Nothing needs it but measurements and tests. */
@@ -500,7 +501,10 @@ export class WorldsEngine implements AsyncDisposable {
     await this.catalog.settle();
   }
 
-  /** Stops all background work, makes checkpoints where they pay, closes the storage and lets go of the data. Calls after it are INVALID_ARGUMENT. */
+  /**
+   * Stops all background work, makes checkpoints where they pay, closes the storage and releases the data. Change feeds end; writes that wait for nothing but their turn finish; imports
+   * that are still reading, and calls after it, are INVALID_ARGUMENT.
+   */
   async close(): Promise<void> {
     await this.catalog.close();
   }

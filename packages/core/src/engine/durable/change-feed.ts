@@ -57,8 +57,8 @@ export interface ChangeFeedOptions {
   /** The revision behind which it begins; the present one when not given. */
   readonly after?: number;
   readonly signal?: AbortSignal;
-  /** Whether the engine is closed, which ends the feed. */
-  readonly isClosed: () => boolean;
+  /** Ends the feed: aborts when the engine closes. */
+  readonly closing: AbortSignal;
 }
 
 /**
@@ -80,28 +80,31 @@ async function* follow(
   namespace: Namespace,
   storage: NamespaceStorage,
   start: Head,
-  { signal, isClosed }: ChangeFeedOptions,
+  { signal, closing }: ChangeFeedOptions,
 ): AsyncGenerator<WorldChange> {
+  const either = signal ? AbortSignal.any([signal, closing]) : closing;
   const journal = namespace.journal!;
-  const slicer = new Slicer(signal);
+  const slicer = new Slicer(either);
   const release = namespace.hold();
   let { position } = start;
   try {
     for (let head = start; ; ) {
       position = head.position;
-      await journal.beyond(position, signal);
-      if (isClosed()) return;
+      await journal.beyond(position, either);
+      if (closing.aborted) return;
       if (namespace.dropped) throw truncated(namespace, namespace.revision);
-      for await (const stored of storage.read(head, signal)) {
+      for await (const stored of storage.read(head, either)) {
         // It may be durable a moment before it is visible.
-        await journal.beyond(stored.head.position - 1, signal);
+        await journal.beyond(stored.head.position - 1, either);
         const where = `the namespace ${namespace.name}, commit ${stored.head.position}`;
         yield toChange(namespace, await slicer.run(decodeCommitRecord(stored.data, where)));
         head = stored.head;
         position = head.position;
+        if (closing.aborted) return;
       }
     }
   } catch (cause) {
+    if (closing.aborted && !signal?.aborted) return;
     // The storage knows positions; followers know revisions.
     if (!isTruncated(cause) || cause.revision !== undefined) throw cause;
     throw truncated(namespace, revisionAt(namespace, position), cause);

@@ -53,10 +53,10 @@ export class Compactor {
     return this.run({ isWorthwhile: () => true, forgetChanges, signal: either });
   }
 
-  /** Ends what runs. */
-  stop(): void {
+  /** Ends what runs; callers who wait for it get the reason. */
+  stop(reason = new WorldsError('ABORTED', 'The namespace is no longer in memory.')): void {
     this.automatic = false;
-    this.closing.abort(new WorldsError('ABORTED', 'The namespace is no longer in memory.'));
+    this.closing.abort(reason);
   }
 
   /** Waits until nothing runs, or what runs has failed. */
