@@ -14,6 +14,7 @@ import { load } from './durable/recover.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import { newTimeline } from './durable/timeline.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
+import type { NamespaceCounts } from './engine-stats.ts';
 import { heldItems } from './held-stream.ts';
 import { MemoryLimit } from './memory-limit.ts';
 import { Namespace, type WorldState } from './namespace.ts';
@@ -61,6 +62,8 @@ export class Catalog {
   private closed: Promise<void> | undefined;
   private maxMemoryBytes = Number.POSITIVE_INFINITY;
   private memory: MemoryLimit | undefined;
+  /** Of namespaces that have left memory, where they were counted before: what they hold in the storage. */
+  private readonly leftCounts = new Map<string, NamespaceCounts>();
   private namings = 0;
   /** The highest revision of a namespace that is gone: one of the same name goes on above it, so that no revision means two worlds. */
   private lastRevision = 0;
@@ -96,7 +99,11 @@ export class Catalog {
     this.memory = new MemoryLimit({
       maxBytes: options.maxMemoryBytes,
       finish: (namespace) => namespace.withLock(() => stored.finish(namespace)),
-      letGo: (namespace) => this.letGo(namespace),
+      letGo: (namespace) => {
+        const { name, counts, revision } = namespace;
+        if (counts?.revision === revision && !stored.isLate(name)) this.leftCounts.set(name, counts);
+        return this.letGo(namespace);
+      },
     });
   }
 
@@ -254,6 +261,22 @@ export class Catalog {
     return this.stored?.problems ?? [];
   }
 
+  /** A namespace that is in memory. */
+  inMemory(name: string): Namespace | undefined {
+    return this.namespaces.get(name);
+  }
+
+  /** What a namespace held when it left memory, if that is known and still so. */
+  countsOf(name: string): NamespaceCounts | undefined {
+    this.requireOpen();
+    return this.leftCounts.get(name);
+  }
+
+  /** Waits until as many namespaces have left memory as have to and can. */
+  async keepMemoryLimit(): Promise<void> {
+    await this.memory?.settle();
+  }
+
   /** How much the storage keeps of a namespace; undefined without storage. */
   storageStats(name: string): Promise<NamespaceStorageStats> | undefined {
     return this.stored?.stats(name);
@@ -405,6 +428,7 @@ export class Catalog {
 
   /** Told that another engine has written to a namespace. Who asks for it next looks there; who waits for its changes waits for nothing else. */
   private followIfAwaited(name: string): void {
+    this.leftCounts.delete(name);
     if (!this.namespaces.get(name)?.journal?.isAwaited) return;
     Promise.resolve(this.ready([name])).catch((cause) => this.failures.failed(name, 'following', cause));
   }
@@ -424,6 +448,7 @@ export class Catalog {
     let arrived: (() => void) | undefined;
     try {
       const isThere = await stored.load(namespace, async (bytes) => {
+        arrived?.();
         arrived = await this.memory?.expect(bytes);
       });
       if (isThere) this.arrive(namespace);
@@ -435,6 +460,7 @@ export class Catalog {
   private arrive(namespace: Namespace): void {
     this.namespaces.set(namespace.name, namespace);
     this.failures.succeeded(namespace.name, 'following');
+    this.leftCounts.delete(namespace.name);
     this.named(namespace);
     if (this.compacts) namespace.compactor.start();
   }

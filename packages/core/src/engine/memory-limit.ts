@@ -76,6 +76,15 @@ export class MemoryLimit {
     };
   }
 
+  /** Waits until as many have left as have to and can. */
+  async settle(): Promise<void> {
+    this.measure();
+    if (this.excess <= 0) return;
+    // Requests that got their namespaces in this turn are done with waiting for them in the next.
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.trim();
+  }
+
   /** Waits for what is leaving; from then on nothing leaves. */
   async close(): Promise<void> {
     this.closed = true;

@@ -11,6 +11,7 @@ import { Compactor } from './durable/compactor.ts';
 import type { Journal } from './durable/journal.ts';
 import type { StoragePlace } from './durable/storage-place.ts';
 import type { StoredVectors } from './durable/stored-vectors.ts';
+import type { NamespaceCounts } from './engine-stats.ts';
 import { Mutex } from './mutex.ts';
 import { SearchFeed, type SearchPlugins } from './search-feed.ts';
 import type { World } from './world.ts';
@@ -57,6 +58,8 @@ export class Namespace {
   dropped = false;
   /** Set when the engine closed it: what its callers get. */
   closedBy: WorldsError | undefined;
+  /** As `stats` last counted it, perhaps at an earlier revision. */
+  counts: NamespaceCounts | undefined;
   /** Larger for those that were named later. */
   lastNamed = 0;
   /** It is LIMIT_EXCEEDED for the namespace to take more memory. */
