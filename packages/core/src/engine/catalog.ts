@@ -16,7 +16,8 @@ import { newTimeline } from './durable/timeline.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type { NamespaceCounts } from './engine-stats.ts';
 import { heldItems } from './held-stream.ts';
-import { MemoryLimit } from './memory-limit.ts';
+import { defaultMemoryLimits, type MemoryLimits, machineMemory } from './memory-default.ts';
+import { type Eviction, MemoryLimit } from './memory-limit.ts';
 import { Namespace, type WorldState } from './namespace.ts';
 import { RequestedWorlds } from './requested-worlds.ts';
 import type { SearchPlugins } from './search-feed.ts';
@@ -60,8 +61,11 @@ export class Catalog {
   private readonly closing = new AbortController();
   /** Settles when the engine is closed. */
   private closed: Promise<void> | undefined;
-  private maxMemoryBytes = Number.POSITIVE_INFINITY;
   private memory: MemoryLimit | undefined;
+  /** Whether namespaces ever leave memory. */
+  private evicts = false;
+  /** Whether a limit was asked for. */
+  private holdsAlways = false;
   /** Of namespaces that have left memory, where they were counted before: what they hold in the storage. */
   private readonly leftCounts = new Map<string, NamespaceCounts>();
   private namings = 0;
@@ -82,7 +86,11 @@ export class Catalog {
 
   /** Opens the storage, if there is one; called once, before anything else. */
   async openStorage({ storage, ...options }: WorldsEngineOptions): Promise<void> {
-    if (!storage) return;
+    const limits = memoryLimits(options.maxMemoryBytes);
+    if (!storage) {
+      if (limits) this.memory = new MemoryLimit(limits);
+      return;
+    }
     const stored = await StoredNamespaces.open(storage, {
       checkpointLogBytes: options.checkpointLogBytes ?? 32 * MEBIBYTE,
       retainChangesMs: options.retainChangesMs ?? 7 * DAY_MS,
@@ -94,22 +102,23 @@ export class Catalog {
       onLate: (name) => this.followIfAwaited(name),
     });
     this.stored = stored;
-    if (options.maxMemoryBytes === undefined) return;
-    this.maxMemoryBytes = options.maxMemoryBytes;
-    this.memory = new MemoryLimit({
-      maxBytes: options.maxMemoryBytes,
+    if (!limits) return;
+    this.evicts = true;
+    this.holdsAlways = options.maxMemoryBytes !== undefined;
+    const eviction: Eviction = {
       finish: (namespace) => namespace.withLock(() => stored.finish(namespace)),
       letGo: (namespace) => {
         const { name, counts, revision } = namespace;
         if (counts?.revision === revision && !stored.isLate(name)) this.leftCounts.set(name, counts);
         return this.letGo(namespace);
       },
-    });
+    };
+    this.memory = new MemoryLimit({ ...limits, eviction });
   }
 
-  /** Whether namespaces may leave memory. */
+  /** Whether namespaces may leave memory soon, so that readers have to hold theirs. By default they need not while there is plenty of room: short queries notice it. */
   get isLimited(): boolean {
-    return this.memory !== undefined;
+    return this.evicts && (this.holdsAlways || this.memory!.isTight);
   }
 
   get isClosed(): boolean {
@@ -527,7 +536,7 @@ export class Catalog {
 
   private newNamespace(name: string): Namespace {
     const namespace = new Namespace(name, this.hashKey(), this.plugins, this.failures);
-    namespace.maxBytes = this.maxMemoryBytes;
+    namespace.memory = this.memory;
     if (this.memory) namespace.onUsed = () => this.memory?.touch(namespace);
     return namespace;
   }
@@ -552,6 +561,18 @@ function allOf(home: Namespace): OpenSource[] {
   const { snapshot, dictionary } = store;
   const rest = { namespace, write: undefined, schema: false, home, snapshot, dictionary };
   return Array.from(home.worlds, ([slug, state]) => ({ ...rest, slug, state }));
+}
+
+/** Undefined without a limit. Throws INVALID_ARGUMENT. */
+function memoryLimits(maxBytes: number | undefined): MemoryLimits | undefined {
+  if (maxBytes === undefined) return defaultMemoryLimits(machineMemory());
+  if (typeof maxBytes !== 'number' || !(maxBytes > 0)) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `maxMemoryBytes is ${String(maxBytes)}; give bytes above 0, or Infinity for no limit.`,
+    );
+  }
+  return maxBytes === Number.POSITIVE_INFINITY ? undefined : { maxBytes, maxHeapBytes: Number.POSITIVE_INFINITY };
 }
 
 function engineClosed(cause?: unknown): WorldsError {

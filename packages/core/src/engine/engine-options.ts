@@ -23,9 +23,10 @@ export interface WorldsEngineOptions {
    */
   readonly compaction?: 'automatic' | 'manual';
   /**
-   * With storage: above so many bytes of columns, dictionaries, indexes for search and what else a namespace holds, those namespaces leave memory that nobody uses and nobody has named for the
-   * longest time; they are read again when they are named. A quarter of it is left free, for what the collector has not freed yet. To open, to write to or to search one that would be larger alone is
-   * LIMIT_EXCEEDED. No limit when not given.
+   * Limit in bytes for columns, dictionaries, indexes for search and everything else that namespaces and unfinished imports hold. With storage, namespaces that nobody uses leave memory above it, least
+   * recently named first, and are read again when they are named; a quarter stays free, for what the collector has not freed yet. To open, to write to or to search one that would be larger alone is
+   * LIMIT_EXCEEDED. Without storage nothing can leave, and what would make all namespaces together larger is LIMIT_EXCEEDED. When not given: half of the memory of the machine or of the process's cgroup,
+   * and a third of the limit of the JavaScript heap for the objects among it. `Infinity` for no limit.
    */
   readonly maxMemoryBytes?: number;
   /** With storage: how old the commits may be that `changes` can begin with, in milliseconds; 7 days when not given. */

@@ -1,4 +1,4 @@
-import { WorldsError } from '../model/worlds-error.ts';
+import type { WorldsError } from '../model/worlds-error.ts';
 import { deltaSize } from '../quads/merge-runs.ts';
 import { QuadStore } from '../quads/quad-store.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
@@ -12,6 +12,7 @@ import type { Journal } from './durable/journal.ts';
 import type { StoragePlace } from './durable/storage-place.ts';
 import type { StoredVectors } from './durable/stored-vectors.ts';
 import type { NamespaceCounts } from './engine-stats.ts';
+import type { MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
 import { SearchFeed, type SearchPlugins } from './search-feed.ts';
 import type { World } from './world.ts';
@@ -62,10 +63,12 @@ export class Namespace {
   counts: NamespaceCounts | undefined;
   /** Larger for those that were named later. */
   lastNamed = 0;
-  /** It is LIMIT_EXCEEDED for the namespace to take more memory. */
-  maxBytes = Number.POSITIVE_INFINITY;
+  /** Refuses what does not fit into memory; undefined without a limit. */
+  memory: MemoryLimit | undefined;
   /** Told when somebody has used it, and it may have grown. */
   onUsed: () => void = () => undefined;
+  /** Of the records of its worlds. */
+  private recordBytes = 0;
   private users = 0;
   private readonly lock = new Mutex();
   /** By slug, the newest commit that is not visible yet. */
@@ -118,8 +121,13 @@ export class Namespace {
 
   /** Everything that it holds in memory, in bytes. */
   get byteLength(): number {
-    const total = NAMESPACE_BYTES + this.worlds.size * WORLD_BYTES;
+    const total = NAMESPACE_BYTES + this.recordBytes;
     return total + this.store.byteLength + this.search.byteLength + (this.vectors?.byteLength ?? 0);
+  }
+
+  /** The part of {@link byteLength} that is JavaScript objects rather than columns. */
+  get heapByteLength(): number {
+    return NAMESPACE_BYTES + this.recordBytes + this.search.heapByteLength;
   }
 
   /** Throws INVALID_ARGUMENT if the engine has closed it. */
@@ -127,15 +135,9 @@ export class Namespace {
     if (this.closedBy) throw this.closedBy;
   }
 
-  /** Throws LIMIT_EXCEEDED when it would be larger than it may be with so many bytes more. */
+  /** Throws LIMIT_EXCEEDED when there is no room for so many bytes more. */
   requireRoom(bytes: number): void {
-    if (this.maxBytes === Number.POSITIVE_INFINITY) return;
-    const total = this.byteLength + bytes;
-    if (total <= this.maxBytes) return;
-    throw new WorldsError(
-      'LIMIT_EXCEEDED',
-      `The namespace ${this.name} would take ${total} bytes of memory, more than the ${this.maxBytes} of maxMemoryBytes; raise the limit, or spread its worlds over several namespaces.`,
-    );
+    this.memory?.requireRoom(this, bytes);
   }
 
   /**
@@ -277,15 +279,24 @@ export class Namespace {
     if (!old) this.slugList = undefined;
     if (old?.graphs !== state.graphs) this.graphsList = undefined;
     this.worlds.set(slug, state);
+    if (old?.record !== state.record) this.recordBytes += sizeOf(state) - (old ? sizeOf(old) : 0);
     if (!old) this.slugByNumber.set(state.graphs.world, slug);
   }
 
-  private remove({ record, graphs }: WorldState): void {
+  private remove(state: WorldState): void {
+    const { record, graphs } = state;
+    const known = this.worlds.get(record.slug);
+    if (known) this.recordBytes -= sizeOf(known);
     this.slugByNumber.delete(graphs.world);
     this.worlds.delete(record.slug);
     this.slugList = undefined;
     this.graphsList = undefined;
   }
+}
+
+/** What a world takes in JavaScript objects. */
+function sizeOf({ record: { label, description } }: WorldState): number {
+  return WORLD_BYTES + 2 * ((label?.length ?? 0) + (description?.length ?? 0));
 }
 
 function slugOf({ before, after }: Commit): string {

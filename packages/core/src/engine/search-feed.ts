@@ -118,6 +118,11 @@ export class SearchFeed {
     return total;
   }
 
+  /** The part of {@link byteLength} that is JavaScript objects. */
+  get heapByteLength(): number {
+    return this.search ? SEARCH_BYTES : 0;
+  }
+
   /** Whether it works in the background: it is not to be let go of meanwhile. */
   get isBusy(): boolean {
     return this.background || this.search?.isEmbedding === true;
@@ -202,7 +207,7 @@ export class SearchFeed {
     try {
       for (const { added, overlay } of documentsOf(this.namespace, states, snapshot, dictionary)) {
         await search.apply({ added, removed: NO_ROWS }, overlay, slicer);
-        this.namespace.requireRoom(0);
+        this.namespace.memory?.requireMeasuredRoom(this.namespace);
         if (slicer.due) await slicer.pause();
       }
     } catch (cause) {
