@@ -99,7 +99,8 @@ export class Catalog {
       newId: this.newId,
       failures: this.failures,
       onStale: (namespace) => void this.letGo(namespace),
-      onLate: (name) => this.followIfAwaited(name),
+      isInMemory: (name) => this.namespaces.has(name) || this.loading.has(name),
+      onLate: (name, isGone) => this.followIfAwaited(name, isGone),
     });
     this.stored = stored;
     if (!limits) return;
@@ -176,6 +177,21 @@ export class Catalog {
     removeAllWorlds(namespace, this.clock());
     this.lastRevision = Math.max(this.lastRevision, namespace.revision);
     await this.letGo(namespace);
+  }
+
+  /** Forgets a namespace whose first world was refused. */
+  async forgetEmpty(namespace: Namespace): Promise<void> {
+    if (namespace.worlds.size > 0 || namespace.dropped) return;
+    try {
+      await namespace.exclusively(async () => {
+        const { journal, worlds, latestSize } = namespace;
+        if (namespace.dropped || worlds.size > 0 || latestSize > 0 || (journal?.state.head.position ?? 0) > 0) return;
+        this.stored?.names.delete(namespace.name);
+        await this.letGo(namespace);
+      });
+    } catch {
+      // The storage cannot say whether the world is there after all, and its creator has been told: the next call on the namespace finds out.
+    }
   }
 
   /** The commits of a namespace. Throws UNSUPPORTED without storage, NOT_FOUND when there is no such namespace. */
@@ -435,10 +451,13 @@ export class Catalog {
     await this.readAnew(name, (empty) => this.loadInto(empty, stored));
   }
 
-  /** Told that another engine has written to a namespace. Who asks for it next looks there; who waits for its changes waits for nothing else. */
-  private followIfAwaited(name: string): void {
+  /** Called when another engine has written to a namespace. The next call on it looks there; who waits for its changes waits for nothing else, and one that is gone leaves memory. */
+  private followIfAwaited(name: string, isGone: boolean): void {
     this.leftCounts.delete(name);
-    if (!this.namespaces.get(name)?.journal?.isAwaited) return;
+    if (this.closed) return;
+    const namespace = this.namespaces.get(name);
+    if (isGone && namespace) void this.letGo(namespace);
+    if (isGone || !namespace?.journal?.isAwaited) return;
     Promise.resolve(this.ready([name])).catch((cause) => this.failures.failed(name, 'following', cause));
   }
 
@@ -488,7 +507,10 @@ export class Catalog {
     namespace.dropped = true;
     this.memory?.remove(namespace);
     namespace.journal?.wake();
-    if (this.namespaces.get(namespace.name) === namespace) this.namespaces.delete(namespace.name);
+    if (this.namespaces.get(namespace.name) === namespace) {
+      this.namespaces.delete(namespace.name);
+      this.stored?.notLate(namespace.name);
+    }
     namespace.compactor.stop(namespace.closedBy);
     namespace.search.close(namespace.closedBy);
     this.failures.leftMemory(namespace.name);

@@ -78,7 +78,8 @@ export class MemoryLimit {
 
   /** Told that a namespace is in memory now, or that somebody has used it. */
   touch(namespace: Namespace): void {
-    if (this.closed) return;
+    // One that was dropped is still released by its last users.
+    if (this.closed || namespace.dropped) return;
     if (!this.sizes.has(namespace)) this.measureOne(namespace);
     if (this.used.size === 0) setImmediate(() => this.measure());
     this.used.add(namespace);

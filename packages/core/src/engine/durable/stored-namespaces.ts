@@ -22,8 +22,10 @@ const SMALL_LOG = 1 << 17;
 export interface StoredNamespacesOptions extends CheckpointOptions {
   /** Memory and storage of a namespace may differ: it is to be let go of, and read again. */
   readonly onStale: (namespace: Namespace) => void;
-  /** Another engine has written to a namespace: see {@link StoredNamespaces.isLate}. */
-  readonly onLate: (name: string) => void;
+  /** Whether a namespace is in memory, or on its way there: others are up to date whenever they come. */
+  readonly isInMemory: (name: string) => boolean;
+  /** Another engine has written to a namespace, see {@link StoredNamespaces.isLate}, or has deleted it. */
+  readonly onLate: (name: string, isGone: boolean) => void;
 }
 
 /** The namespaces of a storage, and the way into memory of each. */
@@ -89,13 +91,18 @@ export class StoredNamespaces {
       this.options.failures.deleted(namespace);
       if (this.floor instanceof RevisionFloor) this.floor.learn(news.revision);
     }
-    this.late.add(namespace);
-    this.options.onLate(namespace);
+    if (this.options.isInMemory(namespace)) this.late.add(namespace);
+    this.options.onLate(namespace, news.type === 'gone');
   }
 
   /** Whether another engine has written to a namespace since it was read. */
   isLate(name: string): boolean {
     return this.late.has(name);
+  }
+
+  /** A namespace has left memory. */
+  notLate(name: string): void {
+    this.late.delete(name);
   }
 
   /** Those that are late. */
@@ -253,7 +260,7 @@ export class StoredNamespaces {
     const journal = new Journal(namespace, storage, durable, {
       newId: this.options.newId,
       onAwaited: () => {
-        if (this.isLate(namespace.name)) this.options.onLate(namespace.name);
+        if (this.isLate(namespace.name)) this.options.onLate(namespace.name, false);
       },
       onAppended: () => place.tell({ type: 'grew', namespace: namespace.name }),
       onStale: () => this.options.onStale(namespace),

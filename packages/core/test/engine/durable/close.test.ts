@@ -141,6 +141,30 @@ describe('closing an engine', () => {
     }
   });
 
+  it('does not disturb another engine of the same storage', async () => {
+    const place = {};
+    class Shared extends MemoryStorage {
+      readonly place = place;
+    }
+    const storage = new Shared();
+    const engine = await WorldsEngine.open({ storage, textIndex: null });
+    await engine.createWorld({ slug: 'w' });
+    await engine.createWorld({ slug: 'w', namespace: 'other' });
+    const other = await WorldsEngine.open({ storage: new Shared(storage.contents), textIndex: null });
+    const feed = engine.changes().next();
+    await turn();
+    // The first of these is told while the engine that is closing has not yet left.
+    const closed = engine.close();
+    const writes = outcomes([
+      other.write({ source: 'w', insert: [one(1)] }),
+      other.write({ source: 'other/w', insert: [one(2)] }),
+      other.deleteNamespace({ namespace: 'other' }),
+    ]);
+    expect(await feed).toEqual({ done: true, value: undefined });
+    await closed;
+    expect(await writes).toEqual(['done', 'done', 'done']);
+  });
+
   it('ends feeds that wait, that read and that nobody has begun, before it waits for writers', async () => {
     const storage = new FaultyStorage();
     const engine = await WorldsEngine.open({ storage, textIndex: null });
