@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Storage, WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
+import { type OnBackgroundError, type Storage, WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
@@ -36,9 +36,16 @@ export function directoryStorage(given: Arguments): Storage {
   return fileStorage({ path: given.text('data')!, takeOver: given.flag('take-over') });
 }
 
+/** The directory of `--data`, opened. Without a logger, failures in the background are lines on standard error. */
 export function openDirectory(given: Arguments, options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
-  return WorldsEngine.open({ ...options, storage: directoryStorage(given) });
+  const onBackgroundError = options.logger ? undefined : printBackgroundError;
+  return WorldsEngine.open({ onBackgroundError, ...options, storage: directoryStorage(given) });
 }
+
+const printBackgroundError: OnBackgroundError = (error, { namespace, activity }) => {
+  const place = namespace === null ? '' : ` of the namespace ${namespace}`;
+  process.stderr.write(`rdf-worlds: background work failed (${activity}${place}): ${error.message}\n`);
+};
 
 /** Opens the directory of a command for maintenance, works, and closes whatever becomes of the work. */
 export async function withDirectory(given: Arguments, work: (engine: WorldsEngine) => Promise<void>): Promise<void> {

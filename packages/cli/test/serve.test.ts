@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { renameSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import type { World } from '@rdf-worlds/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { callCommand } from './command-call.ts';
@@ -112,6 +114,32 @@ describe('serve', () => {
       .map((line) => JSON.parse(line) as { level: string; status?: number });
     expect(logged.filter(({ level }) => level === 'debug')).toHaveLength(2);
     expect(stderr).not.toContain('alpha-token');
+  });
+
+  it('logs what fails in the background to standard error', async () => {
+    const data = folder.at('broken');
+    const server = new CommandProcess(['serve', '--port', '0', '--data', data, '--tokens', TOKENS]);
+    const [, url] = await server.printed(LISTENING);
+    const headers = bearer('alpha-token');
+    expect((await fetch(`${url}/worlds`, { method: 'POST', headers, body: '{"slug":"a"}' })).status).toBe(201);
+    // So much that a checkpoint is made when the engine closes.
+    const rows = Array.from({ length: 5000 }, (_, n) => `<urn:s${n}> <urn:p> "the object of ${n}"`);
+    const query = `INSERT DATA { ${rows.join(' . ')} }`;
+    const update = {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/sparql-update' },
+      body: query,
+    };
+    expect((await fetch(`${url}/worlds/a/sparql`, update)).status).toBeLessThan(300);
+    renameSync(join(data, 'namespaces'), join(data, 'elsewhere'));
+    server.child.kill('SIGTERM');
+    const { stderr } = await server.finish();
+    expect(JSON.parse(stderr.split('\n')[0])).toMatchObject({
+      level: 'error',
+      activity: 'checkpoint',
+      namespace: 'alpha',
+      message: expect.stringContaining('A checkpoint failed'),
+    });
   });
 
   it('lets each token do what its grants say', async () => {

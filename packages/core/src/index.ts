@@ -1,3 +1,9 @@
+export type {
+  BackgroundActivity,
+  BackgroundProblem,
+  EngineHealth,
+  OnBackgroundError,
+} from './engine/background-failures.ts';
 export type { DeleteGraphResult } from './engine/delete-graph.ts';
 export { type BackupInput, backupToken } from './engine/durable/backup-chain.ts';
 export { ChangedQuads, type WorldChange } from './engine/durable/change-feed.ts';
@@ -12,6 +18,7 @@ export type { ImportData } from './engine/import-data.ts';
 export type { ImportResult } from './engine/import-world.ts';
 export type { Logger } from './engine/logger.ts';
 export type { CheckResult, CompactResult } from './engine/maintenance.ts';
+export type { NamespaceRecord } from './engine/namespace-record.ts';
 export { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './engine/query-results.ts';
 export type { ImportProgress } from './engine/read-documents.ts';
 export type * from './engine/sparql-results.ts';
@@ -138,6 +145,7 @@ export type {
   Segment,
   Storage,
   StorageCapabilities,
+  StorageErrorListener,
   StoredRecord,
   StoredSegment,
 } from './storage/storage.ts';

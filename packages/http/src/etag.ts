@@ -2,7 +2,8 @@ import type { World } from '@rdf-worlds/core';
 
 /**
  * The validator of a world's record, or of one representation of its data (RFC 9110 section 8.8.3). The revision moves with every change of
- * either; the time of creation tells a world from another one that had its name and, in a namespace that was made anew, its revision.
+ * either; the time of creation tells a world from another one that had its name and, in a namespace that was made anew, its revision. A restored namespace
+ * starts a timeline of its own, so that its revisions never match those of the engine that was backed up. Clients treat the validator as opaque.
  * Weak for data: the same triples may come in another order.
  */
 export function etagOf({ revision, createdAt }: World, representation?: string): string {

@@ -7,6 +7,7 @@ import type {
   Segment,
   Storage,
   StorageCapabilities,
+  StorageErrorListener,
   StoredRecord,
 } from '@rdf-worlds/core';
 import { storageErrors, WorldsError } from '@rdf-worlds/core';
@@ -97,6 +98,10 @@ class FileStorage implements Storage {
       if (store) await closeStore(this.#options.fileSystem, this.#path);
     })();
     return this.#closing;
+  }
+
+  onBackgroundError(listener: StorageErrorListener): () => void {
+    return this.#opened.onBackgroundError(listener);
   }
 
   async *namespaces(): AsyncIterable<string> {

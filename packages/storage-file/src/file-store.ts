@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { WorldsError } from '@rdf-worlds/core';
+import type { StorageErrorListener, WorldsError } from '@rdf-worlds/core';
 import { corrupt, newerVersion, telling } from './file-errors.ts';
 import { type DirectoryLock, type FileSystem, hasCode, readFile, replaceFile } from './file-system.ts';
 import type { LockOptions } from './lock-options.ts';
@@ -20,9 +20,6 @@ export interface FileStoreOptions extends LockOptions {
   readonly maxOpenFiles: number;
 }
 
-/** Receives a failure that fails no call, and the namespace that it belongs to, if it is of one. */
-export type BackgroundErrorListener = (error: WorldsError, namespace: string | null) => void;
-
 /** An open directory: its lock, and the namespaces that somebody asked for. */
 export class FileStore {
   readonly #fileSystem: FileSystem;
@@ -36,7 +33,7 @@ export class FileStore {
     if (this.#namespaces.get(name)?.deref() === undefined) this.#namespaces.delete(name);
   });
   readonly #openLogs: OpenLogs;
-  readonly #listeners = new Set<BackgroundErrorListener>();
+  readonly #listeners = new Set<StorageErrorListener>();
   readonly #lock: DirectoryLock;
   readonly #root: NamespacesRoot;
 
@@ -86,7 +83,7 @@ export class FileStore {
       lock: this.#lock,
       maxLogFileBytes: this.#options.maxLogFileBytes,
       openLogs: this.#openLogs,
-      onBackgroundError: (error, namespace) => this.#report(error, namespace),
+      onBackgroundError: (error) => this.#report(error, name),
       onExists: (exists) => {
         if (exists) this.#existing.add(files);
         else this.#existing.delete(files);
@@ -97,13 +94,13 @@ export class FileStore {
     return files;
   }
 
-  /** Calls a listener with failures that fail no call, until the returned function is called. */
-  onBackgroundError(listener: BackgroundErrorListener): () => void {
+  /** See `Storage.onBackgroundError`. */
+  onBackgroundError(listener: StorageErrorListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  #report(error: WorldsError, namespace: string | null): void {
+  #report(error: WorldsError | null, namespace: string): void {
     for (const listener of this.#listeners) listener(error, namespace);
   }
 

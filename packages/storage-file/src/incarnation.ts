@@ -12,6 +12,7 @@ import {
   throwIfAborted,
   type WorldsError,
 } from '@rdf-worlds/core';
+import type { BackgroundWork } from './background-work.ts';
 import { fileError, telling } from './file-errors.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
 import type { LogAppender } from './log-appender.ts';
@@ -23,11 +24,12 @@ import { Mutex } from './mutex.ts';
 import { numberOfSegmentName, readSegment, segmentFileBytes, segmentPath, writeSegment } from './segment-file.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 
+const REMOVAL = 'Removing a file that is no longer needed';
+
 export interface IncarnationOptions {
   readonly fileSystem: FileSystem;
   readonly directory: string;
-  /** Receives failures that fail no call. */
-  readonly onBackgroundError: (error: WorldsError) => void;
+  readonly background: BackgroundWork;
 }
 
 /**
@@ -44,7 +46,7 @@ export class Incarnation {
 
   readonly #fileSystem: FileSystem;
   readonly #directory: string;
-  readonly #onBackgroundError: (error: WorldsError) => void;
+  readonly #background: BackgroundWork;
   #manifest: Manifest;
   /** Manifests that may be the durable one, since writing them failed and may have happened. */
   #possible: Manifest[] = [];
@@ -63,10 +65,10 @@ export class Incarnation {
   /** File operations of the checkpoint that is being written. */
   #segmentWrites: Promise<unknown> = Promise.resolve();
 
-  constructor({ fileSystem, directory, onBackgroundError }: IncarnationOptions, manifest: Manifest, log: LogAppender) {
+  constructor({ fileSystem, directory, background }: IncarnationOptions, manifest: Manifest, log: LogAppender) {
     this.#fileSystem = fileSystem;
     this.#directory = directory;
-    this.#onBackgroundError = onBackgroundError;
+    this.#background = background;
     this.#manifest = manifest;
     this.name = manifest.incarnation;
     this.log = log;
@@ -201,7 +203,7 @@ export class Incarnation {
     await this.log.finish();
     if (this.isDropped || this.log.failure) return;
     if (this.#manifest.durable === this.log.end.position && this.#possible.length === 0) return;
-    await this.#writeManifest((now) => now).catch((error: unknown) => this.#report('Closing', error));
+    await this.#writeManifest((now) => now).catch((error: unknown) => this.#background.failed('Closing', error));
   }
 
   #at(position: number): Head {
@@ -357,16 +359,13 @@ export class Incarnation {
         await this.#fileSystem.unlink(join(this.#directory, name));
       } catch (error) {
         if (!hasCode(error, 'ENOENT')) {
-          this.#report('Removing a file that is no longer needed', error);
+          this.#background.failed(REMOVAL, error);
           continue;
         }
       }
       this.#garbage.delete(name);
     }
-  }
-
-  #report(what: string, error: unknown): void {
-    this.#onBackgroundError(fileError(error, what, this.#directory));
+    if (this.#garbage.size === 0) this.#background.succeeded(REMOVAL);
   }
 }
 

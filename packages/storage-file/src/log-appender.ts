@@ -1,4 +1,5 @@
 import { type LogRecord, WorldsError } from '@rdf-worlds/core';
+import type { BackgroundWork } from './background-work.ts';
 import { fileError, inDoubt } from './file-errors.ts';
 import { discard, type FileSystem, hasCode, type OpenFile } from './file-system.ts';
 import { FrameReader } from './frame-reader.ts';
@@ -8,7 +9,8 @@ import { addMark, type LogFile, makeLogFile, openLogFile } from './log-files.ts'
 import type { RecoveredLog } from './log-recovery.ts';
 import type { NamespaceIdentity } from './namespace-identity.ts';
 import type { OpenLog, OpenLogs } from './open-logs.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
+
+const ROTATION = 'Beginning another file of the log';
 
 const notCut = (path: string): string =>
   `${path} could not be cut off behind the commit before. Reading continues; the next write tries again, and closing and opening the storage again settles it`;
@@ -35,8 +37,7 @@ export interface LogAppenderOptions {
   readonly openLogs: OpenLogs;
   /** Throws CONFLICT once another process has taken the storage over. */
   readonly checkLock: () => void;
-  /** Receives failures that fail no call. */
-  readonly onBackgroundError: (error: WorldsError) => void;
+  readonly background: BackgroundWork;
 }
 
 /**
@@ -147,7 +148,7 @@ export class LogAppender implements OpenLog {
     return this.#exclusive(async () => {
       const { failure } = this;
       if (this.#open && !failure && (this.#hasTail || this.#fileBytes > this.end.offset)) {
-        await this.#cut().catch((error: unknown) => this.#report('Closing the log', error));
+        await this.#cut().catch((error: unknown) => this.#options.background.failed('Closing the log', error));
       }
       await this.#closeFile();
     });
@@ -339,7 +340,7 @@ export class LogAppender implements OpenLog {
       file = await makeLogFile(fileSystem, directory, identity, end, end.offset);
     } catch (error) {
       this.#rotationOffset = end.offset + maxLogFileBytes;
-      this.#report('Beginning another file of the log', error);
+      this.#options.background.failed(ROTATION, error);
       return false;
     }
     const seal = sealFrame(this.files.at(-1)!.header!.salt, end);
@@ -351,9 +352,10 @@ export class LogAppender implements OpenLog {
     } catch (error) {
       await this.#cut(); // Otherwise the log may go on in either file, so nothing may be appended.
       this.#rotationOffset = end.offset + maxLogFileBytes;
-      this.#report('Beginning another file of the log', error);
+      this.#options.background.failed(ROTATION, error);
       return false;
     }
+    this.#options.background.succeeded(ROTATION);
     this.#abandoned.delete(file.path);
     this.files.push(file);
     this.end = { ...end, offset: LOG_HEADER_BYTES };
@@ -374,10 +376,5 @@ export class LogAppender implements OpenLog {
       });
       this.#abandoned.delete(path);
     }
-  }
-
-  #report(what: string, error: unknown): void {
-    const cause = error instanceof UnknownOutcome ? error.cause : error;
-    this.#options.onBackgroundError(fileError(cause, what, this.#options.directory));
   }
 }

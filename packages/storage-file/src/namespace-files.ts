@@ -14,6 +14,7 @@ import {
   storageErrors,
   WorldsError,
 } from '@rdf-worlds/core';
+import { type BackgroundListener, BackgroundWork } from './background-work.ts';
 import { corrupt, fileError, telling } from './file-errors.ts';
 import { type DirectoryLock, type FileSystem, hasCode, renameFile, syncNames } from './file-system.ts';
 import { Incarnation } from './incarnation.ts';
@@ -39,8 +40,7 @@ export interface NamespaceFilesOptions {
   readonly lock: DirectoryLock;
   /** Of the open directory, see `FileStore.epoch`. */
   readonly epoch: number;
-  /** Receives failures that fail no call. */
-  readonly onBackgroundError: (error: WorldsError, namespace: string) => void;
+  readonly onBackgroundError: BackgroundListener;
   /** Called with whether the namespace has files that may be open. */
   readonly onExists: (exists: boolean) => void;
 }
@@ -49,6 +49,7 @@ export interface NamespaceFilesOptions {
 export class NamespaceFiles {
   readonly #name: string;
   readonly #options: NamespaceFilesOptions;
+  readonly #background: BackgroundWork;
   #loading: Promise<void> | undefined;
   #incarnation: Incarnation | undefined;
   /** Whether the namespace was dropped, but may return after a power cut. */
@@ -59,6 +60,7 @@ export class NamespaceFiles {
   constructor(name: string, options: NamespaceFilesOptions) {
     this.#name = name;
     this.#options = options;
+    this.#background = new BackgroundWork(options.directory, options.onBackgroundError);
   }
 
   head(): Promise<Head> {
@@ -148,7 +150,7 @@ export class NamespaceFiles {
   }
 
   async drop(): Promise<void> {
-    const { fileSystem, trash, onBackgroundError } = this.#options;
+    const { fileSystem, trash } = this.#options;
     const removed = join(trash, randomBytes(8).toString('hex'));
     const isDropped = await this.#write(async (incarnation) => {
       if (!incarnation && !this.#isDropInDoubt) return false;
@@ -158,7 +160,7 @@ export class NamespaceFiles {
     if (!isDropped) return;
     await removeDirectory(fileSystem, removed).catch((error: unknown) => {
       // The next opening of the storage tries again.
-      onBackgroundError(fileError(error, 'Removing a dropped namespace', removed), this.#name);
+      this.#background.failed('Removing a dropped namespace', error);
     });
   }
 
@@ -299,11 +301,18 @@ export class NamespaceFiles {
   #opened(manifest: Manifest, recovered: RecoveredLog): Incarnation {
     const { fileSystem, directory, maxLogFileBytes, openLogs, lock } = this.#options;
     const checkLock = (): void => lock.check();
-    const onBackgroundError = (error: WorldsError) => this.#options.onBackgroundError(error, this.#name);
     const log = new LogAppender(recovered, {
-      ...{ fileSystem, directory, identity: manifest, maxLogFileBytes, openLogs, checkLock, onBackgroundError },
+      ...{
+        fileSystem,
+        directory,
+        identity: manifest,
+        maxLogFileBytes,
+        openLogs,
+        checkLock,
+        background: this.#background,
+      },
     });
-    return new Incarnation({ fileSystem, directory, onBackgroundError }, manifest, log);
+    return new Incarnation({ fileSystem, directory, background: this.#background }, manifest, log);
   }
 }
 

@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { NamespaceStorageStats } from '../storage/storage.ts';
+import { BackgroundFailures } from './background-failures.ts';
 import { removeAllWorlds } from './commit.ts';
 import { type VisibleLog, writeBackup } from './durable/backup.ts';
 import { type BackupInput, namespacesOfChain } from './durable/backup-chain.ts';
@@ -13,10 +15,12 @@ import { checkMemory, checkSame } from './durable/check.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import type { CommitToken } from './durable/commit-token.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
+import { newTimeline } from './durable/timeline.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type { BackupOptions } from './engine-requests.ts';
-import { type Logger, silentLogger } from './logger.ts';
-import { MemoryLimit } from './memory-limit.ts';
+import type { NamespaceCounts } from './engine-stats.ts';
+import { defaultMemoryLimits, type MemoryLimits, machineMemory } from './memory-default.ts';
+import { type Eviction, MemoryLimit } from './memory-limit.ts';
 import { Namespace, type WorldState } from './namespace.ts';
 import { RequestedWorlds } from './requested-worlds.ts';
 import type { SearchPlugins } from './search-feed.ts';
@@ -48,7 +52,7 @@ export class Catalog {
   readonly defaultNamespace: string;
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
-  readonly logger: Logger;
+  readonly failures: BackgroundFailures;
   private readonly namespaces = new Map<string, Namespace>();
   private readonly plugins: SearchPlugins;
   /** Whether namespaces are compacted when much of them is dead. */
@@ -56,9 +60,17 @@ export class Catalog {
   private stored: StoredNamespaces | undefined;
   /** Namespaces on their way into memory: everyone who wants one waits for the same. */
   private readonly loading = new Map<string, Promise<void>>();
-  private closed = false;
-  private maxMemoryBytes = Number.POSITIVE_INFINITY;
+  /** Aborted when the engine begins to close: ends what would otherwise wait or go on reading. */
+  private readonly closing = new AbortController();
+  /** Settles when the engine is closed. */
+  private closed: Promise<void> | undefined;
   private memory: MemoryLimit | undefined;
+  /** Whether namespaces ever leave memory. */
+  private evicts = false;
+  /** Whether a limit was asked for. */
+  private holdsAlways = false;
+  /** Of namespaces that have left memory, where they were counted before: what they hold in the storage. */
+  private readonly leftCounts = new Map<string, NamespaceCounts>();
   private namings = 0;
   /** The highest revision of a namespace that is gone: one of the same name goes on above it, so that no revision means two worlds. */
   private lastRevision = 0;
@@ -69,46 +81,78 @@ export class Catalog {
     this.defaultNamespace = requireName(options.defaultNamespace ?? 'default', 'defaultNamespace');
     this.clock = options.clock ?? Date.now;
     this.random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)));
-    this.logger = options.logger ?? silentLogger;
+    const { onBackgroundError, logger } = options;
+    this.failures = new BackgroundFailures({ onBackgroundError, logger, clock: this.clock });
     this.plugins = plugins;
+    // Every import and every follower listens.
+    setMaxListeners(0, this.closing.signal);
     this.compacts = options.compaction !== 'manual';
   }
 
   /** Opens the storage, if there is one; called once, before anything else. */
   async openStorage({ storage, ...options }: WorldsEngineOptions): Promise<void> {
-    if (!storage) return;
+    const limits = memoryLimits(options.maxMemoryBytes);
+    if (!storage) {
+      if (limits) this.memory = new MemoryLimit(limits);
+      return;
+    }
     const stored = await StoredNamespaces.open(storage, {
       checkpointLogBytes: options.checkpointLogBytes ?? 32 * MEBIBYTE,
       retainChangesMs: options.retainChangesMs ?? 7 * DAY_MS,
       retainChangesBytes: options.retainChangesBytes ?? 16 * MEBIBYTE,
       clock: this.clock,
       newId: this.newId,
-      logger: this.logger,
+      failures: this.failures,
       onStale: (namespace) => void this.letGo(namespace),
-      onLate: (name) => this.followIfAwaited(name),
+      isInMemory: (name) => this.namespaces.has(name) || this.loading.has(name),
+      onLate: (name, isGone) => this.followIfAwaited(name, isGone),
     });
     this.stored = stored;
-    if (options.maxMemoryBytes === undefined) return;
-    this.maxMemoryBytes = options.maxMemoryBytes;
-    this.memory = new MemoryLimit({
-      maxBytes: options.maxMemoryBytes,
+    if (!limits) return;
+    this.evicts = true;
+    this.holdsAlways = options.maxMemoryBytes !== undefined;
+    const eviction: Eviction = {
       finish: (namespace) => namespace.withLock(() => stored.finish(namespace)),
-      letGo: (namespace) => this.letGo(namespace),
-    });
+      letGo: (namespace) => {
+        const { name, counts, revision } = namespace;
+        if (counts?.revision === revision && !stored.isLate(name)) this.leftCounts.set(name, counts);
+        return this.letGo(namespace);
+      },
+    };
+    this.memory = new MemoryLimit({ ...limits, eviction });
   }
 
-  /** Whether namespaces may leave memory. */
+  /** Whether namespaces may leave memory soon, so that readers have to hold theirs. By default they need not while there is plenty of room: short queries notice it. */
   get isLimited(): boolean {
-    return this.memory !== undefined;
+    return this.evicts && (this.holdsAlways || this.memory!.isTight);
   }
 
   get isClosed(): boolean {
-    return this.closed;
+    return this.closed !== undefined;
   }
 
-  /** Throws when the engine is closed. */
+  /** Aborts when the engine begins to close, with the error of calls to a closed engine as its reason. */
+  get closingSignal(): AbortSignal {
+    return this.closing.signal;
+  }
+
+  /** Throws INVALID_ARGUMENT once the engine has begun to close. */
   requireOpen(): void {
-    if (this.closed) throw new WorldsError('INVALID_ARGUMENT', 'The engine is closed; open another one.');
+    if (this.closed) throw engineClosed();
+  }
+
+  /**
+   * Awaits work that the closing of the engine may cut off. If it fails then for want of a storage or of anything else that is closed, its error says so; an error of
+   * its own stays.
+   */
+  async untilClosed<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    try {
+      return await work;
+    } catch (cause) {
+      if (!this.closed || signal?.aborted) throw cause;
+      const isOwn = cause instanceof WorldsError && cause.code !== 'INVALID_ARGUMENT' && cause.code !== 'ABORTED';
+      throw isOwn ? cause : engineClosed(cause);
+    }
   }
 
   namespaceName(namespace: string | undefined): string {
@@ -119,7 +163,11 @@ export class Catalog {
 
   /** A namespace that exists, or has existed a moment ago. */
   find(name: string): Namespace | undefined | Promise<Namespace | undefined> {
-    return whenReady(this.ready([name]), () => this.namespaces.get(name));
+    return whenReady(this.ready([name]), () => {
+      const home = this.namespaces.get(name);
+      if (!home) this.requireOpen();
+      return home;
+    });
   }
 
   /** The namespace, made when it does not exist yet. */
@@ -130,9 +178,25 @@ export class Catalog {
   /** Forgets a namespace with everything in it. Needs its lock. */
   async deleteNamespace(namespace: Namespace): Promise<void> {
     await this.stored?.drop(namespace);
+    this.failures.deleted(namespace.name);
     removeAllWorlds(namespace, this.clock());
     this.lastRevision = Math.max(this.lastRevision, namespace.revision);
     await this.letGo(namespace);
+  }
+
+  /** Forgets a namespace whose first world was refused. */
+  async forgetEmpty(namespace: Namespace): Promise<void> {
+    if (namespace.worlds.size > 0 || namespace.dropped) return;
+    try {
+      await namespace.exclusively(async () => {
+        const { journal, worlds, latestSize } = namespace;
+        if (namespace.dropped || worlds.size > 0 || latestSize > 0 || (journal?.state.head.position ?? 0) > 0) return;
+        this.stored?.names.delete(namespace.name);
+        await this.letGo(namespace);
+      });
+    } catch {
+      // The storage cannot say whether the world is there after all, and its creator has been told: the next call on the namespace finds out.
+    }
   }
 
   /** The commits of a namespace. Throws UNSUPPORTED without storage, NOT_FOUND when there is no such namespace. */
@@ -149,7 +213,7 @@ export class Catalog {
     }
     return whenReady(this.find(name), (home) => {
       if (!home?.worlds.size) throw namespaceNotFound(name);
-      return stored.changes(home, { ...options, isClosed: () => this.closed });
+      return stored.changes(home, { ...options, closing: this.closing.signal });
     });
   }
 
@@ -177,7 +241,7 @@ export class Catalog {
       engineId: this.backupId,
       clock: this.clock,
       newId: this.newId,
-      logger: this.logger,
+      failures: this.failures,
     };
     return yield* writeBackup(source, { since: since === undefined ? undefined : decodeToken(since), signal });
   }
@@ -201,10 +265,17 @@ export class Catalog {
         `The storage has the namespace ${known} already; restore into an empty one.`,
       );
     }
+    let floor = 0;
     for await (const namespace of namespacesOfChain(backups, (name) => this.newNamespace(name))) {
+      floor = Math.max(floor, namespace.revision);
+      const revision = newTimeline(`the namespace ${namespace.name}`, namespace.revision, this.random);
+      namespace.restore([], revision, namespace.nextWorld);
       await this.stored?.adopt(namespace);
       this.arrive(namespace);
     }
+    // Namespaces that the backup lacks may exist, or come to exist, where it was made.
+    this.lastRevision = newTimeline('a namespace', floor, this.random);
+    await this.stored?.raiseFloor(this.lastRevision);
   }
 
   /** What is wrong with a namespace, in memory and in the storage; its writers wait meanwhile. */
@@ -228,6 +299,7 @@ export class Catalog {
         }
       });
     } catch (cause) {
+      this.requireOpen();
       if (cause instanceof WorldsError && cause.code !== 'ABORTED') return [cause.message];
       throw cause;
     }
@@ -236,6 +308,22 @@ export class Catalog {
   /** What is wrong with the storage, beside its namespaces that can be named. */
   storageProblems(): readonly string[] {
     return this.stored?.problems ?? [];
+  }
+
+  /** A namespace that is in memory. */
+  inMemory(name: string): Namespace | undefined {
+    return this.namespaces.get(name);
+  }
+
+  /** What a namespace held when it left memory, if that is known and still so. */
+  countsOf(name: string): NamespaceCounts | undefined {
+    this.requireOpen();
+    return this.leftCounts.get(name);
+  }
+
+  /** Waits until as many namespaces have left memory as have to and can. */
+  async keepMemoryLimit(): Promise<void> {
+    await this.memory?.settle();
   }
 
   /** How much the storage keeps of a namespace; undefined without storage. */
@@ -315,15 +403,25 @@ export class Catalog {
     }
   }
 
-  async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
+  /** Every caller waits for the same closing. */
+  close(): Promise<void> {
+    this.closed ??= this.closeAll();
+    return this.closed;
+  }
+
+  private async closeAll(): Promise<void> {
+    this.closing.abort(engineClosed());
     await Promise.allSettled([...this.loading.values(), this.memory?.close()]);
+    for (const namespace of this.namespaces.values()) namespace.compactor.stop(engineClosed());
     for (const namespace of [...this.namespaces.values()]) {
-      namespace.compactor.stop();
       await namespace.compactor.settle();
-      if (this.stored) await namespace.withLock(() => this.stored!.finish(namespace));
-      await this.letGo(namespace);
+      // Writers before this one finish; those behind it find the namespace closed, and never a closed storage.
+      await namespace.withLock(async () => {
+        if (namespace.dropped) return;
+        await this.stored?.finish(namespace);
+        namespace.closedBy = engineClosed();
+        await this.letGo(namespace);
+      });
     }
     await this.stored?.close();
   }
@@ -336,6 +434,7 @@ export class Catalog {
 
   /** Brings namespaces into memory that are in the storage only; undefined when there are none. */
   private ready(names: readonly string[]): Promise<void> | undefined {
+    this.requireOpen();
     const { stored, memory } = this;
     if (!stored) return undefined;
     for (const name of names) {
@@ -368,6 +467,7 @@ export class Catalog {
     const namespace = this.namespaces.get(name);
     if (namespace) {
       const isFollowed = await namespace.withLock(async () => namespace.dropped || (await stored.follow(namespace)));
+      this.failures.succeeded(name, 'following');
       if (isFollowed && !namespace.dropped) return;
       if (!namespace.dropped) await this.letGo(namespace);
       if (!stored.mayHave(name)) return;
@@ -375,12 +475,14 @@ export class Catalog {
     await this.readAnew(name, (empty) => this.loadInto(empty, stored));
   }
 
-  /** Told that another engine has written to a namespace. Who asks for it next looks there; who waits for its changes waits for nothing else. */
-  private followIfAwaited(name: string): void {
-    if (!this.namespaces.get(name)?.journal?.isAwaited) return;
-    Promise.resolve(this.ready([name])).catch((cause) => {
-      this.logger.error({ err: cause, namespace: name }, 'What another engine has written cannot be read yet.');
-    });
+  /** Called when another engine has written to a namespace. The next call on it looks there; who waits for its changes waits for nothing else, and one that is gone leaves memory. */
+  private followIfAwaited(name: string, isGone: boolean): void {
+    this.leftCounts.delete(name);
+    if (this.closed) return;
+    const namespace = this.namespaces.get(name);
+    if (isGone && namespace) void this.letGo(namespace);
+    if (isGone || !namespace?.journal?.isAwaited) return;
+    Promise.resolve(this.ready([name])).catch((cause) => this.failures.failed(name, 'following', cause));
   }
 
   /** Reads the storage into an empty namespace; into another one when a checkpoint that came meanwhile let go of what was being read. */
@@ -398,6 +500,7 @@ export class Catalog {
     let arrived: (() => void) | undefined;
     try {
       const isThere = await stored.load(namespace, async (bytes) => {
+        arrived?.();
         arrived = await this.memory?.expect(bytes);
       });
       if (isThere) this.arrive(namespace);
@@ -408,11 +511,14 @@ export class Catalog {
 
   private arrive(namespace: Namespace): void {
     this.namespaces.set(namespace.name, namespace);
+    this.failures.succeeded(namespace.name, 'following');
+    this.leftCounts.delete(namespace.name);
     this.named(namespace);
     if (this.compacts) namespace.compactor.start();
   }
 
   private begin(name: string): Namespace {
+    this.requireOpen();
     const namespace = this.newNamespace(name);
     namespace.restore([], Math.max(this.lastRevision, this.stored?.revisionFloor ?? 0), 1);
     this.stored?.begin(namespace);
@@ -425,9 +531,13 @@ export class Catalog {
     namespace.dropped = true;
     this.memory?.remove(namespace);
     namespace.journal?.wake();
-    if (this.namespaces.get(namespace.name) === namespace) this.namespaces.delete(namespace.name);
-    namespace.compactor.stop();
-    namespace.search.close();
+    if (this.namespaces.get(namespace.name) === namespace) {
+      this.namespaces.delete(namespace.name);
+      this.stored?.notLate(namespace.name);
+    }
+    namespace.compactor.stop(namespace.closedBy);
+    namespace.search.close(namespace.closedBy);
+    this.failures.leftMemory(namespace.name);
     await namespace.store.close();
   }
 
@@ -444,7 +554,10 @@ export class Catalog {
   private openResolved(resolved: ResolvedSource): OpenSource {
     const home = this.namespaces.get(resolved.namespace);
     const state = home?.worlds.get(resolved.slug);
-    if (!home || !state) throw worldNotFound(resolved);
+    if (!home || !state) {
+      this.requireOpen();
+      throw worldNotFound(resolved);
+    }
     const { slug, write, schema } = resolved;
     const { snapshot, dictionary } = home.store;
     return { namespace: resolved.namespace, slug, write, schema, home, state, snapshot, dictionary };
@@ -468,8 +581,8 @@ export class Catalog {
   }
 
   private newNamespace(name: string): Namespace {
-    const namespace = new Namespace(name, this.hashKey(), this.plugins, this.logger);
-    namespace.maxBytes = this.maxMemoryBytes;
+    const namespace = new Namespace(name, this.hashKey(), this.plugins, this.failures);
+    namespace.memory = this.memory;
     if (this.memory) namespace.onUsed = () => this.memory?.touch(namespace);
     return namespace;
   }
@@ -494,6 +607,22 @@ function allOf(home: Namespace): OpenSource[] {
   const { snapshot, dictionary } = store;
   const rest = { namespace, write: undefined, schema: false, home, snapshot, dictionary };
   return Array.from(home.worlds, ([slug, state]) => ({ ...rest, slug, state }));
+}
+
+/** Undefined without a limit. Throws INVALID_ARGUMENT. */
+function memoryLimits(maxBytes: number | undefined): MemoryLimits | undefined {
+  if (maxBytes === undefined) return defaultMemoryLimits(machineMemory());
+  if (typeof maxBytes !== 'number' || !(maxBytes > 0)) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `maxMemoryBytes is ${String(maxBytes)}; give bytes above 0, or Infinity for no limit.`,
+    );
+  }
+  return maxBytes === Number.POSITIVE_INFINITY ? undefined : { maxBytes, maxHeapBytes: Number.POSITIVE_INFINITY };
+}
+
+function engineClosed(cause?: unknown): WorldsError {
+  return new WorldsError('INVALID_ARGUMENT', 'The engine is closed; open another one.', { cause });
 }
 
 export function namespaceNotFound(name: string): WorldsError {

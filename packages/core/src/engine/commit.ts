@@ -91,8 +91,14 @@ export function commitData(
 }
 
 function commit(namespace: Namespace, change: Commit): void {
-  if (namespace.journal) namespace.journal.append(change);
-  else show(namespace, change);
+  if (namespace.journal) {
+    namespace.journal.append(change);
+    return;
+  }
+  const { inserted } = change.delta;
+  // Deletions always fit: they are the way out.
+  if (inserted.length > 0 || !change.before) namespace.requireRoom(inserted.byteLength);
+  show(namespace, change);
 }
 
 /** Makes a commit the latest and visible, in one step. */

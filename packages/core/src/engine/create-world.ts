@@ -22,7 +22,7 @@ export async function createWorld(catalog: Catalog, request: z.output<typeof cre
     const obtained = catalog.obtain(name);
     // Without a turn of the queue, where none is needed: calls get the lock in their order.
     const home = obtained instanceof Promise ? await obtained : obtained;
-    const created = await home.exclusively(() => {
+    const making = home.exclusively(() => {
       // The last world of the namespace was deleted while this waited: begin anew.
       if (home.dropped) return undefined;
       const known = home.latest(slug);
@@ -32,6 +32,10 @@ export async function createWorld(catalog: Catalog, request: z.output<typeof cre
         'ALREADY_EXISTS',
         `The world ${name}/${slug} exists already; choose another slug, or pass ifExists: 'return'.`,
       );
+    });
+    const created = await making.catch(async (cause) => {
+      await catalog.forgetEmpty(home);
+      throw cause;
     });
     if (created) return created.record;
   }

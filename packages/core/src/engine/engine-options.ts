@@ -6,6 +6,7 @@ import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { TextIndexFactory } from '../storage/text-index.ts';
 import type { VectorIndexFactory } from '../storage/vector-index.ts';
+import type { OnBackgroundError } from './background-failures.ts';
 import type { Logger } from './logger.ts';
 
 export interface WorldsEngineOptions {
@@ -22,9 +23,10 @@ export interface WorldsEngineOptions {
    */
   readonly compaction?: 'automatic' | 'manual';
   /**
-   * With storage: above so many bytes of columns, dictionaries, indexes for search and what else a namespace holds, those namespaces leave memory that nobody uses and nobody has named for the
-   * longest time; they are read again when they are named. A quarter of it is left free, for what the collector has not freed yet. To open, to write to or to search one that would be larger alone is
-   * LIMIT_EXCEEDED. No limit when not given.
+   * Limit in bytes for columns, dictionaries, indexes for search and everything else that namespaces and unfinished imports hold. With storage, namespaces that nobody uses leave memory above it, least
+   * recently named first, and are read again when they are named; a quarter stays free, for what the collector has not freed yet. To open, to write to or to search one that would be larger alone is
+   * LIMIT_EXCEEDED. Without storage nothing can leave, and what would make all namespaces together larger is LIMIT_EXCEEDED. When not given: half of the memory of the machine or of the process's cgroup,
+   * and a third of the limit of the JavaScript heap for the objects among it. `Infinity` for no limit.
    */
   readonly maxMemoryBytes?: number;
   /** With storage: how old the commits may be that `changes` can begin with, in milliseconds; 7 days when not given. */
@@ -60,6 +62,11 @@ export interface WorldsEngineOptions {
   readonly clock?: () => number;
   /** So many random bytes; `crypto.getRandomValues` when not given. */
   readonly random?: (length: number) => Uint8Array;
-  /** pino-compatible; silent when not given. */
+  /**
+   * Receives every failure of work that no caller waits for, such as a checkpoint; `engine.health()` lists those that last. With neither this nor a `logger`
+   * the first failure of each kind is a process warning.
+   */
+  readonly onBackgroundError?: OnBackgroundError;
+  /** pino-compatible; silent when not given, except for the warnings of `onBackgroundError`. */
   readonly logger?: Logger;
 }

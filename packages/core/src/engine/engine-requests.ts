@@ -96,10 +96,18 @@ export interface WriteRequest extends SourceRequest {
   readonly signal?: AbortSignal;
 }
 
+/** Names one namespace. */
+export interface NamespaceRequest {
+  /** The engine's default namespace when not given. */
+  readonly namespace?: string;
+}
+
 export interface ChangesRequest {
   /** The engine's default namespace when not given. */
   readonly namespace?: string;
-  /** The revision after which the changes begin; the namespace's present one when not given. */
+  /**
+   * The revision after which the changes begin, as a change, `getNamespace` or `error.revision` of TRUNCATED gave it; the namespace's present one when not given.
+   */
   readonly after?: number;
   readonly signal?: AbortSignal;
 }

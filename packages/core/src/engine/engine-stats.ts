@@ -1,5 +1,6 @@
 import type { NamespaceStorageStats } from '../storage/storage.ts';
 import type { Catalog } from './catalog.ts';
+import { contextsOf, type Namespace } from './namespace.ts';
 
 export interface EngineStats {
   readonly namespaces: number;
@@ -7,35 +8,61 @@ export interface EngineStats {
   readonly quads: number;
   /** Terms in the dictionaries, with those that no quad uses any more and no compaction has freed yet. */
   readonly terms: number;
-  /** Bytes of the columns and dictionaries, without indexes for search. */
+  /** Bytes of the columns and dictionaries, without indexes for search. Of a namespace that is not in memory: when it last was. */
   readonly bytes: number;
-  /** Bytes of everything that is in memory: what counts against `maxMemoryBytes`. */
+  /** Bytes of everything that is in memory now: what counts against `maxMemoryBytes`. */
   readonly memoryBytes: number;
   /** What the storage keeps; undefined without storage. */
   readonly storage?: NamespaceStorageStats;
 }
 
-/** How much is in these namespaces together; those that are not there any more count nothing. */
+/** What a namespace holds at one revision. */
+export interface NamespaceCounts {
+  readonly revision: number;
+  readonly worlds: number;
+  readonly quads: number;
+  readonly terms: number;
+  /** Of columns and dictionary. */
+  readonly bytes: number;
+}
+
+/**
+ * How much is in these namespaces together; those that are not there any more count nothing. A namespace that has left memory counts as it was counted last, so that
+ * it need not come back for that; those that were never counted come one after the other, and `maxMemoryBytes` holds meanwhile.
+ */
 export async function engineStats(catalog: Catalog, names: readonly string[]): Promise<EngineStats> {
   let storage: NamespaceStorageStats | undefined;
-  const total = { namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0, memoryBytes: 0 };
+  const total = { namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0 };
   for (const name of names) {
-    const home = await catalog.find(name);
-    if (!home) continue;
+    const counts = catalog.countsOf(name) ?? (await readCounts(catalog, name));
+    if (!counts) continue;
     total.namespaces++;
-    total.worlds += home.worlds.size;
-    total.terms += home.store.dictionary.table.living;
-    total.bytes += home.store.byteLength;
-    total.memoryBytes += home.byteLength;
+    total.worlds += counts.worlds;
+    total.quads += counts.quads;
+    total.terms += counts.terms;
+    total.bytes += counts.bytes;
     const kept = await catalog.storageStats(name);
     if (kept) storage = addedUp(storage, kept);
-    for (const { graphs } of home.worlds.values()) {
-      for (const context of [graphs.defaultContext, ...graphs.contexts]) {
-        total.quads += home.store.snapshot.countContext(context);
-      }
-    }
   }
-  return { ...total, ...(storage && { storage }) };
+  const memoryBytes = names.reduce((sum, name) => sum + (catalog.inMemory(name)?.byteLength ?? 0), 0);
+  return { ...total, memoryBytes, ...(storage && { storage }) };
+}
+
+async function readCounts(catalog: Catalog, name: string): Promise<NamespaceCounts | undefined> {
+  const home = await catalog.find(name);
+  if (!home) return undefined;
+  home.counts = countNamespace(home);
+  const { counts } = home;
+  await catalog.keepMemoryLimit();
+  return counts;
+}
+
+function countNamespace({ revision, worlds, store }: Namespace): NamespaceCounts {
+  let quads = 0;
+  for (const state of worlds.values()) {
+    for (const context of contextsOf(state)) quads += store.snapshot.countContext(context);
+  }
+  return { revision, worlds: worlds.size, quads, terms: store.dictionary.table.living, bytes: store.byteLength };
 }
 
 function addedUp(a: NamespaceStorageStats | undefined, b: NamespaceStorageStats): NamespaceStorageStats {

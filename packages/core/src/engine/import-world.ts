@@ -8,6 +8,7 @@ import type { Catalog, OpenSource } from './catalog.ts';
 import { commitData } from './commit.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { type GraphName, graphTerm, requireGraph } from './graph-name.ts';
+import type { MemoryReservation } from './memory-limit.ts';
 import { type ReadingWork, readDocuments } from './read-documents.ts';
 import { withWorldLocked } from './write-world.ts';
 
@@ -41,7 +42,11 @@ export function importWorld(
   documentLoader: WorldsEngineOptions['documentLoader'],
 ): Promise<ImportResult> {
   // What is read now becomes ids of this very dictionary.
-  return opened.home.use(() => readAndCommit(catalog, opened, work, documentLoader));
+  const signal = work.signal ? AbortSignal.any([work.signal, catalog.closingSignal]) : catalog.closingSignal;
+  const memory = opened.home.memory?.reserve(opened.home);
+  return opened.home
+    .use(() => readAndCommit(catalog, opened, { ...work, signal }, documentLoader, memory))
+    .finally(() => memory?.release());
 }
 
 async function readAndCommit(
@@ -49,6 +54,7 @@ async function readAndCommit(
   opened: OpenSource,
   work: ImportWork,
   documentLoader: WorldsEngineOptions['documentLoader'],
+  memory: MemoryReservation | undefined,
 ): Promise<ImportResult> {
   const { signal, ifRevision, graph, mode = 'merge' } = work;
   throwIfAborted(signal);
@@ -63,10 +69,14 @@ async function readAndCommit(
   const into = target === undefined ? undefined : new Map([[target, contextOf(target)]]);
   const collector = new QuadCollector(overlay, into ? onlyInto(into.get(target!)!) : contextOf);
   const slicer = new Slicer(signal);
-  await readDocuments(work, { collector, overlay, slicer, documentLoader });
+  // The terms are there twice for a moment: here, and in the dictionary.
+  const onGrowth = () => memory?.resize(2 * overlay.byteLength + collector.byteLength);
+  await readDocuments(work, { collector, overlay, slicer, documentLoader, onGrowth });
   const run = await slicer.run(collector.finish());
 
   return withWorldLocked(opened, { ifRevision, signal }, async (state, home, lockedSlicer) => {
+    // From here on the namespace itself counts what it gets.
+    memory?.resize(overlay.byteLength);
     const change = await lockedSlicer.run(
       // A graph that is asked for by name is there afterwards, whether the documents hold anything or not.
       importDelta(overlay, run, into ?? collector.graphs, {

@@ -71,7 +71,7 @@ async function unlessDropped<Result>(
   } catch (cause) {
     // Whoever deletes it has the lock until it is gone.
     await home.withLock(() => undefined);
-    if (!home.dropped) throw cause;
+    if (!home.dropped || home.closedBy) throw cause;
     return undefined;
   }
 }

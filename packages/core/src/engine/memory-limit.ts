@@ -1,30 +1,67 @@
+import { WorldsError } from '../model/worlds-error.ts';
+import type { MemoryLimits } from './memory-default.ts';
 import type { Namespace } from './namespace.ts';
 
 /**
  * This part of the limit (1 of 4) is left for what cannot be counted: typed arrays that have left and wait for the collector, and what the allocator
  * keeps between those that are there. Measured: docs/benchmarks.md.
  */
-const SPARE_PART = 4;
+const USED_PART = 1 - 1 / 4;
 
 /** So long after nobody could leave it is tried again. */
 const RETRY_MS = 100;
 
-export interface MemoryLimitOptions {
-  readonly maxBytes: number;
-  /** Makes a namespace ready to be let go of. */
+/** A commit counts at least so much: its record, and what its columns take beside their rows. */
+const COMMIT_BYTES = 1 << 10;
+
+/** Commits may take this part of the room that is left (1 of 16) before it is measured again. */
+const SLACK_PART = 16;
+
+/** How namespaces leave memory, where there is a storage to read them from again. */
+export interface Eviction {
+  /** Makes a namespace ready to leave memory. */
   readonly finish: (namespace: Namespace) => Promise<void>;
   readonly letGo: (namespace: Namespace) => Promise<void>;
 }
 
+export interface MemoryLimitOptions extends MemoryLimits {
+  /** Without it nothing leaves, and the limit is for all namespaces together. */
+  readonly eviction?: Eviction;
+}
+
+interface Size {
+  readonly bytes: number;
+  /** Of JavaScript objects, part of `bytes`. */
+  readonly heapBytes: number;
+}
+
+const NO_SIZE: Size = { bytes: 0, heapBytes: 0 };
+
+/** Memory that an import takes before it commits. */
+export interface MemoryReservation {
+  /** Sets its size. Throws LIMIT_EXCEEDED when there is no room for it. */
+  resize(bytes: number): void;
+  /** Ends it; a second call does nothing. */
+  release(): void;
+}
+
 /**
- * Keeps the namespaces in memory below a size: above it those leave that were named longest ago and that nobody uses. It looks after everything that may
- * have made one grow - loading, a commit, a query, an index - and before one comes.
+ * Keeps the namespaces in memory below a size. With a storage those leave above it that were named longest ago and that nobody uses, and one alone that would be larger is refused; it looks after
+ * everything that may have made one grow - loading, a commit, a query, an index - and before one comes. Without a storage nothing can leave, and what would make all of them together larger
+ * is refused.
  */
 export class MemoryLimit {
   private readonly options: MemoryLimitOptions;
-  private readonly sizes = new Map<Namespace, number>();
+  private readonly sizes = new Map<Namespace, Size>();
   /** Of `sizes`. */
   private total = 0;
+  private totalHeap = 0;
+  /** For imports that have not committed yet. */
+  private reserved = 0;
+  /** So much commits may still add before anything is measured. */
+  private slack = 0;
+  /** Committed to since they were measured last. */
+  private readonly grown = new Set<Namespace>();
   /** For namespaces on their way into memory. */
   private expected = 0;
   /** Used since they were measured last. */
@@ -41,7 +78,8 @@ export class MemoryLimit {
 
   /** Told that a namespace is in memory now, or that somebody has used it. */
   touch(namespace: Namespace): void {
-    if (this.closed) return;
+    // One that was dropped is still released by its last users.
+    if (this.closed || namespace.dropped) return;
     if (!this.sizes.has(namespace)) this.measureOne(namespace);
     if (this.used.size === 0) setImmediate(() => this.measure());
     this.used.add(namespace);
@@ -50,8 +88,77 @@ export class MemoryLimit {
   /** Told that a namespace has left memory, or will when its readers are done. */
   remove(namespace: Namespace): void {
     this.used.delete(namespace);
-    this.total -= this.sizes.get(namespace) ?? 0;
+    this.grown.delete(namespace);
+    const { bytes, heapBytes } = this.sizes.get(namespace) ?? NO_SIZE;
+    this.total -= bytes;
+    this.totalHeap -= heapBytes;
     this.sizes.delete(namespace);
+  }
+
+  /**
+   * Throws LIMIT_EXCEEDED when there is no room in a namespace for a commit of so many bytes. Most calls measure nothing: short commits take from a part of the room
+   * that was found free before.
+   */
+  requireRoom(namespace: Namespace, bytes: number): void {
+    const wanted = bytes + COMMIT_BYTES;
+    if (this.sizes.has(namespace)) this.grown.add(namespace);
+    if (wanted <= this.slack) {
+      this.slack -= wanted;
+      return;
+    }
+    const room = this.requireMeasuredRoom(namespace, bytes);
+    this.slack = Math.max(0, room / SLACK_PART - wanted);
+  }
+
+  /** As {@link requireRoom}, by the present size of the namespace; gives the bytes that are left. */
+  requireMeasuredRoom(namespace: Namespace, bytes = 0): number {
+    const { maxBytes, maxHeapBytes, eviction } = this.options;
+    for (const one of this.grown) this.measureOne(one);
+    this.grown.clear();
+    // One that is on its way into memory, or is read for a comparison, is not among those that are there.
+    const isKnown = this.sizes.has(namespace);
+    const own = isKnown ? this.measureOne(namespace) : sizeOf(namespace);
+    const others = eviction ? NO_SIZE : { bytes: this.total, heapBytes: this.totalHeap };
+    const counted = isKnown && !eviction ? NO_SIZE : own;
+    const taken = counted.bytes + others.bytes + this.reserved + bytes;
+    const heapTaken = counted.heapBytes + others.heapBytes;
+    const who = eviction ? `The namespace ${namespace.name}` : 'The engine';
+    const remedy = eviction
+      ? 'spread its worlds over several namespaces'
+      : 'delete what is not needed, or open the engine with a storage, from which namespaces are read when they are named';
+    if (taken > maxBytes) {
+      throw new WorldsError(
+        'LIMIT_EXCEEDED',
+        `${who} would take ${taken} bytes of memory, more than the ${maxBytes} of maxMemoryBytes; raise the limit, or ${remedy}.`,
+      );
+    }
+    if (heapTaken > maxHeapBytes) {
+      throw new WorldsError(
+        'LIMIT_EXCEEDED',
+        `${who} would take ${heapTaken} bytes of the JavaScript heap, more than ${maxHeapBytes}, a third of what the process may have; raise --max-old-space-size, set maxMemoryBytes, or ${remedy}.`,
+      );
+    }
+    // With eviction the other namespaces take room too, as long as they are there.
+    return Math.min(maxBytes - Math.max(taken, this.total + this.reserved), maxHeapBytes - this.totalHeap);
+  }
+
+  /** Counts what an import into a namespace takes beside it. */
+  reserve(namespace: Namespace): MemoryReservation {
+    let held = 0;
+    const resize = (bytes: number) => {
+      this.reserved += bytes - held;
+      held = bytes;
+    };
+    return {
+      resize: (bytes) => {
+        const isGrowing = bytes > held;
+        resize(bytes);
+        if (!isGrowing) return;
+        this.requireMeasuredRoom(namespace);
+        if (this.excess > 0) void this.trim();
+      },
+      release: () => resize(0),
+    };
   }
 
   /** Makes room for a namespace of so many bytes; the function that it gives is to be called when that is in memory, or is not coming. */
@@ -76,6 +183,15 @@ export class MemoryLimit {
     };
   }
 
+  /** Waits until as many have left as have to and can. */
+  async settle(): Promise<void> {
+    this.measure();
+    if (this.excess <= 0) return;
+    // Requests that got their namespaces in this turn are done with waiting for them in the next.
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.trim();
+  }
+
   /** Waits for what is leaving; from then on nothing leaves. */
   async close(): Promise<void> {
     this.closed = true;
@@ -91,28 +207,41 @@ export class MemoryLimit {
     if (this.excess > 0) void this.trim();
   }
 
-  private measureOne(namespace: Namespace): void {
-    const bytes = namespace.byteLength;
-    this.total += bytes - (this.sizes.get(namespace) ?? 0);
-    this.sizes.set(namespace, bytes);
+  private measureOne(namespace: Namespace): Size {
+    const size = sizeOf(namespace);
+    const before = this.sizes.get(namespace) ?? NO_SIZE;
+    this.total += size.bytes - before.bytes;
+    this.totalHeap += size.heapBytes - before.heapBytes;
+    this.sizes.set(namespace, size);
+    return size;
   }
 
+  /** How far it is above the limit without the spare part, in bytes; 0 or less when it is not. */
   private get excess(): number {
-    const { maxBytes } = this.options;
-    return this.total + this.expected - (maxBytes - maxBytes / SPARE_PART);
+    const { maxBytes, maxHeapBytes } = this.options;
+    const bytes = this.total + this.expected + this.reserved - maxBytes * USED_PART;
+    return Math.max(bytes, this.totalHeap - maxHeapBytes * USED_PART);
+  }
+
+  /** Whether so much of the limit is taken that namespaces may have to leave soon. */
+  get isTight(): boolean {
+    const { maxBytes, maxHeapBytes } = this.options;
+    return this.total + this.expected + this.reserved > maxBytes / 2 || this.totalHeap > maxHeapBytes / 2;
   }
 
   private async trim(): Promise<void> {
+    const { eviction } = this.options;
+    if (!eviction) return;
     // Whoever trims already may be past those that could leave now.
     while (this.trimming) await this.trimming;
     if (this.excess <= 0 || this.closed) return;
-    this.trimming = this.trimOnce().finally(() => {
+    this.trimming = this.trimOnce(eviction).finally(() => {
       this.trimming = undefined;
     });
     await this.trimming;
   }
 
-  private async trimOnce(): Promise<void> {
+  private async trimOnce({ finish, letGo }: Eviction): Promise<void> {
     const seen = new Set<Namespace>();
     while (this.excess > 0 && !this.closed) {
       const oldest = this.oldest(seen);
@@ -122,10 +251,10 @@ export class MemoryLimit {
       }
       seen.add(oldest);
       const { lastNamed } = oldest;
-      await this.options.finish(oldest);
+      await finish(oldest);
       // Whoever has named it meanwhile has come as far as to use it after a turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
-      if (oldest.lastNamed === lastNamed && this.mayLeave(oldest)) await this.options.letGo(oldest);
+      if (oldest.lastNamed === lastNamed && this.mayLeave(oldest)) await letGo(oldest);
     }
   }
 
@@ -146,11 +275,16 @@ export class MemoryLimit {
       if (!seen.has(namespace) && this.mayLeave(namespace)) oldest = namespace;
     }
     // One that is allowed to be there may take the spare part.
-    const fits = this.total + this.expected <= this.options.maxBytes;
+    const { maxBytes, maxHeapBytes } = this.options;
+    const fits = this.total + this.expected + this.reserved <= maxBytes && this.totalHeap <= maxHeapBytes;
     return oldest === newest && fits ? undefined : oldest;
   }
 
   private mayLeave(namespace: Namespace): boolean {
     return namespace.isIdle && !namespace.dropped && !this.awaited.has(namespace.name);
   }
+}
+
+function sizeOf({ byteLength: bytes, heapByteLength: heapBytes }: Namespace): Size {
+  return { bytes, heapBytes };
 }

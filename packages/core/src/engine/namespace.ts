@@ -1,16 +1,18 @@
-import { WorldsError } from '../model/worlds-error.ts';
+import type { WorldsError } from '../model/worlds-error.ts';
 import { deltaSize } from '../quads/merge-runs.ts';
 import { QuadStore } from '../quads/quad-store.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
+import type { BackgroundFailures } from './background-failures.ts';
 import type { Commit } from './commit.ts';
 import type { Checkpointer } from './durable/checkpointer.ts';
 import { Compactor } from './durable/compactor.ts';
 import type { Journal } from './durable/journal.ts';
 import type { StoragePlace } from './durable/storage-place.ts';
 import type { StoredVectors } from './durable/stored-vectors.ts';
-import type { Logger } from './logger.ts';
+import type { NamespaceCounts } from './engine-stats.ts';
+import type { MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
 import { SearchFeed, type SearchPlugins } from './search-feed.ts';
 import type { World } from './world.ts';
@@ -55,12 +57,18 @@ export class Namespace {
   watcher: ((commit: Commit) => void) | undefined;
   /** True once the engine has let go of it: its last world is gone, or it is to be read again from the storage. */
   dropped = false;
+  /** Set when the engine closed it: what its callers get. */
+  closedBy: WorldsError | undefined;
+  /** As `stats` last counted it, perhaps at an earlier revision. */
+  counts: NamespaceCounts | undefined;
   /** Larger for those that were named later. */
   lastNamed = 0;
-  /** It is LIMIT_EXCEEDED for the namespace to take more memory. */
-  maxBytes = Number.POSITIVE_INFINITY;
+  /** Refuses what does not fit into memory; undefined without a limit. */
+  memory: MemoryLimit | undefined;
   /** Told when somebody has used it, and it may have grown. */
   onUsed: () => void = () => undefined;
+  /** Of the records of its worlds. */
+  private recordBytes = 0;
   private users = 0;
   private readonly lock = new Mutex();
   /** By slug, the newest commit that is not visible yet. */
@@ -69,16 +77,15 @@ export class Namespace {
   private slugList: readonly string[] | undefined;
   private graphsList: readonly WorldGraphs[] | undefined;
 
-  constructor(name: string, key: HashKey, plugins: SearchPlugins, logger: Logger) {
+  constructor(name: string, key: HashKey, plugins: SearchPlugins, failures: BackgroundFailures) {
     this.name = name;
-    this.store = new QuadStore(key, (cause) => {
-      logger.error(
-        { err: cause, namespace: name },
-        'A background merge failed; the data is unharmed and will be merged later.',
-      );
-    });
-    this.search = new SearchFeed(this, plugins, logger);
-    this.compactor = new Compactor(this, logger);
+    this.store = new QuadStore(
+      key,
+      (cause) => failures.failed(name, 'merge', cause),
+      () => failures.succeeded(name, 'merge'),
+    );
+    this.search = new SearchFeed(this, plugins, failures);
+    this.compactor = new Compactor(this, failures);
   }
 
   /** The slugs in code-unit order. */
@@ -114,19 +121,23 @@ export class Namespace {
 
   /** Everything that it holds in memory, in bytes. */
   get byteLength(): number {
-    const total = NAMESPACE_BYTES + this.worlds.size * WORLD_BYTES;
+    const total = NAMESPACE_BYTES + this.recordBytes;
     return total + this.store.byteLength + this.search.byteLength + (this.vectors?.byteLength ?? 0);
   }
 
-  /** Throws LIMIT_EXCEEDED when it would be larger than it may be with so many bytes more. */
+  /** The part of {@link byteLength} that is JavaScript objects rather than columns. */
+  get heapByteLength(): number {
+    return NAMESPACE_BYTES + this.recordBytes + this.search.heapByteLength;
+  }
+
+  /** Throws INVALID_ARGUMENT if the engine has closed it. */
+  requireOpen(): void {
+    if (this.closedBy) throw this.closedBy;
+  }
+
+  /** Throws LIMIT_EXCEEDED when there is no room for so many bytes more. */
   requireRoom(bytes: number): void {
-    if (this.maxBytes === Number.POSITIVE_INFINITY) return;
-    const total = this.byteLength + bytes;
-    if (total <= this.maxBytes) return;
-    throw new WorldsError(
-      'LIMIT_EXCEEDED',
-      `The namespace ${this.name} would take ${total} bytes of memory, more than the ${this.maxBytes} of maxMemoryBytes; raise the limit, or spread its worlds over several namespaces.`,
-    );
+    this.memory?.requireRoom(this, bytes);
   }
 
   /**
@@ -137,6 +148,7 @@ export class Namespace {
     const turn = this.enter(signal);
     if (turn) await turn;
     try {
+      this.requireOpen();
       return await work();
     } finally {
       const durable = this.leave();
@@ -166,6 +178,7 @@ export class Namespace {
     try {
       await this.lock.enter(signal);
       try {
+        this.requireOpen();
         if (journal.isInDoubt) await journal.clearDoubt();
       } catch (cause) {
         this.lock.leave();
@@ -266,15 +279,24 @@ export class Namespace {
     if (!old) this.slugList = undefined;
     if (old?.graphs !== state.graphs) this.graphsList = undefined;
     this.worlds.set(slug, state);
+    if (old?.record !== state.record) this.recordBytes += sizeOf(state) - (old ? sizeOf(old) : 0);
     if (!old) this.slugByNumber.set(state.graphs.world, slug);
   }
 
-  private remove({ record, graphs }: WorldState): void {
+  private remove(state: WorldState): void {
+    const { record, graphs } = state;
+    const known = this.worlds.get(record.slug);
+    if (known) this.recordBytes -= sizeOf(known);
     this.slugByNumber.delete(graphs.world);
     this.worlds.delete(record.slug);
     this.slugList = undefined;
     this.graphsList = undefined;
   }
+}
+
+/** What a world takes in JavaScript objects. */
+function sizeOf({ record: { label, description } }: WorldState): number {
+  return WORLD_BYTES + 2 * ((label?.length ?? 0) + (description?.length ?? 0));
 }
 
 function slugOf({ before, after }: Commit): string {

@@ -41,15 +41,20 @@ export interface ReadingPlace {
   readonly overlay: Overlay;
   readonly slicer: Slicer;
   readonly documentLoader: WorldsEngineOptions['documentLoader'];
+  /** Called every now and then as quads come in; what it throws ends the reading. */
+  readonly onGrowth?: () => void;
 }
 
 /** Reads documents one after the other; the blank nodes of each are its own. Throws what is wrong with them, and with their types. */
 export async function readDocuments(
   { operation, documents, signal, onProgress }: ReadingWork,
-  { collector, overlay, slicer, documentLoader }: ReadingPlace,
+  { collector, overlay, slicer, documentLoader, onGrowth }: ReadingPlace,
 ): Promise<void> {
   let bytes = 0;
-  const report = () => onProgress?.({ quads: collector.length, bytes });
+  const report = () => {
+    onGrowth?.();
+    onProgress?.({ quads: collector.length, bytes });
+  };
   const finishBlocks = async () => {
     report();
     if (collector.blockIsFull) await slicer.run(collector.finishBlock());

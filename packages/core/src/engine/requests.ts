@@ -47,6 +47,7 @@ export const createWorldRequest = z.object({
 });
 
 export const sourceRequest = z.object(target);
+export const getNamespaceRequest = z.strictObject({ namespace: z.string().optional() }).optional();
 export const namespaceRequest = z.object({ namespace: z.string() });
 export const optionalNamespaceRequest = z.object({ namespace: z.string().optional() }).optional();
 export const compactRequest = z

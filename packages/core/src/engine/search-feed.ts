@@ -1,3 +1,4 @@
+import type { WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import type { Delta } from '../quads/merge-runs.ts';
 import { Overlay } from '../quads/overlay.ts';
@@ -9,12 +10,12 @@ import type { NamespaceSearchOptions } from '../search/namespace-search-options.
 import { QuadBatch } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
-import type { Logger } from './logger.ts';
+import type { BackgroundFailures } from './background-failures.ts';
 import { Mutex } from './mutex.ts';
 import type { Namespace, WorldState } from './namespace.ts';
 
 /** What search is made of; shared by all namespaces of an engine. */
-export type SearchPlugins = Omit<NamespaceSearchOptions, 'keptVectors' | 'logger'>;
+export type SearchPlugins = Omit<NamespaceSearchOptions, 'keptVectors' | 'logger' | 'onEmbedding'>;
 
 type Pending =
   | { readonly world: number; readonly delta: Delta }
@@ -35,7 +36,7 @@ const BATCH = 8192;
 export class SearchFeed {
   private readonly namespace: Namespace;
   private readonly plugins: SearchPlugins;
-  private readonly logger: Logger;
+  private readonly failures: BackgroundFailures;
   private readonly lock = new Mutex();
   private search: NamespaceSearch | undefined;
   /** What the ids of the documents and of the tail mean, up to where the tail says that it is another one. */
@@ -45,12 +46,14 @@ export class SearchFeed {
   /** Whether something that was in the tail, or everything at the beginning, is being indexed. */
   private indexing = false;
   private closed = false;
+  /** Set when the engine closed it: what searches get. */
+  private closedBy: WorldsError | undefined;
 
-  constructor(namespace: Namespace, plugins: SearchPlugins, logger: Logger) {
+  constructor(namespace: Namespace, plugins: SearchPlugins, failures: BackgroundFailures) {
     this.namespace = namespace;
     this.dictionary = namespace.store.dictionary;
     this.plugins = plugins;
-    this.logger = logger;
+    this.failures = failures;
   }
 
   /** Told of every commit that changes quads. */
@@ -77,7 +80,9 @@ export class SearchFeed {
 
   /** The search of the namespace with everything in it that is committed now. */
   async current(signal?: AbortSignal): Promise<NamespaceSearch> {
+    if (this.closedBy) throw this.closedBy;
     if (!this.isCurrent) await this.lock.run(() => this.catchUp(signal), signal);
+    if (this.closedBy) throw this.closedBy;
     return this.search!;
   }
 
@@ -113,13 +118,20 @@ export class SearchFeed {
     return total;
   }
 
+  /** The part of {@link byteLength} that is JavaScript objects. */
+  get heapByteLength(): number {
+    return this.search ? SEARCH_BYTES : 0;
+  }
+
   /** Whether it works in the background: it is not to be let go of meanwhile. */
   get isBusy(): boolean {
     return this.background || this.search?.isEmbedding === true;
   }
 
-  close(): void {
+  /** With a reason, later searches throw it. */
+  close(reason?: WorldsError): void {
     this.closed = true;
+    this.closedBy = reason;
     this.tail = [];
     this.search?.close();
   }
@@ -135,10 +147,7 @@ export class SearchFeed {
         // What came meanwhile.
         .then(() => this.tail.length > 0 && this.startBackground())
         .catch((cause) => {
-          this.logger.error(
-            { err: cause, namespace: this.namespace.name },
-            'Indexing failed; the next search tries again.',
-          );
+          if (!this.closed) this.failures.failed(this.namespace.name, 'indexing', cause);
         });
     });
   }
@@ -151,6 +160,7 @@ export class SearchFeed {
       const slicer = new Slicer(signal);
       if (this.search) await this.indexTail(this.search, slicer);
       else await this.indexEverything(slicer);
+      this.failures.succeeded(this.namespace.name, 'indexing');
     } finally {
       this.indexing = false;
     }
@@ -177,9 +187,15 @@ export class SearchFeed {
   }
 
   private async indexEverything(slicer: Slicer): Promise<void> {
+    const { failures } = this;
+    const { name } = this.namespace;
     const search = new NamespaceSearch({
       ...this.plugins,
-      logger: this.logger,
+      logger: failures.logger,
+      onEmbedding: {
+        failed: (cause) => failures.failed(name, 'embedding', cause),
+        succeeded: () => failures.succeeded(name, 'embedding'),
+      },
       keptVectors: this.namespace.vectors,
     });
     const { store, worlds } = this.namespace;
@@ -191,7 +207,7 @@ export class SearchFeed {
     try {
       for (const { added, overlay } of documentsOf(this.namespace, states, snapshot, dictionary)) {
         await search.apply({ added, removed: NO_ROWS }, overlay, slicer);
-        this.namespace.requireRoom(0);
+        this.namespace.memory?.requireMeasuredRoom(this.namespace);
         if (slicer.due) await slicer.pause();
       }
     } catch (cause) {

@@ -8,6 +8,7 @@ import type { QueryPlan } from '../storage/query-plan.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import { NO_TERM } from '../storage/term-source.ts';
+import type { EngineHealth } from './background-failures.ts';
 import { Catalog, namespaceNotFound, whenReady } from './catalog.ts';
 import { commitDeletion, commitRecord } from './commit.ts';
 import { createWorld } from './create-world.ts';
@@ -33,6 +34,7 @@ import type {
   ImportAllRequest,
   ImportRequest,
   ListWorldsRequest,
+  NamespaceRequest,
   QuadsRequest,
   SearchRequest,
   ServiceDescriptionRequest,
@@ -54,6 +56,7 @@ import {
   checkpointNamespaces,
   compactNamespaces,
 } from './maintenance.ts';
+import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
 import { openedNow } from './opened-now.ts';
 import { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './query-results.ts';
 import { queryWorlds } from './query-worlds.ts';
@@ -212,6 +215,15 @@ export class WorldsEngine implements AsyncDisposable {
   async listNamespaces(): Promise<string[]> {
     this.catalog.requireOpen();
     return this.catalog.allNames();
+  }
+
+  /**
+   * The revision of a namespace and how many worlds it has, or null if it has none. Reads no world. The engine's default namespace unless the request names
+   * another; unknown fields are INVALID_ARGUMENT.
+   */
+  async getNamespace(request?: NamespaceRequest): Promise<NamespaceRecord | null> {
+    const { namespace } = this.checked('getNamespace', requests.getNamespaceRequest, request) ?? {};
+    return findNamespace(this.catalog, this.catalog.namespaceName(namespace));
   }
 
   /** Deletes a namespace with all its worlds. Throws NOT_FOUND when it holds none. */
@@ -389,7 +401,8 @@ export class WorldsEngine implements AsyncDisposable {
   async search(request: SearchRequest): Promise<TripleSearchResult[]> {
     const checked = this.checked('search', requests.searchRequest, request);
     throwIfAborted(checked.signal);
-    return searchWorlds(checked, await this.catalog.requested(checked.sources, checked.namespace));
+    const worlds = await this.catalog.requested(checked.sources, checked.namespace);
+    return this.catalog.untilClosed(searchWorlds(checked, worlds), checked.signal);
   }
 
   /**
@@ -413,8 +426,8 @@ export class WorldsEngine implements AsyncDisposable {
 
   /**
    * The commits of a namespace after a revision - without `after`: after the present one - oldest first, and then each as it becomes durable, until the engine is
-   * closed or the caller leaves the loop. Throws TRUNCATED when the log does not reach back so far (see `retainChangesMs`) or the namespace was
-   * deleted: read its worlds anew, then go on from there. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the signal.
+   * closed or the caller leaves the loop. Throws TRUNCATED when the log does not have that revision - it does not reach back so far (see `retainChangesMs`), or the namespace was
+   * deleted or restored meanwhile: read its worlds, then continue after `error.revision`. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the signal.
    */
   changes(request?: ChangesRequest): AsyncGenerator<WorldChange> {
     return openedNow(() => {
@@ -468,7 +481,7 @@ export class WorldsEngine implements AsyncDisposable {
     const names = this.namesOf(namespace);
     // What is wrong with the storage itself is of no one namespace.
     const problems = namespace === undefined ? this.catalog.storageProblems() : [];
-    return checkNamespaces(this.catalog, names, problems, signal);
+    return this.catalog.untilClosed(checkNamespaces(this.catalog, names, problems, signal), signal);
   }
 
   // --- the engine itself
@@ -479,10 +492,18 @@ export class WorldsEngine implements AsyncDisposable {
     return new WorldHandle(this, source);
   }
 
+  /**
+   * Which background work fails - checkpoints, compactions, merges, indexing, embedding, work of the storage - with the most recent error of each. A row
+   * goes when the work succeeds again. Also answers after `close`: with what failed until then.
+   */
+  health(): EngineHealth {
+    return this.catalog.failures.health;
+  }
+
   /** How much is in the engine, or in one namespace of it. */
   async stats(request?: { namespace?: string }): Promise<EngineStats> {
     const { namespace } = this.checked('stats', requests.optionalNamespaceRequest, request) ?? {};
-    return engineStats(this.catalog, this.namesOf(namespace));
+    return this.catalog.untilClosed(engineStats(this.catalog, this.namesOf(namespace)));
   }
 
   /**
@@ -491,7 +512,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async checkpoint(request?: { namespace?: string }): Promise<void> {
     const { namespace } = this.checked('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
-    await checkpointNamespaces(this.catalog, this.namesOf(namespace));
+    await this.catalog.untilClosed(checkpointNamespaces(this.catalog, this.namesOf(namespace)));
   }
 
   /**
@@ -501,7 +522,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async compact(request?: CompactRequest): Promise<CompactResult> {
     const { namespace, ...options } = this.checked('compact', requests.compactRequest, request) ?? {};
-    return compactNamespaces(this.catalog, this.namesOf(namespace), options);
+    return this.catalog.untilClosed(compactNamespaces(this.catalog, this.namesOf(namespace), options), options.signal);
   }
 
   /** Waits until the background has nothing left to do. Nothing needs it but measurements and tests. */
@@ -510,7 +531,10 @@ export class WorldsEngine implements AsyncDisposable {
     await this.catalog.settle();
   }
 
-  /** Stops all background work, makes checkpoints where they pay, closes the storage and lets go of the data. Calls after it are INVALID_ARGUMENT. */
+  /**
+   * Stops all background work, makes checkpoints where they pay, closes the storage and releases the data. Change feeds end; writes that wait for nothing but their turn finish; imports
+   * that are still reading, and calls after it, are INVALID_ARGUMENT.
+   */
   async close(): Promise<void> {
     await this.catalog.close();
   }

@@ -27,6 +27,7 @@ export async function withWorldLocked<Result>(
   const turn = home.enter(signal);
   if (turn) await turn;
   try {
+    home.requireOpen();
     throwIfAborted(signal);
     // Whoever writes waits for merges here, so that none outruns them.
     if (home.store.isBehind) await home.store.keepUp();

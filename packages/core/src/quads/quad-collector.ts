@@ -10,6 +10,9 @@ import { buildRun, EMPTY_RUN, type Run } from './run.ts';
 /** Rows are sorted into a run whenever so many have come in, so that an import needs little more than its own columns. */
 const BLOCK_ROWS = 1 << 22;
 
+/** Of a row: four columns as it comes in, and three orders of three columns in the run. */
+const ROW_BYTES = 4 * (4 + 3 * 3);
+
 /** Gathers the quads of one import in a private overlay and sorts them into one run. */
 export class QuadCollector implements QuadSink {
   readonly terms: TermWriter;
@@ -49,6 +52,13 @@ export class QuadCollector implements QuadSink {
   /** The graphs that were mentioned, with their contexts. */
   get graphs(): ReadonlyMap<TermId, number> {
     return this.contextByGraph;
+  }
+
+  /** The memory of what has come in, and of the run that it becomes. */
+  get byteLength(): number {
+    let total = this.rows.length * ROW_BYTES;
+    for (const run of this.finished) total += run.byteLength;
+    return total;
   }
 
   get blockIsFull(): boolean {

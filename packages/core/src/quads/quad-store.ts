@@ -44,11 +44,16 @@ export class QuadStore {
   private readonly contextMaps = new WeakMap<WorldGraphs | readonly WorldGraphs[], ContextMap>();
 
   private readonly reportFailure: (cause: unknown) => void;
+  private readonly reportSuccess: () => void;
 
-  /** @param reportFailure told when a background merge fails; the unmerged deltas stay in use */
-  constructor(key: HashKey, reportFailure: (cause: unknown) => void) {
+  /**
+   * @param reportFailure called when a background merge fails; the unmerged deltas stay in use
+   * @param reportSuccess called when background merges have done all that was due
+   */
+  constructor(key: HashKey, reportFailure: (cause: unknown) => void, reportSuccess: () => void = () => undefined) {
     this.terms = new Dictionary(key);
     this.reportFailure = reportFailure;
+    this.reportSuccess = reportSuccess;
   }
 
   /** What the ids of both snapshots mean. */
@@ -208,7 +213,7 @@ export class QuadStore {
   private startBackground(): void {
     if (this.background || this.closing.signal.aborted) return;
     this.background = this.mergeInBackground()
-      .catch(this.reportFailure)
+      .then(this.reportSuccess, this.reportFailure)
       .finally(() => {
         this.busy.clear();
         this.background = undefined;

@@ -19,6 +19,14 @@ const MAX_QUERY_LENGTH = 8192;
 /** What a search does without an embedder that it needs: go on by text alone, or fail. */
 export type OnEmbedderFailure = 'degrade' | 'fail';
 
+/** Receives how embedding goes where no caller hears of it. */
+export interface EmbeddingOutcomes {
+  /** Embedding failed in the background, or a search had to do without. */
+  failed(cause: unknown): void;
+  /** The embedder answered again, or everything has its vector. */
+  succeeded(): void;
+}
+
 export interface LiteralVectorsOptions {
   readonly embedder: Embedder | TrainableEmbedder;
   readonly vectorIndex: VectorIndexFactory;
@@ -35,6 +43,7 @@ export interface LiteralVectorsOptions {
   readonly kept?: KeptVectors;
   /** Told when embedding fails while nobody waits for it, and when it works again. */
   readonly logger?: { warn(details: object, message: string): void };
+  readonly onEmbedding?: EmbeddingOutcomes;
 }
 
 /** A query as a vector of one model, or why it is none. */
@@ -164,7 +173,7 @@ export class LiteralVectors {
     try {
       const text = query.slice(0, MAX_QUERY_LENGTH).toWellFormed();
       const [vector] = await generation.embedder.embed([text], { kind: 'query', ...(signal && { signal }) });
-      if (!isRefusal) this.retry.succeeded();
+      if (!isRefusal) this.worked();
       return { vector, generation, failure: null };
     } catch (error) {
       throwIfAborted(signal);
@@ -218,6 +227,7 @@ export class LiteralVectors {
         else await this.switchToNext();
         if (slicer.due) await slicer.pause();
       }
+      this.options.onEmbedding?.succeeded();
     } catch (error) {
       if (!this.closing.signal.aborted) this.retry.failed(error as Error);
       throw error;
@@ -226,7 +236,7 @@ export class LiteralVectors {
 
   private async learn(learning: LearningTexts, slicer: Slicer): Promise<void> {
     const { embedder, learntFrom } = await learning.learn(this.closing.signal, slicer);
-    this.retry.succeeded();
+    this.worked();
     // Meanwhile too much may have gone.
     if (learning.isTooLittle) return;
     const next = this.generationOf(embedder, learntFrom);
@@ -261,7 +271,7 @@ export class LiteralVectors {
     } finally {
       release();
     }
-    this.retry.succeeded();
+    this.worked();
   }
 
   /** Vectors that were kept, and for the other literals new ones, which are kept from now on. */
@@ -299,7 +309,13 @@ export class LiteralVectors {
     return new VectorGeneration(new CheckedEmbedder(embedder, timeoutMs), vectorIndex, learntFrom);
   }
 
+  private worked(): void {
+    this.retry.succeeded();
+    this.options.onEmbedding?.succeeded();
+  }
+
   private warn(error: unknown, message: string): void {
+    this.options.onEmbedding?.failed(error);
     this.options.logger?.warn({ err: error, embedder: this.options.embedder.id, pending: this.pending }, message);
   }
 }

@@ -3,7 +3,7 @@ import type { TextIndexFactory } from '../storage/text-index.ts';
 import type { VectorIndexFactory } from '../storage/vector-index.ts';
 import type { FieldOptions } from './fields/field-weights.ts';
 import type { KeptVectors } from './kept-vectors.ts';
-import type { OnEmbedderFailure } from './literal-vectors.ts';
+import type { EmbeddingOutcomes, OnEmbedderFailure } from './literal-vectors.ts';
 import type { FeedbackOptions, Fusion } from './ranking-options.ts';
 
 /** The part of a pino-compatible logger that search uses. */
@@ -30,4 +30,5 @@ export interface NamespaceSearchOptions {
   /** Of an embedder that need not learn: what it made earlier. */
   readonly keptVectors?: KeptVectors;
   readonly logger?: SearchLogger;
+  readonly onEmbedding?: EmbeddingOutcomes;
 }

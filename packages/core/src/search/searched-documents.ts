@@ -44,7 +44,7 @@ export class SearchedDocuments {
 
   /** Throws INVALID_ARGUMENT for options that make no sense. Loads nothing. */
   constructor(options: NamespaceSearchOptions, lock: ReadWriteLock) {
-    const { textIndex, vectorIndex = defaultVectorIndex, keptVectors, embedder, fields, logger } = options;
+    const { textIndex, vectorIndex = defaultVectorIndex, keptVectors, embedder, fields, logger, onEmbedding } = options;
     const { onEmbedderFailure: onFailure = 'degrade', embedderTimeoutMs: timeoutMs = DEFAULT_EMBEDDER_TIMEOUT_MS } =
       options;
     checkOptions(options);
@@ -69,6 +69,7 @@ export class SearchedDocuments {
           onFailure,
           timeoutMs,
           ...(logger && { logger }),
+          ...(onEmbedding && { onEmbedding }),
           ...(keptVectors && { kept: keptVectors }),
         })
       : null;

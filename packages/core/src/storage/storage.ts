@@ -15,11 +15,20 @@ export interface Storage {
   open(): Promise<void>;
   /** Lets go of everything. What was acknowledged stays. Every later call throws INVALID_ARGUMENT. A second close does nothing. */
   close(): Promise<void>;
+  /**
+   * For a storage that works in its own background, such as one that removes files late. Registers a listener from `open` on, and returns a function that ends it. The
+   * listener is called with each failure that no call of the engine throws, and with `null` when that work succeeds again; `namespace` is null for work of no one namespace.
+   * Where several storages of this process share their `place`, each failure goes to the listeners of all of them. A listener never throws.
+   */
+  onBackgroundError?(listener: StorageErrorListener): () => void;
   /** The names of the namespaces that were written to and not dropped, in any order. */
   namespaces(): AsyncIterable<string>;
   /** A handle; nothing is made before the first append. Any name is safe: what a driver cannot use as it is, it escapes. */
   namespace(name: string): NamespaceStorage;
 }
+
+/** See {@link Storage.onBackgroundError}. */
+export type StorageErrorListener = (error: Error | null, namespace: string | null) => void;
 
 export interface StorageCapabilities {
   /** Whether what was acknowledged outlives the process. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Head, NamespaceStorage, Segment } from '../../storage/storage.ts';
+import type { BackgroundFailures } from '../background-failures.ts';
 import { heldItems } from '../held-stream.ts';
-import type { Logger } from '../logger.ts';
 import type { Namespace } from '../namespace.ts';
 import { type BackupPlace, backupHeader, DIGEST_BYTES, ENTRY, entryHeader, jsonEntry } from './backup-format.ts';
 import { type BackupPoint, encodeToken } from './backup-token.ts';
@@ -22,7 +22,8 @@ export interface BackupSource {
   readonly clock: () => number;
   /** 128 random bits as 32 hexadecimal digits. */
   readonly newId: () => string;
-  readonly logger: Logger;
+  /** Receives what is damaged and was left out of the log. */
+  readonly failures: BackgroundFailures;
 }
 
 export interface VisibleLog {
@@ -98,7 +99,7 @@ async function* changedEntries(
 }
 
 async function* logEntries(
-  { logger }: BackupSource,
+  { failures }: BackupSource,
   name: string,
   known: BackupPlace,
   { storage, head }: VisibleLog,
@@ -128,10 +129,8 @@ async function* logEntries(
     if (!(cause instanceof WorldsError)) throw cause;
     if (cause.code === 'TRUNCATED') return undefined;
     if (cause.code !== 'CORRUPT' && cause.code !== 'UNSUPPORTED') throw cause;
-    logger.error(
-      { err: cause, namespace: name },
-      'The log cannot be read; the backup gets a full copy of the namespace.',
-    );
+    // The backup gets a full copy of the namespace instead.
+    failures.failed(name, 'opening', cause);
     return undefined;
   }
 }
@@ -175,7 +174,7 @@ function takeFull(source: BackupSource, home: Namespace): FullCopy | undefined {
 }
 
 async function placeOf(
-  { engineId, log, logger }: BackupSource,
+  { engineId, log, failures }: BackupSource,
   { name, revision }: Namespace,
   head: Head | undefined,
 ): Promise<BackupPlace> {
@@ -186,10 +185,7 @@ async function placeOf(
   } catch (cause) {
     if (!(cause instanceof WorldsError && (cause.code === 'CORRUPT' || cause.code === 'UNSUPPORTED'))) throw cause;
     // Memory is intact, and may be the only copy left.
-    logger.error(
-      { err: cause, namespace: name },
-      'The log cannot be read; the backup copies the namespace from memory.',
-    );
+    failures.failed(name, 'opening', cause);
     return { ...head, record: '' };
   }
 }

@@ -57,13 +57,13 @@ export interface ChangeFeedOptions {
   /** The revision behind which it begins; the present one when not given. */
   readonly after?: number;
   readonly signal?: AbortSignal;
-  /** Whether the engine is closed, which ends the feed. */
-  readonly isClosed: () => boolean;
+  /** Ends the feed: aborts when the engine closes. */
+  readonly closing: AbortSignal;
 }
 
 /**
- * The commits of a namespace behind a revision, oldest first, then those that come, until the engine is closed. Throws TRUNCATED when the
- * log does not reach back so far or the namespace was deleted, ABORTED by the signal.
+ * The commits of a namespace behind a revision, oldest first, then those that come, until the engine is closed. Throws TRUNCATED, with the revision at which to
+ * start again, when the log does not have that revision or the namespace was deleted, ABORTED by the signal.
  */
 export function changesOf(
   namespace: Namespace,
@@ -71,7 +71,7 @@ export function changesOf(
   { after, ...options }: ChangeFeedOptions,
 ): AsyncGenerator<WorldChange> {
   const { head } = namespace.journal!.state;
-  const position = after === undefined ? head.position : after - (namespace.revision - head.position);
+  const position = after === undefined ? head.position : after - revisionAt(namespace, 0);
   if (position < 0 || position > head.position) throw truncated(namespace, after!);
   return follow(namespace, storage, { ...head, position }, options);
 }
@@ -80,24 +80,34 @@ async function* follow(
   namespace: Namespace,
   storage: NamespaceStorage,
   start: Head,
-  { signal, isClosed }: ChangeFeedOptions,
+  { signal, closing }: ChangeFeedOptions,
 ): AsyncGenerator<WorldChange> {
+  const either = signal ? AbortSignal.any([signal, closing]) : closing;
   const journal = namespace.journal!;
-  const slicer = new Slicer(signal);
+  const slicer = new Slicer(either);
   const release = namespace.hold();
+  let { position } = start;
   try {
     for (let head = start; ; ) {
-      await journal.beyond(head.position, signal);
-      if (isClosed()) return;
+      position = head.position;
+      await journal.beyond(position, either);
+      if (closing.aborted) return;
       if (namespace.dropped) throw truncated(namespace, namespace.revision);
-      for await (const stored of storage.read(head, signal)) {
+      for await (const stored of storage.read(head, either)) {
         // It may be durable a moment before it is visible.
-        await journal.beyond(stored.head.position - 1, signal);
+        await journal.beyond(stored.head.position - 1, either);
         const where = `the namespace ${namespace.name}, commit ${stored.head.position}`;
         yield toChange(namespace, await slicer.run(decodeCommitRecord(stored.data, where)));
         head = stored.head;
+        position = head.position;
+        if (closing.aborted) return;
       }
     }
+  } catch (cause) {
+    if (closing.aborted && !signal?.aborted) return;
+    // The storage knows positions; followers know revisions.
+    if (!isTruncated(cause) || cause.revision !== undefined) throw cause;
+    throw truncated(namespace, revisionAt(namespace, position), cause);
   } finally {
     release();
   }
@@ -123,9 +133,19 @@ function hasTerms({ graphs, subject, predicate, object }: RunRows, { table }: Di
   return table.isGapless || [graphs, subject, predicate, object].every((ids) => ids.every((id) => !table.isFree(id)));
 }
 
-function truncated({ name, revision }: Namespace, after: number): WorldsError {
+/** The revision of the commit at a position of the log: a commit moves both by one. */
+function revisionAt({ revision, journal }: Namespace, position: number): number {
+  return revision - journal!.state.head.position + position;
+}
+
+function isTruncated(cause: unknown): cause is WorldsError {
+  return cause instanceof WorldsError && cause.code === 'TRUNCATED';
+}
+
+function truncated({ name, revision }: Namespace, after: number, cause?: unknown): WorldsError {
   return new WorldsError(
     'TRUNCATED',
-    `The changes of the namespace ${name} after revision ${after} are not kept; it is at revision ${revision} now. Read its worlds anew, and go on from there.`,
+    `The changes of the namespace ${name} after revision ${after} are not in its log, or of another timeline. Read its worlds, then continue with changes({ after: ${revision} }).`,
+    { cause, revision },
   );
 }

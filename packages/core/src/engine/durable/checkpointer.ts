@@ -1,5 +1,6 @@
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { NamespaceStorage, StoredRecord } from '../../storage/storage.ts';
+import type { BackgroundFailures } from '../background-failures.ts';
 import type { Namespace } from '../namespace.ts';
 import { type CheckpointContents, freedOf, takeContents } from './checkpoint-contents.ts';
 import type { Journal } from './journal.ts';
@@ -14,6 +15,7 @@ export interface CheckpointOptions {
   readonly clock: () => number;
   /** 128 random bits as 32 hexadecimal digits. */
   readonly newId: () => string;
+  readonly failures: BackgroundFailures;
 }
 
 type LogRetention = Pick<CheckpointOptions, 'retainChangesMs' | 'retainChangesBytes'>;
@@ -61,7 +63,6 @@ export class Checkpointer {
   private readonly journal: Journal;
   private readonly storage: NamespaceStorage;
   private readonly options: CheckpointOptions;
-  private readonly reportFailure: (cause: unknown) => void;
   private last: LastCheckpoint;
   private running: Promise<void> | undefined;
   /** After a failure the background waits until there is so much work to save. */
@@ -71,7 +72,6 @@ export class Checkpointer {
     parts: { namespace: Namespace; journal: Journal; storage: NamespaceStorage },
     { checkpoint, behind }: { readonly checkpoint: LastCheckpoint; readonly behind: LogPart },
     options: CheckpointOptions,
-    reportFailure: (cause: unknown) => void,
   ) {
     this.namespace = parts.namespace;
     this.journal = parts.journal;
@@ -79,7 +79,6 @@ export class Checkpointer {
     this.last = checkpoint;
     this.behind = behind;
     this.options = options;
-    this.reportFailure = reportFailure;
   }
 
   /** What opening the namespace again would have to do behind the last checkpoint, as a number of bytes to read. */
@@ -105,7 +104,7 @@ export class Checkpointer {
     next.catch((cause) => {
       if (this.namespace.dropped) return;
       this.notBefore = this.replayWork + this.options.checkpointLogBytes;
-      this.reportFailure(cause);
+      this.options.failures.failed(this.namespace.name, 'checkpoint', cause);
     });
   }
 
@@ -183,6 +182,7 @@ export class Checkpointer {
       freed: contents.freed,
     };
     await storage.truncate({ ...head, position: marks[0].position });
+    this.options.failures.succeeded(namespace.name, 'checkpoint');
   }
 }
 

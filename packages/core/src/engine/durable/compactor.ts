@@ -1,7 +1,7 @@
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { TermAmount } from '../../quads/dictionary-compaction.ts';
 import { raceAbort } from '../../storage/abort-race.ts';
-import type { Logger } from '../logger.ts';
+import type { BackgroundFailures } from '../background-failures.ts';
 import type { Namespace } from '../namespace.ts';
 import { type CompactionWork, compactNamespace } from './compact-namespace.ts';
 
@@ -15,16 +15,16 @@ const MIN_GONE = 16_384;
  */
 export class Compactor {
   private readonly namespace: Namespace;
-  private readonly logger: Logger;
+  private readonly failures: BackgroundFailures;
   private readonly closing = new AbortController();
   private running: Promise<TermAmount> | undefined;
   private automatic = false;
   /** Quads that were deleted since the last look. */
   private gone = 0;
 
-  constructor(namespace: Namespace, logger: Logger) {
+  constructor(namespace: Namespace, failures: BackgroundFailures) {
     this.namespace = namespace;
-    this.logger = logger;
+    this.failures = failures;
   }
 
   /** From now on it also runs by itself. */
@@ -53,10 +53,10 @@ export class Compactor {
     return this.run({ isWorthwhile: () => true, forgetChanges, signal: either });
   }
 
-  /** Ends what runs. */
-  stop(): void {
+  /** Ends what runs; callers who wait for it get the reason. */
+  stop(reason = new WorldsError('ABORTED', 'The namespace is no longer in memory.')): void {
     this.automatic = false;
-    this.closing.abort(new WorldsError('ABORTED', 'The namespace is no longer in memory.'));
+    this.closing.abort(reason);
   }
 
   /** Waits until nothing runs, or what runs has failed. */
@@ -69,10 +69,15 @@ export class Compactor {
     const { namespace } = this;
     const compact = () => namespace.use(() => compactNamespace(namespace, work));
     // Another engine would go on to mention what it does not know to be freed.
-    this.running = (namespace.place ? namespace.place.alone(compact) : compact()).finally(() => {
-      this.running = undefined;
-      this.runWhenDue();
-    });
+    this.running = (namespace.place ? namespace.place.alone(compact) : compact())
+      .then((freed) => {
+        this.failures.succeeded(namespace.name, 'compaction');
+        return freed;
+      })
+      .finally(() => {
+        this.running = undefined;
+        this.runWhenDue();
+      });
     return this.running;
   }
 
@@ -83,10 +88,7 @@ export class Compactor {
     const isWorthwhile: CompactionWork['isWorthwhile'] = (dead, all) => dead.bytes * 2 > all.bytes;
     this.run({ isWorthwhile, signal: this.closing.signal }).catch((cause) => {
       if (this.closing.signal.aborted || this.namespace.dropped) return;
-      this.logger.error(
-        { err: cause, namespace: this.namespace.name },
-        'A compaction failed; the data is unharmed, and the next one tries again.',
-      );
+      this.failures.failed(this.namespace.name, 'compaction', cause);
     });
   }
 }

@@ -18,13 +18,16 @@ export interface Recovered {
   readonly behind: LogPart;
 }
 
+/** After so many bytes of log the memory that they took is looked at. */
+const LOG_LOOK_BYTES = 1 << 18;
+
 const CHECKPOINT: SealedKind = { name: 'checkpoint', magic: 0, version: 1 };
 
 /**
  * Makes an empty namespace what the storage has of it: the newest checkpoint, then the log behind it. Throws CORRUPT, UNSUPPORTED, LIMIT_EXCEEDED when it is larger than the namespace may
  * be, and what the storage throws.
  *
- * @param makeRoom waited for before a checkpoint is read that takes about so much memory
+ * @param makeRoom awaited before the namespace takes about so many bytes of memory; called again when it turns out to take more
  */
 export async function recover(
   namespace: Namespace,
@@ -33,17 +36,25 @@ export async function recover(
 ): Promise<Recovered> {
   const slicer = new Slicer();
   const stored = await storage.checkpoint();
+  let expected = 0;
   if (stored) {
     const bytes = memoryOf(stored);
     namespace.requireRoom(bytes);
     await makeRoom?.(bytes);
+    expected = bytes;
   }
   const checkpoint = stored ? await load(namespace, stored, slicer) : NO_CHECKPOINT;
   let head = stored?.at ?? NO_HEAD;
   let bytes = 0;
+  let nextLook = LOG_LOOK_BYTES;
   for await (const record of replayLog(namespace, storage, head, slicer)) {
     bytes += record.bytes;
     head = record.head;
+    if (bytes < nextLook) continue;
+    nextLook = bytes + LOG_LOOK_BYTES;
+    if (namespace.byteLength <= expected) continue;
+    expected = namespace.byteLength + LOG_LOOK_BYTES;
+    await makeRoom?.(expected);
   }
   const durable = { head, terms: namespace.store.dictionary.table.size };
   return { durable, checkpoint, behind: { commits: head.position - checkpoint.position, bytes } };

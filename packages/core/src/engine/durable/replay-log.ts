@@ -29,6 +29,6 @@ export async function* replayLog(
     await slicer.run(replay(namespace, record, where));
     yield { head, bytes: data.length };
     await namespace.store.keepUp();
-    namespace.requireRoom(0);
+    namespace.requireRoom(data.length);
   }
 }

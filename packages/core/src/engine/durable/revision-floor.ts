@@ -19,26 +19,26 @@ const MAX_RECORDS = 200;
 export class RevisionFloor {
   private readonly storage: NamespaceStorage;
   private readonly newId: () => string;
-  private readonly reportFailure: (cause: unknown) => void;
+  private readonly onShortened: (cause: unknown) => void;
   private revision = 0;
   private head: Head = NO_HEAD;
   private records = 0;
   /** True after an append of unknown outcome. */
   private doubt = false;
 
-  private constructor(storage: NamespaceStorage, newId: () => string, reportFailure: (cause: unknown) => void) {
+  private constructor(storage: NamespaceStorage, newId: () => string, onShortened: (cause: unknown) => void) {
     this.storage = storage;
     this.newId = newId;
-    this.reportFailure = reportFailure;
+    this.onShortened = onShortened;
   }
 
-  /** @param reportFailure called when shortening the log failed, which fails no call */
+  /** @param onShortened called with what failed when the log was to begin anew, which fails no call, or undefined */
   static async open(
     storage: NamespaceStorage,
     newId: () => string,
-    reportFailure: (cause: unknown) => void,
+    onShortened: (cause: unknown) => void,
   ): Promise<RevisionFloor> {
-    const floor = new RevisionFloor(storage, newId, reportFailure);
+    const floor = new RevisionFloor(storage, newId, onShortened);
     const checkpoint = await storage.checkpoint();
     if (checkpoint) {
       floor.head = checkpoint.at;
@@ -68,7 +68,7 @@ export class RevisionFloor {
     this.head = await this.storage.append(this.head, [{ id: this.newId(), chunks }]);
     this.doubt = false;
     this.revision = revision;
-    if (++this.records >= MAX_RECORDS) await this.shorten(chunks).catch(this.reportFailure);
+    if (++this.records >= MAX_RECORDS) await this.shorten(chunks).then(this.onShortened, this.onShortened);
   }
 
   /** Begins the log anew. A failure does no harm: the next call tries again. */

@@ -4,7 +4,6 @@ import { runAtOnce } from '../../storage/slicer.ts';
 import type { NamespaceStorage, NamespaceStorageStats, Storage } from '../../storage/storage.ts';
 import { NO_HEAD } from '../../storage/storage-arguments.ts';
 import { NO_TERM } from '../../storage/term-source.ts';
-import type { Logger } from '../logger.ts';
 import { Mutex } from '../mutex.ts';
 import type { Namespace } from '../namespace.ts';
 import { type ChangeFeedOptions, changesOf, type WorldChange } from './change-feed.ts';
@@ -23,11 +22,12 @@ import { StoredVectors } from './stored-vectors.ts';
 const SMALL_LOG = 1 << 17;
 
 export interface StoredNamespacesOptions extends CheckpointOptions {
-  readonly logger: Logger;
   /** Memory and storage of a namespace may differ: it is to be let go of, and read again. */
   readonly onStale: (namespace: Namespace) => void;
-  /** Another engine has written to a namespace: see {@link StoredNamespaces.isLate}. */
-  readonly onLate: (name: string) => void;
+  /** Whether a namespace is in memory, or on its way there: others are up to date whenever they come. */
+  readonly isInMemory: (name: string) => boolean;
+  /** Another engine has written to a namespace, see {@link StoredNamespaces.isLate}, or has deleted it. */
+  readonly onLate: (name: string, isGone: boolean) => void;
 }
 
 /** The namespaces of a storage, and the way into memory of each. */
@@ -45,6 +45,8 @@ export class StoredNamespaces {
   /** What another engine of the process has written to since it was read. */
   private readonly late = new Set<string>();
   private place!: StoragePlace;
+  /** Ends the reports of the storage. */
+  private stopListening: () => void = () => undefined;
 
   private constructor(storage: Storage, options: StoredNamespacesOptions) {
     this.storage = storage;
@@ -55,19 +57,32 @@ export class StoredNamespaces {
     requireLittleEndian();
     await storage.open();
     const stored = new StoredNamespaces(storage, options);
+    stored.stopListening =
+      storage.onBackgroundError?.((error, namespace) => stored.storageReports(error, namespace)) ??
+      stored.stopListening;
     stored.place = await StoragePlace.enter(storage, (news) => stored.hear(news));
     try {
       await stored.list();
       const floor = storage.namespace(FLOOR_NAMESPACE);
       stored.floor = await RevisionFloor.open(floor, options.newId, (cause) => {
-        options.logger.error({ err: cause, namespace: FLOOR_NAMESPACE }, 'A checkpoint failed.');
+        if (cause === undefined) options.failures.succeeded(null, 'checkpoint');
+        else options.failures.failed(null, 'checkpoint', cause);
       }).catch((cause) => stored.damaged(cause));
     } catch (cause) {
+      stored.stopListening();
       stored.place.leave();
       await storage.close();
       throw cause;
     }
     return stored;
+  }
+
+  private storageReports(error: unknown, name: string | null): void {
+    const { failures } = this.options;
+    // Its own records are of no namespace that a caller knows.
+    const namespace = name === FLOOR_NAMESPACE ? null : name;
+    if (error === null) failures.succeeded(namespace, 'storage');
+    else failures.failed(namespace, 'storage', error);
   }
 
   /** What another engine has written. */
@@ -77,15 +92,21 @@ export class StoredNamespaces {
       if (namespace !== FLOOR_NAMESPACE) this.names.add(namespace);
     } else {
       this.names.delete(namespace);
+      this.options.failures.deleted(namespace);
       if (this.floor instanceof RevisionFloor) this.floor.learn(news.revision);
     }
-    this.late.add(namespace);
-    this.options.onLate(namespace);
+    if (this.options.isInMemory(namespace)) this.late.add(namespace);
+    this.options.onLate(namespace, news.type === 'gone');
   }
 
   /** Whether another engine has written to a namespace since it was read. */
   isLate(name: string): boolean {
     return this.late.has(name);
+  }
+
+  /** A namespace has left memory. */
+  notLate(name: string): void {
+    this.late.delete(name);
   }
 
   /** Those that are late. */
@@ -116,7 +137,7 @@ export class StoredNamespaces {
 
   private damaged(cause: unknown): WorldsError {
     if (!(cause instanceof WorldsError) || (cause.code !== 'CORRUPT' && cause.code !== 'UNSUPPORTED')) throw cause;
-    this.options.logger.error({ err: cause }, 'A part of the storage is damaged; what is not goes on.');
+    this.options.failures.failed(null, 'opening', cause);
     return cause;
   }
 
@@ -200,6 +221,11 @@ export class StoredNamespaces {
     return this.readableFloor.value;
   }
 
+  /** Makes namespaces that begin from now on start above a revision. Durable on return. */
+  raiseFloor(revision: number): Promise<void> {
+    return this.floorLock.run(() => this.readableFloor.raise(revision));
+  }
+
   private get readableFloor(): RevisionFloor {
     if (this.floor instanceof WorldsError) throw this.floor;
     return this.floor;
@@ -210,15 +236,13 @@ export class StoredNamespaces {
     await namespace.journal!.settle();
     // Each world that goes is a revision.
     const revision = namespace.revision + namespace.worlds.size;
-    await this.floorLock
-      .run(() => this.readableFloor.raise(revision))
-      .catch((cause: unknown) => {
-        if (cause instanceof WorldsError && cause.code === 'CORRUPT') throw cause;
-        // Whatever the outcome of that, the namespace is untouched: never IN_DOUBT.
-        throw new WorldsError('INTERNAL', `The namespace ${namespace.name} was not deleted: ${messageOf(cause)}`, {
-          cause,
-        });
+    await this.raiseFloor(revision).catch((cause: unknown) => {
+      if (cause instanceof WorldsError && cause.code === 'CORRUPT') throw cause;
+      // Whatever the outcome of that, the namespace is untouched: never IN_DOUBT.
+      throw new WorldsError('INTERNAL', `The namespace ${namespace.name} was not deleted: ${messageOf(cause)}`, {
+        cause,
       });
+    });
     try {
       await namespace.journal!.drop();
     } catch (cause) {
@@ -238,17 +262,26 @@ export class StoredNamespaces {
     const { journal, checkpointer, vectors } = namespace;
     try {
       await journal!.settle();
+    } catch {
+      // The writers of these commits received the error.
+      return;
+    }
+    try {
       if (checkpointer!.replayWork >= SMALL_LOG || vectors!.isUnsaved) await checkpointer!.write();
       await checkpointer!.settle();
+      this.options.failures.succeeded(namespace.name, 'checkpoint');
     } catch (cause) {
-      // Whoever wrote has been told; what is in the log needs no checkpoint to be safe.
-      this.report(namespace, cause);
+      this.options.failures.failed(namespace.name, 'checkpoint', cause);
     }
   }
 
   async close(): Promise<void> {
     this.place.leave();
-    await this.storage.close();
+    try {
+      await this.storage.close();
+    } finally {
+      this.stopListening();
+    }
   }
 
   private attach(namespace: Namespace, storage: NamespaceStorage, { durable, checkpoint, behind }: Recovered): void {
@@ -256,31 +289,19 @@ export class StoredNamespaces {
     const journal = new Journal(namespace, storage, durable, {
       newId: this.options.newId,
       onAwaited: () => {
-        if (this.isLate(namespace.name)) this.options.onLate(namespace.name);
+        if (this.isLate(namespace.name)) this.options.onLate(namespace.name, false);
       },
       onAppended: () => place.tell({ type: 'grew', namespace: namespace.name }),
       onStale: () => this.options.onStale(namespace),
       onDurable: (commits, bytes) => checkpointer.logGrew(commits, bytes),
     });
-    const checkpointer = new Checkpointer(
-      { namespace, journal, storage },
-      { checkpoint, behind },
-      this.options,
-      (cause) => this.report(namespace, cause),
-    );
+    const checkpointer = new Checkpointer({ namespace, journal, storage }, { checkpoint, behind }, this.options);
     namespace.vectors = new StoredVectors(namespace.name, storage, checkpoint.vectors, (bytes) =>
       checkpointer.vectorsGrew(bytes),
     );
     namespace.place = place;
     namespace.journal = journal;
     namespace.checkpointer = checkpointer;
-  }
-
-  private report(namespace: Namespace, cause: unknown): void {
-    this.options.logger.error(
-      { err: cause, namespace: namespace.name },
-      'A checkpoint failed; what was acknowledged is safe in the log.',
-    );
   }
 }
 

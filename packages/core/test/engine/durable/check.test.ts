@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { BackgroundFailures } from '../../../src/engine/background-failures.ts';
 import { defaultTextIndex } from '../../../src/engine/default-text-index.ts';
 import { checkMemory, checkSame } from '../../../src/engine/durable/check.ts';
-import { silentLogger } from '../../../src/engine/logger.ts';
 import { Namespace } from '../../../src/engine/namespace.ts';
 import { dataFactory, type TextIndex, WorldsEngine } from '../../../src/index.ts';
 import { POS } from '../../../src/quads/permutation.ts';
@@ -19,7 +19,12 @@ const ROWS: Row[] = [
 
 /** A namespace with one world, of some rows: the terms 1 and 2 are in every dictionary. */
 function namespaceOf(run: Run, deleted: Run = EMPTY_RUN): Namespace {
-  const namespace = new Namespace('n', { low: 1, high: 2 }, { textIndex: null, embedder: null }, silentLogger);
+  const namespace = new Namespace(
+    'n',
+    { low: 1, high: 2 },
+    { textIndex: null, embedder: null },
+    new BackgroundFailures({ clock: Date.now }),
+  );
   const record = { slug: 'w', namespace: 'n', createdAt: 1, updatedAt: 1, revision: 1 };
   namespace.store.restore([{ inserted: run, deleted }], 2);
   namespace.restore([{ record, graphs: new WorldGraphs(1, 1, none, none) }], 1, 2);

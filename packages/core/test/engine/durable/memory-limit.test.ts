@@ -1,5 +1,6 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
+import type { Namespace } from '../../../src/engine/namespace.ts';
 import { dataFactory, type Embedder, type MemoryContents, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
 import { linesOf } from '../world-state.ts';
 
@@ -222,6 +223,80 @@ describe('above maxMemoryBytes', () => {
     expect(await linesOf(engine, 'n1/w')).toHaveLength(1000);
     await engine.update({ sources: [source], query: 'DELETE WHERE { ?s ?p ?o }' });
     expect(await linesOf(engine, source)).toHaveLength(0);
+  });
+});
+
+/** The namespaces of an engine that are in memory; there is no other way to see how many there are at a time. */
+function inMemory(engine: WorldsEngine): Map<string, Namespace> {
+  const { catalog } = engine as unknown as { catalog: { namespaces: Map<string, Namespace> } };
+  return catalog.namespaces;
+}
+
+describe('stats under maxMemoryBytes', () => {
+  for (const isCheckpointed of [true, false]) {
+    it(`keeps the limit, and reads no namespace twice, from ${isCheckpointed ? 'checkpoints' : 'logs'}`, async () => {
+      const contents = await filled();
+      if (isCheckpointed) {
+        await using engine = await WorldsEngine.open({ storage: new MemoryStorage(contents), textIndex: null });
+        await engine.checkpoint();
+      }
+      await using unlimited = await WorldsEngine.open({ storage: new MemoryStorage(contents), textIndex: null });
+      const expected = await unlimited.stats();
+      expect([expected.namespaces, expected.worlds, expected.quads]).toEqual([12, 12, 12_000]);
+      const storage = new Counting(contents);
+      const maxMemoryBytes = await roomFor(contents, 3.5);
+      await using engine = await WorldsEngine.open({ storage, textIndex: null, maxMemoryBytes });
+      let peak = 0;
+      const look = () => {
+        let bytes = 0;
+        for (const namespace of inMemory(engine).values()) bytes += namespace.byteLength;
+        peak = Math.max(peak, bytes);
+      };
+      // Looked at with every namespace that comes, when there are the most.
+      const namespaces = inMemory(engine);
+      const { set } = namespaces;
+      namespaces.set = function (...given) {
+        const result = set.apply(this, given);
+        look();
+        return result;
+      };
+      storage.reads.length = 0;
+      const stats = await engine.stats();
+      expect(stats).toEqual({ ...expected, memoryBytes: stats.memoryBytes });
+      expect(peak).toBeGreaterThan(0);
+      expect(peak).toBeLessThanOrEqual(maxMemoryBytes);
+      expect(stats.memoryBytes).toBeLessThanOrEqual(maxMemoryBytes);
+      expect(storage.reads.length).toBe(12);
+      await rest(engine);
+      // Those that have left are known; the few that are there are counted where they are.
+      storage.reads.length = 0;
+      expect(await engine.stats()).toMatchObject({ quads: 12_000, worlds: 12, terms: expected.terms });
+      expect(storage.reads).toEqual([]);
+      await engine.write({ source: 'n0/w', insert: [one(5000)] });
+      await rest(engine);
+      expect((await engine.stats()).quads).toBe(12_001);
+      await engine.deleteNamespace({ namespace: 'n1' });
+      expect(await engine.stats()).toMatchObject({ quads: 11_001, namespaces: 11 });
+      expect((await engine.stats({ namespace: 'n2' })).quads).toBe(1000);
+    });
+  }
+
+  it('knows what another engine has written', async () => {
+    const place = {};
+    class Shared extends Counting {
+      readonly place = place;
+    }
+    const contents = await filled();
+    const maxMemoryBytes = await roomFor(contents, 3.5);
+    await using engine = await WorldsEngine.open({ storage: new Shared(contents), textIndex: null, maxMemoryBytes });
+    await using other = await WorldsEngine.open({ storage: new Shared(contents), textIndex: null });
+    expect((await engine.stats()).quads).toBe(12_000);
+    await rest(engine);
+    for (const namespace of NAMESPACES) await other.write({ source: `${namespace}/w`, insert: [one(5000)] });
+    expect((await engine.stats()).quads).toBe(12_012);
+    await rest(engine);
+    await other.deleteNamespace({ namespace: 'n0' });
+    expect(await engine.stats()).toMatchObject({ quads: 11_011, namespaces: 11 });
   });
 });
 

@@ -1,0 +1,158 @@
+import { WorldsError } from '../model/worlds-error.ts';
+import { type Logger, silentLogger } from './logger.ts';
+
+interface ActivityRow {
+  /** What a failure means for the caller; the text of log entries and warnings. */
+  readonly message: string;
+  /** Whether the work is pointless once the namespace has left memory, so that its problem goes too. */
+  readonly endsWithMemory: boolean;
+  /** Search logs failures of embedders itself, with the name of the embedder. */
+  readonly isLoggedBySearch?: boolean;
+}
+
+/** What the engine and its storage do when no caller is waiting for the outcome. */
+const ACTIVITIES = {
+  opening: {
+    message: 'A part of the storage is damaged; the rest is available. Run check() and restore a backup.',
+    endsWithMemory: false,
+  },
+  checkpoint: {
+    message: 'A checkpoint failed; acknowledged commits are safe in the log, and a later checkpoint tries again.',
+    endsWithMemory: false,
+  },
+  compaction: {
+    message: 'A compaction failed; the data is unharmed, and a later compaction tries again.',
+    endsWithMemory: true,
+  },
+  merge: {
+    message: 'A background merge failed; the data is unharmed, and a later merge tries again.',
+    endsWithMemory: true,
+  },
+  indexing: { message: 'Indexing failed; the next search tries again.', endsWithMemory: true },
+  embedding: {
+    message: 'Embedding failed and is retried; until it works, searches rank by text alone where they can.',
+    endsWithMemory: true,
+    isLoggedBySearch: true,
+  },
+  following: {
+    message: 'The commits of another engine could not be read; the next call on the namespace tries again.',
+    endsWithMemory: true,
+  },
+  storage: { message: 'The storage failed in its own background work.', endsWithMemory: false },
+} as const satisfies Record<string, ActivityRow>;
+
+/** Background work that can fail; see {@link EngineHealth}. */
+export type BackgroundActivity = keyof typeof ACTIVITIES;
+
+/** Background work that keeps failing. */
+export interface BackgroundProblem {
+  /** Null if the failure belongs to the storage as a whole. */
+  readonly namespace: string | null;
+  readonly activity: BackgroundActivity;
+  /** The most recent failure. */
+  readonly error: Error;
+  /** When it failed most recently, in milliseconds since the epoch. */
+  readonly atMs: number;
+  /** Failures since it last succeeded; at least 1. */
+  readonly failures: number;
+}
+
+/** How the background work of an engine is doing. */
+export interface EngineHealth {
+  /** `degraded` while there are problems. Data that was acknowledged is safe either way. */
+  readonly status: 'ok' | 'degraded';
+  /** One row for each namespace and activity that failed and has not succeeded since. */
+  readonly problems: readonly BackgroundProblem[];
+}
+
+/** Receives every failure in the background. What it throws is logged and otherwise ignored. */
+export type OnBackgroundError = (
+  error: Error,
+  origin: { readonly namespace: string | null; readonly activity: BackgroundActivity },
+) => void;
+
+export interface BackgroundFailuresOptions {
+  readonly onBackgroundError?: OnBackgroundError;
+  readonly logger?: Logger;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/**
+ * The failures that no caller receives, since nobody waits for the work. Each goes to `onBackgroundError` and to the logger; an engine
+ * with neither emits a process warning, once until the activity succeeds again. All stay listed until then.
+ */
+export class BackgroundFailures {
+  readonly logger: Logger;
+  private readonly options: BackgroundFailuresOptions;
+  private readonly problems = new Map<string, BackgroundProblem>();
+
+  constructor(options: BackgroundFailuresOptions) {
+    this.options = options;
+    this.logger = options.logger ?? silentLogger;
+  }
+
+  get health(): EngineHealth {
+    const problems = [...this.problems.values()];
+    return { status: problems.length > 0 ? 'degraded' : 'ok', problems };
+  }
+
+  /** Records a failure and reports it. Never throws. */
+  failed(namespace: string | null, activity: BackgroundActivity, cause: unknown): void {
+    const error = cause instanceof Error ? cause : new WorldsError('INTERNAL', String(cause), { cause });
+    const key = keyOf(namespace, activity);
+    const failures = (this.problems.get(key)?.failures ?? 0) + 1;
+    this.problems.set(key, { namespace, activity, error, atMs: this.options.clock(), failures });
+    const { message, isLoggedBySearch }: ActivityRow = ACTIVITIES[activity];
+    const { onBackgroundError, logger } = this.options;
+    if (!isLoggedBySearch) logger?.error({ err: error, namespace, activity }, message);
+    if (onBackgroundError) this.tell(onBackgroundError, error, { namespace, activity });
+    else if (!logger && failures === 1) warn(`${placeOf(namespace)}: ${message} (${error.message})`);
+  }
+
+  /** Ends the problem of an activity, if there is one. */
+  succeeded(namespace: string | null, activity: BackgroundActivity): void {
+    if (this.problems.size > 0) this.problems.delete(keyOf(namespace, activity));
+  }
+
+  /** Ends the problems of work that goes when a namespace leaves memory. */
+  leftMemory(namespace: string): void {
+    if (this.problems.size === 0) return;
+    for (const [activity, { endsWithMemory }] of Object.entries(ACTIVITIES)) {
+      if (endsWithMemory) this.succeeded(namespace, activity as BackgroundActivity);
+    }
+  }
+
+  /** Ends all problems of a namespace that was deleted. */
+  deleted(namespace: string): void {
+    for (const activity of Object.keys(ACTIVITIES)) this.succeeded(namespace, activity as BackgroundActivity);
+  }
+
+  private tell(listener: OnBackgroundError, error: Error, origin: Parameters<OnBackgroundError>[1]): void {
+    const listenerFailed = (cause: unknown) => {
+      const message = 'onBackgroundError threw; the engine is not affected.';
+      if (this.options.logger) this.logger.error({ err: cause, ...origin }, message);
+      else warn(`${message} (${cause instanceof Error ? cause.message : String(cause)})`);
+    };
+    try {
+      // A listener that is an async function answers with a promise, whatever its type says.
+      Promise.resolve(listener(error, origin)).catch(listenerFailed);
+    } catch (cause) {
+      listenerFailed(cause);
+    }
+  }
+}
+
+function keyOf(namespace: string | null, activity: BackgroundActivity): string {
+  return namespace === null ? activity : `${activity} ${namespace}`;
+}
+
+function placeOf(namespace: string | null): string {
+  return namespace === null ? 'rdf-worlds' : `rdf-worlds: namespace ${namespace}`;
+}
+
+/** Core also runs where there is no `process`. */
+function warn(message: string): void {
+  if (typeof globalThis.process?.emitWarning === 'function') globalThis.process.emitWarning(message);
+  else globalThis.console?.warn(message);
+}
