@@ -74,6 +74,14 @@ export class NamespaceFiles {
 
   async append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
     checkLogRecords(records);
+    return this.#append(expected, records).catch((error: unknown) => {
+      // The log looks at the lock itself, before it writes and before it acknowledges.
+      if (!(error instanceof WorldsError && error.code === 'IN_DOUBT')) this.#options.lock.check();
+      throw error;
+    });
+  }
+
+  #append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
     return this.#with((incarnation) => {
       if (!sameHead(expected, NO_HEAD)) {
         if (!incarnation || incarnation.log.nextPosition === 0)
