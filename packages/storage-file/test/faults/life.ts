@@ -6,6 +6,9 @@ import { NamespaceModel } from './namespace-model.ts';
 
 const NAMES = ['one', 'two'] as const;
 
+/** So often everything is read while the storage is open. */
+const CHECK_EVERY = 25;
+
 export interface LifeOptions {
   readonly fileSystem: FileSystem;
   readonly seed: number;
@@ -36,6 +39,7 @@ export class Life {
     for (let at = 0; at < operations; at++) {
       if (this.#options.onOperation?.(at)) return;
       await this.#operation();
+      if (at % CHECK_EVERY === 0) await this.check();
     }
   }
 
@@ -107,7 +111,7 @@ export class Life {
 
   /** Appends that are under way together. */
   async #append(namespace: NamespaceStorage, model: NamespaceModel, appends: readonly string[][]): Promise<void> {
-    let head = await this.#options.quietly(() => model.settle(namespace));
+    let head = await this.#options.quietly(() => model.locate(namespace));
     const first = head.position === 0 ? 1 : appends.length; // Nobody knows the incarnation before.
     const running: Promise<unknown>[] = [];
     for (const texts of appends.slice(0, first)) {
@@ -118,7 +122,7 @@ export class Life {
   }
 
   async #checkpoint(namespace: NamespaceStorage, model: NamespaceModel, letter: string): Promise<void> {
-    const head = await this.#options.quietly(() => model.settle(namespace));
+    const head = await this.#options.quietly(() => model.locate(namespace));
     if (head.position === 0) return;
     const kept = (await this.#options.quietly(() => namespace.checkpoint()))?.segments[0]?.name;
     const names = [...new Set([...(kept === undefined ? [] : [kept]), `${letter}${head.position}`])].slice(-2);
@@ -135,7 +139,7 @@ export class Life {
   }
 
   async #drop(namespace: NamespaceStorage, model: NamespaceModel): Promise<void> {
-    await this.#options.quietly(() => model.settle(namespace));
+    await this.#options.quietly(() => model.locate(namespace));
     model.dropped(await outcomeOf(namespace.drop()));
   }
 }

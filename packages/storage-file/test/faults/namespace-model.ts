@@ -57,6 +57,15 @@ export class NamespaceModel {
     else if (isInDoubt(outcome)) this.#possible = [...this.#possible, ...changed];
   }
 
+  /** Finds out which possibility it is by the number of its records where that is enough. */
+  async locate(namespace: NamespaceStorage): Promise<Head> {
+    const head = await namespace.head();
+    const found = this.#possible.filter(({ texts }) => texts.length === head.position);
+    if (found.length !== 1) return this.settle(namespace);
+    this.#possible = found;
+    return head;
+  }
+
   /** Finds out which possibility it is, and that it is all there. */
   async settle(namespace: NamespaceStorage): Promise<Head> {
     const head = await namespace.head();
