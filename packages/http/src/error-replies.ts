@@ -52,6 +52,11 @@ function describe(error: unknown, { requestId, route }: ErrorContext): Described
     const message = `Search by meaning does not work at the moment; try again later, or quote the request id ${requestId}.`;
     return { status: STATUS_OF_CODE.TIMEOUT, message, headers: {} };
   }
+  if (error instanceof WorldsError && error.code === 'IN_DOUBT') {
+    // Its own message names files of this machine.
+    const message = `The storage failed while it wrote, and may or may not have kept this change: commit ${error.commit ?? 'unknown'}. Read the data before you repeat the request, or quote the request id ${requestId}.`;
+    return { status: STATUS_OF_CODE.IN_DOUBT, message, headers: {} };
+  }
   if (error instanceof WorldsError) {
     const { code, message } = error;
     const status = statusOf(code, route);

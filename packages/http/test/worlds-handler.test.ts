@@ -81,6 +81,20 @@ describe('failures', () => {
     expect([response.status, await message(response)]).toEqual([500, expect.not.stringMatching(/segment|data/)]);
   });
 
+  it('of code IN_DOUBT are 503 with the commit, and without files of the machine', async () => {
+    const broken = Object.assign(Object.create(engine), {
+      getWorld: () =>
+        Promise.reject(
+          new WorldsError('IN_DOUBT', 'Writing the log failed at /var/data/log-1.', { commit: 'a.1.2.b' }),
+        ),
+    }) as WorldsEngine;
+    const response = await handlerOf({}, broken)(request('/worlds/a'));
+    expect(response.status).toBe(503);
+    const text = await message(response);
+    expect(text).toContain('commit a.1.2.b');
+    expect(text).not.toContain('/var/data');
+  });
+
   it('of code TRUNCATED are 410, and say why', async () => {
     const broken = Object.assign(Object.create(engine), {
       getWorld: () => Promise.reject(new WorldsError('TRUNCATED', 'The log begins at 7; begin anew.')),
