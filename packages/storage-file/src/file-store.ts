@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import type { StorageErrorListener, WorldsError } from '@rdf-worlds/core';
+import { BackgroundWork } from './background-work.ts';
 import { corrupt, newerVersion, telling } from './file-errors.ts';
 import { type DirectoryLock, type FileSystem, hasCode, readFile, replaceFile } from './file-system.ts';
 import type { LockOptions } from './lock-options.ts';
 import { readManifest } from './manifest.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
-import { checkLeftOver, foreignManifest, NamespaceFiles, removeDirectory } from './namespace-files.ts';
+import { checkLeftOver, foreignManifest, NamespaceFiles } from './namespace-files.ts';
 import { fencedRoot, type NamespacesRoot, rootsOf } from './namespaces-root.ts';
 import { OpenLogs } from './open-logs.ts';
 import { patientFileSystem } from './patient-file-system.ts';
 import { FORMAT, makeDirectories } from './storage-path.ts';
+import { Trash } from './trash.ts';
 import { whileHeld } from './while-held.ts';
 
 /** 2: files are bound to their namespace, and logs are sealed where they continue in another file. */
@@ -34,8 +36,11 @@ export class FileStore {
   });
   readonly #openLogs: OpenLogs;
   readonly #listeners = new Set<StorageErrorListener>();
+  /** The last failure of each namespace from before the first listener. */
+  readonly #unheard = new Map<string | null, WorldsError>();
   readonly #lock: DirectoryLock;
   readonly #root: NamespacesRoot;
+  readonly #trash: Trash;
 
   private constructor(
     fileSystem: FileSystem,
@@ -50,6 +55,8 @@ export class FileStore {
     this.#options = options;
     this.#lock = lock;
     this.#root = root;
+    const removal = new BackgroundWork(trashPath(path), (error) => this.#report(error, null));
+    this.#trash = new Trash(this.#fileSystem, trashPath(path), removal);
   }
 
   /** Opens an existing directory. */
@@ -58,9 +65,11 @@ export class FileStore {
       const { leaseMs, takeOver } = options;
       const lock = await fileSystem.lock(path, { leaseMs, takeOver });
       try {
-        return new FileStore(fileSystem, path, options, lock, await preparedRoot(fileSystem, path, lock));
+        const store = new FileStore(fileSystem, path, options, lock, await preparedRoot(fileSystem, path, lock));
+        await store.#trash.empty();
+        return store;
       } catch (error) {
-        await lock.release();
+        await lock.release().catch(() => undefined); // What failed first is what the caller must know.
         throw error;
       }
     });
@@ -78,7 +87,7 @@ export class FileStore {
       fileSystem: this.#fileSystem,
       directory: join(this.#root.path, namespaceDirectory(name)),
       parent: this.#root.path,
-      trash: trashPath(this.#path),
+      trash: this.#trash,
       epoch: this.epoch,
       lock: this.#lock,
       maxLogFileBytes: this.#options.maxLogFileBytes,
@@ -96,11 +105,15 @@ export class FileStore {
 
   /** See `Storage.onBackgroundError`. */
   onBackgroundError(listener: StorageErrorListener): () => void {
+    for (const [namespace, error] of this.#unheard) listener(error, namespace);
+    this.#unheard.clear();
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  #report(error: WorldsError | null, namespace: string): void {
+  #report(error: WorldsError | null, namespace: string | null): void {
+    if (!error) this.#unheard.delete(namespace);
+    else if (this.#listeners.size === 0) this.#unheard.set(namespace, error);
     for (const listener of this.#listeners) listener(error, namespace);
   }
 
@@ -163,18 +176,13 @@ async function preparedRoot(fileSystem: FileSystem, path: string, lock: Director
   const root = await fencedRoot(fileSystem, path, roots, lock);
   // A drop that a process did not live to acknowledge: what is seen of it from here on must last.
   await fileSystem.syncDirectory(root.path);
-  await emptyTrash(fileSystem, trashPath(path));
+  await makeDirectories(fileSystem, trashPath(path));
+  await fileSystem.syncDirectory(trashPath(path));
   // Files of this version are written from here on, which releases that know only an older one must
   // not take for damaged.
   if (version < VERSION) await replaceFile(fileSystem, path, formatPath(path), Buffer.from(`${FORMAT} ${VERSION}\n`));
   lock.check();
   return root;
-}
-
-async function emptyTrash(fileSystem: FileSystem, trash: string): Promise<void> {
-  await makeDirectories(fileSystem, trash);
-  await fileSystem.syncDirectory(trash);
-  for (const name of await fileSystem.list(trash)) await removeDirectory(fileSystem, join(trash, name));
 }
 
 const formatPath = (path: string): string => join(path, 'format');

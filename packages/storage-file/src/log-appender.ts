@@ -146,9 +146,12 @@ export class LogAppender implements OpenLog {
   /** Gives back the reserved space behind the log, if possible, and closes the file. */
   finish(): Promise<void> {
     return this.#exclusive(async () => {
-      const { failure } = this;
-      if (this.#open && !failure && (this.#hasTail || this.#fileBytes > this.end.offset)) {
-        await this.#cut().catch((error: unknown) => this.#options.background.failed('Closing the log', error));
+      const open = this.failure ? undefined : this.#open;
+      try {
+        if (open && this.#hasTail) await this.#cut();
+        else if (open && this.#fileBytes > this.end.offset) await open.truncate(this.end.offset);
+      } catch (error) {
+        this.#options.background.failed('Closing the log', error);
       }
       await this.#closeFile();
     });

@@ -25,6 +25,7 @@ import { type RecoveredLog, recoverLog } from './log-recovery.ts';
 import { type Manifest, manifestPath, readManifest, writeManifest } from './manifest.ts';
 import type { OpenLogs } from './open-logs.ts';
 import { numberOfSegmentName } from './segment-file.ts';
+import type { Trash } from './trash.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 import { acknowledged, whileHeld } from './while-held.ts';
 
@@ -33,8 +34,7 @@ export interface NamespaceFilesOptions {
   readonly directory: string;
   /** The directory of directories of namespaces. */
   readonly parent: string;
-  /** Where directories go that are to be removed. */
-  readonly trash: string;
+  readonly trash: Trash;
   readonly maxLogFileBytes: number;
   readonly openLogs: OpenLogs;
   readonly lock: DirectoryLock;
@@ -158,18 +158,14 @@ export class NamespaceFiles {
   }
 
   async drop(): Promise<void> {
-    const { fileSystem, trash } = this.#options;
-    const removed = join(trash, randomBytes(8).toString('hex'));
+    const { trash } = this.#options;
+    const removed = trash.newPath();
     const isDropped = await this.#write(async (incarnation) => {
       if (!incarnation && !this.#isDropInDoubt) return false;
       await this.#changing(() => this.#drop(incarnation, removed));
       return true;
     });
-    if (!isDropped) return;
-    await removeDirectory(fileSystem, removed).catch((error: unknown) => {
-      // The next opening of the storage tries again.
-      this.#background.failed('Removing a dropped namespace', error);
-    });
+    if (isDropped) await trash.remove(removed);
   }
 
   /** One rename, made durable. */
@@ -198,7 +194,7 @@ export class NamespaceFiles {
   async #settleDrop(): Promise<void> {
     const { fileSystem, parent, trash } = this.#options;
     try {
-      await syncNames(fileSystem, trash);
+      await syncNames(fileSystem, trash.path);
       await syncNames(fileSystem, parent);
     } catch (error) {
       throw this.#dropInDoubt(error);
@@ -344,19 +340,5 @@ export async function checkLeftOver(fileSystem: FileSystem, directory: string): 
     const isLog = baseOfLogName(name) !== undefined;
     if (isSegment || (isLog && (await fileSystem.size(join(directory, name))) > LOG_HEADER_BYTES))
       throw corrupt(manifestPath(directory), undefined, 'the manifest of a namespace is missing.');
-  }
-}
-
-/** Removes a directory of files. A superseded holder may be removing it, too. */
-export async function removeDirectory(fileSystem: FileSystem, directory: string): Promise<void> {
-  try {
-    for (const name of await fileSystem.list(directory)) {
-      await fileSystem.unlink(join(directory, name)).catch((error: unknown) => {
-        if (!hasCode(error, 'ENOENT')) throw error;
-      });
-    }
-    await fileSystem.removeDirectory(directory);
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
   }
 }

@@ -109,6 +109,31 @@ describe.each([
   });
 });
 
+it('a namespace whose files cannot be removed is deleted all the same; health tells of it until they are', async () => {
+  const { files, fileSystem, control } = failingFiles('EACCES');
+  const told: string[] = [];
+  const engine = await WorldsEngine.open({
+    storage: fileStorage({ path: '/data', fileSystem }),
+    onBackgroundError: (error, { activity, namespace }) => told.push(`${activity} ${namespace}: ${error.message}`),
+  });
+  await engine.createWorld({ namespace: 'gone', slug: 'w' });
+  await engine.createWorld({ namespace: 'kept', slug: 'w' });
+  control.fails = ({ name, path }) => /^(unlink|remove)/.test(name) && path.includes('/trash/');
+  await engine.deleteNamespace({ namespace: 'gone' });
+  expect(await engine.listNamespaces()).toEqual(['kept']);
+  expect(await engine.getWorld({ source: 'gone/w' })).toBeNull();
+  expect(told).toEqual([expect.stringMatching(/^storage null: .*Removing a dropped namespace.*permission/)]);
+  expect(engine.health()).toMatchObject({ status: 'degraded', problems: [{ activity: 'storage', namespace: null }] });
+  await engine.createWorld({ namespace: 'gone', slug: 'again' });
+  control.fails = () => false;
+  await engine.close();
+  const again = await open(files);
+  expect(await again.listNamespaces()).toEqual(['gone', 'kept']);
+  expect(await files.list('/data/trash')).toEqual([]);
+  expect(again.health()).toEqual({ status: 'ok', problems: [] });
+  await again.close();
+});
+
 it('a disk whose syncs fail keeps what was acknowledged; a write is in doubt until that is settled', async () => {
   const { files, fileSystem, control } = failingFiles('EIO');
   const engine = await open(fileSystem);
