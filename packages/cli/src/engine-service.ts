@@ -1,6 +1,6 @@
 import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, type Principal, type WorldsHandler } from '@rdf-worlds/http';
-import { openDirectory } from './durable-storage.ts';
+import { type DirectoryOptions, openDirectory } from './durable-storage.ts';
 import { ProgressBar } from './progress-bar.ts';
 import type { RdfInput } from './rdf-input.ts';
 import type { Service, ServiceRequest } from './service.ts';
@@ -38,7 +38,7 @@ export class EngineService implements Service {
   }
 
   /** The worlds of a directory. */
-  static async ofDirectory(path: string, options: LocalEngineOptions): Promise<EngineService> {
+  static async ofDirectory(path: string, options: DirectoryOptions): Promise<EngineService> {
     const engine = await openDirectory(path, { ...options, defaultNamespace: SERVED_NAMESPACE });
     return new EngineService(engine, SERVED_NAMESPACE);
   }

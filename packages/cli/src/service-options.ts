@@ -1,7 +1,6 @@
-import type { WorldsEngineOptions } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
-import { DATA_OPTION } from './durable-storage.ts';
+import { asksReadOnly, DATA_OPTION, type DirectoryOptions } from './durable-storage.ts';
 import { several } from './option-value.ts';
 import { rdfInputs } from './rdf-input.ts';
 import { RemoteService } from './remote-service.ts';
@@ -29,7 +28,7 @@ export const SOURCE_OPTIONS: readonly Option[] = [
 ];
 
 /** How an engine is opened that lives for one command. */
-export type LocalEngineOptions = Pick<WorldsEngineOptions, 'fields'>;
+export type LocalEngineOptions = Pick<DirectoryOptions, 'fields'>;
 
 /** A running server, or a directory without one. Throws UsageError when neither is named. */
 export async function openServer(given: Arguments, options: LocalEngineOptions = {}): Promise<Service> {
@@ -37,10 +36,13 @@ export async function openServer(given: Arguments, options: LocalEngineOptions =
   const directory = given.text('data');
   if (url !== undefined && directory !== undefined)
     throw new UsageError('--data is for work without a server; a server has a directory of its own.');
+  const readOnly = asksReadOnly(given);
+  if (readOnly && directory === undefined)
+    throw new UsageError('--read-only is for a directory: name it by --data DIR.');
   if (directory !== undefined) {
     // Loaded here: a command that asks a server needs no engine.
     const { EngineService } = await import('./engine-service.ts');
-    return EngineService.ofDirectory(directory, options);
+    return EngineService.ofDirectory(directory, { ...options, readOnly });
   }
   if (url === undefined) {
     throw new UsageError(
@@ -59,6 +61,7 @@ export async function openSource(given: Arguments, options: LocalEngineOptions =
       throw new UsageError('--load is for work without a server or a directory; send files there by import.');
     return openServer(given, options);
   }
+  if (asksReadOnly(given)) throw new UsageError('--read-only is for a directory: name it by --data DIR.');
   if (files.length === 0)
     throw new UsageError(
       'there is no data: load files by --load FILE, or name a directory by --data DIR or a server by --url URL.',

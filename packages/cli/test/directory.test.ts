@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callCommand } from './command-call.ts';
 import { CommandProcess, killCommands } from './command-process.ts';
@@ -71,6 +71,33 @@ describe('a directory', () => {
     expect(await printed('check', '--data', data)).toBe('1 namespaces, no problems.\n');
   });
 
+  it('is read without a trace by commands that are told --read-only; others do not know the option', async () => {
+    const data = folder.at('looked-at');
+    await printed('import', ADA, '--world', 'a', '--create', '--data', data);
+    const names = readdirSync(data);
+    const look = (...args: string[]) => printed(...args, '--data', data, '--read-only');
+    expect(await look('query', '--format', 'csv', 'SELECT ?o { <urn:ada> ?p ?o }')).toContain('Ada');
+    expect(await look('export', '--world', 'a')).toContain('"Ada"');
+    expect(await look('search', 'ada')).toContain('Ada');
+    expect(await look('worlds', 'list')).toContain('a');
+    expect(await look('worlds', 'get', 'a')).toContain('a');
+    expect(await look('stats')).toContain('platform');
+    expect(await look('check')).toBe('1 namespaces, no problems.\n');
+    await look('backup', '--output', folder.at('looked-at.backup'));
+    expect(readdirSync(data)).toEqual(names);
+    for (const args of [
+      ['update', '--world', 'a', '--data', data, '--read-only', 'DELETE WHERE { ?s ?p ?o }'],
+      ['query', '--load', ADA, '--read-only', 'ASK { ?s ?p ?o }'],
+      ['query', '--url', 'http://127.0.0.1:1', '--read-only', 'ASK { ?s ?p ?o }'],
+    ])
+      expect(await callCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('--read-only') });
+    expect(await callCommand(['worlds', 'list', '--data', folder.at('nowhere'), '--read-only'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no directory'),
+    });
+    expect(existsSync(folder.at('nowhere'))).toBe(false);
+  });
+
   it('that is not there is not made by those who only look', async () => {
     for (const command of ['check', 'compact', 'stats', 'backup']) {
       const data = folder.at('nowhere');
@@ -96,6 +123,7 @@ describe('a directory', () => {
     });
     expect(created.status).toBe(201);
     expect(await callCommand(['check', '--data', data])).toMatchObject({ code: 1 });
+    expect(await printed('check', '--data', data, '--read-only')).toBe('1 namespaces, no problems.\n');
     first.child.kill('SIGKILL');
     await first.finish();
     const second = new CommandProcess(args);

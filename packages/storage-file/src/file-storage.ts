@@ -15,10 +15,18 @@ import type { FileSystem } from './file-system.ts';
 import type { NamespaceFiles } from './namespace-files.ts';
 import { nodeFileSystem } from './node-file-system.ts';
 import { closeStore, openStore } from './open-stores.ts';
+import { ReadOnlyStorage } from './read-only-storage.ts';
+import { checkStoragePath } from './storage-path.ts';
 
 export interface FileStorageOptions {
   /** The directory, absolute or relative to the process. It is made when it is missing. */
   readonly path: string;
+  /**
+   * Only reads: the directory must be there, and nothing is written to it, not even a lock. For disks
+   * that are read-only or full, and to look into a directory that another process has open: each
+   * namespace is as it was when it was first asked for. Everything that would write is UNSUPPORTED.
+   */
+  readonly readOnly?: boolean;
   /** A file of a log that is larger takes no more commits, and goes when all of its records were truncated. 16 MiB by default. */
   readonly maxLogFileBytes?: number;
   /** How many logs keep their file open between appends. 256 by default. */
@@ -32,12 +40,15 @@ export interface FileStorageOptions {
  * the process and a power cut, as far as the disk keeps what it calls durable. One process at a time has a directory open; within it, several storages may.
  */
 export function fileStorage(options: FileStorageOptions): Storage {
-  return new FileStorage(options);
+  const { readOnly = false, path, fileSystem = nodeFileSystem } = options;
+  if (typeof readOnly !== 'boolean')
+    throw new WorldsError('INVALID_ARGUMENT', `readOnly is true or false, not ${JSON.stringify(readOnly)}.`);
+  return readOnly ? new ReadOnlyStorage(path, fileSystem) : new FileStorage(options);
 }
 
 class FileStorage implements Storage {
   readonly capabilities: StorageCapabilities = { durable: true, shared: false };
-  readonly #options: Required<FileStorageOptions>;
+  readonly #options: Required<Omit<FileStorageOptions, 'readOnly'>>;
   #state: 'new' | 'open' | 'closed' = 'new';
   #path = '';
   #opening: Promise<FileStore> | undefined;
@@ -50,8 +61,7 @@ class FileStorage implements Storage {
     maxOpenFiles = 256,
     fileSystem = nodeFileSystem,
   }: FileStorageOptions) {
-    if (typeof path !== 'string' || path === '' || path.includes('\u0000'))
-      throw new WorldsError('INVALID_ARGUMENT', 'The path of a file storage is the path of a directory, not empty.');
+    checkStoragePath(path);
     checkAtLeastOne('maxLogFileBytes', maxLogFileBytes);
     checkAtLeastOne('maxOpenFiles', maxOpenFiles);
     this.#options = { path, maxLogFileBytes, maxOpenFiles, fileSystem };

@@ -184,8 +184,8 @@ export class FileStore {
   }
 }
 
-/** Gives the version. */
-function checkFormatText(text: string, path: string): number {
+/** Gives the version. Throws CORRUPT, and UNSUPPORTED for a newer one. */
+export function checkFormatText(text: string, path: string): number {
   const version = new RegExp(`^${FORMAT} (\\d+)\\n$`).exec(text)?.[1];
   if (version === undefined) throw corrupt(path, 0, 'this names no format of RDF Worlds.');
   if (Number(version) > VERSION) throw newerVersion(path, Number(version), VERSION);

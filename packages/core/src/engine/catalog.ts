@@ -108,6 +108,15 @@ export class Catalog {
     if (this.closed) throw new WorldsError('INVALID_ARGUMENT', 'The engine is closed; open another one.');
   }
 
+  /** Throws UNSUPPORTED if the storage only reads. */
+  requireWritable(operation: string): void {
+    if (!this.stored?.isReadOnly) return;
+    throw new WorldsError(
+      'UNSUPPORTED',
+      `${operation}: the storage is read-only, so that nothing can be written. Open the engine with a storage that may write, such as fileStorage without readOnly.`,
+    );
+  }
+
   namespaceName(namespace: string | undefined): string {
     return namespace === undefined
       ? this.defaultNamespace
@@ -178,6 +187,7 @@ export class Catalog {
 
   /** Takes in the namespaces of a backup. Throws ALREADY_EXISTS when there are some already. */
   async restore(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    this.requireWritable('restore');
     const [known] = await this.allNames();
     if (known !== undefined) {
       throw new WorldsError(
@@ -395,7 +405,7 @@ export class Catalog {
   private arrive(namespace: Namespace): void {
     this.namespaces.set(namespace.name, namespace);
     this.named(namespace);
-    if (this.compacts) namespace.compactor.start();
+    if (this.compacts && !this.stored?.isReadOnly) namespace.compactor.start();
   }
 
   private begin(name: string): Namespace {

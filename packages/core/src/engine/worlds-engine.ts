@@ -148,7 +148,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Creates a world. Throws ALREADY_EXISTS, unless `ifExists` is 'return': then the existing one comes back unchanged. */
   async createWorld(request: CreateWorldRequest): Promise<World> {
-    return createWorld(this.catalog, this.checked('createWorld', requests.createWorldRequest, request));
+    return createWorld(this.catalog, this.checkedChange('createWorld', requests.createWorldRequest, request));
   }
 
   /** The world of a source, or null. */
@@ -180,7 +180,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Changes the fields that are given; none is fine. `description: null` is a value of its own. */
   async updateWorld(request: UpdateWorldRequest): Promise<World> {
-    const { source, ...given } = this.checked('updateWorld', requests.updateWorldRequest, request);
+    const { source, ...given } = this.checkedChange('updateWorld', requests.updateWorldRequest, request);
     const fields = givenFields(given);
     return whenReady(this.catalog.open(source, undefined, 'updateWorld: source'), (opened) =>
       withWorldLocked(opened, {}, (state, home) => {
@@ -192,7 +192,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Deletes a world with everything in it; its slug is free again. */
   async deleteWorld(request: SourceRequest): Promise<void> {
-    const { source } = this.checked('deleteWorld', requests.sourceRequest, request);
+    const { source } = this.checkedChange('deleteWorld', requests.sourceRequest, request);
     await whenReady(this.catalog.open(source, undefined, 'deleteWorld: source'), (opened) =>
       withWorldLocked(opened, {}, async (state, home) => {
         // A namespace is there as long as it holds a world; ids begin anew with the next one of that name.
@@ -210,7 +210,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Deletes a namespace with all its worlds. Throws NOT_FOUND when it holds none. */
   async deleteNamespace(request: { namespace: string }): Promise<void> {
-    const { namespace } = this.checked('deleteNamespace', requests.namespaceRequest, request);
+    const { namespace } = this.checkedChange('deleteNamespace', requests.namespaceRequest, request);
     const name = this.catalog.namespaceName(namespace);
     const home = await this.catalog.find(name);
     if (!home) throw namespaceNotFound(name);
@@ -227,13 +227,17 @@ export class WorldsEngine implements AsyncDisposable {
    * is broken anywhere leaves nothing: INVALID_RDF, with a location where the format has lines. With `mode: 'replace'` what was there goes in the same commit.
    */
   async import(request: ImportRequest): Promise<ImportResult> {
-    const { data, contentType, baseIri, context, ...options } = this.checked('import', requests.importRequest, request);
+    const { data, contentType, baseIri, context, ...options } = this.checkedChange(
+      'import',
+      requests.importRequest,
+      request,
+    );
     return this.importDocuments('import', options, [{ data, contentType, baseIri, context }]);
   }
 
   /** As {@link import}, of several documents - none is fine - in one commit. Blank nodes of different documents are different nodes. */
   async importAll(request: ImportAllRequest): Promise<ImportResult> {
-    const { documents, ...options } = this.checked('importAll', requests.importAllRequest, request);
+    const { documents, ...options } = this.checkedChange('importAll', requests.importAllRequest, request);
     return this.importDocuments('importAll', options, documents);
   }
 
@@ -242,7 +246,7 @@ export class WorldsEngine implements AsyncDisposable {
    * `insert` is a new node, the same throughout the call.
    */
   async write(request: WriteRequest): Promise<WriteResult> {
-    const { source, ...change } = this.checked('write', requests.writeRequest, request);
+    const { source, ...change } = this.checkedChange('write', requests.writeRequest, request);
     return whenReady(this.catalog.open(source, undefined, 'write: source'), (opened) =>
       writeQuads(this.catalog, opened, change),
     );
@@ -291,7 +295,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Deletes a graph with its quads, in one commit; of the default graph, which always exists, the quads alone. Throws NOT_FOUND when there is no such graph. */
   async deleteGraph(request: DeleteGraphRequest): Promise<DeleteGraphResult> {
-    const { source, ...work } = this.checked('deleteGraph', requests.deleteGraphRequest, request);
+    const { source, ...work } = this.checkedChange('deleteGraph', requests.deleteGraphRequest, request);
     return whenReady(this.catalog.open(source, undefined, 'deleteGraph: source'), (opened) =>
       deleteGraph(this.catalog, opened, work),
     );
@@ -408,7 +412,7 @@ export class WorldsEngine implements AsyncDisposable {
   /**
    * The commits of a namespace after a revision - without `after`: after the present one - oldest first, and then each as it becomes durable, until the engine is
    * closed or the caller leaves the loop. Throws TRUNCATED when the log does not reach back so far (see `retainChangesMs`) or the namespace was
-   * deleted: read its worlds anew, then go on from there. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the signal.
+   * deleted: read its worlds anew, then go on from there. On a read-only storage it ends with the last commit. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the signal.
    */
   changes(request?: ChangesRequest): AsyncGenerator<WorldChange> {
     return openedNow(() => {
@@ -473,7 +477,7 @@ export class WorldsEngine implements AsyncDisposable {
    * on its own when a log grows long. Without storage it does nothing.
    */
   async checkpoint(request?: { namespace?: string }): Promise<void> {
-    const { namespace } = this.checked('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
+    const { namespace } = this.checkedChange('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
     await checkpointNamespaces(this.catalog, this.namesOf(namespace));
   }
 
@@ -483,7 +487,7 @@ export class WorldsEngine implements AsyncDisposable {
    * `compaction`). Nobody waits for it but writers, for a moment. Throws what the storage throws, ABORTED by the signal; the data is unharmed then.
    */
   async compact(request?: CompactRequest): Promise<CompactResult> {
-    const { namespace, ...options } = this.checked('compact', requests.compactRequest, request) ?? {};
+    const { namespace, ...options } = this.checkedChange('compact', requests.compactRequest, request) ?? {};
     return compactNamespaces(this.catalog, this.namesOf(namespace), options);
   }
 
@@ -562,6 +566,17 @@ export class WorldsEngine implements AsyncDisposable {
     if (!requests.isSimpleSparqlRequest(request)) return this.checked(operation, requests.sparqlRequest, request);
     this.catalog.requireOpen();
     return request;
+  }
+
+  /** {@link checked}, of an operation that writes. */
+  private checkedChange<Schema extends z.ZodType>(
+    operation: string,
+    schema: Schema,
+    request: unknown,
+  ): z.output<Schema> {
+    const checked = this.checked(operation, schema, request);
+    this.catalog.requireWritable(operation);
+    return checked;
   }
 
   private checked<Schema extends z.ZodType>(operation: string, schema: Schema, request: unknown): z.output<Schema> {

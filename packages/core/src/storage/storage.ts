@@ -26,6 +26,8 @@ export interface StorageCapabilities {
   readonly durable: boolean;
   /** Whether several processes may have it open at once. */
   readonly shared: boolean;
+  /** True if it only reads: everything that would write throws UNSUPPORTED. */
+  readonly readOnly?: boolean;
 }
 
 /**

@@ -59,10 +59,13 @@ export interface ChangeFeedOptions {
   readonly signal?: AbortSignal;
   /** Whether the engine is closed, which ends the feed. */
   readonly isClosed: () => boolean;
+  /** Whether no commit can come: the feed ends with the last one. */
+  readonly isFinal: boolean;
 }
 
 /**
- * The commits of a namespace behind a revision, oldest first, then those that come, until the engine is closed. Throws TRUNCATED when the
+ * The commits of a namespace behind a revision, oldest first, then those that come, until the engine is closed; of a read-only storage
+ * until the last one. Throws TRUNCATED when the
  * log does not reach back so far or the namespace was deleted, ABORTED by the signal.
  */
 export function changesOf(
@@ -80,13 +83,14 @@ async function* follow(
   namespace: Namespace,
   storage: NamespaceStorage,
   start: Head,
-  { signal, isClosed }: ChangeFeedOptions,
+  { signal, isClosed, isFinal }: Omit<ChangeFeedOptions, 'after'>,
 ): AsyncGenerator<WorldChange> {
   const journal = namespace.journal!;
   const slicer = new Slicer(signal);
   const release = namespace.hold();
   try {
     for (let head = start; ; ) {
+      if (isFinal && head.position >= journal.state.head.position) return;
       await journal.beyond(head.position, signal);
       if (isClosed()) return;
       if (namespace.dropped) throw truncated(namespace, namespace.revision);

@@ -70,6 +70,11 @@ export class StoredNamespaces {
     return stored;
   }
 
+  /** Whether nothing can be written. */
+  get isReadOnly(): boolean {
+    return this.storage.capabilities.readOnly === true;
+  }
+
   /** What another engine has written. */
   private hear(news: StorageNews): void {
     const { namespace } = news;
@@ -181,8 +186,8 @@ export class StoredNamespaces {
   }
 
   /** The commits of a namespace: see {@link changesOf}. */
-  changes(namespace: Namespace, options: ChangeFeedOptions): AsyncGenerator<WorldChange> {
-    return changesOf(namespace, this.storage.namespace(namespace.name), options);
+  changes(namespace: Namespace, options: Omit<ChangeFeedOptions, 'isFinal'>): AsyncGenerator<WorldChange> {
+    return changesOf(namespace, this.storage.namespace(namespace.name), { ...options, isFinal: this.isReadOnly });
   }
 
   /** What became of a commit that was IN_DOUBT: see {@link commitStatus}. */
@@ -230,6 +235,7 @@ export class StoredNamespaces {
 
   /** Waits until everything is durable, and makes a checkpoint where reading the log would take long. Then the namespace may be let go of. */
   async finish(namespace: Namespace): Promise<void> {
+    if (this.isReadOnly) return;
     const { journal, checkpointer, vectors } = namespace;
     try {
       await journal!.settle();
@@ -264,7 +270,7 @@ export class StoredNamespaces {
       (cause) => this.report(namespace, cause),
     );
     namespace.vectors = new StoredVectors(namespace.name, storage, checkpoint.vectors, (bytes) =>
-      checkpointer.vectorsGrew(bytes),
+      this.isReadOnly ? undefined : checkpointer.vectorsGrew(bytes),
     );
     namespace.place = place;
     namespace.journal = journal;
