@@ -134,6 +134,7 @@ export type {
   LogRecord,
   NamespaceStorage,
   NamespaceStorageStats,
+  Remains,
   Segment,
   Storage,
   StorageCapabilities,

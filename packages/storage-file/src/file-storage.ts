@@ -1,18 +1,23 @@
+import { dirname, join } from 'node:path';
 import type {
   Checkpoint,
   Head,
   LogRecord,
   NamespaceStorage,
   NamespaceStorageStats,
+  Remains,
   Segment,
   Storage,
   StorageCapabilities,
   StoredRecord,
 } from '@rdf-worlds/core';
 import { storageErrors, WorldsError } from '@rdf-worlds/core';
+import { telling } from './file-errors.ts';
 import { type FileStore, readyDirectory } from './file-store.ts';
 import type { FileSystem } from './file-system.ts';
 import type { NamespaceFiles } from './namespace-files.ts';
+import { rebuildNamespace } from './namespace-rebuild.ts';
+import { remainsOf } from './namespace-remains.ts';
 import { nodeFileSystem } from './node-file-system.ts';
 import { closeStore, openStore } from './open-stores.ts';
 import { ReadOnlyStorage } from './read-only-storage.ts';
@@ -101,7 +106,7 @@ class FileStorage implements Storage {
   }
 
   namespace(name: string): NamespaceStorage {
-    return new FileNamespace(this.#opened.namespace(name), () => this.#opened);
+    return new FileNamespace(name, this.#opened.namespace(name), () => this.#opened);
   }
 
   get #opened(): FileStore {
@@ -117,11 +122,13 @@ function checkAtLeastOne(name: string, value: number): void {
 
 /** A namespace as one storage sees it: until that is closed. */
 class FileNamespace implements NamespaceStorage {
+  readonly #name: string;
   readonly #files: NamespaceFiles;
   /** Throws when the storage is not open. */
   readonly #check: () => void;
 
-  constructor(files: NamespaceFiles, check: () => void) {
+  constructor(name: string, files: NamespaceFiles, check: () => void) {
+    this.#name = name;
     this.#files = files;
     this.#check = check;
   }
@@ -164,5 +171,29 @@ class FileNamespace implements NamespaceStorage {
   async drop(): Promise<void> {
     this.#check();
     return this.#files.drop();
+  }
+
+  async remains(): Promise<Remains | undefined> {
+    this.#check();
+    const { fileSystem, directory } = this.#files.options;
+    return telling('Reading what is left', directory, () => remainsOf(fileSystem, directory, this.#name, this.#check));
+  }
+
+  async rebuild(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<string> {
+    this.#check();
+    const { fileSystem, directory, parent, checkLock, onBackgroundError } = this.#files.options;
+    const place = { fileSystem, directory, copies: join(dirname(parent), 'salvaged') };
+    const check = (): void => {
+      this.#check();
+      checkLock();
+    };
+    return this.#files.withFilesAlone(() =>
+      telling('Rebuilding a namespace', directory, () =>
+        rebuildNamespace(place, this.#name, {
+          ...{ at, segments, check },
+          onBackgroundError: (error) => onBackgroundError(error, this.#name),
+        }),
+      ),
+    );
   }
 }

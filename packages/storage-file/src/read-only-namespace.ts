@@ -3,6 +3,7 @@ import {
   type Head,
   type NamespaceStorageStats,
   NO_HEAD,
+  type Remains,
   type StoredRecord,
   type StoredSegment,
   sameHead,
@@ -16,6 +17,7 @@ import { readLog } from './log-reading.ts';
 import { type RecoveredLog, recoverLog } from './log-recovery.ts';
 import { type Manifest, type ManifestSegment, readManifest } from './manifest.ts';
 import { checkLeftOver, foreignManifest } from './namespace-files.ts';
+import { remainsOf } from './namespace-remains.ts';
 import { readSegment, segmentFileBytes, segmentPath } from './segment-file.ts';
 
 /** How often a directory is read that looks damaged: a process that writes to it may change it meanwhile. */
@@ -98,6 +100,13 @@ export class ReadOnlyNamespace {
       await this.#requireUnchanged(manifest, () => storageErrors.segmentGone(this.#name, segment.name));
       throw fileError(error, 'Reading a segment', segmentPath(this.#directory, segment.file));
     }
+  }
+
+  /** See `NamespaceStorage.remains`. */
+  remains(check: () => void): Promise<Remains | undefined> {
+    return telling('Reading what is left', this.#directory, () =>
+      remainsOf(this.#fileSystem, this.#directory, this.#name, check),
+    );
   }
 
   async stats(): Promise<NamespaceStorageStats> {

@@ -4,6 +4,7 @@ import {
   type Head,
   type NamespaceStorage,
   type NamespaceStorageStats,
+  type Remains,
   type Storage,
   type StorageCapabilities,
   type StoredRecord,
@@ -162,6 +163,11 @@ class ReadOnlyHandle implements NamespaceStorage {
   async stats(): Promise<NamespaceStorageStats> {
     this.#check();
     return this.#files.stats();
+  }
+
+  async remains(): Promise<Remains | undefined> {
+    this.#check();
+    return this.#files.remains(this.#check);
   }
 
   append(): Promise<Head> {
