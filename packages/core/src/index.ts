@@ -13,6 +13,7 @@ export type { Logger } from './engine/logger.ts';
 export type { CheckResult, CompactResult } from './engine/maintenance.ts';
 export { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './engine/query-results.ts';
 export type { ImportProgress } from './engine/read-documents.ts';
+export type { SalvagedWorld, SalvageReport } from './engine/salvage-namespace.ts';
 export type * from './engine/sparql-results.ts';
 export { SparqlText, sparql } from './engine/sparql-text.ts';
 export type { TermValue } from './engine/term-value.ts';

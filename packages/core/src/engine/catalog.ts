@@ -10,14 +10,18 @@ import type { WorldChange } from './durable/change-feed.ts';
 import { checkMemory, checkSame } from './durable/check.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import type { CommitToken } from './durable/commit-token.ts';
+import { isDamage } from './durable/is-damage.ts';
 import { load } from './durable/recover.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
+import type { SalvageRequest } from './engine-requests.ts';
 import { heldItems } from './held-stream.ts';
 import { type Logger, silentLogger } from './logger.ts';
 import { MemoryLimit } from './memory-limit.ts';
+import { Mutex } from './mutex.ts';
 import { Namespace, type WorldState } from './namespace.ts';
 import { RequestedWorlds } from './requested-worlds.ts';
+import { type SalvageReport, salvageNamespace } from './salvage-namespace.ts';
 import type { SearchPlugins } from './search-feed.ts';
 import type { WorldSource } from './world.ts';
 import { type ResolvedSource, requireName, resolveNamespace, resolveSource } from './world-name.ts';
@@ -55,6 +59,8 @@ export class Catalog {
   private stored: StoredNamespaces | undefined;
   /** Namespaces on their way into memory: everyone who wants one waits for the same. */
   private readonly loading = new Map<string, Promise<void>>();
+  /** One at a time: a second one would look at what the first one replaces. */
+  private readonly salvages = new Mutex();
   private closed = false;
   private maxMemoryBytes = Number.POSITIVE_INFINITY;
   private memory: MemoryLimit | undefined;
@@ -213,6 +219,8 @@ export class Catalog {
         await home.journal?.settle();
         const problems = await checkMemory(home, slicer);
         if (!this.stored || home.dropped) return problems;
+        const { stored: storage } = this;
+        problems.push(...(await this.readAgainIfTruncated(() => storage.damages(name, signal))));
         const stored = await this.readAnew(name, async (empty) => {
           await this.stored!.readInto(empty);
           return empty;
@@ -225,6 +233,50 @@ export class Catalog {
       });
     } catch (cause) {
       if (cause instanceof WorldsError && cause.code !== 'ABORTED') return [cause.message];
+      throw cause;
+    }
+  }
+
+  /** What is left of a namespace: see `WorldsEngine.salvage`. Its writers wait meanwhile. */
+  salvage(name: string, request: Omit<SalvageRequest, 'namespace'>): Promise<SalvageReport> {
+    const { stored } = this;
+    if (!stored) throw new WorldsError('UNSUPPORTED', 'Without a storage there is nothing to salvage.');
+    const { repair = false } = request;
+    if (repair) this.requireWritable('salvage');
+    const storage = stored.salvageable(name, { repairs: repair });
+    return this.salvages.run(async () => {
+      const home = await this.findUndamaged(name);
+      const salvage = () =>
+        this.readAgainIfTruncated(() =>
+          salvageNamespace({
+            ...{ ...request, name, storage, newId: this.newId, timeMs: this.clock() },
+            newNamespace: () => this.newNamespace(name),
+            repairing: (work) => stored.repairing(work),
+          }),
+        );
+      const report = await (home ? home.withLock(() => this.salvageLoaded(home, salvage)) : salvage());
+      if (!report) throw namespaceNotFound(name);
+      return report;
+    });
+  }
+
+  private async salvageLoaded(
+    home: Namespace,
+    salvage: () => Promise<SalvageReport | undefined>,
+  ): Promise<SalvageReport | undefined> {
+    await home.journal?.settle();
+    await home.checkpointer?.settle();
+    const report = await salvage();
+    if (report?.repaired && !home.dropped) await this.letGo(home);
+    return report;
+  }
+
+  /** As {@link find}; undefined for a namespace that is damaged. */
+  private async findUndamaged(name: string): Promise<Namespace | undefined> {
+    try {
+      return await this.find(name);
+    } catch (cause) {
+      if (isDamage(cause)) return undefined;
       throw cause;
     }
   }
@@ -380,10 +432,14 @@ export class Catalog {
   }
 
   /** Reads the storage into an empty namespace; into another one when a checkpoint that came meanwhile let go of what was being read. */
-  private async readAnew<Result>(name: string, read: (empty: Namespace) => Promise<Result>): Promise<Result> {
+  private readAnew<Result>(name: string, read: (empty: Namespace) => Promise<Result>): Promise<Result> {
+    return this.readAgainIfTruncated(() => read(this.newNamespace(name)));
+  }
+
+  private async readAgainIfTruncated<Result>(read: () => Promise<Result>): Promise<Result> {
     for (let triesLeft = MAX_READS; ; triesLeft--) {
       try {
-        return await read(this.newNamespace(name));
+        return await read();
       } catch (cause) {
         if (triesLeft === 1 || !(cause instanceof WorldsError && cause.code === 'TRUNCATED')) throw cause;
       }

@@ -32,6 +32,7 @@ import type {
   ImportRequest,
   ListWorldsRequest,
   QuadsRequest,
+  SalvageRequest,
   SearchRequest,
   ServiceDescriptionRequest,
   SourceRequest,
@@ -59,6 +60,7 @@ import { unsupportedFormat } from './read-documents.ts';
 import { readQuads } from './read-quads.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import * as requests from './requests.ts';
+import type { SalvageReport } from './salvage-namespace.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 import { readingOverlay } from './search-feed.ts';
 import { searchWorlds } from './search-worlds.ts';
@@ -456,6 +458,22 @@ export class WorldsEngine implements AsyncDisposable {
     // What is wrong with the storage itself is of no one namespace.
     const problems = namespace === undefined ? this.catalog.storageProblems() : [];
     return checkNamespaces(this.catalog, names, problems, signal);
+  }
+
+  /**
+   * Finds the newest state of a namespace that its files prove, damaged as they are, and reports what is damaged
+   * and what is missing. Nothing is guessed: every quad of the state was there at the report's revision.
+   *
+   * With `repair`, a namespace whose acknowledged state is proven is made of a new checkpoint; the storage first
+   * copies what was there. With `output`, the state is written as N-Quads, whatever it proves. Otherwise nothing
+   * changes. Writers of the namespace wait meanwhile.
+   *
+   * Throws NOT_FOUND if there is no such namespace, UNSUPPORTED without storage or if it cannot do this, CONFLICT
+   * for a repair while another engine of the process has the storage open, ABORTED by the signal.
+   */
+  async salvage(request?: SalvageRequest): Promise<SalvageReport> {
+    const { namespace, ...work } = this.checked('salvage', requests.salvageRequest, request) ?? {};
+    return this.catalog.salvage(this.catalog.namespaceName(namespace), work);
   }
 
   // --- the engine itself

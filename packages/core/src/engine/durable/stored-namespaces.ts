@@ -15,6 +15,7 @@ import type { CommitToken } from './commit-token.ts';
 import { Journal } from './journal.ts';
 import { type Recovered, recover } from './recover.ts';
 import { FLOOR_NAMESPACE, RevisionFloor } from './revision-floor.ts';
+import { damagesOf } from './salvage-state.ts';
 import { requireLittleEndian } from './sealed-bytes.ts';
 import { type StorageNews, StoragePlace } from './storage-place.ts';
 import { StoredVectors } from './stored-vectors.ts';
@@ -178,6 +179,32 @@ export class StoredNamespaces {
   /** Reads a namespace anew, beside the one in memory. */
   async readInto(namespace: Namespace): Promise<void> {
     await recover(namespace, this.storage.namespace(namespace.name));
+  }
+
+  /** The storage of a namespace, for salvage. Throws UNSUPPORTED if nothing can be salvaged from it, or, for a repair, nothing put back. */
+  salvageable(name: string, { repairs }: { readonly repairs: boolean }): NamespaceStorage {
+    const storage = this.storage.namespace(name);
+    if (storage.remains && (storage.rebuild || !repairs)) return storage;
+    throw new WorldsError(
+      'UNSUPPORTED',
+      `This storage cannot ${storage.remains ? 'be repaired' : 'salvage what is left of a damaged namespace'}; restore the namespace from a backup.`,
+    );
+  }
+
+  /** What is damaged of all that is kept of a namespace, older checkpoints included, if the storage can tell. */
+  async damages(name: string, signal: AbortSignal | undefined): Promise<string[]> {
+    const remains = await this.storage.namespace(name).remains?.();
+    return remains ? damagesOf(remains, signal) : [];
+  }
+
+  /** Runs work on the files of a namespace, and finds out again which namespaces there are. Throws CONFLICT if other engines have the storage open. */
+  async repairing<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.place.alone(async () => {
+      const result = await work();
+      this.damage = undefined;
+      await this.list();
+      return result;
+    }, 'may read what a repair replaces; close it, then repair');
   }
 
   /** How much the storage keeps of a namespace. */
