@@ -7,6 +7,7 @@ import { LOG_HEADER_BYTES, logName, logPath } from './log-file-header.ts';
 import { headerOf, makeLogFile, openLogFile } from './log-files.ts';
 import { recoverLog } from './log-recovery.ts';
 import { type Manifest, type ManifestSegment, readManifest, writeManifest } from './manifest.ts';
+import { placeBefore } from './namespace-remains.ts';
 import { numberOfSegmentName, segmentPath, writeSegment } from './segment-file.ts';
 
 /** Bytes of one read and write of a copy. */
@@ -44,7 +45,12 @@ export async function rebuildNamespace(
   if (!manifest || at.incarnation !== manifest.incarnation) throw storageErrors.otherIncarnation(namespace);
   const names = await fileSystem.list(directory);
   // Throws CORRUPT if it is not proven where the log ends.
-  const { end } = await recoverLog(fileSystem, directory, { ...manifest, logStart: at.position }, { isReadOnly: true });
+  const { end } = await recoverLog(
+    fileSystem,
+    directory,
+    { ...manifest, logStart: at.position },
+    { isReadOnly: true, place: placeBefore(manifest, at.position) },
+  );
   if (end.position !== at.position) throw storageErrors.conflict(namespace, at, { ...at, position: end.position });
   const copy = await copyDirectory(place, names, check);
   const written = await writeSegments(fileSystem, directory, manifest, names, segments, check);

@@ -17,7 +17,7 @@ import { baseOfLogName, LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
 import { headerOf, type LogFile, openLogFile } from './log-files.ts';
 import { RecordAssembler, readLog } from './log-reading.ts';
 import { recoverLog } from './log-recovery.ts';
-import { type Manifest, readManifest } from './manifest.ts';
+import { type LogPlace, type Manifest, readManifest } from './manifest.ts';
 import { checkLeftOver, foreignManifest } from './namespace-files.ts';
 import { readSegment, segmentPath } from './segment-file.ts';
 
@@ -100,22 +100,26 @@ class NamespaceRemains implements Remains {
     // Files that end before `after` are not needed: the log is looked at as if it began there.
     const manifest = { ...this.#manifest, logStart: after };
     let damage: unknown;
-    const log = await recoverLog(this.#fileSystem, this.#directory, manifest, { isReadOnly: true }).catch((error) => {
+    const place = placeBefore(this.#manifest, after);
+    const options = { isReadOnly: true, place };
+    const log = await recoverLog(this.#fileSystem, this.#directory, manifest, options).catch((error) => {
       damage = error;
       return undefined;
     });
     if (log) {
       if (log.end.position < after)
         throw corrupt(log.files.at(-1)!.path, undefined, `the log ends before position ${after}.`);
+      const [first] = log.files;
+      if (place?.base === first.base && first.marks.length === 0) first.marks.push(place);
       yield* readLog(this.#fileSystem, log.files, this.#manifest, after, log.end.position, check);
       return;
     }
-    yield* this.#recordsBeforeDamage(after);
+    yield* this.#recordsBeforeDamage(after, place);
     throw damage;
   }
 
   /** Whole appends of whole files that each provably continue the one before; ends at the first doubt. */
-  async *#recordsBeforeDamage(after: number): AsyncGenerator<StoredRecord> {
+  async *#recordsBeforeDamage(after: number, place: LogPlace | undefined): AsyncGenerator<StoredRecord> {
     const bases = (await this.#fileSystem.list(this.#directory))
       .map(baseOfLogName)
       .filter((base) => base !== undefined)
@@ -130,12 +134,13 @@ class NamespaceRemains implements Remains {
       try {
         const header = await headerOf(file, open, this.#manifest);
         if (before && (header.chain !== before.chain || header.previousEnd !== before.sealOffset)) return;
-        const start = { position: file.base, offset: LOG_HEADER_BYTES, chain: header.chain };
+        const start =
+          place?.base === file.base ? place : { position: file.base, offset: LOG_HEADER_BYTES, chain: header.chain };
         const reader = new FrameReader(open, header.salt, start, await open.size());
         const assembler = new RecordAssembler();
         let append: StoredRecord[] = [];
-        let end = file.base;
-        let { chain } = header;
+        let end = start.position;
+        let { chain } = start;
         let sealOffset: number | undefined;
         for (let frame = await reader.next(); frame; frame = await reader.next()) {
           if (frame.isSeal) {
@@ -177,4 +182,10 @@ class NamespaceRemains implements Remains {
       throw storageErrors.truncated(namespace, this.logStart, head, head);
     }
   }
+}
+
+/** The last place at a position or before it that a checkpoint remembers: behind it, the log is proven without what is before. */
+export function placeBefore({ checkpoints }: Manifest, position: number): LogPlace | undefined {
+  const places = checkpoints.flatMap(({ place }) => (place && place.position <= position ? [place] : []));
+  return places.sort((a, b) => b.position - a.position)[0];
 }

@@ -453,3 +453,35 @@ it('refuses what makes no sense, and says why', async () => {
   await kept.createWorld({ slug: 'w' });
   expect(await kept.salvage({ repair: true })).toMatchObject({ state: 'intact', repaired: false });
 });
+
+it('damage in the log before the newest checkpoint takes nothing away: the log behind it is proven without', async () => {
+  const files = new SimulatedFileSystem(() => 0);
+  // One file of the log, as it is with the default size.
+  const openLarge = () =>
+    WorldsEngine.open({ storage: fileStorage({ path: '/data', fileSystem: files }), textIndex: null });
+  let engine = await openLarge();
+  await engine.createWorld({ namespace: 'one', slug: 'w' });
+  for (let n = 1; n <= 9; n++) {
+    await engine.write({ source: 'one/w', insert: [one(n)] });
+    if (n === 3 || n === 6) await engine.checkpoint({ namespace: 'one' });
+  }
+  const truth = await dataOf(engine, 'one');
+  await engine.close();
+  const logs = (await pathsOf(files, '/data/namespaces')).filter((path) => /one-.*log-/.test(path));
+  expect(logs).toHaveLength(1);
+  const bytes = await readAll(files, logs[0]);
+  await put(files, logs[0], DAMAGES['a flipped bit'](bytes, 300));
+  engine = await openLarge();
+  await expect(engine.getWorld({ source: 'one/w' })).rejects.toMatchObject({ code: 'CORRUPT' });
+  const { report, dump } = await salvage(engine, { namespace: 'one' });
+  expect(report).toMatchObject({ state: 'exact', revision: 10, missing: [] });
+  expect(dump).toEqual(truth);
+  expect(await engine.salvage({ namespace: 'one', repair: true })).toMatchObject({ repaired: true });
+  expect(await dataOf(engine, 'one')).toEqual(truth);
+  expect(await engine.check()).toMatchObject({ problems: [] });
+  await engine.write({ source: 'one/w', insert: [one(10)] });
+  await engine.close();
+  engine = await openLarge();
+  expect((await dataOf(engine, 'one')).w).toHaveLength(10);
+  await engine.close();
+});
