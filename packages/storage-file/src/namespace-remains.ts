@@ -20,6 +20,7 @@ import { recoverLog } from './log-recovery.ts';
 import { type LogPlace, type Manifest, readManifest } from './manifest.ts';
 import { checkLeftOver, foreignManifest } from './namespace-files.ts';
 import { readSegment, segmentPath } from './segment-file.ts';
+import { steadily } from './steady-reading.ts';
 
 /**
  * What a directory still has of a namespace: see `NamespaceStorage.remains`. Throws CORRUPT without a
@@ -101,8 +102,8 @@ class NamespaceRemains implements Remains {
     const manifest = { ...this.#manifest, logStart: after };
     let damage: unknown;
     const place = placeBefore(this.#manifest, after);
-    const options = { isReadOnly: true, place };
-    const log = await recoverLog(this.#fileSystem, this.#directory, manifest, options).catch((error) => {
+    const recover = () => recoverLog(this.#fileSystem, this.#directory, manifest, { isReadOnly: true, place });
+    const log = await steadily(recover).catch((error) => {
       damage = error;
       return undefined;
     });

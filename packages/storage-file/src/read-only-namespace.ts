@@ -9,7 +9,7 @@ import {
   sameHead,
   storageErrors,
   throwIfAborted,
-  WorldsError,
+  type WorldsError,
 } from '@rdf-worlds/core';
 import { fileError, telling } from './file-errors.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
@@ -19,9 +19,7 @@ import { type Manifest, type ManifestSegment, readManifest } from './manifest.ts
 import { checkLeftOver, foreignManifest } from './namespace-files.ts';
 import { remainsOf } from './namespace-remains.ts';
 import { readSegment, segmentFileBytes, segmentPath } from './segment-file.ts';
-
-/** How often a directory is read that looks damaged: a process that writes to it may change it meanwhile. */
-const MAX_LOADS = 5;
+import { steadily } from './steady-reading.ts';
 
 interface Loaded {
   readonly manifest: Manifest;
@@ -156,22 +154,17 @@ export class ReadOnlyNamespace {
     return this.#loading;
   }
 
-  async #load(): Promise<Loaded | undefined> {
-    for (let loadsLeft = MAX_LOADS; ; loadsLeft--) {
-      try {
-        const manifest = await readManifest(this.#fileSystem, this.#directory);
-        if (!manifest) {
-          await checkLeftOver(this.#fileSystem, this.#directory);
-          return undefined;
-        }
-        if (manifest.namespace !== this.#name) throw foreignManifest(this.#directory, manifest);
-        const log = await recoverLog(this.#fileSystem, this.#directory, manifest, { isReadOnly: true });
-        return { manifest, log };
-      } catch (error) {
-        const mayBeMoving = hasCode(error, 'ENOENT') || (error instanceof WorldsError && error.code === 'CORRUPT');
-        if (!mayBeMoving || loadsLeft === 1) throw error;
+  #load(): Promise<Loaded | undefined> {
+    return steadily(async () => {
+      const manifest = await readManifest(this.#fileSystem, this.#directory);
+      if (!manifest) {
+        await checkLeftOver(this.#fileSystem, this.#directory);
+        return undefined;
       }
-    }
+      if (manifest.namespace !== this.#name) throw foreignManifest(this.#directory, manifest);
+      const log = await recoverLog(this.#fileSystem, this.#directory, manifest, { isReadOnly: true });
+      return { manifest, log };
+    });
   }
 }
 

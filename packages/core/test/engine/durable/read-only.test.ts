@@ -137,6 +137,34 @@ it('opens while another engine has the directory, and shows each namespace as it
   for (const engine of [reading, again, writing]) await engine.close();
 });
 
+it('beside an engine that writes, makes checkpoints and truncates the log, nothing looks damaged', async () => {
+  const path = await filled();
+  const storage = fileStorage({ path, maxLogFileBytes: 2000 });
+  const writing = await WorldsEngine.open({ storage, textIndex: null, retainChangesBytes: 0 });
+  let isReading = true;
+  let commits = 0;
+  const write = async () => {
+    while (isReading) {
+      await writing.write({ source: 'w', insert: [one(100 + commits++)] });
+      if (commits % 10 === 0) await writing.checkpoint();
+    }
+  };
+  const writes = write();
+  try {
+    for (let round = 0; round < 15; round++) {
+      const reading = await open(path);
+      expect(await dataOf(reading, 'w')).toContain('"text 7"');
+      expect(await reading.check()).toEqual({ namespaces: 2, problems: [] });
+      await reading.close();
+    }
+  } finally {
+    isReading = false;
+    await writes;
+  }
+  expect(commits).toBeGreaterThan(15);
+  await writing.close();
+});
+
 it('reads a directory on a file system that is mounted read-only', async ({ skip }) => {
   const path = await filled();
   const mounted = await mkdtemp(join(tmpdir(), 'rdf-worlds-mounted-'));
