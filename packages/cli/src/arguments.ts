@@ -19,6 +19,11 @@ export class Arguments {
     return new Arguments(parsed.args, new Map(values));
   }
 
+  /** Whether the command has an option, given or not. */
+  knows(name: string): boolean {
+    return this.values.has(name);
+  }
+
   /** Whether a flag is there. */
   flag(name: string): boolean {
     return this.value(name) === true;

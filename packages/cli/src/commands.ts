@@ -6,6 +6,7 @@ import { exportWorld } from './commands/export.ts';
 import { importFiles } from './commands/import.ts';
 import { query } from './commands/query.ts';
 import { restore } from './commands/restore.ts';
+import { salvage } from './commands/salvage.ts';
 import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
 import { stats } from './commands/stats.ts';
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   backup,
   restore,
   check,
+  salvage,
   compact,
   stats,
 ];

@@ -28,12 +28,28 @@ export function directoryOf(given: Arguments): string | undefined {
   const directory = given.text('data');
   if (directory === undefined && given.flag('take-over'))
     throw new UsageError('--take-over is for a directory: name it by --data DIR.');
+  if (directory === undefined && asksReadOnly(given))
+    throw new UsageError('--read-only is for a directory: name it by --data DIR.');
+  if (asksReadOnly(given) && given.flag('take-over'))
+    throw new UsageError('--take-over is for writing, and --read-only does not write: name one of them.');
   return directory;
 }
 
-/** The directory of `--data`, which must be given; it is made when it is missing. */
+/** Of commands that only read. */
+export const READ_ONLY_OPTION = new Option(
+  '--read-only',
+  'with --data: write nothing there, not even a lock; the disk may be read-only, and another process may have it open',
+);
+
+export function asksReadOnly(given: Arguments): boolean {
+  return given.knows('read-only') && given.flag('read-only');
+}
+
+/** The directory of `--data`, which must be given; it is made when it is missing, unless it is only read. */
 export function directoryStorage(given: Arguments): Storage {
-  return fileStorage({ path: given.text('data')!, takeOver: given.flag('take-over') });
+  const path = directoryOf(given)!;
+  if (asksReadOnly(given)) return fileStorage({ path, readOnly: true });
+  return fileStorage({ path, takeOver: given.flag('take-over') });
 }
 
 /** The directory of `--data`, opened. Without a logger, failures in the background are lines on standard error. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupToken } from '@rdf-worlds/core';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -103,6 +103,96 @@ describe('a directory', () => {
     expect(await printed('check', '--data', data)).toBe('1 namespaces, no problems.\n');
   });
 
+  it('is read without a trace by commands that are told --read-only; others do not know the option', async () => {
+    const data = folder.at('looked-at');
+    await printed('import', ADA, '--world', 'a', '--create', '--data', data);
+    const names = readdirSync(data);
+    const look = (...args: string[]) => printed(...args, '--data', data, '--read-only');
+    expect(await look('query', '--format', 'csv', 'SELECT ?o { <urn:ada> ?p ?o }')).toContain('Ada');
+    expect(await look('export', '--world', 'a')).toContain('"Ada"');
+    expect(await look('search', 'ada')).toContain('Ada');
+    expect(await look('worlds', 'list')).toContain('a');
+    expect(await look('worlds', 'get', 'a')).toContain('a');
+    expect(await look('stats')).toContain('platform');
+    expect(await look('check')).toBe('1 namespaces, no problems.\n');
+    await look('backup', '--output', folder.at('looked-at.backup'));
+    expect(readdirSync(data)).toEqual(names);
+    for (const args of [
+      ['update', '--world', 'a', '--data', data, '--read-only', 'DELETE WHERE { ?s ?p ?o }'],
+      ['query', '--load', ADA, '--read-only', 'ASK { ?s ?p ?o }'],
+      ['query', '--url', 'http://127.0.0.1:1', '--read-only', 'ASK { ?s ?p ?o }'],
+    ])
+      expect(await callCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('--read-only') });
+    expect(await callCommand(['worlds', 'list', '--data', folder.at('nowhere'), '--read-only'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no directory'),
+    });
+    expect(existsSync(folder.at('nowhere'))).toBe(false);
+  });
+
+  it('is repaired where nothing is lost, and salvaged where something is', async () => {
+    const data = folder.at('damaged');
+    await printed('import', ADA, '--world', 'a', '--create', '--data', data);
+    await printed('compact', '--data', data);
+    await printed('update', '--world', 'a', '--data', data, 'INSERT DATA { <urn:ada> <urn:knows> <urn:bob> }');
+    await printed('compact', '--data', data);
+    const exported = await printed('export', '--world', 'a', '--data', data);
+    const [directory] = readdirSync(join(data, 'namespaces')).map((name) => join(data, 'namespaces', name));
+    const spoil = (pattern: RegExp): string => {
+      const path = join(
+        directory,
+        readdirSync(directory)
+          .filter((name) => pattern.test(name))
+          .sort()
+          .at(-1)!,
+      );
+      const bytes = readFileSync(path);
+      bytes[bytes.length >> 1] ^= 1;
+      writeFileSync(path, bytes);
+      return path;
+    };
+
+    const segment = spoil(/^segment-/);
+    const problem = { code: 1, stdout: expect.stringContaining(`platform: ${segment}`) };
+    expect(await callCommand(['check', '--data', data])).toMatchObject(problem);
+    expect(await callCommand(['check', '--data', data, '--read-only', '--repair'])).toMatchObject({ code: 2 });
+    const dump = folder.at('dump.nq');
+    const exact = await printed('salvage', '--namespace', 'platform', '--data', data, '--read-only', '--output', dump);
+    expect(exact).toMatch(
+      /^platform: files are damaged, and everything .* is proven; revision 3\.\n {2}damaged: .*world a: 2 quads\n$/s,
+    );
+    expect(readFileSync(dump, 'utf8')).toBe(`# platform/a, revision 3: 2 quads\n${exported}`);
+    expect(existsSync(join(data, 'salvaged'))).toBe(false);
+    const repaired = await printed('check', '--repair', '--data', data);
+    expect(repaired).toMatch(/repaired; what was there is in .*salvaged.*\n1 namespaces, no problems\.\n$/);
+    expect(readdirSync(join(data, 'salvaged'))).toHaveLength(1);
+    expect(await printed('export', '--world', 'a', '--data', data)).toBe(exported);
+    expect(await printed('check', '--repair', '--data', data)).toBe('1 namespaces, no problems.\n');
+
+    await printed('update', '--world', 'a', '--data', data, 'INSERT DATA { <urn:ada> <urn:knows> <urn:eve> }');
+    const log = spoil(/^log-/);
+    expect(await callCommand(['check', '--repair', '--data', data])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/ {2}not repaired: salvage --namespace platform --output FILE\.nq/),
+    });
+    expect(await callCommand(['salvage', '--namespace', 'platform', '--data', data, '--output', dump])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        new RegExp(`as of revision 3 is proven.*damaged: ${log}.*missing: Commits after`, 's'),
+      ),
+    });
+    expect(readFileSync(dump, 'utf8')).toContain(exported);
+    expect(readdirSync(join(data, 'salvaged'))).toHaveLength(1);
+
+    rmSync(dump);
+    spoil(/^manifest$/);
+    expect(await callCommand(['salvage', '--namespace', 'platform', '--data', data, '--output', dump])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^platform: nothing is proven/),
+    });
+    expect(existsSync(dump)).toBe(false);
+  });
+
   it('that is not there is not made by those who only look', async () => {
     for (const command of ['check', 'compact', 'stats', 'backup']) {
       const data = folder.at('nowhere');
@@ -140,6 +230,7 @@ describe('a directory', () => {
     });
     expect(created.status).toBe(201);
     expect(await callCommand(['check', '--data', data])).toMatchObject({ code: 1 });
+    expect(await printed('check', '--data', data, '--read-only')).toBe('1 namespaces, no problems.\n');
     first.child.kill('SIGKILL');
     await first.finish();
     const second = new CommandProcess(args);

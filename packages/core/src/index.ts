@@ -21,6 +21,7 @@ export type { CheckResult, CompactResult } from './engine/maintenance.ts';
 export type { NamespaceRecord } from './engine/namespace-record.ts';
 export { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './engine/query-results.ts';
 export type { ImportProgress } from './engine/read-documents.ts';
+export type { SalvagedWorld, SalvageReport } from './engine/salvage-namespace.ts';
 export type * from './engine/sparql-results.ts';
 export { SparqlText, sparql } from './engine/sparql-text.ts';
 export type { TermValue } from './engine/term-value.ts';
@@ -142,6 +143,7 @@ export type {
   LogRecord,
   NamespaceStorage,
   NamespaceStorageStats,
+  Remains,
   Segment,
   Storage,
   StorageCapabilities,

@@ -1,9 +1,11 @@
+import { dirname, join } from 'node:path';
 import type {
   Checkpoint,
   Head,
   LogRecord,
   NamespaceStorage,
   NamespaceStorageStats,
+  Remains,
   Segment,
   Storage,
   StorageCapabilities,
@@ -11,17 +13,27 @@ import type {
   StoredRecord,
 } from '@rdf-worlds/core';
 import { storageErrors, WorldsError } from '@rdf-worlds/core';
+import { telling } from './file-errors.ts';
 import type { FileStore } from './file-store.ts';
 import type { FileSystem } from './file-system.ts';
 import { checkLockOptions, DEFAULT_LEASE_MS } from './lock-options.ts';
 import type { NamespaceFiles } from './namespace-files.ts';
+import { rebuildNamespace } from './namespace-rebuild.ts';
+import { remainsOf } from './namespace-remains.ts';
 import { nodeFileSystem } from './node-file-system.ts';
 import { closeStore, openStore } from './open-stores.ts';
-import { readyDirectory } from './storage-path.ts';
+import { ReadOnlyStorage } from './read-only-storage.ts';
+import { checkStoragePath, readyDirectory } from './storage-path.ts';
 
 export interface FileStorageOptions {
   /** The directory, absolute or relative to the process. It is made when it is missing. */
   readonly path: string;
+  /**
+   * Only reads: the directory must be there, and nothing is written to it, not even a lock. For disks
+   * that are read-only or full, and to look into a directory that another process has open: each
+   * namespace is as it was when it was first asked for. Everything that would write is UNSUPPORTED.
+   */
+  readonly readOnly?: boolean;
   /** A file of a log that is larger takes no more commits, and goes when all of its records were truncated. 16 MiB by default. */
   readonly maxLogFileBytes?: number;
   /** How many logs keep their file open between appends. 256 by default. */
@@ -47,12 +59,15 @@ export interface FileStorageOptions {
  * the process and a power cut, as far as the disk keeps what it calls durable. One process at a time has a directory open; within it, several storages may.
  */
 export function fileStorage(options: FileStorageOptions): Storage {
-  return new FileStorage(options);
+  const { readOnly = false, path, fileSystem = nodeFileSystem } = options;
+  if (typeof readOnly !== 'boolean')
+    throw new WorldsError('INVALID_ARGUMENT', `readOnly is true or false, not ${JSON.stringify(readOnly)}.`);
+  return readOnly ? new ReadOnlyStorage(path, fileSystem) : new FileStorage(options);
 }
 
 class FileStorage implements Storage {
   readonly capabilities: StorageCapabilities = { durable: true, shared: false };
-  readonly #options: Required<FileStorageOptions>;
+  readonly #options: Required<Omit<FileStorageOptions, 'readOnly'>>;
   #state: 'new' | 'open' | 'closed' = 'new';
   #path = '';
   #opening: Promise<FileStore> | undefined;
@@ -71,8 +86,7 @@ class FileStorage implements Storage {
     const [unknownKey] = Object.keys(unknown);
     if (unknownKey !== undefined)
       throw new WorldsError('INVALID_ARGUMENT', `${unknownKey} is not an option of a file storage.`);
-    if (typeof path !== 'string' || path === '' || path.includes('\u0000'))
-      throw new WorldsError('INVALID_ARGUMENT', 'The path of a file storage is the path of a directory, not empty.');
+    checkStoragePath(path);
     checkAtLeastOne('maxLogFileBytes', maxLogFileBytes);
     checkAtLeastOne('maxOpenFiles', maxOpenFiles);
     checkLockOptions({ leaseMs, takeOver });
@@ -117,7 +131,7 @@ class FileStorage implements Storage {
   }
 
   namespace(name: string): NamespaceStorage {
-    return new FileNamespace(this.#opened.namespace(name), () => this.#opened);
+    return new FileNamespace(name, this.#opened.namespace(name), () => this.#opened);
   }
 
   get #opened(): FileStore {
@@ -133,11 +147,13 @@ function checkAtLeastOne(name: string, value: number): void {
 
 /** A namespace as one storage sees it: until that is closed. */
 class FileNamespace implements NamespaceStorage {
+  readonly #name: string;
   readonly #files: NamespaceFiles;
   /** Throws when the storage is not open. */
   readonly #check: () => void;
 
-  constructor(files: NamespaceFiles, check: () => void) {
+  constructor(name: string, files: NamespaceFiles, check: () => void) {
+    this.#name = name;
     this.#files = files;
     this.#check = check;
   }
@@ -180,5 +196,29 @@ class FileNamespace implements NamespaceStorage {
   async drop(): Promise<void> {
     this.#check();
     return this.#files.drop();
+  }
+
+  async remains(): Promise<Remains | undefined> {
+    this.#check();
+    const { fileSystem, directory } = this.#files.options;
+    return telling('Reading what is left', directory, () => remainsOf(fileSystem, directory, this.#name, this.#check));
+  }
+
+  async rebuild(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<string> {
+    this.#check();
+    const { fileSystem, directory, parent, lock, onBackgroundError } = this.#files.options;
+    const place = { fileSystem, directory, copies: join(dirname(parent), 'salvaged') };
+    const check = (): void => {
+      this.#check();
+      lock.check();
+    };
+    return this.#files.withFilesAlone(() =>
+      telling('Rebuilding a namespace', directory, () =>
+        rebuildNamespace(place, this.#name, {
+          ...{ at, segments, check },
+          onBackgroundError,
+        }),
+      ),
+    );
   }
 }

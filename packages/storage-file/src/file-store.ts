@@ -190,7 +190,7 @@ const formatPath = (path: string): string => join(path, 'format');
 /** 0 if the directory is new. Throws CORRUPT or UNSUPPORTED. */
 async function formatVersion(fileSystem: FileSystem, path: string, roots: readonly NamespacesRoot[]): Promise<number> {
   const bytes = await readFile(fileSystem, formatPath(path));
-  if (bytes) return versionOf(Buffer.from(bytes).toString(), formatPath(path));
+  if (bytes) return checkFormatText(Buffer.from(bytes).toString(), formatPath(path));
   for (const root of roots) {
     if ((await fileSystem.list(root.path)).length > 0)
       throw corrupt(formatPath(path), undefined, 'the file that names the format is missing.');
@@ -198,7 +198,8 @@ async function formatVersion(fileSystem: FileSystem, path: string, roots: readon
   return 0;
 }
 
-function versionOf(text: string, path: string): number {
+/** Gives the version. Throws CORRUPT, and UNSUPPORTED for a newer one. */
+export function checkFormatText(text: string, path: string): number {
   const version = new RegExp(`^${FORMAT} (\\d+)\\n$`).exec(text)?.[1];
   if (version === undefined) throw corrupt(path, 0, 'this names no format of RDF Worlds.');
   if (Number(version) > VERSION) throw newerVersion(path, Number(version), VERSION);

@@ -129,11 +129,12 @@ export class Incarnation {
         this.#checkCheckpointable(at);
       };
       check();
+      const place = this.log.placeBefore(at.position);
       const written: ManifestSegment[] = [];
       try {
         await this.#tidy();
         const all = await this.#collect(segments, written, check);
-        await this.#publish({ position: at.position, segments: all }, check);
+        await this.#publish({ position: at.position, place, segments: all }, check);
       } catch (error) {
         await this.#discardUnneeded(written);
         throw fileErrorOf(error, 'Writing a checkpoint', this.#directory);

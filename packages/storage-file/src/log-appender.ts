@@ -7,6 +7,7 @@ import { FrameWriter, framedBytes, type LogEnd, sealFrame } from './frame-writer
 import { LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
 import { addMark, type LogFile, makeLogFile, openLogFile } from './log-files.ts';
 import type { RecoveredLog } from './log-recovery.ts';
+import type { LogPlace } from './manifest.ts';
 import type { NamespaceIdentity } from './namespace-identity.ts';
 import type { OpenLog, OpenLogs } from './open-logs.ts';
 
@@ -100,6 +101,15 @@ export class LogAppender implements OpenLog {
       this.#queue.push({ records, bytes: framedBytes(records), resolve: () => resolve(position), reject });
       this.#start();
     });
+  }
+
+  /** A place at a position or before it from which the log can be read; undefined if only the beginning of a file is known. */
+  placeBefore(position: number): LogPlace | undefined {
+    const { base } = this.files.at(-1)!;
+    if (this.end.position === position) return { base, ...this.end };
+    const file = this.files.findLast((each) => each.base <= position);
+    const mark = file?.marks.findLast((each) => each.position <= position);
+    return mark && { base: file!.base, ...mark };
   }
 
   /** Begins another file, so that the present one can be removed. False if that was not possible. */

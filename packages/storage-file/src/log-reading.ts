@@ -55,7 +55,7 @@ export async function* readLog(
 }
 
 /** Puts the frames of a record together. */
-class RecordAssembler {
+export class RecordAssembler {
   #data = new Uint8Array(0);
   #filled = 0;
 

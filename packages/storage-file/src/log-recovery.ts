@@ -6,7 +6,7 @@ import type { LogEnd } from './frame-writer.ts';
 import { baseOfLogName, LOG_HEADER_BYTES, type LogFileHeader, logName, logPath } from './log-file-header.ts';
 import { addMark, headerOf, type LogFile, openLogFile } from './log-files.ts';
 import { decodeFrameHeader, FRAME_HEADER_BYTES, SEAL } from './log-frame.ts';
-import type { Manifest } from './manifest.ts';
+import type { LogPlace, Manifest } from './manifest.ts';
 
 export interface RecoveredLog {
   /** Those that have records which were not forgotten, in order; at least one. */
@@ -23,12 +23,14 @@ export interface RecoveredLog {
  * Finds the end of a log and makes it durable, unless `isReadOnly`. An incomplete append at the end
  * of the last file was never acknowledged, and is left out. Throws CORRUPT if that cannot be: a later
  * batch is behind it, a seal says that another file follows, or the manifest knows of more.
+ *
+ * @param place where to begin, if the last file is the one that it is in; what is before it is not looked at
  */
 export async function recoverLog(
   fileSystem: FileSystem,
   directory: string,
   manifest: Manifest,
-  { isReadOnly = false } = {},
+  { isReadOnly = false, place }: { readonly isReadOnly?: boolean; readonly place?: LogPlace } = {},
 ): Promise<RecoveredLog> {
   const { files, abandoned } = await logFiles(fileSystem, directory, manifest);
   const last = files.at(-1)!;
@@ -37,7 +39,7 @@ export async function recoverLog(
   try {
     const header = await headerOf(last, open, manifest);
     const lastFileBytes = await open.size();
-    const { end, batch } = await endOf(last, header, open, lastFileBytes, manifest);
+    const { end, batch } = await endOf(last, header, open, lastFileBytes, manifest, place);
     if (!isReadOnly) {
       if (manifest.durable < end.position) await rewrite(open, batch, end.offset);
       await open.sync();
@@ -59,8 +61,14 @@ async function endOf(
   open: OpenFile,
   fileBytes: number,
   manifest: Manifest,
+  place: LogPlace | undefined,
 ): Promise<{ end: LogEnd; batch: number }> {
   let end: LogEnd = { position: last.base, offset: LOG_HEADER_BYTES, chain: header.chain };
+  if (place?.base === last.base) {
+    const { position, offset, chain } = place;
+    end = { position, offset, chain };
+    last.marks.push(end);
+  }
   let batch = end.offset;
   const reader = new FrameReader(open, header.salt, end, fileBytes);
   for (let frame = await reader.next(); frame; frame = await reader.next()) {

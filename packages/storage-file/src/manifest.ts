@@ -21,8 +21,23 @@ export interface Manifest extends NamespaceIdentity {
   readonly checkpoints: readonly ManifestCheckpoint[];
 }
 
+/** A place between two appends in a file of the log. */
+export interface LogPlace {
+  /** The base of the file. */
+  readonly base: number;
+  readonly position: number;
+  readonly offset: number;
+  /** The checksum of the last frame before it. */
+  readonly chain: number;
+}
+
 export interface ManifestCheckpoint {
   readonly position: number;
+  /**
+   * Where the log behind the checkpoint can be read from, at its position or before: for salvage, if the
+   * log before it is damaged. May be missing, and its file may be gone.
+   */
+  readonly place?: LogPlace;
   readonly segments: readonly ManifestSegment[];
 }
 

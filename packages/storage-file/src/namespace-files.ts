@@ -157,6 +157,35 @@ export class NamespaceFiles {
     );
   }
 
+  /** Where its files are, for work on files that cannot be loaded. */
+  get options(): NamespaceFilesOptions {
+    return this.#options;
+  }
+
+  /** Runs work that changes the files while nothing has them open. Then they are loaded again. */
+  async withFilesAlone<T>(work: () => Promise<T>): Promise<T> {
+    // Damage may keep it from being loaded. Nothing else begins between the last look and the change.
+    for (;;) {
+      const seen = this.#loading;
+      await seen?.catch(() => undefined); // Whoever asked was told.
+      await this.#change;
+      if (!this.#change && (this.#loading === seen || !this.#loading)) break;
+    }
+    let done: { readonly result: T } | undefined;
+    await this.#changing(async () => {
+      this.#loading = Promise.resolve(); // Nobody loads what is being changed.
+      try {
+        await this.#incarnation?.leave(storageErrors.rebuilt(this.#name));
+        done = { result: await work() };
+      } finally {
+        // The files say what there is now, whatever failed.
+        this.#become(undefined);
+        this.#loading = undefined;
+      }
+    });
+    return done!.result;
+  }
+
   async drop(): Promise<void> {
     const { trash } = this.#options;
     const removed = trash.newPath();

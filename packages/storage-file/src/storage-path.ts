@@ -87,3 +87,9 @@ async function checkOwn(fileSystem: FileSystem, directory: string): Promise<void
     `${directory} holds files of something else, such as ${JSON.stringify(foreign)}, and no worlds. Choose an empty directory, or one that does not exist yet.`,
   );
 }
+
+/** Throws INVALID_ARGUMENT for what is no path of a directory. */
+export function checkStoragePath(path: unknown): void {
+  if (typeof path !== 'string' || path === '' || path.includes('\u0000'))
+    throw new WorldsError('INVALID_ARGUMENT', 'The path of a file storage is the path of a directory, not empty.');
+}

@@ -4,6 +4,7 @@ import { checkpointCases } from './storage/checkpoint-cases.ts';
 import { lifecycleCases } from './storage/lifecycle-cases.ts';
 import { namespaceCases } from './storage/namespace-cases.ts';
 import { readCases } from './storage/read-cases.ts';
+import { salvageCases } from './storage/salvage-cases.ts';
 import { type MakeStoragePlace, StorageProbe } from './storage/storage-probe.ts';
 
 /**
@@ -20,5 +21,6 @@ export function storageContract(makePlace: MakeStoragePlace): readonly ContractC
   readCases(it);
   checkpointCases(it);
   namespaceCases(it);
+  salvageCases(it);
   return cases;
 }

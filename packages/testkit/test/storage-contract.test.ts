@@ -191,6 +191,20 @@ const DEFECTS: readonly (readonly [defect: string, change: Change])[] = [
       };
     },
   ],
+  [
+    'has nothing left but the newest checkpoint',
+    ({ remains }) => ({
+      remains: async () => {
+        const left = await remains!();
+        return left && { ...left, checkpoints: left.checkpoints.slice(0, 1) };
+      },
+    }),
+  ],
+  [
+    'rebuilds beside what was there',
+    ({ writeCheckpoint }) => ({ rebuild: (at, segments) => writeCheckpoint(at, segments).then(() => undefined) }),
+  ],
+  ['has no way back', () => ({ rebuild: undefined })],
   ['counts nothing', () => ({ stats: async () => ({ logBytes: 0, logRecords: 0, segmentBytes: 0, segments: 0 }) })],
 ];
 
@@ -216,6 +230,8 @@ function alteredPlace(change: Change, rename: (name: string) => string = (name) 
             truncate: (upTo) => inner.truncate(upTo),
             stats: () => inner.stats(),
             drop: () => inner.drop(),
+            remains: () => inner.remains!(),
+            rebuild: (at, segments) => inner.rebuild!(at, segments),
           };
           return { ...bound, ...change(bound, name, storage) };
         },

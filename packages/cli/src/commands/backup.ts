@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { backupToken } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
+import { DIRECTORY_OPTION, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
 import { OUTPUT_OPTION, writeOutput } from '../output.ts';
 
 export const backup: Command = {
@@ -11,6 +11,7 @@ export const backup: Command = {
   options: [
     DIRECTORY_OPTION,
     TAKE_OVER_OPTION,
+    READ_ONLY_OPTION,
     new Option('--since <FILE>', 'an earlier backup, or its token: write only what changed since'),
     OUTPUT_OPTION,
   ],

@@ -1,14 +1,29 @@
+import type { WorldsEngine } from '@rdf-worlds/core';
+import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
+import { DIRECTORY_OPTION, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
+import { salvageText } from '../salvage-text.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const check: Command = {
   name: 'check',
   summary: 'Verify everything in a directory: checksums, and that all indexes have the same quads.',
-  options: [DIRECTORY_OPTION, TAKE_OVER_OPTION],
-  notes: ['Nothing is changed. The exit code is 1 when something is wrong.'],
+  options: [
+    DIRECTORY_OPTION,
+    TAKE_OVER_OPTION,
+    READ_ONLY_OPTION,
+    new Option(
+      '--repair',
+      'repair namespaces of which nothing is lost; what was there is kept in the directory salvaged',
+    ),
+  ],
+  notes: ['Nothing is changed without --repair. The exit code is 1 when something is wrong.'],
   async run(given) {
+    const repairs = given.flag('repair');
+    if (repairs && given.flag('read-only')) throw new UsageError('--repair writes, and --read-only does not.');
     await withDirectory(given, async (engine) => {
+      if (repairs) await repair(engine);
       const { namespaces, problems } = await engine.check();
       await writeText(problems.map(({ namespace, problem }) => `${namespace ?? 'storage'}: ${problem}\n`).join(''));
       if (problems.length > 0) throw new Error(`${problems.length} problems in ${namespaces} namespaces.`);
@@ -16,3 +31,15 @@ export const check: Command = {
     });
   },
 };
+
+/** Repairs every namespace that has a problem, where that is possible, and tells about each. */
+async function repair(engine: WorldsEngine): Promise<void> {
+  const { problems } = await engine.check();
+  for (const namespace of new Set(problems.map((problem) => problem.namespace))) {
+    if (namespace === null) continue;
+    const report = await engine.salvage({ namespace, repair: true });
+    await writeText(salvageText(report));
+    if (report.missing.length > 0)
+      await writeText(`  not repaired: salvage --namespace ${namespace} --output FILE.nq writes what is left.\n`);
+  }
+}

@@ -1,6 +1,7 @@
 import type { SparqlAskResults, SparqlSelectResults } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
+import { READ_ONLY_OPTION } from '../durable-storage.ts';
 import { answerTypesOf } from '../format-name.ts';
 import { OUTPUT_OPTION, writeOutput, writeText } from '../output.ts';
 import { resultsTable } from '../results-table.ts';
@@ -22,6 +23,7 @@ export const query: Command = {
     new Option('--format <FORMAT>', 'json, xml, csv or tsv; of triples ttl, nt, nq, json, xml and so on'),
     OUTPUT_OPTION,
     ...SOURCE_OPTIONS,
+    READ_ONLY_OPTION,
   ],
   notes: ['Without --format, solutions are a table, triples are Turtle.'],
   async run(given) {

@@ -1,6 +1,7 @@
 import type { HitExplanation, TripleSearchResult } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
+import { READ_ONLY_OPTION } from '../durable-storage.ts';
 import { integer, several } from '../option-value.ts';
 import { writeText } from '../output.ts';
 import { asksJson, jsonText, RECORD_FORMAT_OPTION } from '../record-format.ts';
@@ -34,6 +35,7 @@ export const search: Command = {
     new Option('--explain', 'why each hit is one'),
     RECORD_FORMAT_OPTION,
     ...SOURCE_OPTIONS,
+    READ_ONLY_OPTION,
   ],
   async run(given) {
     const isJson = asksJson(given);

@@ -1,6 +1,6 @@
 import type { EngineStats } from '@rdf-worlds/core';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
+import { DIRECTORY_OPTION, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { asksJson, jsonText, RECORD_FORMAT_OPTION } from '../record-format.ts';
 import { textTable } from '../text-table.ts';
@@ -8,7 +8,7 @@ import { textTable } from '../text-table.ts';
 export const stats: Command = {
   name: 'stats',
   summary: 'Tell how much is in a directory.',
-  options: [DIRECTORY_OPTION, TAKE_OVER_OPTION, RECORD_FORMAT_OPTION],
+  options: [DIRECTORY_OPTION, TAKE_OVER_OPTION, READ_ONLY_OPTION, RECORD_FORMAT_OPTION],
   async run(given) {
     const isJson = asksJson(given);
     await withDirectory(given, async (engine) => {

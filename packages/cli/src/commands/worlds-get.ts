@@ -1,5 +1,6 @@
 import type { World } from '@rdf-worlds/core';
 import type { Command } from '../command.ts';
+import { READ_ONLY_OPTION } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { asksJson, jsonText, RECORD_FORMAT_OPTION } from '../record-format.ts';
 import { openServer, SERVER_OPTIONS, withService } from '../service-options.ts';
@@ -11,7 +12,7 @@ export const worldsGet: Command = {
   name: 'worlds get',
   summary: 'Show the record of a world.',
   operand: WORLD_OPERAND,
-  options: [...SERVER_OPTIONS, RECORD_FORMAT_OPTION],
+  options: [...SERVER_OPTIONS, READ_ONLY_OPTION, RECORD_FORMAT_OPTION],
   async run(given) {
     const isJson = asksJson(given);
     const path = worldPath(worldName(given.operands[0], given.text('namespace')));

@@ -1,5 +1,6 @@
 import type { World } from '@rdf-worlds/core';
 import type { Command } from '../command.ts';
+import { READ_ONLY_OPTION } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { asksJson, jsonText, RECORD_FORMAT_OPTION } from '../record-format.ts';
 import type { Service } from '../service.ts';
@@ -13,7 +14,7 @@ const PAGE_SIZE = 100;
 export const worldsList: Command = {
   name: 'worlds list',
   summary: 'List the worlds of a namespace that you may read.',
-  options: [...SERVER_OPTIONS, RECORD_FORMAT_OPTION],
+  options: [...SERVER_OPTIONS, READ_ONLY_OPTION, RECORD_FORMAT_OPTION],
   async run(given) {
     const isJson = asksJson(given);
     const path = collectionPath(chosenNamespace(given));

@@ -14,15 +14,18 @@ import type { WorldChange } from './durable/change-feed.ts';
 import { checkMemory, checkSame } from './durable/check.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import type { CommitToken } from './durable/commit-token.ts';
+import { isDamage } from './durable/is-damage.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import { newTimeline } from './durable/timeline.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
-import type { BackupOptions } from './engine-requests.ts';
+import type { BackupOptions, SalvageRequest } from './engine-requests.ts';
 import type { NamespaceCounts } from './engine-stats.ts';
 import { defaultMemoryLimits, type MemoryLimits, machineMemory } from './memory-default.ts';
 import { type Eviction, MemoryLimit } from './memory-limit.ts';
+import { Mutex } from './mutex.ts';
 import { Namespace, type WorldState } from './namespace.ts';
 import { RequestedWorlds } from './requested-worlds.ts';
+import { type SalvageReport, salvageNamespace } from './salvage-namespace.ts';
 import type { SearchPlugins } from './search-feed.ts';
 import type { WorldSource } from './world.ts';
 import { type ResolvedSource, requireName, resolveNamespace, resolveSource } from './world-name.ts';
@@ -64,6 +67,8 @@ export class Catalog {
   private readonly closing = new AbortController();
   /** Settles when the engine is closed. */
   private closed: Promise<void> | undefined;
+  /** One at a time: a second one would look at what the first one replaces. */
+  private readonly salvages = new Mutex();
   private memory: MemoryLimit | undefined;
   /** Whether namespaces ever leave memory. */
   private evicts = false;
@@ -153,6 +158,15 @@ export class Catalog {
       const isOwn = cause instanceof WorldsError && cause.code !== 'INVALID_ARGUMENT' && cause.code !== 'ABORTED';
       throw isOwn ? cause : engineClosed(cause);
     }
+  }
+
+  /** Throws UNSUPPORTED if the storage only reads. */
+  requireWritable(operation: string): void {
+    if (!this.stored?.isReadOnly) return;
+    throw new WorldsError(
+      'UNSUPPORTED',
+      `${operation}: the storage is read-only, so that nothing can be written. Open the engine with a storage that may write, such as fileStorage without readOnly.`,
+    );
   }
 
   namespaceName(namespace: string | undefined): string {
@@ -258,6 +272,7 @@ export class Catalog {
 
   /** Restores the namespaces of a chain of backups. Throws ALREADY_EXISTS if there are some already. */
   async restore(backups: readonly BackupInput[]): Promise<void> {
+    this.requireWritable('restore');
     const [known] = await this.allNames();
     if (known !== undefined) {
       throw new WorldsError(
@@ -288,6 +303,8 @@ export class Catalog {
         await home.journal?.settle();
         const problems = await checkMemory(home, slicer);
         if (!this.stored || home.dropped) return problems;
+        const { stored: storage } = this;
+        problems.push(...(await this.readAgainIfTruncated(() => storage.damages(name, signal))));
         const stored = await this.readAnew(name, async (empty) => {
           await this.stored!.readInto(empty);
           return empty;
@@ -301,6 +318,50 @@ export class Catalog {
     } catch (cause) {
       this.requireOpen();
       if (cause instanceof WorldsError && cause.code !== 'ABORTED') return [cause.message];
+      throw cause;
+    }
+  }
+
+  /** What is left of a namespace: see `WorldsEngine.salvage`. Its writers wait meanwhile. */
+  salvage(name: string, request: Omit<SalvageRequest, 'namespace'>): Promise<SalvageReport> {
+    const { stored } = this;
+    if (!stored) throw new WorldsError('UNSUPPORTED', 'Without a storage there is nothing to salvage.');
+    const { repair = false } = request;
+    if (repair) this.requireWritable('salvage');
+    const storage = stored.salvageable(name, { repairs: repair });
+    return this.salvages.run(async () => {
+      const home = await this.findUndamaged(name);
+      const salvage = () =>
+        this.readAgainIfTruncated(() =>
+          salvageNamespace({
+            ...{ ...request, name, storage, newId: this.newId, timeMs: this.clock() },
+            newNamespace: () => this.newNamespace(name),
+            repairing: (work) => stored.repairing(work),
+          }),
+        );
+      const report = await (home ? home.withLock(() => this.salvageLoaded(home, salvage)) : salvage());
+      if (!report) throw namespaceNotFound(name);
+      return report;
+    });
+  }
+
+  private async salvageLoaded(
+    home: Namespace,
+    salvage: () => Promise<SalvageReport | undefined>,
+  ): Promise<SalvageReport | undefined> {
+    await home.journal?.settle();
+    await home.checkpointer?.settle();
+    const report = await salvage();
+    if (report?.repaired && !home.dropped) await this.letGo(home);
+    return report;
+  }
+
+  /** As {@link find}; undefined for a namespace that is damaged. */
+  private async findUndamaged(name: string): Promise<Namespace | undefined> {
+    try {
+      return await this.find(name);
+    } catch (cause) {
+      if (isDamage(cause)) return undefined;
       throw cause;
     }
   }
@@ -486,10 +547,14 @@ export class Catalog {
   }
 
   /** Reads the storage into an empty namespace; into another one when a checkpoint that came meanwhile let go of what was being read. */
-  private async readAnew<Result>(name: string, read: (empty: Namespace) => Promise<Result>): Promise<Result> {
+  private readAnew<Result>(name: string, read: (empty: Namespace) => Promise<Result>): Promise<Result> {
+    return this.readAgainIfTruncated(() => read(this.newNamespace(name)));
+  }
+
+  private async readAgainIfTruncated<Result>(read: () => Promise<Result>): Promise<Result> {
     for (let triesLeft = MAX_READS; ; triesLeft--) {
       try {
-        return await read(this.newNamespace(name));
+        return await read();
       } catch (cause) {
         if (triesLeft === 1 || !(cause instanceof WorldsError && cause.code === 'TRUNCATED')) throw cause;
       }
@@ -514,7 +579,7 @@ export class Catalog {
     this.failures.succeeded(namespace.name, 'following');
     this.leftCounts.delete(namespace.name);
     this.named(namespace);
-    if (this.compacts) namespace.compactor.start();
+    if (this.compacts && !this.stored?.isReadOnly) namespace.compactor.start();
   }
 
   private begin(name: string): Namespace {

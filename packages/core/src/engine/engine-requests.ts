@@ -6,7 +6,7 @@ import type { ImportData } from './import-data.ts';
 import type { ImportProgress } from './read-documents.ts';
 import type { SparqlText } from './sparql-text.ts';
 import type { TermValue } from './term-value.ts';
-import type { WorldSource } from './world.ts';
+import type { World, WorldSource } from './world.ts';
 
 /** What the methods of the engine take. `requests.ts` checks the same shapes at run time. */
 
@@ -124,6 +124,22 @@ export interface CompactRequest {
   readonly namespace?: string;
   /** Lets go, too, of what is only kept because `changes` may be asked for it; `changes` then begins at the present revision. Not when not given. */
   readonly forgetChanges?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** A stream of Node's or of the Web's that takes bytes. */
+export type ByteSink = NodeJS.WritableStream | WritableStream<Uint8Array>;
+
+export interface SalvageRequest {
+  /** The default namespace when not given. */
+  readonly namespace?: string;
+  /** Whether a damaged namespace whose acknowledged state is proven is repaired; not when not given. */
+  readonly repair?: boolean;
+  /**
+   * Takes the state that is proven, as N-Quads: one stream for all worlds, each after a comment that names
+   * it, or a function that gives a stream for each world. The streams are ended.
+   */
+  readonly output?: ByteSink | ((world: World) => ByteSink | Promise<ByteSink>);
   readonly signal?: AbortSignal;
 }
 

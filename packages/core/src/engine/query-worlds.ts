@@ -92,7 +92,10 @@ function runPrepared(
   signal: AbortSignal | undefined,
 ): QueryResult | Promise<QueryResult> {
   requireForm(work, prepared);
-  if (prepared.type === 'update') return updateWorld(catalog, prepared, work, signal);
+  if (prepared.type === 'update') {
+    catalog.requireWritable(work.operation);
+    return updateWorld(catalog, prepared, work, signal);
+  }
   if (work.ifRevision !== undefined) {
     throw new WorldsError('INVALID_ARGUMENT', 'ifRevision is for updates; a query changes nothing.');
   }

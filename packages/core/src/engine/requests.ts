@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { SEARCH_SETTINGS, type SearchSetting } from '../search/search-settings.ts';
+import type { SalvageRequest } from './engine-requests.ts';
 import { type GraphName, isGraphName } from './graph-name.ts';
 import type { ImportProgress } from './read-documents.ts';
 
@@ -54,6 +55,22 @@ export const compactRequest = z
   .object({ namespace: z.string().optional(), forgetChanges: z.boolean().optional(), signal })
   .optional();
 export const backupOptions = z.strictObject({ since: z.string().optional(), signal }).optional();
+export const salvageRequest = z
+  .strictObject({
+    namespace: z.string().optional(),
+    repair: z.boolean().optional(),
+    output: z
+      .custom<NonNullable<SalvageRequest['output']>>(
+        (value) =>
+          typeof value === 'function' ||
+          value instanceof WritableStream ||
+          typeof (value as NodeJS.WritableStream | null)?.write === 'function',
+        { error: 'expected a writable stream, or a function that gives one for a world' },
+      )
+      .optional(),
+    signal,
+  })
+  .optional();
 export const flushRequest = z.object({ namespace: z.string().optional(), signal }).optional();
 
 export const listWorldsRequest = z

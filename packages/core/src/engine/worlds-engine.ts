@@ -36,6 +36,7 @@ import type {
   ListWorldsRequest,
   NamespaceRequest,
   QuadsRequest,
+  SalvageRequest,
   SearchRequest,
   ServiceDescriptionRequest,
   SourceRequest,
@@ -64,6 +65,7 @@ import { unsupportedFormat } from './read-documents.ts';
 import { readQuads } from './read-quads.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import * as requests from './requests.ts';
+import type { SalvageReport } from './salvage-namespace.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 import { readingOverlay } from './search-feed.ts';
 import { searchWorlds } from './search-worlds.ts';
@@ -157,7 +159,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Creates a world. Throws ALREADY_EXISTS, unless `ifExists` is 'return': then the existing one comes back unchanged. */
   async createWorld(request: CreateWorldRequest): Promise<World> {
-    return createWorld(this.catalog, this.checked('createWorld', requests.createWorldRequest, request));
+    return createWorld(this.catalog, this.checkedChange('createWorld', requests.createWorldRequest, request));
   }
 
   /** The world of a source, or null. */
@@ -189,7 +191,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Changes the fields that are given; none is fine. `description: null` is a value of its own. */
   async updateWorld(request: UpdateWorldRequest): Promise<World> {
-    const { source, ...given } = this.checked('updateWorld', requests.updateWorldRequest, request);
+    const { source, ...given } = this.checkedChange('updateWorld', requests.updateWorldRequest, request);
     const fields = givenFields(given);
     return whenReady(this.catalog.open(source, undefined, 'updateWorld: source'), (opened) =>
       withWorldLocked(opened, {}, (state, home) => {
@@ -201,7 +203,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Deletes a world with everything in it; its slug is free again. */
   async deleteWorld(request: SourceRequest): Promise<void> {
-    const { source } = this.checked('deleteWorld', requests.sourceRequest, request);
+    const { source } = this.checkedChange('deleteWorld', requests.sourceRequest, request);
     await whenReady(this.catalog.open(source, undefined, 'deleteWorld: source'), (opened) =>
       withWorldLocked(opened, {}, async (state, home) => {
         // A namespace is there as long as it holds a world; ids begin anew with the next one of that name.
@@ -228,7 +230,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Deletes a namespace with all its worlds. Throws NOT_FOUND when it holds none. */
   async deleteNamespace(request: { namespace: string }): Promise<void> {
-    const { namespace } = this.checked('deleteNamespace', requests.namespaceRequest, request);
+    const { namespace } = this.checkedChange('deleteNamespace', requests.namespaceRequest, request);
     const name = this.catalog.namespaceName(namespace);
     const home = await this.catalog.find(name);
     if (!home) throw namespaceNotFound(name);
@@ -245,13 +247,17 @@ export class WorldsEngine implements AsyncDisposable {
    * is broken anywhere leaves nothing: INVALID_RDF, with a location where the format has lines. With `mode: 'replace'` what was there goes in the same commit.
    */
   async import(request: ImportRequest): Promise<ImportResult> {
-    const { data, contentType, baseIri, context, ...options } = this.checked('import', requests.importRequest, request);
+    const { data, contentType, baseIri, context, ...options } = this.checkedChange(
+      'import',
+      requests.importRequest,
+      request,
+    );
     return this.importDocuments('import', options, [{ data, contentType, baseIri, context }]);
   }
 
   /** As {@link import}, of several documents - none is fine - in one commit. Blank nodes of different documents are different nodes. */
   async importAll(request: ImportAllRequest): Promise<ImportResult> {
-    const { documents, ...options } = this.checked('importAll', requests.importAllRequest, request);
+    const { documents, ...options } = this.checkedChange('importAll', requests.importAllRequest, request);
     return this.importDocuments('importAll', options, documents);
   }
 
@@ -260,7 +266,7 @@ export class WorldsEngine implements AsyncDisposable {
    * `insert` is a new node, the same throughout the call.
    */
   async write(request: WriteRequest): Promise<WriteResult> {
-    const { source, ...change } = this.checked('write', requests.writeRequest, request);
+    const { source, ...change } = this.checkedChange('write', requests.writeRequest, request);
     return whenReady(this.catalog.open(source, undefined, 'write: source'), (opened) =>
       writeQuads(this.catalog, opened, change),
     );
@@ -309,7 +315,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Deletes a graph with its quads, in one commit; of the default graph, which always exists, the quads alone. Throws NOT_FOUND when there is no such graph. */
   async deleteGraph(request: DeleteGraphRequest): Promise<DeleteGraphResult> {
-    const { source, ...work } = this.checked('deleteGraph', requests.deleteGraphRequest, request);
+    const { source, ...work } = this.checkedChange('deleteGraph', requests.deleteGraphRequest, request);
     return whenReady(this.catalog.open(source, undefined, 'deleteGraph: source'), (opened) =>
       deleteGraph(this.catalog, opened, work),
     );
@@ -427,7 +433,7 @@ export class WorldsEngine implements AsyncDisposable {
   /**
    * The commits of a namespace after a revision - without `after`: after the present one - oldest first, and then each as it becomes durable, until the engine is
    * closed or the caller leaves the loop. Throws TRUNCATED when the log does not have that revision - it does not reach back so far (see `retainChangesMs`), or the namespace was
-   * deleted or restored meanwhile: read its worlds, then continue after `error.revision`. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the signal.
+   * deleted or restored meanwhile: read its worlds, then continue after `error.revision`. On a read-only storage it ends with the last commit. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the signal.
    */
   changes(request?: ChangesRequest): AsyncGenerator<WorldChange> {
     return openedNow(() => {
@@ -484,6 +490,22 @@ export class WorldsEngine implements AsyncDisposable {
     return this.catalog.untilClosed(checkNamespaces(this.catalog, names, problems, signal), signal);
   }
 
+  /**
+   * Finds the newest state of a namespace that its files prove, damaged as they are, and reports what is damaged
+   * and what is missing. Nothing is guessed: every quad of the state was there at the report's revision.
+   *
+   * With `repair`, a namespace whose acknowledged state is proven is made of a new checkpoint; the storage first
+   * copies what was there. With `output`, the state is written as N-Quads, whatever it proves. Otherwise nothing
+   * changes. Writers of the namespace wait meanwhile.
+   *
+   * Throws NOT_FOUND if there is no such namespace, UNSUPPORTED without storage or if it cannot do this, CONFLICT
+   * for a repair while another engine of the process has the storage open, ABORTED by the signal.
+   */
+  async salvage(request?: SalvageRequest): Promise<SalvageReport> {
+    const { namespace, ...work } = this.checked('salvage', requests.salvageRequest, request) ?? {};
+    return this.catalog.salvage(this.catalog.namespaceName(namespace), work);
+  }
+
   // --- the engine itself
 
   /** The verbs of one world without repeating its source; also an RDF/JS Source. */
@@ -511,7 +533,7 @@ export class WorldsEngine implements AsyncDisposable {
    * on its own when a log grows long. Without storage it does nothing.
    */
   async checkpoint(request?: { namespace?: string }): Promise<void> {
-    const { namespace } = this.checked('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
+    const { namespace } = this.checkedChange('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
     await this.catalog.untilClosed(checkpointNamespaces(this.catalog, this.namesOf(namespace)));
   }
 
@@ -521,7 +543,7 @@ export class WorldsEngine implements AsyncDisposable {
    * `compaction`). Nobody waits for it but writers, for a moment. Throws what the storage throws, ABORTED by the signal; the data is unharmed then.
    */
   async compact(request?: CompactRequest): Promise<CompactResult> {
-    const { namespace, ...options } = this.checked('compact', requests.compactRequest, request) ?? {};
+    const { namespace, ...options } = this.checkedChange('compact', requests.compactRequest, request) ?? {};
     return this.catalog.untilClosed(compactNamespaces(this.catalog, this.namesOf(namespace), options), options.signal);
   }
 
@@ -603,6 +625,17 @@ export class WorldsEngine implements AsyncDisposable {
     if (!requests.isSimpleSparqlRequest(request)) return this.checked(operation, requests.sparqlRequest, request);
     this.catalog.requireOpen();
     return request;
+  }
+
+  /** {@link checked}, of an operation that writes. */
+  private checkedChange<Schema extends z.ZodType>(
+    operation: string,
+    schema: Schema,
+    request: unknown,
+  ): z.output<Schema> {
+    const checked = this.checked(operation, schema, request);
+    this.catalog.requireWritable(operation);
+    return checked;
   }
 
   private checked<Schema extends z.ZodType>(operation: string, schema: Schema, request: unknown): z.output<Schema> {

@@ -6,6 +6,7 @@ import type {
   LogRecord,
   NamespaceStorage,
   NamespaceStorageStats,
+  Remains,
   Segment,
   StoredRecord,
   StoredSegment,
@@ -100,7 +101,11 @@ export class MemoryNamespace implements NamespaceStorage {
   async checkpoint(): Promise<Checkpoint | undefined> {
     this.#checkOpen();
     const kept = this.#now?.checkpoints[0];
-    return kept && { at: kept.at, segments: [...kept.segments].map(([name, data]) => this.#segment(name, data)) };
+    return kept && this.#checkpoint(kept);
+  }
+
+  #checkpoint({ at, segments }: KeptCheckpoint): Checkpoint {
+    return { at, segments: [...segments].map(([name, data]) => this.#segment(name, data)) };
   }
 
   async writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<void> {
@@ -145,6 +150,34 @@ export class MemoryNamespace implements NamespaceStorage {
   async drop(): Promise<void> {
     this.#checkOpen();
     this.#incarnations.delete(this.#name);
+  }
+
+  async remains(): Promise<Remains | undefined> {
+    this.#checkOpen();
+    const incarnation = this.#now;
+    if (!incarnation) return undefined;
+    return {
+      checkpoints: incarnation.checkpoints.map((kept) => this.#checkpoint(kept)),
+      logStart: { incarnation: incarnation.name, position: incarnation.logStart },
+      read: (after, signal) => this.read(after, signal),
+    };
+  }
+
+  async rebuild(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<undefined> {
+    this.#checkOpen();
+    const incarnation = this.#checkpointable(at);
+    if (!sameHead(at, incarnation.head)) throw storageErrors.conflict(this.#name, at, incarnation.head);
+    const kept = new Map<string, Uint8Array>();
+    for await (const segment of segments) {
+      checkSegmentName(segment.name);
+      if (kept.has(segment.name)) throw storageErrors.segmentTwice(segment.name);
+      kept.set(segment.name, await contentOf(segment));
+    }
+    this.#checkOpen();
+    this.#checkpointable(at);
+    incarnation.checkpoints = [{ at: { ...at }, segments: kept }];
+    incarnation.records = [];
+    incarnation.logStart = at.position;
   }
 
   /** The incarnation of `at`, when a checkpoint there is in order. */

@@ -43,6 +43,12 @@ export const storageErrors = {
   otherIncarnation: (namespace: string) =>
     new WorldsError('CONFLICT', `Namespace ${JSON.stringify(namespace)} was dropped meanwhile.`),
 
+  rebuilt: (namespace: string) =>
+    new WorldsError(
+      'CONFLICT',
+      `Namespace ${JSON.stringify(namespace)} was repaired meanwhile. Read it again, then repeat the call.`,
+    ),
+
   truncated: (namespace: string, after: Head, logStart: Head, head: Head) =>
     new WorldsError(
       'TRUNCATED',

@@ -59,11 +59,14 @@ export interface ChangeFeedOptions {
   readonly signal?: AbortSignal;
   /** Ends the feed: aborts when the engine closes. */
   readonly closing: AbortSignal;
+  /** Whether no commit can come: the feed ends with the last one. */
+  readonly isFinal: boolean;
 }
 
 /**
- * The commits of a namespace behind a revision, oldest first, then those that come, until the engine is closed. Throws TRUNCATED, with the revision at which to
- * start again, when the log does not have that revision or the namespace was deleted, ABORTED by the signal.
+ * The commits of a namespace behind a revision, oldest first, then those that come, until the engine is closed; of a read-only storage
+ * until the last one. Throws TRUNCATED, with the revision at which to start again, when the log does not have that revision or the
+ * namespace was deleted, ABORTED by the signal.
  */
 export function changesOf(
   namespace: Namespace,
@@ -80,7 +83,7 @@ async function* follow(
   namespace: Namespace,
   storage: NamespaceStorage,
   start: Head,
-  { signal, closing }: ChangeFeedOptions,
+  { signal, closing, isFinal }: Omit<ChangeFeedOptions, 'after'>,
 ): AsyncGenerator<WorldChange> {
   const either = signal ? AbortSignal.any([signal, closing]) : closing;
   const journal = namespace.journal!;
@@ -90,6 +93,7 @@ async function* follow(
   try {
     for (let head = start; ; ) {
       position = head.position;
+      if (isFinal && position >= journal.state.head.position) return;
       await journal.beyond(position, either);
       if (closing.aborted) return;
       if (namespace.dropped) throw truncated(namespace, namespace.revision);

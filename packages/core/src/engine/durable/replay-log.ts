@@ -17,7 +17,7 @@ export interface Replayed {
  */
 export async function* replayLog(
   namespace: Namespace,
-  storage: NamespaceStorage,
+  storage: Pick<NamespaceStorage, 'read'>,
   after: Head,
   slicer: Slicer,
 ): AsyncGenerator<Replayed, void, void> {

@@ -8,6 +8,8 @@ export type StorageNews =
   /** A namespace is gone, and with it all revisions up to this one. */
   | { readonly type: 'gone'; readonly namespace: string; readonly revision: number };
 
+const SHARED_COMPACTION = 'may mention what a compaction would free; close it, then compact';
+
 type Listener = (news: StorageNews) => void;
 
 /** What all storages of one place share. */
@@ -55,13 +57,9 @@ export class StoragePlace {
   }
 
   /** Does what no other engine must look on at. Throws CONFLICT, and nothing was done, when there is one. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.isShared) {
-      throw new WorldsError(
-        'CONFLICT',
-        'Another engine of this process has the same storage open, and may mention what a compaction would free; close it, then compact.',
-      );
-    }
+  alone<Result>(work: () => Promise<Result>, why = SHARED_COMPACTION): Promise<Result> {
+    if (this.isShared)
+      throw new WorldsError('CONFLICT', `Another engine of this process has the same storage open, and ${why}.`);
     const { occupied } = this.place;
     const running = work();
     occupied.add(running);

@@ -14,6 +14,7 @@ import type { CommitToken } from './commit-token.ts';
 import { Journal } from './journal.ts';
 import { type Recovered, recover } from './recover.ts';
 import { FLOOR_NAMESPACE, RevisionFloor } from './revision-floor.ts';
+import { damagesOf } from './salvage-state.ts';
 import { requireLittleEndian } from './sealed-bytes.ts';
 import { type StorageNews, StoragePlace } from './storage-place.ts';
 import { StoredVectors } from './stored-vectors.ts';
@@ -83,6 +84,11 @@ export class StoredNamespaces {
     const namespace = name === FLOOR_NAMESPACE ? null : name;
     if (error === null) failures.succeeded(namespace, 'storage');
     else failures.failed(namespace, 'storage', error);
+  }
+
+  /** Whether nothing can be written. */
+  get isReadOnly(): boolean {
+    return this.storage.capabilities.readOnly === true;
   }
 
   /** What another engine has written. */
@@ -201,14 +207,40 @@ export class StoredNamespaces {
     return this.storage.namespace(name);
   }
 
+  /** The storage of a namespace, for salvage. Throws UNSUPPORTED if nothing can be salvaged from it, or, for a repair, nothing put back. */
+  salvageable(name: string, { repairs }: { readonly repairs: boolean }): NamespaceStorage {
+    const storage = this.storage.namespace(name);
+    if (storage.remains && (storage.rebuild || !repairs)) return storage;
+    throw new WorldsError(
+      'UNSUPPORTED',
+      `This storage cannot ${storage.remains ? 'be repaired' : 'salvage what is left of a damaged namespace'}; restore the namespace from a backup.`,
+    );
+  }
+
+  /** What is damaged of all that is kept of a namespace, older checkpoints included, if the storage can tell. */
+  async damages(name: string, signal: AbortSignal | undefined): Promise<string[]> {
+    const remains = await this.storage.namespace(name).remains?.();
+    return remains ? damagesOf(remains, signal) : [];
+  }
+
+  /** Runs work on the files of a namespace, and finds out again which namespaces there are. Throws CONFLICT if other engines have the storage open. */
+  async repairing<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.place.alone(async () => {
+      const result = await work();
+      this.damage = undefined;
+      await this.list();
+      return result;
+    }, 'may read what a repair replaces; close it, then repair');
+  }
+
   /** How much the storage keeps of a namespace. */
   stats(name: string): Promise<NamespaceStorageStats> {
     return this.storage.namespace(name).stats();
   }
 
   /** The commits of a namespace: see {@link changesOf}. */
-  changes(namespace: Namespace, options: ChangeFeedOptions): AsyncGenerator<WorldChange> {
-    return changesOf(namespace, this.storage.namespace(namespace.name), options);
+  changes(namespace: Namespace, options: Omit<ChangeFeedOptions, 'isFinal'>): AsyncGenerator<WorldChange> {
+    return changesOf(namespace, this.storage.namespace(namespace.name), { ...options, isFinal: this.isReadOnly });
   }
 
   /** What became of a commit that was IN_DOUBT: see {@link commitStatus}. */
@@ -259,6 +291,7 @@ export class StoredNamespaces {
 
   /** Waits until everything is durable, and makes a checkpoint where reading the log would take long. Then the namespace may be let go of. */
   async finish(namespace: Namespace): Promise<void> {
+    if (this.isReadOnly) return;
     const { journal, checkpointer, vectors } = namespace;
     try {
       await journal!.settle();
@@ -297,7 +330,7 @@ export class StoredNamespaces {
     });
     const checkpointer = new Checkpointer({ namespace, journal, storage }, { checkpoint, behind }, this.options);
     namespace.vectors = new StoredVectors(namespace.name, storage, checkpoint.vectors, (bytes) =>
-      checkpointer.vectorsGrew(bytes),
+      this.isReadOnly ? undefined : checkpointer.vectorsGrew(bytes),
     );
     namespace.place = place;
     namespace.journal = journal;

@@ -77,6 +77,8 @@ export class FaultyStorage extends MemoryStorage implements Storage {
     };
     faulty.stats = () => real.stats();
     faulty.drop = () => real.drop();
+    faulty.remains = () => real.remains!();
+    faulty.rebuild = (at, segments) => real.rebuild!(at, segments);
     return faulty;
   }
 }

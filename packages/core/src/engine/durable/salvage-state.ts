@@ -1,0 +1,180 @@
+import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
+import { Slicer } from '../../storage/slicer.ts';
+import type { Checkpoint, Head, Remains } from '../../storage/storage.ts';
+import type { Namespace } from '../namespace.ts';
+import { type CheckpointRest, loadRest } from './checkpoint-rest.ts';
+import { type LastCheckpoint, NO_CHECKPOINT } from './checkpointer.ts';
+import { isDamage } from './is-damage.ts';
+import { load } from './recover.ts';
+import { replayLog } from './replay-log.ts';
+
+/** What the files of a namespace prove, and in which state they are. */
+export interface SalvagedState {
+  /**
+   * `intact`: nothing is damaged. `exact`: something is, and this is the acknowledged state all the same.
+   * `earlier`: all of an earlier state, or of the acknowledged one without proof that it is. `partial`:
+   * some quads of an earlier state. `lost`: nothing.
+   */
+  readonly kind: 'intact' | 'exact' | 'earlier' | 'partial' | 'lost';
+  /** The state; undefined if it is lost. The caller closes its store. */
+  readonly namespace: Namespace | undefined;
+  /** Of an intact or exact state: the head of the log. */
+  readonly head: Head | undefined;
+  /** The checkpoint that the state was read from. */
+  readonly checkpoint: LastCheckpoint;
+  /** What is damaged, a sentence for each place. */
+  readonly problems: readonly string[];
+  /** What the state lacks, or may lack, a sentence each. */
+  readonly missing: readonly string[];
+  /** The slugs of worlds that may lack quads. */
+  readonly incomplete: ReadonlySet<string>;
+}
+
+/** One way to a state: a checkpoint, or the beginning of the log, and the log behind it. */
+interface Way {
+  readonly from: Head;
+  readonly checkpoint: Checkpoint | undefined;
+}
+
+/** A state at the end of its way, or where the way is blocked. */
+interface Reached {
+  readonly namespace: Namespace;
+  readonly head: Head;
+  readonly checkpoint: LastCheckpoint;
+  readonly isHead: boolean;
+}
+
+/**
+ * Reads everything that is left of a namespace, and finds the newest state that it proves. Changes
+ * nothing. Throws what the storage throws, except for damage; ABORTED by the signal.
+ */
+export async function salvageState(
+  remains: Remains,
+  newNamespace: () => Namespace,
+  signal: AbortSignal | undefined,
+): Promise<SalvagedState> {
+  const slicer = new Slicer(signal);
+  const problems = new Set(await damagesOf(remains, signal));
+  const damage: Damage = async (work) => {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isDamage(cause)) throw cause;
+      problems.add(cause.message);
+      return undefined;
+    }
+  };
+
+  let best: Reached | undefined;
+  for (const way of waysOf(remains)) {
+    const reached = await damage(() => follow(way, remains, newNamespace(), slicer, (cause) => problems.add(cause)));
+    if (!reached) continue;
+    if (best && best.namespace.revision >= reached.namespace.revision && !reached.isHead) {
+      await reached.namespace.store.close();
+      continue;
+    }
+    await best?.namespace.store.close();
+    best = reached;
+    if (best.isHead) break;
+  }
+  if (best?.isHead) {
+    const kind = problems.size === 0 ? 'intact' : 'exact';
+    return { ...NOTHING, ...best, kind, problems: [...problems], missing: [] };
+  }
+  if (best) {
+    const missing = [
+      `Commits after revision ${best.namespace.revision}, if there were any: the log cannot be read to its end.`,
+    ];
+    return { kind: 'earlier', ...best, head: undefined, problems: [...problems], missing, incomplete: new Set() };
+  }
+  const rest = await richestRest(remains, newNamespace, slicer, damage);
+  if (!rest) {
+    const missing = [
+      'Everything: no checkpoint says which worlds there were, and the log does not reach back to the first commit.',
+    ];
+    return { kind: 'lost', ...NOTHING, problems: [...problems], missing };
+  }
+  const { namespace, incomplete } = rest;
+  const missing = [...rest.missing, `Commits after revision ${namespace.revision}, if there were any.`];
+  return { kind: 'partial', ...NOTHING, namespace, problems: [...problems], missing, incomplete };
+}
+
+const NOTHING = {
+  namespace: undefined,
+  head: undefined,
+  checkpoint: NO_CHECKPOINT,
+  incomplete: new Set<string>(),
+} as const;
+
+type Damage = <T>(work: () => Promise<T>) => Promise<T | undefined>;
+
+/** What is left of the checkpoint that proves the most quads, the newest of equals. Undefined if the worlds of none are known. */
+async function richestRest(
+  { checkpoints }: Remains,
+  newNamespace: () => Namespace,
+  slicer: Slicer,
+  damage: Damage,
+): Promise<(CheckpointRest & { readonly namespace: Namespace }) | undefined> {
+  let richest: (CheckpointRest & { readonly namespace: Namespace }) | undefined;
+  for (const checkpoint of checkpoints) {
+    const namespace = newNamespace();
+    const rest = await damage(() => loadRest(namespace, checkpoint, slicer));
+    if (!rest || (richest && richest.quads >= rest.quads)) {
+      await namespace.store.close();
+      continue;
+    }
+    await richest?.namespace.store.close();
+    richest = { ...rest, namespace };
+  }
+  return richest;
+}
+
+/** Reads every segment and the whole log; gives what is damaged. */
+export async function damagesOf(remains: Remains, signal: AbortSignal | undefined): Promise<string[]> {
+  const damages = new Set<string>();
+  const note = (cause: unknown): void => {
+    if (!isDamage(cause)) throw cause;
+    damages.add(cause.message);
+  };
+  for (const segment of remains.checkpoints.flatMap(({ segments }) => segments)) {
+    throwIfAborted(signal);
+    await segment.read().catch(note);
+  }
+  try {
+    for await (const _ of remains.read(remains.logStart, signal));
+  } catch (cause) {
+    note(cause);
+  }
+  return [...damages];
+}
+
+/** The newest first. */
+function waysOf({ checkpoints, logStart }: Remains): Way[] {
+  const ways: Way[] = checkpoints.map((checkpoint) => ({ from: checkpoint.at, checkpoint }));
+  if (logStart.position === 0) ways.push({ from: logStart, checkpoint: undefined });
+  return ways;
+}
+
+/** Goes a way as far as it is proven. Throws CORRUPT if not even its beginning is. */
+async function follow(
+  { from, checkpoint: stored }: Way,
+  remains: Remains,
+  namespace: Namespace,
+  slicer: Slicer,
+  onBlocked: (message: string) => void,
+): Promise<Reached> {
+  const checkpoint = stored ? await load(namespace, stored, slicer) : NO_CHECKPOINT;
+  let head = from;
+  // The log behind an older checkpoint may be forgotten.
+  if (from.position < remains.logStart.position) return { namespace, head, checkpoint, isHead: false };
+  try {
+    for await (const record of replayLog(namespace, remains, from, slicer)) head = record.head;
+  } catch (cause) {
+    // Without a checkpoint and without a record nothing is known.
+    if (!isDamage(cause) || (!stored && head.position === 0)) throw cause;
+    onBlocked(cause.message);
+    return { namespace, head, checkpoint, isHead: false };
+  }
+  if (head.position === 0) throw new WorldsError('NOT_FOUND', 'The namespace has no commit.');
+  return { namespace, head, checkpoint, isHead: true };
+}

@@ -1,0 +1,176 @@
+import { basename, join } from 'node:path';
+import { checkSegmentName, type Head, type Segment, storageErrors, type WorldsError } from '@rdf-worlds/core';
+import { fileError } from './file-errors.ts';
+import { discard, exists, type FileSystem, hasCode } from './file-system.ts';
+import { LOG_HEADER_BYTES, logName, logPath } from './log-file-header.ts';
+import { headerOf, makeLogFile, openLogFile } from './log-files.ts';
+import { recoverLog } from './log-recovery.ts';
+import { type Manifest, type ManifestSegment, readManifest, writeManifest } from './manifest.ts';
+import { placeBefore } from './namespace-remains.ts';
+import { numberOfSegmentName, segmentPath, writeSegment } from './segment-file.ts';
+import { makeDirectories } from './storage-path.ts';
+
+/** Bytes of one read and write of a copy. */
+const COPY_BYTES = 2 ** 20;
+
+export interface RebuildPlace {
+  readonly fileSystem: FileSystem;
+  readonly directory: string;
+  /** The directory for copies of directories that were rebuilt. */
+  readonly copies: string;
+}
+
+export interface Rebuild {
+  readonly at: Head;
+  readonly segments: AsyncIterable<Segment> | Iterable<Segment>;
+  /** Called between pieces, and stops the work by throwing. */
+  readonly check: () => void;
+  /** Receives failures to remove files that are no longer needed. */
+  readonly onBackgroundError: (error: WorldsError) => void;
+}
+
+/**
+ * Makes one checkpoint the whole namespace. Until the manifest that names it is in place, everything
+ * that was there stays: the steps before only add files, which mean nothing without that manifest.
+ * Gives the path of the copy.
+ */
+export async function rebuildNamespace(
+  place: RebuildPlace,
+  namespace: string,
+  { at, segments, check, onBackgroundError }: Rebuild,
+): Promise<string> {
+  const { fileSystem, directory } = place;
+  check();
+  const manifest = await readManifest(fileSystem, directory);
+  if (!manifest || at.incarnation !== manifest.incarnation) throw storageErrors.otherIncarnation(namespace);
+  const names = await fileSystem.list(directory);
+  // Throws CORRUPT if it is not proven where the log ends.
+  const { end } = await recoverLog(
+    fileSystem,
+    directory,
+    { ...manifest, logStart: at.position, logFile: undefined },
+    { isReadOnly: true, place: placeBefore(manifest, at.position) },
+  );
+  if (end.position !== at.position) throw storageErrors.conflict(namespace, at, { ...at, position: end.position });
+  const copy = await copyDirectory(place, names, check);
+  const written = await writeSegments(fileSystem, directory, manifest, names, segments, check);
+  await beginLog(fileSystem, directory, manifest, at.position);
+  await fileSystem.syncDirectory(directory);
+  check();
+  await writeManifest(fileSystem, directory, {
+    ...manifest,
+    logStart: at.position,
+    logFile: at.position,
+    durable: at.position,
+    checkpoints: [{ position: at.position, segments: written }],
+  });
+  const isKept = (name: string) => name === 'manifest' || name === logName(at.position);
+  for (const name of names) {
+    if (isKept(name)) continue;
+    await fileSystem.unlink(join(directory, name)).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return; // It was `manifest.tmp`.
+      onBackgroundError(fileError(error, 'Removing a file that is no longer needed', join(directory, name)));
+    });
+  }
+  return copy;
+}
+
+/** Copies the files of the directory, durably, into one that is named after now and the directory. */
+async function copyDirectory(
+  { fileSystem, directory, copies }: RebuildPlace,
+  names: readonly string[],
+  check: () => void,
+): Promise<string> {
+  await makeDirectories(fileSystem, copies);
+  const time = new Date().toISOString().replace(/[:.]/g, '-');
+  let copy = join(copies, `${time}-${basename(directory)}`);
+  for (let count = 2; await isThere(fileSystem, copy); count++)
+    copy = join(copies, `${time}-${count}-${basename(directory)}`);
+  await fileSystem.makeDirectory(copy);
+  for (const name of names) {
+    check();
+    await copyFile(fileSystem, join(directory, name), join(copy, name));
+  }
+  await fileSystem.syncDirectory(copy);
+  await fileSystem.syncDirectory(copies);
+  return copy;
+}
+
+async function isThere(fileSystem: FileSystem, directory: string): Promise<boolean> {
+  try {
+    await fileSystem.list(directory);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+async function copyFile(fileSystem: FileSystem, from: string, to: string): Promise<void> {
+  const source = await fileSystem.open(from, 'read');
+  try {
+    const target = await fileSystem.open(to, 'create');
+    try {
+      const piece = Buffer.allocUnsafe(COPY_BYTES);
+      for (let at = 0; ; ) {
+        const length = await source.read(piece, at);
+        if (length > 0) await target.write(piece.subarray(0, length), at);
+        at += length;
+        if (length < piece.byteLength) break;
+      }
+      await target.sync();
+    } finally {
+      await discard(target);
+    }
+  } finally {
+    await discard(source);
+  }
+}
+
+async function writeSegments(
+  fileSystem: FileSystem,
+  directory: string,
+  owner: Manifest,
+  names: readonly string[],
+  segments: AsyncIterable<Segment> | Iterable<Segment>,
+  check: () => void,
+): Promise<ManifestSegment[]> {
+  // Missing files have their numbers too.
+  const known = owner.checkpoints.flatMap((checkpoint) => checkpoint.segments.map(({ file }) => file));
+  let file = Math.max(0, ...known, ...names.map((name) => numberOfSegmentName(name) ?? 0));
+  const written = new Map<string, ManifestSegment>();
+  try {
+    for await (const segment of segments) {
+      checkSegmentName(segment.name);
+      if (written.has(segment.name)) throw storageErrors.segmentTwice(segment.name);
+      written.set(segment.name, { name: segment.name, file: ++file, byteLength: 0 });
+      written.set(segment.name, await writeSegment(fileSystem, directory, { owner, segment, file }, check));
+    }
+  } catch (error) {
+    // Left over, they mean nothing; the failure that led here is the one to report.
+    for (const each of written.values())
+      await fileSystem.unlink(segmentPath(directory, each.file)).catch(() => undefined);
+    throw error;
+  }
+  return [...written.values()];
+}
+
+/** Makes the file that the log continues in. One that is there already, without records, is kept: until the manifest is replaced it is needed. */
+async function beginLog(
+  fileSystem: FileSystem,
+  directory: string,
+  manifest: Manifest,
+  position: number,
+): Promise<void> {
+  const path = logPath(directory, position);
+  if (!(await exists(fileSystem, path))) {
+    await makeLogFile(fileSystem, directory, manifest, { position, chain: 0, offset: LOG_HEADER_BYTES }, 0);
+    return;
+  }
+  const open = await openLogFile(fileSystem, path, 'read');
+  try {
+    await headerOf({ path, base: position, marks: [] }, open, manifest);
+  } finally {
+    await discard(open);
+  }
+}

@@ -1,0 +1,192 @@
+import {
+  type Checkpoint,
+  type Head,
+  NO_HEAD,
+  type Remains,
+  type StoredRecord,
+  type StoredSegment,
+  sameHead,
+  storageErrors,
+  throwIfAborted,
+  WorldsError,
+} from '@rdf-worlds/core';
+import { corrupt, fileError } from './file-errors.ts';
+import { discard, type FileSystem } from './file-system.ts';
+import { FrameReader } from './frame-reader.ts';
+import { baseOfLogName, LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
+import { headerOf, type LogFile, openLogFile } from './log-files.ts';
+import { RecordAssembler, readLog } from './log-reading.ts';
+import { recoverLog } from './log-recovery.ts';
+import { type LogPlace, type Manifest, readManifest } from './manifest.ts';
+import { checkLeftOver, foreignManifest } from './namespace-files.ts';
+import { readSegment, segmentPath } from './segment-file.ts';
+import { steadily } from './steady-reading.ts';
+
+/**
+ * What a directory still has of a namespace: see `NamespaceStorage.remains`. Throws CORRUPT without a
+ * readable manifest, since nothing else says which files belong together.
+ *
+ * @param check throws when the storage is not open
+ */
+export async function remainsOf(
+  fileSystem: FileSystem,
+  directory: string,
+  name: string,
+  check: () => void,
+): Promise<Remains | undefined> {
+  const manifest = await readManifest(fileSystem, directory);
+  if (!manifest) {
+    await checkLeftOver(fileSystem, directory);
+    return undefined;
+  }
+  if (manifest.namespace !== name) throw foreignManifest(directory, manifest);
+  return new NamespaceRemains(fileSystem, directory, manifest, check);
+}
+
+class NamespaceRemains implements Remains {
+  readonly checkpoints: readonly Checkpoint[];
+  readonly logStart: Head;
+  readonly #fileSystem: FileSystem;
+  readonly #directory: string;
+  readonly #manifest: Manifest;
+  readonly #check: () => void;
+
+  constructor(fileSystem: FileSystem, directory: string, manifest: Manifest, check: () => void) {
+    const { incarnation, logStart, checkpoints } = manifest;
+    this.#fileSystem = fileSystem;
+    this.#directory = directory;
+    this.#manifest = manifest;
+    this.#check = check;
+    this.logStart = { incarnation, position: logStart };
+    this.checkpoints = checkpoints.map(({ position, segments }) => ({
+      at: { incarnation, position },
+      segments: segments.map(
+        (segment): StoredSegment => ({
+          name: segment.name,
+          byteLength: segment.byteLength,
+          read: () => {
+            check();
+            return this.#reading(segmentPath(directory, segment.file), () =>
+              readSegment(fileSystem, directory, manifest, segment),
+            );
+          },
+        }),
+      ),
+    }));
+  }
+
+  async *read(after: Head, signal?: AbortSignal): AsyncGenerator<StoredRecord> {
+    const { incarnation, namespace } = this.#manifest;
+    const from = sameHead(after, NO_HEAD) ? { incarnation, position: 0 } : after;
+    if (from.incarnation !== incarnation || from.position < this.logStart.position)
+      throw storageErrors.truncated(namespace, from, this.logStart, { incarnation, position: this.#manifest.durable });
+    const checkAll = (): void => {
+      this.#check();
+      throwIfAborted(signal);
+    };
+    const records = this.#records(from.position, checkAll);
+    try {
+      for (;;) {
+        checkAll();
+        const next = await this.#reading(this.#directory, () => records.next());
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      await records.return(undefined);
+    }
+  }
+
+  async *#records(after: number, check: () => void): AsyncGenerator<StoredRecord> {
+    // Files that end before `after` are not needed: the log is looked at as if it began there.
+    const manifest = { ...this.#manifest, logStart: after, logFile: undefined };
+    let damage: unknown;
+    const place = placeBefore(this.#manifest, after);
+    const recover = () => recoverLog(this.#fileSystem, this.#directory, manifest, { isReadOnly: true, place });
+    const log = await steadily(recover).catch((error) => {
+      damage = error;
+      return undefined;
+    });
+    if (log) {
+      if (log.end.position < after)
+        throw corrupt(log.files.at(-1)!.path, undefined, `the log ends before position ${after}.`);
+      const [first] = log.files;
+      if (place?.base === first.base && first.marks.length === 0) first.marks.push(place);
+      yield* readLog(this.#fileSystem, log.files, this.#manifest, after, log.end.position, check);
+      return;
+    }
+    yield* this.#recordsBeforeDamage(after, place);
+    throw damage;
+  }
+
+  /** Whole appends of whole files that each provably continue the one before; ends at the first doubt. */
+  async *#recordsBeforeDamage(after: number, place: LogPlace | undefined): AsyncGenerator<StoredRecord> {
+    const bases = (await this.#fileSystem.list(this.#directory))
+      .map(baseOfLogName)
+      .filter((base) => base !== undefined)
+      .sort((a, b) => a - b);
+    const first = bases.findLast((base) => base <= after);
+    if (first === undefined) return;
+    let file: LogFile = { path: logPath(this.#directory, first), base: first, marks: [] };
+    let before: { readonly chain: number; readonly sealOffset: number | undefined } | undefined;
+    for (;;) {
+      const open = await openLogFile(this.#fileSystem, file.path, 'read');
+      let next: LogFile | undefined;
+      try {
+        const header = await headerOf(file, open, this.#manifest);
+        if (before && (header.chain !== before.chain || header.previousEnd !== before.sealOffset)) return;
+        const start =
+          place?.base === file.base ? place : { position: file.base, offset: LOG_HEADER_BYTES, chain: header.chain };
+        const reader = new FrameReader(open, header.salt, start, await open.size());
+        const assembler = new RecordAssembler();
+        let append: StoredRecord[] = [];
+        let end = start.position;
+        let { chain } = start;
+        let sealOffset: number | undefined;
+        for (let frame = await reader.next(); frame; frame = await reader.next()) {
+          if (frame.isSeal) {
+            sealOffset = frame.offset;
+            break;
+          }
+          const data = assembler.add(frame);
+          chain = frame.crc;
+          const { incarnation } = this.#manifest;
+          if (data) append.push({ id: frame.id, head: { incarnation, position: frame.position }, data });
+          if (!frame.isCommit) continue;
+          for (const record of append) if (record.head.position > after) yield record;
+          append = [];
+          end = frame.position;
+        }
+        before = { chain, sealOffset };
+        // Version 1 wrote no seals: there the next file's header is what says that it follows.
+        if (append.length === 0 && end > file.base && bases.includes(end))
+          next = { path: logPath(this.#directory, end), base: end, marks: [] };
+      } finally {
+        await discard(open);
+      }
+      if (!next) return;
+      file = next;
+    }
+  }
+
+  /** Runs a read. If it fails since the files were changed meanwhile, throws TRUNCATED instead of CORRUPT. */
+  async #reading<T>(path: string, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof WorldsError && error.code !== 'CORRUPT') throw error;
+      // If the manifest cannot be read now, the failure that led here is the one to report.
+      const now = await readManifest(this.#fileSystem, this.#directory).catch(() => this.#manifest);
+      if (JSON.stringify(now) === JSON.stringify(this.#manifest)) throw fileError(error, 'Reading', path);
+      const { incarnation, namespace, durable } = this.#manifest;
+      const head = { incarnation, position: durable };
+      throw storageErrors.truncated(namespace, this.logStart, head, head);
+    }
+  }
+}
+
+/** The last place at a position or before it that a checkpoint remembers: behind it, the log is proven without what is before. */
+export function placeBefore({ checkpoints }: Manifest, position: number): LogPlace | undefined {
+  const places = checkpoints.flatMap(({ place }) => (place && place.position <= position ? [place] : []));
+  return places.sort((a, b) => b.position - a.position)[0];
+}

@@ -1,0 +1,201 @@
+import { join, resolve } from 'node:path';
+import {
+  type Checkpoint,
+  type Head,
+  type NamespaceStorage,
+  type NamespaceStorageStats,
+  type Remains,
+  type Storage,
+  type StorageCapabilities,
+  type StoredRecord,
+  storageErrors,
+  WorldsError,
+} from '@rdf-worlds/core';
+import { corrupt, telling } from './file-errors.ts';
+import { checkFormatText } from './file-store.ts';
+import { type FileSystem, hasCode, readFile } from './file-system.ts';
+import { readManifest } from './manifest.ts';
+import { namespaceDirectory } from './namespace-directory.ts';
+import { checkLeftOver, foreignManifest } from './namespace-files.ts';
+import { rootOf, rootsOf } from './namespaces-root.ts';
+import { ReadOnlyNamespace } from './read-only-namespace.ts';
+import { checkStoragePath } from './storage-path.ts';
+
+/**
+ * A directory that is only read: nothing is made, locked, synced, repaired or removed. Another process
+ * may have it open for writing; each namespace is as it was when it was first asked for.
+ */
+export class ReadOnlyStorage implements Storage {
+  readonly capabilities: StorageCapabilities = { durable: true, shared: true, readOnly: true };
+  readonly #fileSystem: FileSystem;
+  readonly #given: string;
+  readonly #namespaces = new Map<string, ReadOnlyNamespace>();
+  #state: 'new' | 'opening' | 'open' | 'closed' = 'new';
+  #path = '';
+  /** The directory of directories of namespaces. */
+  #parent = '';
+
+  constructor(path: string, fileSystem: FileSystem) {
+    checkStoragePath(path);
+    this.#given = path;
+    this.#fileSystem = fileSystem;
+  }
+
+  async open(): Promise<void> {
+    if (this.#state !== 'new') throw new WorldsError('INVALID_ARGUMENT', 'A storage is opened once. Make another one.');
+    this.#state = 'opening';
+    const absolute = resolve(this.#given);
+    await telling('Opening the storage', absolute, async () => {
+      this.#path = await this.#fileSystem.realPath(absolute).catch((error: unknown) => {
+        if (!hasCode(error, 'ENOENT')) throw error;
+        throw new WorldsError(
+          'NOT_FOUND',
+          `There is no directory ${absolute}, and a read-only storage makes none. Check the path.`,
+        );
+      });
+      const [root = rootOf(this.#path, 0)] = rootsOf(this.#path, await this.#fileSystem.list(this.#path));
+      this.#parent = root.path;
+      await this.#checkFormat();
+    });
+    if (this.#state === 'opening') this.#state = 'open';
+  }
+
+  async #checkFormat(): Promise<void> {
+    const path = join(this.#path, 'format');
+    const bytes = await readFile(this.#fileSystem, path);
+    if (bytes) {
+      checkFormatText(Buffer.from(bytes).toString(), path);
+      return;
+    }
+    if ((await this.#fileSystem.list(this.#parent).catch(absentAsEmpty)).length > 0)
+      throw corrupt(path, undefined, 'the file that names the format is missing.');
+    throw new WorldsError(
+      'NOT_FOUND',
+      `There is no storage in ${this.#path}, and a read-only one makes none. Check the path.`,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed';
+  }
+
+  async *namespaces(): AsyncIterable<string> {
+    this.#checkOpen();
+    const directories = await telling('Listing namespaces', this.#parent, () => this.#fileSystem.list(this.#parent));
+    let failure: unknown;
+    for (const directory of directories) {
+      const name = await this.#nameOf(directory).catch((error: unknown) => {
+        failure ??= error; // Thrown when all that are in order are listed.
+        return undefined;
+      });
+      this.#checkOpen();
+      if (name !== undefined) yield name;
+      this.#checkOpen();
+    }
+    if (failure !== undefined) throw failure;
+  }
+
+  /** The namespace in a directory; undefined if it has no record yet, is gone, or never was one. */
+  async #nameOf(directory: string): Promise<string | undefined> {
+    const path = join(this.#parent, directory);
+    const manifest = await telling('Listing namespaces', path, async () => {
+      try {
+        const found = await readManifest(this.#fileSystem, path);
+        if (!found) await checkLeftOver(this.#fileSystem, path);
+        return found;
+      } catch (error) {
+        if (hasCode(error, 'ENOTDIR')) return undefined; // A file that is none of ours.
+        throw error;
+      }
+    });
+    if (!manifest) return undefined;
+    const { namespace, durable } = manifest;
+    if (namespaceDirectory(namespace) !== directory) throw foreignManifest(path, manifest);
+    return durable > 0 || (await this.#files(namespace).head()).position > 0 ? namespace : undefined;
+  }
+
+  namespace(name: string): NamespaceStorage {
+    this.#checkOpen();
+    return new ReadOnlyHandle(this.#files(name), this.#path, () => this.#checkOpen());
+  }
+
+  #files(name: string): ReadOnlyNamespace {
+    const known = this.#namespaces.get(name);
+    if (known) return known;
+    const files = new ReadOnlyNamespace(this.#fileSystem, join(this.#parent, namespaceDirectory(name)), name);
+    this.#namespaces.set(name, files);
+    return files;
+  }
+
+  #checkOpen(): void {
+    if (this.#state !== 'open') throw storageErrors.notOpen();
+  }
+}
+
+function absentAsEmpty(error: unknown): string[] {
+  if (hasCode(error, 'ENOENT')) return [];
+  throw error;
+}
+
+/** A namespace until its storage is closed. Everything that would write throws UNSUPPORTED. */
+class ReadOnlyHandle implements NamespaceStorage {
+  readonly #files: ReadOnlyNamespace;
+  readonly #path: string;
+  /** Throws when the storage is not open. */
+  readonly #check: () => void;
+
+  constructor(files: ReadOnlyNamespace, path: string, check: () => void) {
+    this.#files = files;
+    this.#path = path;
+    this.#check = check;
+  }
+
+  async head(): Promise<Head> {
+    this.#check();
+    return this.#files.head();
+  }
+
+  async *read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord> {
+    this.#check();
+    yield* this.#files.read(after, this.#check, signal);
+  }
+
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    this.#check();
+    return this.#files.checkpoint(this.#check);
+  }
+
+  async stats(): Promise<NamespaceStorageStats> {
+    this.#check();
+    return this.#files.stats();
+  }
+
+  async remains(): Promise<Remains | undefined> {
+    this.#check();
+    return this.#files.remains(this.#check);
+  }
+
+  append(): Promise<Head> {
+    return this.#refuse();
+  }
+
+  writeCheckpoint(): Promise<void> {
+    return this.#refuse();
+  }
+
+  truncate(): Promise<void> {
+    return this.#refuse();
+  }
+
+  drop(): Promise<void> {
+    return this.#refuse();
+  }
+
+  async #refuse(): Promise<never> {
+    this.#check();
+    throw new WorldsError(
+      'UNSUPPORTED',
+      `The storage ${this.#path} was opened with readOnly, so nothing is written there. Open it without readOnly.`,
+    );
+  }
+}
