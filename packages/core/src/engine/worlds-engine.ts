@@ -414,7 +414,9 @@ export class WorldsEngine implements AsyncDisposable {
   /**
    * The commits of a namespace after a revision - without `after`: after the present one - oldest first, and then each as it becomes durable, until the engine is
    * closed or the caller leaves the loop. Throws TRUNCATED when the log does not reach back so far (see `retainChangesMs`) or the namespace was
-   * deleted: read its worlds anew, then go on from there. On a read-only storage it ends with the last commit. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the signal.
+   * deleted: read its worlds anew, then go on from there. On a read-only storage it ends with the
+   * last commit. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds,
+   * ABORTED by the signal.
    */
   changes(request?: ChangesRequest): AsyncGenerator<WorldChange> {
     return openedNow(() => {
@@ -461,15 +463,17 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Finds the newest state of a namespace that its files prove, damaged as they are, and reports what is damaged
-   * and what is missing. Nothing is guessed: every quad of the state was there at the report's revision.
+   * Finds the newest state of a namespace that its files prove, damaged as they are, and reports
+   * what is damaged and what is missing. Nothing is guessed: every quad of the state was there at
+   * the report's revision.
    *
-   * With `repair`, a namespace whose acknowledged state is proven is made of a new checkpoint; the storage first
-   * copies what was there. With `output`, the state is written as N-Quads, whatever it proves. Otherwise nothing
-   * changes. Writers of the namespace wait meanwhile.
+   * With `repair`, a namespace whose acknowledged state is proven is made of a new checkpoint; the
+   * storage first copies what was there. With `output`, the state is written as N-Quads, whatever
+   * it proves. Otherwise nothing changes. Writers of the namespace wait meanwhile.
    *
-   * Throws NOT_FOUND if there is no such namespace, UNSUPPORTED without storage or if it cannot do this, CONFLICT
-   * for a repair while another engine of the process has the storage open, ABORTED by the signal.
+   * Throws NOT_FOUND if there is no such namespace, UNSUPPORTED without storage or if it cannot do
+   * this, CONFLICT for a repair while another engine of the process has the storage open, ABORTED
+   * by the signal.
    */
   async salvage(request?: SalvageRequest): Promise<SalvageReport> {
     const { namespace, ...work } = this.checked('salvage', requests.salvageRequest, request) ?? {};

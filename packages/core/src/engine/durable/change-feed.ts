@@ -64,8 +64,8 @@ export interface ChangeFeedOptions {
 }
 
 /**
- * The commits of a namespace behind a revision, oldest first, then those that come, until the engine is closed; of a read-only storage
- * until the last one. Throws TRUNCATED when the
+ * The commits of a namespace behind a revision, oldest first, then those that come, until the
+ * engine is closed; of a read-only storage until the last one. Throws TRUNCATED when the
  * log does not reach back so far or the namespace was deleted, ABORTED by the signal.
  */
 export function changesOf(

@@ -181,7 +181,10 @@ export class StoredNamespaces {
     await recover(namespace, this.storage.namespace(namespace.name));
   }
 
-  /** The storage of a namespace, for salvage. Throws UNSUPPORTED if nothing can be salvaged from it, or, for a repair, nothing put back. */
+  /**
+   * The storage of a namespace, for salvage. Throws UNSUPPORTED if nothing can be salvaged from it,
+   * or, for a repair, nothing put back.
+   */
   salvageable(name: string, { repairs }: { readonly repairs: boolean }): NamespaceStorage {
     const storage = this.storage.namespace(name);
     if (storage.remains && (storage.rebuild || !repairs)) return storage;
@@ -191,13 +194,19 @@ export class StoredNamespaces {
     );
   }
 
-  /** What is damaged of all that is kept of a namespace, older checkpoints included, if the storage can tell. */
+  /**
+   * What is damaged of all that is kept of a namespace, older checkpoints included, if the storage
+   * can tell.
+   */
   async damages(name: string, signal: AbortSignal | undefined): Promise<string[]> {
     const remains = await this.storage.namespace(name).remains?.();
     return remains ? damagesOf(remains, signal) : [];
   }
 
-  /** Runs work on the files of a namespace, and finds out again which namespaces there are. Throws CONFLICT if other engines have the storage open. */
+  /**
+   * Runs work on the files of a namespace, and finds out again which namespaces there are. Throws
+   * CONFLICT if other engines have the storage open.
+   */
   async repairing<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.place.alone(async () => {
       const result = await work();
