@@ -1,6 +1,9 @@
 import { writeOutput } from './output.ts';
 
-/** A file that is there whole or not at all, written through a stream. It is not made if nothing is written. */
+/**
+ * A file that is there whole or not at all, written through a stream. It is not made if nothing is
+ * written.
+ */
 export class WrittenFile {
   readonly stream: WritableStream<Uint8Array>;
   private writer: WritableStreamDefaultWriter<Uint8Array> | undefined;

@@ -29,9 +29,10 @@ export interface FileStorageOptions {
   /** The directory, absolute or relative to the process. It is made when it is missing. */
   readonly path: string;
   /**
-   * Only reads: the directory must be there, and nothing is written to it, not even a lock. For disks
-   * that are read-only or full, and to look into a directory that another process has open: each
-   * namespace is as it was when it was first asked for. Everything that would write is UNSUPPORTED.
+   * Only reads: the directory must be there, and nothing is written to it, not even a lock. For
+   * disks that are read-only or full, and to look into a directory that another process has open:
+   * each namespace is as it was when it was first asked for. Everything that would write is
+   * UNSUPPORTED.
    */
   readonly readOnly?: boolean;
   /** A file of a log that is larger takes no more commits, and goes when all of its records were truncated. 16 MiB by default. */

@@ -103,7 +103,10 @@ export class LogAppender implements OpenLog {
     });
   }
 
-  /** A place at a position or before it from which the log can be read; undefined if only the beginning of a file is known. */
+  /**
+   * A place at a position or before it from which the log can be read; undefined if only the
+   * beginning of a file is known.
+   */
   placeBefore(position: number): LogPlace | undefined {
     const { base } = this.files.at(-1)!;
     if (this.end.position === position) return { base, ...this.end };

@@ -24,7 +24,8 @@ export interface RecoveredLog {
  * of the last file was never acknowledged, and is left out. Throws CORRUPT if that cannot be: a later
  * batch is behind it, a seal says that another file follows, or the manifest knows of more.
  *
- * @param place where to begin, if the last file is the one that it is in; what is before it is not looked at
+ * @param place where to begin, if the last file is the one that it is in; what is before it is not
+ * looked at
  */
 export async function recoverLog(
   fileSystem: FileSystem,

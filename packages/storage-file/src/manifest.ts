@@ -34,8 +34,8 @@ export interface LogPlace {
 export interface ManifestCheckpoint {
   readonly position: number;
   /**
-   * Where the log behind the checkpoint can be read from, at its position or before: for salvage, if the
-   * log before it is damaged. May be missing, and its file may be gone.
+   * Where the log behind the checkpoint can be read from, at its position or before: for salvage,
+   * if the log before it is damaged. May be missing, and its file may be gone.
    */
   readonly place?: LogPlace;
   readonly segments: readonly ManifestSegment[];

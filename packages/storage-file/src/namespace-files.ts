@@ -164,10 +164,11 @@ export class NamespaceFiles {
 
   /** Runs work that changes the files while nothing has them open. Then they are loaded again. */
   async withFilesAlone<T>(work: () => Promise<T>): Promise<T> {
-    // Damage may keep it from being loaded. Nothing else begins between the last look and the change.
+    // Damage may keep it from being loaded. Nothing else begins between the last look and the
+    // change.
     for (;;) {
       const seen = this.#loading;
-      await seen?.catch(() => undefined); // Whoever asked was told.
+      await seen?.catch(() => undefined); // The call that began it threw.
       await this.#change;
       if (!this.#change && (this.#loading === seen || !this.#loading)) break;
     }

@@ -30,9 +30,9 @@ export interface Rebuild {
 }
 
 /**
- * Makes one checkpoint the whole namespace. Until the manifest that names it is in place, everything
- * that was there stays: the steps before only add files, which mean nothing without that manifest.
- * Gives the path of the copy.
+ * Makes one checkpoint the whole namespace. Until the manifest that names it is in place,
+ * everything that was there stays: the steps before only add files, which mean nothing without that
+ * manifest. Gives the path of the copy.
  */
 export async function rebuildNamespace(
   place: RebuildPlace,
@@ -75,7 +75,9 @@ export async function rebuildNamespace(
   return copy;
 }
 
-/** Copies the files of the directory, durably, into one that is named after now and the directory. */
+/**
+ * Copies the files of the directory, durably, into one that is named after now and the directory.
+ */
 async function copyDirectory(
   { fileSystem, directory, copies }: RebuildPlace,
   names: readonly string[],
@@ -155,7 +157,10 @@ async function writeSegments(
   return [...written.values()];
 }
 
-/** Makes the file that the log continues in. One that is there already, without records, is kept: until the manifest is replaced it is needed. */
+/**
+ * Makes the file that the log continues in. One that is there already, without records, is kept:
+ * until the manifest is replaced it is needed.
+ */
 async function beginLog(
   fileSystem: FileSystem,
   directory: string,

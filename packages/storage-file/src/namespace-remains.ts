@@ -23,8 +23,8 @@ import { readSegment, segmentPath } from './segment-file.ts';
 import { steadily } from './steady-reading.ts';
 
 /**
- * What a directory still has of a namespace: see `NamespaceStorage.remains`. Throws CORRUPT without a
- * readable manifest, since nothing else says which files belong together.
+ * What a directory still has of a namespace: see `NamespaceStorage.remains`. Throws CORRUPT without
+ * a readable manifest, since nothing else says which files belong together.
  *
  * @param check throws when the storage is not open
  */
@@ -119,7 +119,10 @@ class NamespaceRemains implements Remains {
     throw damage;
   }
 
-  /** Whole appends of whole files that each provably continue the one before; ends at the first doubt. */
+  /**
+   * Whole appends of whole files that each provably continue the one before; ends at the first
+   * doubt.
+   */
   async *#recordsBeforeDamage(after: number, place: LogPlace | undefined): AsyncGenerator<StoredRecord> {
     const bases = (await this.#fileSystem.list(this.#directory))
       .map(baseOfLogName)
@@ -169,7 +172,10 @@ class NamespaceRemains implements Remains {
     }
   }
 
-  /** Runs a read. If it fails since the files were changed meanwhile, throws TRUNCATED instead of CORRUPT. */
+  /**
+   * Runs a read. If it fails since the files were changed meanwhile, throws TRUNCATED instead of
+   * CORRUPT.
+   */
   async #reading<T>(path: string, read: () => Promise<T>): Promise<T> {
     try {
       return await read();
@@ -185,7 +191,10 @@ class NamespaceRemains implements Remains {
   }
 }
 
-/** The last place at a position or before it that a checkpoint remembers: behind it, the log is proven without what is before. */
+/**
+ * The last place at a position or before it that a checkpoint remembers: behind it, the log is
+ * proven without what is before.
+ */
 export function placeBefore({ checkpoints }: Manifest, position: number): LogPlace | undefined {
   const places = checkpoints.flatMap(({ place }) => (place && place.position <= position ? [place] : []));
   return places.sort((a, b) => b.position - a.position)[0];

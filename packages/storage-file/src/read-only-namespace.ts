@@ -27,9 +27,9 @@ interface Loaded {
 }
 
 /**
- * The files of a namespace that is only read, as they were when they were first asked for. A process
- * that writes to it may remove some of them; then reading throws TRUNCATED, and the next call reads
- * the namespace as it is by then.
+ * The files of a namespace that is only read, as they were when they were first asked for. A
+ * process that writes to it may remove some of them; then reading throws TRUNCATED, and the next
+ * call reads the namespace as it is by then.
  */
 export class ReadOnlyNamespace {
   readonly #fileSystem: FileSystem;
@@ -135,8 +135,8 @@ export class ReadOnlyNamespace {
   }
 
   /**
-   * After a failure: throws `truncated()`, and has the next call load the namespace again, if another
-   * process has published other files since.
+   * After a failure: throws `truncated()`, and has the next call load the namespace again, if
+   * another process has published other files since.
    */
   async #requireUnchanged(manifest: Manifest, truncated: () => WorldsError): Promise<void> {
     // If the manifest cannot be read now, the failure that led here is the one to report.

@@ -22,8 +22,8 @@ import { ReadOnlyNamespace } from './read-only-namespace.ts';
 import { checkStoragePath } from './storage-path.ts';
 
 /**
- * A directory that is only read: nothing is made, locked, synced, repaired or removed. Another process
- * may have it open for writing; each namespace is as it was when it was first asked for.
+ * A directory that is only read: nothing is made, locked, synced, repaired or removed. Another
+ * process may have it open for writing; each namespace is as it was when it was first asked for.
  */
 export class ReadOnlyStorage implements Storage {
   readonly capabilities: StorageCapabilities = { durable: true, shared: true, readOnly: true };

@@ -1,6 +1,9 @@
 import type { FileSystem } from '@rdf-worlds/storage-file';
 
-/** A file system that refuses every call that could change a file or a directory, as a disk that is mounted read-only. */
+/**
+ * A file system that refuses every call that could change a file or a directory, as a disk that is
+ * mounted read-only.
+ */
 export function unwritable(fileSystem: FileSystem, onRefused: (call: string) => void): FileSystem {
   const refuse = (call: string, path: string): never => {
     onRefused(`${call} ${path}`);

@@ -133,11 +133,13 @@ export type ByteSink = NodeJS.WritableStream | WritableStream<Uint8Array>;
 export interface SalvageRequest {
   /** The default namespace when not given. */
   readonly namespace?: string;
-  /** Whether a damaged namespace whose acknowledged state is proven is repaired; not when not given. */
+  /**
+   * Whether a damaged namespace whose acknowledged state is proven is repaired; not when not given.
+   */
   readonly repair?: boolean;
   /**
-   * Takes the state that is proven, as N-Quads: one stream for all worlds, each after a comment that names
-   * it, or a function that gives a stream for each world. The streams are ended.
+   * Takes the state that is proven, as N-Quads: one stream for all worlds, each after a comment
+   * that names it, or a function that gives a stream for each world. The streams are ended.
    */
   readonly output?: ByteSink | ((world: World) => ByteSink | Promise<ByteSink>);
   readonly signal?: AbortSignal;

@@ -13,8 +13,9 @@ import { writeChunks } from './write-chunks.ts';
 export interface SalvageReport {
   readonly namespace: string;
   /**
-   * What is proven: `intact`, nothing is damaged; `exact`, the acknowledged state although files are damaged;
-   * `earlier`, all of the state as of `revision`; `partial`, some quads of that state; `lost`, nothing.
+   * What is proven: `intact`, nothing is damaged; `exact`, the acknowledged state although files
+   * are damaged; `earlier`, all of the state as of `revision`; `partial`, some quads of that state;
+   * `lost`, nothing.
    */
   readonly state: SalvagedState['kind'];
   /** The namespace's revision that the state is of; null if it is lost. */
@@ -27,7 +28,10 @@ export interface SalvageReport {
   readonly worlds: readonly SalvagedWorld[];
   /** Whether the namespace was repaired. */
   readonly repaired: boolean;
-  /** After a repair: where the storage keeps a copy of what was there; null if nothing was repaired, or for a storage in memory. */
+  /**
+   * After a repair: where the storage keeps a copy of what was there; null if nothing was repaired,
+   * or for a storage in memory.
+   */
   readonly copy: string | null;
 }
 
@@ -48,7 +52,10 @@ export interface SalvageWork extends Pick<SalvageRequest, 'repair' | 'output' | 
   readonly repairing: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Finds out what is left of a namespace, writes it out, and repairs it: see `WorldsEngine.salvage`. Undefined if there is no such namespace. */
+/**
+ * Finds out what is left of a namespace, writes it out, and repairs it: see `WorldsEngine.salvage`.
+ * Undefined if there is no such namespace.
+ */
 export async function salvageNamespace(work: SalvageWork): Promise<SalvageReport | undefined> {
   const { name, storage, output, signal } = work;
   let remains: Remains | undefined;

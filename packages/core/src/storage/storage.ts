@@ -131,15 +131,17 @@ export interface NamespaceStorage {
   drop(): Promise<void>;
 
   /**
-   * For a storage whose data can be salvaged: what is left where damage makes the other calls throw CORRUPT.
-   * Undefined if there is no such namespace. Throws CORRUPT if nothing says what belongs to it.
+   * For a storage whose data can be salvaged: what is left where damage makes the other calls throw
+   * CORRUPT. Undefined if there is no such namespace. Throws CORRUPT if nothing says what belongs
+   * to it.
    */
   remains?(): Promise<Remains | undefined>;
 
   /**
-   * Beside `remains`: copies everything as it is, then puts one checkpoint in the place of the log and of all
-   * checkpoints, in one step. The head is `at` from then on. Gives the place of the copy; undefined for a
-   * storage in memory, which makes none. Until the last step a failure changes nothing. The caller has proven that the head was at `at`, and nobody writes meanwhile.
+   * Beside `remains`: copies everything as it is, then puts one checkpoint in the place of the log
+   * and of all checkpoints, in one step. The head is `at` from then on. Gives the place of the
+   * copy; undefined for a storage in memory, which makes none. Until the last step a failure
+   * changes nothing. The caller has proven that the head was at `at`, and nobody writes meanwhile.
    */
   rebuild?(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<string | undefined>;
 }
@@ -151,9 +153,10 @@ export interface Remains {
   /** What the log reaches back to: the last record before it. */
   readonly logStart: Head;
   /**
-   * The records behind `after`, oldest first, as far as each provably follows the one before. Returns only where
-   * the head is proven to be; otherwise throws CORRUPT behind the last record before the damage. Damage
-   * before `after` is no obstacle unless the record there cannot be found without what is damaged.
+   * The records behind `after`, oldest first, as far as each provably follows the one before.
+   * Returns only where the head is proven to be; otherwise throws CORRUPT behind the last record
+   * before the damage. Damage before `after` is no obstacle unless the record there cannot be found
+   * without what is damaged.
    */
   read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord>;
 }

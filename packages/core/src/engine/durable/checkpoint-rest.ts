@@ -26,8 +26,9 @@ export interface CheckpointRest {
 }
 
 /**
- * Makes an empty namespace the part of a damaged checkpoint that is proven: every quad of it was there at
- * the checkpoint's revision. Throws CORRUPT if the state segment, which names the worlds, is damaged.
+ * Makes an empty namespace the part of a damaged checkpoint that is proven: every quad of it was
+ * there at the checkpoint's revision. Throws CORRUPT if the state segment, which names the worlds,
+ * is damaged.
  */
 export async function loadRest(namespace: Namespace, checkpoint: Checkpoint, slicer: Slicer): Promise<CheckpointRest> {
   const where = `the checkpoint of the namespace ${namespace.name}`;
@@ -72,7 +73,8 @@ export async function loadRest(namespace: Namespace, checkpoint: Checkpoint, sli
   };
   const isDead = (context: number): boolean => !worldOf.has(context);
 
-  // In the order of the commits, as sets: a deletion of a quad that is missing must not take away a later one.
+  // In the order of the commits, as sets: a deletion of a quad that is missing must not take away a
+  // later one.
   let quads: Run = EMPTY_RUN;
   for (const { inserted, deleted } of state.deltas) {
     const [came, went] = [
@@ -138,7 +140,10 @@ function withKnownGraphs({ record, graphs }: WorldState, isKnown: (id: number) =
   };
 }
 
-/** The rows of living contexts whose terms are all known, and the contexts that have others. A kernel. */
+/**
+ * The rows of living contexts whose terms are all known, and the contexts that have others. A
+ * kernel.
+ */
 function* knownRows(
   run: Run,
   isKnown: (id: number) => boolean,

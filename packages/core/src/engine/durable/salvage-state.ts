@@ -11,9 +11,9 @@ import { replayLog } from './replay-log.ts';
 /** What the files of a namespace prove, and in which state they are. */
 export interface SalvagedState {
   /**
-   * `intact`: nothing is damaged. `exact`: something is, and this is the acknowledged state all the same.
-   * `earlier`: all of an earlier state, or of the acknowledged one without proof that it is. `partial`:
-   * some quads of an earlier state. `lost`: nothing.
+   * `intact`: nothing is damaged. `exact`: something is, and this is the acknowledged state all the
+   * same. `earlier`: all of an earlier state, or of the acknowledged one without proof that it is.
+   * `partial`: some quads of an earlier state. `lost`: nothing.
    */
   readonly kind: 'intact' | 'exact' | 'earlier' | 'partial' | 'lost';
   /** The state; undefined if it is lost. The caller closes its store. */
@@ -108,7 +108,10 @@ const NOTHING = {
 
 type Damage = <T>(work: () => Promise<T>) => Promise<T | undefined>;
 
-/** What is left of the checkpoint that proves the most quads, the newest of equals. Undefined if the worlds of none are known. */
+/**
+ * What is left of the checkpoint that proves the most quads, the newest of equals. Undefined if the
+ * worlds of none are known.
+ */
 async function richestRest(
   { checkpoints }: Remains,
   newNamespace: () => Namespace,

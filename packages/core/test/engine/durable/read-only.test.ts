@@ -18,7 +18,10 @@ const embedder: Embedder = {
   embed: async (texts) => texts.map((text) => [text.length, 1]),
 };
 
-/** A directory with a namespace that has checkpoints and a log behind them, and one that has a log alone. */
+/**
+ * A directory with a namespace that has checkpoints and a log behind them, and one that has a log
+ * alone.
+ */
 async function filled(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'rdf-worlds-read-only-'));
   onTestFinished(() => rm(path, { recursive: true, force: true }));

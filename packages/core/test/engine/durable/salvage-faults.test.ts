@@ -17,7 +17,10 @@ const open = (fileSystem: FileSystem) =>
     textIndex: null,
   });
 
-/** A namespace with two checkpoints, whose newest segments are damaged, with a log behind them. Gives its data. */
+/**
+ * A namespace with two checkpoints, whose newest segments are damaged, with a log behind them.
+ * Gives its data.
+ */
 async function damage(fileSystem: FileSystem): Promise<string[]> {
   const engine = await open(fileSystem);
   await engine.createWorld({ slug: 'w' });
@@ -39,7 +42,10 @@ async function damage(fileSystem: FileSystem): Promise<string[]> {
   return truth;
 }
 
-/** Whatever became of a repair: what is there proves the acknowledged state, and can be repaired, written and opened again. */
+/**
+ * Whatever the outcome of a repair: what is there proves the acknowledged state, and can be repaired,
+ * written and opened again.
+ */
 async function verify(fileSystem: FileSystem, truth: readonly string[], where: string): Promise<'before' | 'after'> {
   const engine = await open(fileSystem);
   const report = await engine.salvage({ repair: true });

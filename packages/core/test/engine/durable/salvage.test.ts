@@ -195,7 +195,10 @@ async function repairAndUse(files: SimulatedFileSystem, namespace: string, truth
   await again.close();
 }
 
-/** Salvages both namespaces of a damaged directory; gives the state of the one that owns the damaged file. */
+/**
+ * Salvages both namespaces of a damaged directory; gives the state of the one that owns the damaged
+ * file.
+ */
 async function trial(
   { files: damaged, histories }: Directory,
   owner: string | undefined,
