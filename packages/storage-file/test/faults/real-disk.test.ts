@@ -65,7 +65,14 @@ async function outcomeOf(call: Promise<unknown>): Promise<WorldsError | undefine
 /** Fills the disk up to some bytes, by a file of this name. */
 async function fill(path: string, leftBytes: number): Promise<void> {
   const free = Number(run('df', '--output=avail', '-B1', disk).toString().split('\n')[1]);
-  run('fallocate', '-l', String(Math.max(1, free - leftBytes)), path);
+  // ext4 needs some blocks for the extents of the file, too.
+  for (let bytes = free - leftBytes; ; bytes -= 16_384) {
+    try {
+      return void run('fallocate', '-l', String(Math.max(1, bytes)), path);
+    } catch (error) {
+      if (bytes <= 0) throw error;
+    }
+  }
 }
 
 /** Contents of segments so far: a name stands for one content. */
@@ -125,7 +132,11 @@ async function survive(seed: number, begin: () => Promise<void>, end: () => Prom
   const storage = await open();
   for (const [name, model] of models) await model.settle(storage.namespace(name));
   await begin();
-  const failures = await work(storage, models, random, 40).finally(end);
+  const failures = await work(storage, models, random, 40)
+    .finally(end)
+    .catch((cause: unknown) => {
+      throw new Error(`seed ${seed}: ${String((cause as Error).message).slice(0, 500)}`, { cause });
+    });
   for (const [name, model] of models) await model.settle(storage.namespace(name));
   expect(await work(storage, models, random, 10)).toBe(0);
   await storage.close();
