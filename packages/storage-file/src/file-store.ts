@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { StorageErrorListener, WorldsError } from '@rdf-worlds/core';
+import { type StorageErrorListener, WorldsError } from '@rdf-worlds/core';
 import { BackgroundWork } from './background-work.ts';
 import { corrupt, newerVersion, telling } from './file-errors.ts';
 import { type DirectoryLock, type FileSystem, hasCode, readFile, replaceFile } from './file-system.ts';
@@ -122,16 +122,16 @@ export class FileStore {
     const directories = await whileHeld(this.#lock, () =>
       telling('Listing namespaces', root, () => this.#fileSystem.list(root)),
     );
-    let failure: unknown;
+    const failures: unknown[] = [];
     for (const directory of directories) {
       const name = await this.#nameOf(directory).catch((error: unknown) => {
-        failure ??= error; // Told when all that are in order are listed.
+        failures.push(error); // Told when all that are in order are listed.
         return undefined;
       });
       if (name !== undefined) yield name;
     }
     this.#lock.check(); // Otherwise it may be a namespace of the next holder that is missing.
-    if (failure !== undefined) throw failure;
+    if (failures.length > 0) throw allOf(failures);
   }
 
   /** The namespace in a directory; undefined if it has no record yet, is gone, or never was one. */
@@ -163,6 +163,18 @@ export class FileStore {
     await telling('Releasing the lock', this.#path, () => this.#lock.release());
     if (failed) throw failure;
   }
+}
+
+/** How many failures of one call its message has. */
+const MAX_TOLD = 100;
+
+/** One error for all failures, so that a damaged namespace does not hide another one. */
+function allOf([first, ...others]: readonly unknown[]): unknown {
+  if (others.length === 0 || !(first instanceof WorldsError)) return first;
+  const messages = [first, ...others.slice(0, MAX_TOLD - 1)].map((each) => (each as Error).message);
+  const untold = others.length + 1 - messages.length;
+  if (untold > 0) messages.push(`Listing failed for ${untold} more.`);
+  return new WorldsError(first.code, messages.join(' '), { cause: first });
 }
 
 const trashPath = (path: string): string => join(path, 'trash');

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { SimulatedFileSystem } from '../../../../storage-file/test/power-cut/simulated-file-system.ts';
 import { dataFactory, WorldsEngine, WorldsError } from '../../../src/index.ts';
 import { dataOf } from '../world-state.ts';
+import { asError, pathsOf, put, readAll } from './data-files.ts';
 
 const { quad, namedNode, literal } = dataFactory;
 const one = (n: number, graph = 'urn:g') =>
@@ -38,30 +39,6 @@ async function filled(): Promise<SimulatedFileSystem> {
   return fileSystem;
 }
 
-async function pathsOf(fileSystem: SimulatedFileSystem, directory: string): Promise<string[]> {
-  const paths: string[] = [];
-  for (const name of await fileSystem.list(directory)) {
-    const path = `${directory}/${name}`;
-    const below = await fileSystem.list(path).catch(() => undefined);
-    paths.push(...(below ? await pathsOf(fileSystem, path) : [path]));
-  }
-  return paths.sort();
-}
-
-async function readAll(fileSystem: SimulatedFileSystem, path: string): Promise<Buffer> {
-  const file = await fileSystem.open(path, 'read');
-  const bytes = Buffer.alloc(await file.size());
-  await file.read(bytes, 0);
-  await file.close();
-  return bytes;
-}
-
-async function put(fileSystem: SimulatedFileSystem, path: string, bytes: Uint8Array): Promise<void> {
-  const file = await fileSystem.open(path, 'replace');
-  await file.write(bytes, 0);
-  await file.close();
-}
-
 type Found = string | WorldsError;
 
 /** What a caller gets of each world; an error that is none of ours fails the test. */
@@ -80,11 +57,6 @@ async function foundIn(fileSystem: SimulatedFileSystem): Promise<Found[]> {
   }
   await engine.close().catch(asError);
   return found;
-}
-
-function asError(error: unknown): WorldsError {
-  if (error instanceof WorldsError) return error;
-  throw error;
 }
 
 /** Which of the two worlds a path belongs to: -1 for none of them, undefined for a file of all. */
