@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WorldsEngine } from '../../../../src/index.ts';
 import { linesOf } from '../../world-state.ts';
+import { checkShown, isShown } from './crash-feed.ts';
 import type { CrashMark } from './crash-job.ts';
 import { type Content, type Scale, SHARED, sharedContent, stepOf, tripleOf, WORKERS, wordOf } from './crash-program.ts';
 
@@ -28,7 +29,7 @@ export function progressOf(marks: readonly CrashMark[], before: readonly Known[]
     let [begun, done] = [before[worker].steps, before[worker].steps];
     let revision: number | undefined;
     for (const mark of marks) {
-      if (mark.is === 'shared' || mark.worker !== worker) continue;
+      if (!('worker' in mark) || mark.worker !== worker) continue;
       if (mark.is === 'begun') begun++;
       else {
         done++;
@@ -45,6 +46,8 @@ export interface ExpectationOptions {
   /** What was known before the workers began. */
   readonly before: readonly Known[];
   readonly progress: readonly Progress[];
+  /** Those of the workers since, with what the feeds showed of them. */
+  readonly marks?: readonly CrashMark[];
   /** Whether `makeShared` was acknowledged. */
   readonly isSharedMade: boolean;
   /** How many words of each world are looked for; 0: the engine has no text index. */
@@ -53,7 +56,7 @@ export interface ExpectationOptions {
 
 /** An engine that was opened after a crash has what was acknowledged, and of the step that was not, all or nothing. Gives what is known from then on. */
 export async function checkAfterCrash(engine: WorldsEngine, options: ExpectationOptions): Promise<Known[]> {
-  const { seed, scale, before, progress, isSharedMade, words } = options;
+  const { seed, scale, before, progress, marks = [], isSharedMade, words } = options;
   assert.deepEqual((await engine.check()).problems, []);
   const known: Known[] = [];
   for (const [worker, source] of WORKERS.entries()) {
@@ -63,7 +66,10 @@ export async function checkAfterCrash(engine: WorldsEngine, options: Expectation
     const found = await contentOf(engine, source);
     let expected = content;
     let last: number | undefined = revision;
-    if (begun > done && !isSame(found, expected)) {
+    const isUnderWayShown = isAnyShownAfter(marks, worker, revision);
+    const name = `${source} of seed ${seed}`;
+    assert.ok(begun > done || !isUnderWayShown, `a feed showed a change of ${name} that nobody asked for`);
+    if (begun > done && (isUnderWayShown || !isSame(found, expected))) {
       expected = stepOf(seed, worker, steps++, scale).apply(content);
       last = undefined;
     }
@@ -74,9 +80,20 @@ export async function checkAfterCrash(engine: WorldsEngine, options: Expectation
     known.push({ steps, content: expected, revision: undefined });
   }
   if (isSharedMade) assert.equal(textOf(await contentOf(engine, SHARED)), textOf(sharedContent));
+  await checkShown(engine, marks);
   // With the indexes that the searches made.
   if (words > 0) assert.deepEqual((await engine.check()).problems, []);
   return known;
+}
+
+/** Whether a feed showed a commit of a worker that is newer than its last acknowledged step, of the given revision. */
+function isAnyShownAfter(marks: readonly CrashMark[], worker: number, revision: number | undefined): boolean {
+  let newest = 0;
+  for (const mark of marks) if (mark.is === 'done' && mark.worker === worker) newest = Math.max(newest, mark.revision);
+  return marks
+    .filter(isShown)
+    .filter((mark) => mark.source === WORKERS[worker] && mark.revision > newest)
+    .some(({ kind }) => kind !== 'deleted' || revision !== 0);
 }
 
 /** The worlds of all workers hold just this, as exports, searches and the check of the engine say. */

@@ -1,4 +1,5 @@
 import type { StepMoment } from '../../../../../storage-file/test/stepped-file-system.ts';
+import type { ChangeKind } from '../../../../src/engine/durable/commit-record.ts';
 import type { Scale } from './crash-program.ts';
 
 /** What a process is to do that will be killed. */
@@ -10,10 +11,10 @@ export interface CrashJob {
   readonly scale: Scale;
   /** For each worker the number of its next step, and whether its world is there. */
   readonly starts: readonly { readonly next: number; readonly isThere: boolean }[];
-  /** So many steps each worker does at most. */
+  /** So many steps each worker does at most. 0: it opens, recovers every namespace, checkpoints, and ends. */
   readonly steps: number;
-  /** The step of the storage at which it kills itself, when it comes to it for the `count`-th time. */
-  readonly killAt?: { readonly name: string; readonly moment: StepMoment; readonly count: number };
+  /** The step of the storage at which it kills itself, when it comes to it for the `count`-th time; without a name any step. */
+  readonly killAt?: { readonly name?: string; readonly moment: StepMoment; readonly count: number };
   readonly storage: { readonly maxLogFileBytes: number; readonly maxOpenFiles?: number };
   readonly engine: {
     readonly checkpointLogBytes: number;
@@ -29,4 +30,20 @@ export type CrashMark =
   | { readonly worker: number; readonly is: 'begun' }
   | { readonly worker: number; readonly is: 'done'; readonly revision: number }
   /** The world that all read is there. */
-  | { readonly is: 'shared' };
+  | { readonly is: 'shared' }
+  | ShownMark
+  | { readonly is: 'backing up'; readonly number: number }
+  | { readonly is: 'backed up'; readonly number: number; readonly token: string };
+
+/** A change feed showed a commit. */
+export interface ShownMark {
+  readonly is: 'shown';
+  readonly source: string;
+  readonly revision: number;
+  readonly kind: ChangeKind;
+  /** Of the label and of the quads of the change. */
+  readonly digest: string;
+}
+
+/** Where a process keeps a backup. */
+export const backupPath = (marksPath: string, number: number): string => `${marksPath}-backup-${number}`;

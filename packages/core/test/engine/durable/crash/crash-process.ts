@@ -1,9 +1,12 @@
-import { openSync, writeSync } from 'node:fs';
+import { openSync, writeFileSync, writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileStorage, nodeFileSystem } from '@rdf-worlds/storage-file';
 import { steppedFileSystem } from '../../../../../storage-file/test/stepped-file-system.ts';
 import { WorldsEngine } from '../../../../src/index.ts';
-import type { CrashJob, CrashMark } from './crash-job.ts';
-import { makeShared, SHARED, stepOf, WORKERS } from './crash-program.ts';
+import { takeBackups } from './crash-backups.ts';
+import { followAll } from './crash-feed.ts';
+import { backupPath, type CrashJob, type CrashMark } from './crash-job.ts';
+import { makeShared, stepOf, WORKERS } from './crash-program.ts';
 
 // crash-process JOB: opens an engine and works until it is killed, by itself when it comes to the step of its job, or by others. What it begins and what
 // was acknowledged it appends to the file of marks, line by line.
@@ -24,7 +27,8 @@ const mark = (one: CrashMark) => writeSync(marks, `${JSON.stringify(one)}\n`);
 let left = killAt?.count ?? 0;
 const fileSystem = killAt
   ? steppedFileSystem(nodeFileSystem, ({ name, moment }) => {
-      if (name === killAt.name && moment === killAt.moment && --left === 0) process.kill(process.pid, 'SIGKILL');
+      if ((killAt.name ?? name) === name && moment === killAt.moment && --left === 0)
+        process.kill(process.pid, 'SIGKILL');
     })
   : nodeFileSystem;
 
@@ -35,6 +39,13 @@ const engine = await WorldsEngine.open({
   ...rest,
   ...(textIndex ? {} : { textIndex: null }),
 });
+if (steps === 0) {
+  const namespaces = await engine.listNamespaces();
+  await Promise.all(namespaces.map((namespace) => engine.listWorlds({ namespace })));
+  await engine.checkpoint();
+  await engine.close();
+  process.exit(0);
+}
 await makeShared(engine);
 mark({ is: 'shared' });
 console.log('works');
@@ -55,10 +66,16 @@ async function work(source: string, worker: number): Promise<void> {
   }
 }
 
-// One that reads the changes of a namespace keeps its log in use.
-const following = (async () => {
-  for await (const { inserted } of engine.changes({ namespace: SHARED.split('/')[0] })) [...inserted];
-})();
+let isOver = false;
+const beside = { mark, pause: () => wait(1), isOver: () => isOver };
+const following = followAll(engine, beside);
+const backingUp = takeBackups(engine, {
+  ...beside,
+  keep: (number, bytes) => writeFileSync(backupPath(marksPath, number), bytes),
+  count: 1000,
+});
 await Promise.all(WORKERS.map(work));
+isOver = true;
+await backingUp;
 await engine.close();
 await following;

@@ -8,17 +8,23 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtChild, startChild } from '../../../../../storage-file/test/built-child.ts';
 import { STEPS } from '../../../../../storage-file/test/kill-steps.ts';
 import { WorldsEngine } from '../../../../src/index.ts';
+import { backupsIn, checkBackup, checkNextBackup } from './crash-backups.ts';
 import { checkAfterCrash, type Known, NOTHING_DONE, progressOf } from './crash-expectation.ts';
-import type { CrashJob, CrashMark } from './crash-job.ts';
+import { isShown } from './crash-feed.ts';
+import { backupPath, type CrashJob, type CrashMark } from './crash-job.ts';
 import type { Scale } from './crash-program.ts';
 
 // CRASH_KILLS=500 kills so many processes at random moments, and as many at the steps of the storage; without it a few.
 const ALL = Number(process.env.CRASH_KILLS ?? 0);
+// CRASH_RECOVERY_KILLS=100 kills so many that recover what a killed one left.
+const RECOVERY_KILLS = Number(process.env.CRASH_RECOVERY_KILLS ?? 0);
 const SEED = Number(process.env.CRASH_SEED ?? 1);
 /** After so many kills the next process begins in a new directory. */
 const KILLS_A_DIRECTORY = 25;
 /** A process works this long at most before it is killed. */
 const MAX_WORK_MS = ALL ? 1200 : 400;
+/** So many of its backups are restored after each kill. */
+const CHECKED_BACKUPS = 2;
 
 let child: string;
 beforeAll(async () => {
@@ -35,6 +41,8 @@ interface Campaign {
   readonly task: (kill: number) => Task;
   /** Starts it with its job, and gives whether it was killed: one that comes to the end of its work before is no kill. */
   readonly kill: (job: string) => Promise<boolean>;
+  /** Kills processes that recover what the job left; returns how many. Nobody recovers it before the check when not given. */
+  readonly recover?: (job: CrashJob) => Promise<number>;
 }
 
 interface Outcome {
@@ -44,11 +52,19 @@ interface Outcome {
   /** Steps that were under way when the process was killed, and those of them that are there. */
   underWay: number;
   there: number;
+  /** Changes that feeds showed. */
+  shown: number;
+  /** Backups that were finished, full and incremental. */
+  backups: number;
+  recoveryKills: number;
 }
 
 /** Kills processes that work on one directory, one after the other, and checks after each what it left. */
-async function killAll({ count, seed, task, kill }: Campaign): Promise<Outcome> {
-  const outcome: Outcome = { kills: 0, acknowledged: 0, underWay: 0, there: 0 };
+async function killAll({ count, seed, task, kill, recover }: Campaign): Promise<Outcome> {
+  const outcome: Outcome = {
+    ...{ kills: 0, acknowledged: 0, underWay: 0, there: 0 },
+    ...{ shown: 0, backups: 0, recoveryKills: 0 },
+  };
   for (let first = 0; first < count; first += KILLS_A_DIRECTORY) {
     const root = await mkdtemp(join(tmpdir(), 'rdf-worlds-crash-'));
     const path = join(root, 'data');
@@ -58,13 +74,26 @@ async function killAll({ count, seed, task, kill }: Campaign): Promise<Outcome> 
       const marksPath = join(root, `marks-${at}`);
       const starts = known.map(({ steps, content }) => ({ next: steps, isThere: content !== null }));
       const work = task(at);
-      if (await kill(JSON.stringify({ ...work, path, marksPath, seed, starts } satisfies CrashJob))) outcome.kills++;
+      const job: CrashJob = { ...work, path, marksPath, seed, starts };
+      if (await kill(JSON.stringify(job))) outcome.kills++;
+      if (recover) outcome.recoveryKills += await recover(job);
       const marks = await marksOf(marksPath);
       isSharedMade ||= marks.some(({ is }) => is === 'shared');
       const progress = progressOf(marks, known);
-      const expectation = { seed, scale: work.scale, before: known, progress, isSharedMade, words: 3 };
+      const expectation = { seed, scale: work.scale, before: known, progress, marks, isSharedMade, words: 3 };
       const engine = await WorldsEngine.open({ storage: fileStorage({ path }) });
-      const found = await checkAfterCrash(engine, expectation).catch((cause) => {
+      const backups = backupsIn(marks);
+      const backupExpectation = {
+        ...expectation,
+        bytesOf: (number: number) => readFile(backupPath(marksPath, number)),
+      };
+      const check = async () => {
+        const checked = await checkAfterCrash(engine, expectation);
+        for (const { number } of backups.slice(-CHECKED_BACKUPS)) await checkBackup(number, backupExpectation);
+        await checkNextBackup(engine, backupExpectation);
+        return checked;
+      };
+      const found = await check().catch((cause) => {
         throw new Error(`Kill ${at} in ${root}, which stays for examination: ${(cause as Error).message}`, { cause });
       });
       await engine.close();
@@ -73,6 +102,8 @@ async function killAll({ count, seed, task, kill }: Campaign): Promise<Outcome> 
         outcome.underWay += begun - done;
         outcome.there += found[worker].steps - done;
       }
+      outcome.shown += marks.filter(isShown).length;
+      outcome.backups += backups.length;
       known = found;
       if (ALL && at % 50 === 49) console.log(`${at + 1} processes`, outcome, new Date().toISOString());
     }
@@ -95,7 +126,7 @@ const SMALL: Scale = { quads: 200, many: 40, some: 5 };
 function setupOf(random: SeededRandom, scale: Scale): Pick<Task, 'scale' | 'storage' | 'engine'> {
   return {
     scale,
-    storage: { maxLogFileBytes: random.pick([1, 20_000, 2 ** 24]), maxOpenFiles: random.pick([1, 256]) },
+    storage: { maxLogFileBytes: random.pick([1, 4000, 20_000]), maxOpenFiles: random.pick([1, 256]) },
     engine: {
       checkpointLogBytes: random.pick([8000, 150_000]),
       retainChangesBytes: random.pick([0, 100_000]),
@@ -152,4 +183,54 @@ it('so does one that is killed before, after, and in the midst of each step of i
   });
   if (ALL) console.log(`at ${killsOf.size} of ${STEPS.length} steps`, outcome, killsOf);
   expect(outcome.kills).toBeGreaterThan(count / 2);
+}, 7_200_000);
+
+it('so does one whose recovery is killed, again and again', async () => {
+  const random = new SeededRandom(SEED + 2);
+  const count = RECOVERY_KILLS || 4;
+  const killsOf = { 'by chance': 0, 'at a step': 0 };
+  const kill = async (job: CrashJob) => {
+    const isAtStep = random.chance(0.6);
+    const killAt = { moment: random.pick(['before', 'after'] as const), count: 1 + random.below(60) };
+    const {
+      child: started,
+      printed,
+      ended,
+    } = startChild(child, [
+      JSON.stringify({ ...job, steps: 0, killAt: isAtStep ? killAt : undefined } satisfies CrashJob),
+    ]);
+    if (!isAtStep) {
+      await printed('begins');
+      await wait(random.below(40));
+      started.kill('SIGKILL');
+    }
+    if ((await ended) !== 'SIGKILL') return 0;
+    killsOf[isAtStep ? 'at a step' : 'by chance']++;
+    return 1;
+  };
+  let left = count;
+  const outcome = await killAll({
+    count: Math.ceil(count / 2),
+    seed: SEED + 2,
+    task: () => ({ ...setupOf(random, random.chance(0.3) ? LARGE : SMALL), steps: 100_000 }),
+    kill: async (job) => {
+      const { child: started, printed, ended } = startChild(child, [job]);
+      await printed('works');
+      await wait(random.below(MAX_WORK_MS / 2));
+      started.kill('SIGKILL');
+      return (await ended) === 'SIGKILL';
+    },
+    recover: async (job) => {
+      let kills = 0;
+      // Now and then one comes to its end: what it recovered, the next one opens.
+      for (const wanted = 1 + random.below(3); kills < wanted && left > 0; ) {
+        const killed = await kill(job);
+        kills += killed;
+        left -= killed;
+      }
+      return kills;
+    },
+  });
+  if (RECOVERY_KILLS) console.log('during recovery', outcome, killsOf);
+  expect(outcome.recoveryKills).toBeGreaterThanOrEqual(Math.ceil(count / 2));
 }, 7_200_000);

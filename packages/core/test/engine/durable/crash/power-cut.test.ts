@@ -10,14 +10,17 @@ import {
 } from '../../../../../storage-file/test/power-cut/power-cuts.ts';
 import { withoutSyncs } from '../../../../../storage-file/test/power-cut/without-syncs.ts';
 import { dataFactory, WorldsEngine } from '../../../../src/index.ts';
+import { backupsIn, checkBackup, checkNextBackup, takeBackups } from './crash-backups.ts';
 import { checkAfterCrash, type Known, NOTHING_DONE, progressOf } from './crash-expectation.ts';
+import { followAll, isShown } from './crash-feed.ts';
 import type { CrashMark } from './crash-job.ts';
 import { makeShared, type Scale, stepOf, WORKERS } from './crash-program.ts';
 
-// ENGINE_POWER_CUT_HISTORIES=200 cuts the power behind every event of so many histories; without it a few are cut here and there.
+// ENGINE_POWER_CUT_HISTORIES=200 cuts the power behind every event of so many histories, or behind every ENGINE_POWER_CUT_STRIDE-th; without
+// it a few are cut here and there.
 const ALL = Number(process.env.ENGINE_POWER_CUT_HISTORIES ?? 0);
 const HISTORIES = ALL || 2;
-const STRIDE = ALL ? 1 : 23;
+const STRIDE = Number(process.env.ENGINE_POWER_CUT_STRIDE ?? (ALL ? 1 : 23));
 const FIRST_SEED = Number(process.env.ENGINE_POWER_CUT_SEED ?? 2);
 
 const SCALE: Scale = { quads: 60, many: 25, some: 4 };
@@ -42,15 +45,26 @@ function open(fileSystem: FileSystem, seed: number, textIndex?: null): Promise<W
   });
 }
 
-/** All workers side by side, some steps each, with checkpoints as the log grows, and some compactions. */
+/** How many backups are taken of a history at most. */
+const BACKUPS = 5;
+type Backups = ReadonlyMap<number, Uint8Array>;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** All workers side by side, some steps each, followed by feeds and backed up, with checkpoints as the log grows, and some compactions. */
 async function program(
   seed: number,
   fileSystem: FileSystem,
   mark: (mark: CrashMark) => void,
   before: readonly Known[] = NOTHING_DONE,
-): Promise<void> {
+): Promise<Backups> {
   const engine = await open(fileSystem, seed, null);
   const sharing = makeShared(engine).then(() => mark({ is: 'shared' }));
+  const backups = new Map<number, Uint8Array>();
+  let isOver = false;
+  const beside = { mark, pause: turn, isOver: () => isOver };
+  const following = followAll(engine, beside);
+  const keep = (number: number, bytes: Uint8Array) => backups.set(number, bytes);
+  const backingUp = sharing.then(() => takeBackups(engine, { ...beside, keep, count: BACKUPS }));
   await Promise.all(
     WORKERS.map(async (source, worker) => {
       await sharing;
@@ -66,7 +80,11 @@ async function program(
     }),
   );
   if (seed % 2 === 0) await engine.checkpoint();
+  isOver = true;
+  await backingUp;
   await engine.close();
+  await following;
+  return backups;
 }
 
 let disks = 0;
@@ -75,6 +93,7 @@ let disks = 0;
 async function failureOf(
   seed: number,
   { fileSystem, marks, name }: Pick<AfterCut<CrashMark>, 'fileSystem' | 'marks' | 'name'>,
+  backups: Backups,
   before = NOTHING_DONE,
 ): Promise<string | undefined> {
   const isLookedAtFurther = ++disks % FURTHER === 0;
@@ -82,6 +101,7 @@ async function failureOf(
   const expectation = {
     ...{ seed, scale: SCALE, before, words },
     progress: progressOf(marks, before),
+    marks,
     isSharedMade: before !== NOTHING_DONE || marks.some(({ is }) => is === 'shared'),
   };
   try {
@@ -91,10 +111,11 @@ async function failureOf(
       await engine.close();
       return undefined;
     }
+    await checkNextBackup(engine, { ...expectation, bytesOf: (number) => backups.get(number)! });
     await goOn(engine, name);
     const again = await open(fileSystem, seed, null);
     const progress = known.map(({ steps }) => ({ begun: steps, done: steps, revision: undefined }));
-    await checkAfterCrash(again, { ...expectation, before: known, progress, words: 0 });
+    await checkAfterCrash(again, { ...expectation, before: known, progress, marks: [], words: 0 });
     expect(await again.getWorld({ source: 'one/after' })).toMatchObject({ label: name });
     await again.close();
     return undefined;
@@ -114,30 +135,63 @@ async function goOn(engine: WorldsEngine, label: string): Promise<void> {
   await engine.close();
 }
 
-const isPromise = ({ is }: CrashMark) => is !== 'begun';
+const isPromise = ({ is }: CrashMark) => is !== 'begun' && is !== 'backing up';
 
-function historyOf(seed: number, wrap: (fileSystem: FileSystem) => FileSystem = (same) => same): Promise<History> {
-  return recordHistory<CrashMark>(seed, (fileSystem, mark) => program(seed, wrap(fileSystem), mark));
+interface Recorded {
+  readonly history: History;
+  readonly backups: Backups;
+}
+
+async function historyOf(
+  seed: number,
+  wrap: (fileSystem: FileSystem) => FileSystem = (same) => same,
+): Promise<Recorded> {
+  let backups: Backups = new Map();
+  const history = await recordHistory<CrashMark>(seed, async (fileSystem, mark) => {
+    backups = await program(seed, wrap(fileSystem), mark);
+  });
+  return { history, backups };
+}
+
+const marksOf = ({ events }: History): CrashMark[] =>
+  events.flatMap((event) => (event.kind === 'mark' ? [event.mark as CrashMark] : []));
+
+/** Every backup of a history restores to what was there while it was taken. Returns how many there are. */
+async function checkBackups(seed: number, { history, backups }: Recorded): Promise<number> {
+  const marks = marksOf(history);
+  const bytesOf = (number: number) => backups.get(number)!;
+  const taken = backupsIn(marks);
+  for (const { number } of taken)
+    await checkBackup(number, { seed, scale: SCALE, before: NOTHING_DONE, marks, bytesOf });
+  return taken.length;
 }
 
 it(`after a power cut behind any event of ${HISTORIES} histories of an engine, what it acknowledged is there`, async () => {
-  let cuts = 0;
+  let [cuts, shown, taken] = [0, 0, 0];
   for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
-    for (const after of powerCuts<CrashMark>(await historyOf(seed), { stride: STRIDE, isPromise })) {
-      expect(await failureOf(seed, after)).toBeUndefined();
+    const recorded = await historyOf(seed);
+    taken += await checkBackups(seed, recorded);
+    shown += marksOf(recorded.history).filter(isShown).length;
+    for (const after of powerCuts<CrashMark>(recorded.history, { stride: STRIDE, isPromise })) {
+      expect(await failureOf(seed, after, recorded.backups)).toBeUndefined();
       cuts++;
     }
     if (ALL && seed % 10 === 0) console.log(`${seed} histories, ${cuts} different disks, ${new Date().toISOString()}`);
   }
-  if (ALL) console.log(`${HISTORIES} histories, ${cuts} different disks`);
+  if (ALL)
+    console.log(`${HISTORIES} histories from ${FIRST_SEED}, ${cuts} disks, ${shown} changes shown, ${taken} backups`);
   expect(cuts).toBeGreaterThan(HISTORIES * 10);
+  expect(shown).toBeGreaterThan(HISTORIES * 10);
+  expect(taken).toBeGreaterThan(HISTORIES);
 }, 14_400_000);
 
 it('so it is after one that follows on a kill, and on an engine that found what was not durable yet', async () => {
   let cuts = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + (ALL || 1); seed++) {
-    for (const killed of kills<CrashMark>(await historyOf(seed), { stride: ALL ? 211 : 197 })) {
+    const first = await historyOf(seed);
+    for (const killed of kills<CrashMark>(first.history, { stride: ALL ? 211 : 197 })) {
       let before: readonly Known[] = NOTHING_DONE;
+      let backups: Backups = new Map();
       const history = await recordHistory<CrashMark>(
         seed + 1e6,
         async (fileSystem, mark) => {
@@ -145,18 +199,19 @@ it('so it is after one that follows on a kill, and on an engine that found what 
           const isSharedMade = killed.marks.some(({ is }) => is === 'shared');
           const progress = progressOf(killed.marks, NOTHING_DONE);
           const found = { seed, scale: SCALE, before: NOTHING_DONE, progress, isSharedMade, words: 0 };
-          before = await checkAfterCrash(engine, found);
+          before = await checkAfterCrash(engine, { ...found, marks: killed.marks });
           await makeShared(engine);
           await engine.close();
           // Whatever this one saw must last.
           mark({ is: 'shared' });
-          await program(seed, fileSystem, mark, before);
+          backups = await program(seed, fileSystem, mark, before);
         },
         killed.disk,
       );
       for (const after of powerCuts<CrashMark>(history, { stride: ALL ? 17 : 41, isPromise })) {
         if (!after.marks.some(({ is }) => is === 'shared')) continue;
-        expect(await failureOf(seed, { ...after, name: `${killed.name}, then ${after.name}` }, before)).toBeUndefined();
+        const named = { ...after, name: `${killed.name}, then ${after.name}` };
+        expect(await failureOf(seed, named, backups, before)).toBeUndefined();
         cuts++;
       }
     }
@@ -172,9 +227,9 @@ it.each([
   'the same test fails for an engine whose storage does not sync %s',
   async (_, what) => {
     const failures: string[] = [];
-    const history = await historyOf(FIRST_SEED, (fileSystem) => withoutSyncs(fileSystem, what));
+    const { history, backups } = await historyOf(FIRST_SEED, (fileSystem) => withoutSyncs(fileSystem, what));
     for (const after of powerCuts<CrashMark>(history, { stride: 17, isPromise })) {
-      const failure = await failureOf(FIRST_SEED, after);
+      const failure = await failureOf(FIRST_SEED, after, backups);
       if (failure) failures.push(failure);
     }
     expect(failures.length).toBeGreaterThan(5);
