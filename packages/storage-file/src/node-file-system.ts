@@ -56,10 +56,13 @@ class NodeFile implements OpenFile {
   async write(bytes: Uint8Array, offset: number): Promise<void> {
     for (let at = 0; at < bytes.byteLength; ) {
       const length = Math.min(bytes.byteLength - at, CALL_BYTES);
-      at +=
+      const written =
         bytes.byteLength <= WRITE_AT_ONCE_BYTES
           ? fs.writeSync(this.#fd, bytes, at, length, offset + at)
           : await this.#write(bytes, at, length, offset + at);
+      // write(2) may write less than asked, but POSIX lets it write nothing only with an error.
+      if (written === 0) throw Object.assign(new Error('EIO: the system wrote nothing'), { code: 'EIO' });
+      at += written;
     }
   }
 
