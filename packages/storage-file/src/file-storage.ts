@@ -60,11 +60,22 @@ export interface FileStorageOptions {
  * the process and a power cut, as far as the disk keeps what it calls durable. One process at a time has a directory open; within it, several storages may.
  */
 export function fileStorage(options: FileStorageOptions): Storage {
-  const { readOnly = false, path, fileSystem = nodeFileSystem } = options;
+  const { readOnly = false, ...others } = options;
   if (typeof readOnly !== 'boolean')
     throw new WorldsError('INVALID_ARGUMENT', `readOnly is true or false, not ${JSON.stringify(readOnly)}.`);
-  return readOnly ? new ReadOnlyStorage(path, fileSystem) : new FileStorage(options);
+  const unknownKey = Object.keys(others).find((key) => !OPTIONS.has(key));
+  if (unknownKey !== undefined)
+    throw new WorldsError('INVALID_ARGUMENT', `${unknownKey} is not an option of a file storage.`);
+  if (!readOnly) return new FileStorage(others);
+  if (others.takeOver)
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'takeOver is for writing, and readOnly does not write: name one of them.',
+    );
+  return new ReadOnlyStorage(others.path, others.fileSystem ?? nodeFileSystem);
 }
+
+const OPTIONS = new Set(['path', 'maxLogFileBytes', 'maxOpenFiles', 'leaseMs', 'takeOver', 'fileSystem']);
 
 class FileStorage implements Storage {
   readonly capabilities: StorageCapabilities = { durable: true, shared: false };
@@ -82,11 +93,7 @@ class FileStorage implements Storage {
     leaseMs = DEFAULT_LEASE_MS,
     takeOver = false,
     fileSystem = nodeFileSystem,
-    ...unknown
-  }: FileStorageOptions) {
-    const [unknownKey] = Object.keys(unknown);
-    if (unknownKey !== undefined)
-      throw new WorldsError('INVALID_ARGUMENT', `${unknownKey} is not an option of a file storage.`);
+  }: Omit<FileStorageOptions, 'readOnly'>) {
     checkStoragePath(path);
     checkAtLeastOne('maxLogFileBytes', maxLogFileBytes);
     checkAtLeastOne('maxOpenFiles', maxOpenFiles);

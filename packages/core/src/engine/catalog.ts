@@ -310,6 +310,8 @@ export class Catalog {
           return empty;
         });
         try {
+          // Another process has written since this one read: what it wrote is readable, and not to be compared.
+          if (storage.isReadOnly && stored.revision !== home.revision) return problems;
           return [...problems, ...(await checkSame(home, stored, slicer))];
         } finally {
           await stored.store.close();
