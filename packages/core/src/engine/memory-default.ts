@@ -3,6 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 
 /** What a process may take, in bytes. */
 export interface MachineMemory {
+  /** Infinity where the host does not tell; likewise the heap. */
   readonly totalBytes: number;
   /** Of the cgroup; undefined or more than `totalBytes` where there is no such limit. */
   readonly constrainedBytes: number | undefined;
@@ -23,11 +24,20 @@ const PART_OF_HEAP = 3;
 
 export function machineMemory(): MachineMemory {
   return {
-    totalBytes: totalmem(),
+    totalBytes: figure(totalmem) ?? Number.POSITIVE_INFINITY,
     // Node 20 has it; other hosts may not.
-    constrainedBytes: globalThis.process?.constrainedMemory?.(),
-    heapBytes: getHeapStatistics().heap_size_limit,
+    constrainedBytes: figure(() => globalThis.process?.constrainedMemory?.()),
+    heapBytes: figure(() => getHeapStatistics().heap_size_limit) ?? Number.POSITIVE_INFINITY,
   };
+}
+
+/** A figure of the host; undefined if it has none or keeps it to itself, as Deno does without --allow-sys. */
+function figure(read: () => number | undefined): number | undefined {
+  try {
+    return read() || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** How much the namespaces of an engine may take when nobody says: half of the memory of the process, a third of its JavaScript heap. */
