@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { type StorageErrorListener, WorldsError } from '@rdf-worlds/core';
+import type { StorageErrorListener, WorldsError } from '@rdf-worlds/core';
 import { BackgroundWork } from './background-work.ts';
 import { corrupt, newerVersion, telling } from './file-errors.ts';
-import { type DirectoryLock, type FileSystem, hasCode, readFile, replaceFile } from './file-system.ts';
+import { type DirectoryLock, type FileSystem, readFile, replaceFile } from './file-system.ts';
 import type { LockOptions } from './lock-options.ts';
-import { readManifest } from './manifest.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
-import { checkLeftOver, foreignManifest, NamespaceFiles } from './namespace-files.ts';
+import { NamespaceFiles } from './namespace-files.ts';
+import { listRoot, namespacesOf } from './namespace-listing.ts';
 import { fencedRoot, type NamespacesRoot, rootsOf } from './namespaces-root.ts';
 import { OpenLogs } from './open-logs.ts';
 import { patientFileSystem } from './patient-file-system.ts';
@@ -118,39 +118,14 @@ export class FileStore {
   }
 
   async *namespaces(): AsyncGenerator<string> {
-    const root = this.#root.path;
-    const directories = await whileHeld(this.#lock, () =>
-      telling('Listing namespaces', root, () => this.#fileSystem.list(root)),
-    );
-    const failures: unknown[] = [];
-    for (const directory of directories) {
-      const name = await this.#nameOf(directory).catch((error: unknown) => {
-        failures.push(error); // Told when all that are in order are listed.
-        return undefined;
-      });
-      if (name !== undefined) yield name;
-    }
-    this.#lock.check(); // Otherwise it may be a namespace of the next holder that is missing.
-    if (failures.length > 0) throw allOf(failures);
-  }
-
-  /** The namespace in a directory; undefined if it has no record yet, is gone, or never was one. */
-  async #nameOf(directory: string): Promise<string | undefined> {
-    const path = join(this.#root.path, directory);
-    const manifest = await telling('Listing namespaces', path, async () => {
-      try {
-        const found = await readManifest(this.#fileSystem, path);
-        if (!found) await checkLeftOver(this.#fileSystem, path);
-        return found;
-      } catch (error) {
-        if (hasCode(error, 'ENOTDIR')) return undefined; // A file that is none of ours.
-        throw error;
-      }
-    });
-    if (!manifest) return undefined;
-    const { namespace, durable } = manifest;
-    if (namespaceDirectory(namespace) !== directory) throw foreignManifest(path, manifest);
-    return durable > 0 || (await this.namespace(namespace).head()).position > 0 ? namespace : undefined;
+    const listing = {
+      fileSystem: this.#fileSystem,
+      root: this.#root.path,
+      headOf: (name: string) => this.namespace(name).head(),
+    };
+    const directories = await whileHeld(this.#lock, () => listRoot(listing));
+    // Without the lock it may be a namespace of the next holder that is missing.
+    yield* namespacesOf(listing, directories, () => this.#lock.check());
   }
 
   async close(): Promise<void> {
@@ -163,18 +138,6 @@ export class FileStore {
     await telling('Releasing the lock', this.#path, () => this.#lock.release());
     if (failed) throw failure;
   }
-}
-
-/** How many failures of one call its message has. */
-const MAX_TOLD = 100;
-
-/** One error for all failures, so that a damaged namespace does not hide another one. */
-function allOf([first, ...others]: readonly unknown[]): unknown {
-  if (others.length === 0 || !(first instanceof WorldsError)) return first;
-  const messages = [first, ...others.slice(0, MAX_TOLD - 1)].map((each) => (each as Error).message);
-  const untold = others.length + 1 - messages.length;
-  if (untold > 0) messages.push(`Listing failed for ${untold} more.`);
-  return new WorldsError(first.code, messages.join(' '), { cause: first });
 }
 
 const trashPath = (path: string): string => join(path, 'trash');

@@ -14,9 +14,8 @@ import {
 import { corrupt, telling } from './file-errors.ts';
 import { checkFormatText } from './file-store.ts';
 import { type FileSystem, hasCode, readFile } from './file-system.ts';
-import { readManifest } from './manifest.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
-import { checkLeftOver, foreignManifest } from './namespace-files.ts';
+import { listRoot, namespacesOf } from './namespace-listing.ts';
 import { rootOf, rootsOf } from './namespaces-root.ts';
 import { ReadOnlyNamespace } from './read-only-namespace.ts';
 import { checkStoragePath } from './storage-path.ts';
@@ -81,37 +80,17 @@ export class ReadOnlyStorage implements Storage {
 
   async *namespaces(): AsyncIterable<string> {
     this.#checkOpen();
-    const directories = await telling('Listing namespaces', this.#parent, () => this.#fileSystem.list(this.#parent));
-    let failure: unknown;
-    for (const directory of directories) {
-      const name = await this.#nameOf(directory).catch((error: unknown) => {
-        failure ??= error; // Thrown when all that are in order are listed.
-        return undefined;
-      });
-      this.#checkOpen();
-      if (name !== undefined) yield name;
-      this.#checkOpen();
+    const listing = {
+      fileSystem: this.#fileSystem,
+      root: this.#parent,
+      headOf: (name: string) => this.#files(name).head(),
+    };
+    const check = () => this.#checkOpen();
+    for await (const name of namespacesOf(listing, await listRoot(listing), check)) {
+      check();
+      yield name;
+      check();
     }
-    if (failure !== undefined) throw failure;
-  }
-
-  /** The namespace in a directory; undefined if it has no record yet, is gone, or never was one. */
-  async #nameOf(directory: string): Promise<string | undefined> {
-    const path = join(this.#parent, directory);
-    const manifest = await telling('Listing namespaces', path, async () => {
-      try {
-        const found = await readManifest(this.#fileSystem, path);
-        if (!found) await checkLeftOver(this.#fileSystem, path);
-        return found;
-      } catch (error) {
-        if (hasCode(error, 'ENOTDIR')) return undefined; // A file that is none of ours.
-        throw error;
-      }
-    });
-    if (!manifest) return undefined;
-    const { namespace, durable } = manifest;
-    if (namespaceDirectory(namespace) !== directory) throw foreignManifest(path, manifest);
-    return durable > 0 || (await this.#files(namespace).head()).position > 0 ? namespace : undefined;
   }
 
   namespace(name: string): NamespaceStorage {

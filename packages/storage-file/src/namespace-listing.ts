@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { type Head, WorldsError } from '@rdf-worlds/core';
+import { telling } from './file-errors.ts';
+import { type FileSystem, hasCode } from './file-system.ts';
+import { readManifest } from './manifest.ts';
+import { namespaceDirectory } from './namespace-directory.ts';
+import { checkLeftOver, foreignManifest } from './namespace-files.ts';
+
+export interface NamespaceListing {
+  readonly fileSystem: FileSystem;
+  /** The directory of directories of namespaces. */
+  readonly root: string;
+  /** Reads the head of a namespace whose manifest does not say that it has a record. */
+  readonly headOf: (namespace: string) => Promise<Head>;
+}
+
+/** The names of a root's directories, in any order. */
+export function listRoot({ fileSystem, root }: NamespaceListing): Promise<string[]> {
+  return telling('Listing namespaces', root, () => fileSystem.list(root));
+}
+
+/**
+ * The namespaces of some directories. A damaged one does not hide the others: they are given first,
+ * then one error names all that failed.
+ *
+ * @param check called before that error is thrown, and may throw another in its place
+ */
+export async function* namespacesOf(
+  listing: NamespaceListing,
+  directories: readonly string[],
+  check: () => void,
+): AsyncGenerator<string> {
+  const failures: unknown[] = [];
+  for (const directory of directories) {
+    const name = await nameOf(listing, directory).catch((error: unknown) => {
+      failures.push(error);
+      return undefined;
+    });
+    if (name !== undefined) yield name;
+  }
+  check();
+  if (failures.length > 0) throw allOf(failures);
+}
+
+/** The namespace in a directory; undefined if it has no record yet, is gone, or never was one. */
+async function nameOf({ fileSystem, root, headOf }: NamespaceListing, directory: string): Promise<string | undefined> {
+  const path = join(root, directory);
+  const manifest = await telling('Listing namespaces', path, async () => {
+    try {
+      const found = await readManifest(fileSystem, path);
+      if (!found) await checkLeftOver(fileSystem, path);
+      return found;
+    } catch (error) {
+      if (hasCode(error, 'ENOTDIR')) return undefined; // A file that is none of ours.
+      throw error;
+    }
+  });
+  if (!manifest) return undefined;
+  const { namespace, durable } = manifest;
+  if (namespaceDirectory(namespace) !== directory) throw foreignManifest(path, manifest);
+  return durable > 0 || (await headOf(namespace)).position > 0 ? namespace : undefined;
+}
+
+/** How many failures of one call its message has. */
+const MAX_TOLD = 100;
+
+/** One error for all failures, so that a damaged namespace does not hide another one. */
+function allOf([first, ...others]: readonly unknown[]): unknown {
+  if (others.length === 0 || !(first instanceof WorldsError)) return first;
+  const messages = [first, ...others.slice(0, MAX_TOLD - 1)].map((each) => (each as Error).message);
+  const untold = others.length + 1 - messages.length;
+  if (untold > 0) messages.push(`Listing failed for ${untold} more.`);
+  return new WorldsError(first.code, messages.join(' '), { cause: first });
+}
