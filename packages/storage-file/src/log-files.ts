@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { copyTo } from './file-copy.ts';
 import { corrupt } from './file-errors.ts';
 import { discard, type FileSystem, hasCode, type OpenFile, renameFile, replaceFile, syncNames } from './file-system.ts';
 import type { LogEnd } from './frame-writer.ts';
@@ -18,9 +19,6 @@ export interface LogFile {
 
 export const MARK_BYTES = 64 * 1024;
 
-/** Bytes of one read and write of a copy. */
-const COPY_BYTES = 2 ** 20;
-
 /**
  * Puts a copy of the first `byteLength` bytes of a file in its place, durably: a process that still
  * has the file open writes to one that no longer has a name.
@@ -34,18 +32,7 @@ export async function detachFile(
   const temporary = `${path}.tmp`;
   const from = await openLogFile(fileSystem, path, 'read');
   try {
-    const to = await fileSystem.open(temporary, 'replace');
-    try {
-      const piece = Buffer.allocUnsafe(Math.min(byteLength, COPY_BYTES));
-      for (let at = 0; at < byteLength; at += piece.byteLength) {
-        const part = piece.subarray(0, Math.min(piece.byteLength, byteLength - at));
-        await from.read(part, at);
-        await to.write(part, at);
-      }
-      await to.sync();
-    } finally {
-      await discard(to);
-    }
+    await copyTo(fileSystem, from, temporary, 'replace', byteLength);
   } finally {
     await discard(from);
   }

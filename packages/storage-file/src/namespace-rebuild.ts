@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { checkSegmentName, type Head, type Segment, storageErrors, type WorldsError } from '@rdf-worlds/core';
+import { copyTo } from './file-copy.ts';
 import { fileError } from './file-errors.ts';
 import { discard, exists, type FileSystem, hasCode } from './file-system.ts';
 import { LOG_HEADER_BYTES, logName, logPath } from './log-file-header.ts';
@@ -9,9 +10,6 @@ import { type Manifest, type ManifestSegment, readManifest, writeManifest } from
 import { placeBefore } from './namespace-remains.ts';
 import { numberOfSegmentName, segmentPath, writeSegment } from './segment-file.ts';
 import { makeDirectories } from './storage-path.ts';
-
-/** Bytes of one read and write of a copy. */
-const COPY_BYTES = 2 ** 20;
 
 export interface RebuildPlace {
   readonly fileSystem: FileSystem;
@@ -86,7 +84,7 @@ async function copyDirectory(
   await makeDirectories(fileSystem, copies);
   const time = new Date().toISOString().replace(/[:.]/g, '-');
   let copy = join(copies, `${time}-${basename(directory)}`);
-  for (let count = 2; await isThere(fileSystem, copy); count++)
+  for (let count = 2; await exists(fileSystem, copy); count++)
     copy = join(copies, `${time}-${count}-${basename(directory)}`);
   await fileSystem.makeDirectory(copy);
   for (const name of names) {
@@ -98,32 +96,10 @@ async function copyDirectory(
   return copy;
 }
 
-async function isThere(fileSystem: FileSystem, directory: string): Promise<boolean> {
-  try {
-    await fileSystem.list(directory);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false;
-    throw error;
-  }
-}
-
 async function copyFile(fileSystem: FileSystem, from: string, to: string): Promise<void> {
   const source = await fileSystem.open(from, 'read');
   try {
-    const target = await fileSystem.open(to, 'create');
-    try {
-      const piece = Buffer.allocUnsafe(COPY_BYTES);
-      for (let at = 0; ; ) {
-        const length = await source.read(piece, at);
-        if (length > 0) await target.write(piece.subarray(0, length), at);
-        at += length;
-        if (length < piece.byteLength) break;
-      }
-      await target.sync();
-    } finally {
-      await discard(target);
-    }
+    await copyTo(fileSystem, source, to, 'create');
   } finally {
     await discard(source);
   }
