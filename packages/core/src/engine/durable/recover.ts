@@ -18,7 +18,7 @@ export interface Recovered {
   readonly behind: LogPart;
 }
 
-/** After so many bytes of log the memory that they took is looked at. */
+/** Bytes of log between two measurements of the memory that replaying them took. */
 const LOG_LOOK_BYTES = 1 << 18;
 
 const CHECKPOINT: SealedKind = { name: 'checkpoint', magic: 0, version: 1 };
@@ -27,7 +27,7 @@ const CHECKPOINT: SealedKind = { name: 'checkpoint', magic: 0, version: 1 };
  * Makes an empty namespace what the storage has of it: the newest checkpoint, then the log behind it. Throws CORRUPT, UNSUPPORTED, LIMIT_EXCEEDED when it is larger than the namespace may
  * be, and what the storage throws.
  *
- * @param makeRoom awaited before the namespace takes about so many bytes of memory; called again when it turns out to take more
+ * @param makeRoom awaited before about `bytes` of memory are allocated; called again if more are needed
  */
 export async function recover(
   namespace: Namespace,

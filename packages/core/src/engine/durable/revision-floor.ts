@@ -32,7 +32,7 @@ export class RevisionFloor {
     this.onShortened = onShortened;
   }
 
-  /** @param onShortened called with what failed when the log was to begin anew, which fails no call, or undefined */
+  /** @param onShortened called after each attempt to shorten the log, with the error or undefined */
   static async open(
     storage: NamespaceStorage,
     newId: () => string,
@@ -71,7 +71,7 @@ export class RevisionFloor {
     if (++this.records >= MAX_RECORDS) await this.shorten(chunks).then(this.onShortened, this.onShortened);
   }
 
-  /** Begins the log anew. A failure does no harm: the next call tries again. */
+  /** Replaces the log with a checkpoint. A failure is harmless: the next call tries again. */
   private async shorten(chunks: readonly Uint8Array[]): Promise<void> {
     await this.storage.writeCheckpoint(this.head, [{ name: `floor-${this.newId()}`, write: () => [...chunks] }]);
     await this.storage.truncate(this.head);
