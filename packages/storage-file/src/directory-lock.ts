@@ -54,7 +54,7 @@ export async function lockDirectory(directory: string, options: LockOptions = {}
       await lock.withdraw();
       throw renewing(directory, newest.path, before.text);
     }
-    // In ascending order: see HeldLock.
+    // Before anything is read, and in ascending order: see HeldLock.
     for (const { path } of older.reverse()) fs.rmSync(path, { force: true });
     return lock;
   }

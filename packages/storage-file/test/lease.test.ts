@@ -24,6 +24,11 @@ beforeEach(async () => {
 
 const lockText = (number: number) => readFile(join(path, `lock-${number}`), 'utf8');
 const writeLock = (number: number, content: object) => writeFile(join(path, `lock-${number}`), JSON.stringify(content));
+/** As a process that takes the lock over does it, before it reads anything. */
+const takeOver = async (number: number) => {
+  await writeLock(number, stranger);
+  await unlink(join(path, `lock-${number - 1}`));
+};
 const named = async (prefix: string) => (await readdir(path)).filter((name) => name.startsWith(prefix));
 
 async function opened(options: Partial<FileStorageOptions> = {}): Promise<Storage> {
@@ -235,7 +240,7 @@ describe('a holder', () => {
     await expect.poll(() => renewal.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(1);
     vi.restoreAllMocks();
     await append(storage.namespace('n'), 'a');
-    await writeLock(2, stranger);
+    await takeOver(2);
     await expect(append(storage.namespace('n'), 'b')).rejects.toEqual(conflict(/taken over/));
   });
 });
@@ -249,7 +254,7 @@ describe('a holder that was superseded', () => {
     const storage = await opened({ leaseMs: LONG_MS });
     const namespace = storage.namespace('n');
     const head = await append(namespace, 'a');
-    await writeLock(2, stranger);
+    await takeOver(2);
     await expect(namespace.append(head, [recordOf('b')])).rejects.toEqual(superseded);
     await expect(namespace.writeCheckpoint(head, [segmentOf('s', 'content')])).rejects.toEqual(superseded);
     await expect(namespace.truncate(head)).rejects.toEqual(superseded);
@@ -262,7 +267,7 @@ describe('a holder that was superseded', () => {
     const storage = await opened({ leaseMs: LONG_MS });
     const namespace = storage.namespace('n');
     const head = await append(namespace, 'a');
-    await writeLock(2, stranger);
+    await takeOver(2);
     await expect(namespace.append(head, [recordOf('b')])).rejects.toEqual(superseded);
     await unlink(join(path, 'lock-2'));
     await expect(namespace.append(head, [recordOf('b')])).rejects.toEqual(superseded);
@@ -298,7 +303,7 @@ describe('a holder that was superseded', () => {
     await namespace.writeCheckpoint(head, [segmentOf('s', 'content')]);
     const checkpoint = await namespace.checkpoint();
     await append(storage.namespace('other'), 'a');
-    await writeLock(2, stranger);
+    await takeOver(2);
     await rename(join(path, 'namespaces'), join(path, 'namespaces-2'));
     const before = await fs.promises.readdir(path, { recursive: true });
 

@@ -24,6 +24,7 @@ import { defaultMemoryLimits, type MemoryLimits, machineMemory } from './memory-
 import { type Eviction, MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
 import { Namespace, type WorldState } from './namespace.ts';
+import { pooledRandomBytes } from './random-bytes.ts';
 import { RequestedWorlds } from './requested-worlds.ts';
 import { type SalvageReport, salvageNamespace } from './salvage-namespace.ts';
 import type { SearchPlugins } from './search-feed.ts';
@@ -85,7 +86,7 @@ export class Catalog {
   constructor(options: WorldsEngineOptions, plugins: SearchPlugins) {
     this.defaultNamespace = requireName(options.defaultNamespace ?? 'default', 'defaultNamespace');
     this.clock = options.clock ?? Date.now;
-    this.random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)));
+    this.random = options.random ?? pooledRandomBytes();
     const { onBackgroundError, logger } = options;
     this.failures = new BackgroundFailures({ onBackgroundError, logger, clock: this.clock });
     this.plugins = plugins;

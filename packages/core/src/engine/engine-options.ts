@@ -60,7 +60,7 @@ export interface WorldsEngineOptions {
   readonly documentLoader?: (url: string) => Promise<{ document: unknown; documentUrl?: string }>;
   /** Milliseconds since the epoch; `Date.now` when not given. */
   readonly clock?: () => number;
-  /** So many random bytes; `crypto.getRandomValues` when not given. */
+  /** So many random bytes; from `crypto.getRandomValues` when not given. */
   readonly random?: (length: number) => Uint8Array;
   /**
    * Receives every failure of work that no caller waits for, such as a checkpoint; `engine.health()` lists those that last. With neither this nor a `logger`
