@@ -147,6 +147,41 @@ async function logFiles(
   return { files, abandoned };
 }
 
+/**
+ * The last place at a position or before it that a checkpoint remembers: behind it, the log is
+ * proven without what is before.
+ */
+export function placeBefore({ checkpoints }: Manifest, position: number): LogPlace | undefined {
+  const places = checkpoints.flatMap(({ place }) => (place && place.position <= position ? [place] : []));
+  return places.sort((a, b) => b.position - a.position)[0];
+}
+
+/**
+ * The base of a log file in which a position is, or which comes before that; undefined if there is
+ * none. The last file that begins there need not be it: a rotation may have made that one and given
+ * it up, while the log went on in the file before.
+ */
+export async function logFileBefore(
+  fileSystem: FileSystem,
+  directory: string,
+  manifest: Manifest,
+  position: number,
+): Promise<number | undefined> {
+  const { logFile } = manifest;
+  // The place may be the end of a file that is gone: the position is then where the log begins.
+  if (logFile !== undefined) return Math.max(logFile, placeBefore(manifest, position)?.base ?? 0);
+  const bases = (await fileSystem.list(directory))
+    .map(baseOfLogName)
+    .filter((base) => base !== undefined && base <= position)
+    .sort((a, b) => b! - a!);
+  for (const base of bases.slice(0, -1)) {
+    const file: LogFile = { path: logPath(directory, base!), base: base!, marks: [] };
+    if ((await beginningOf(fileSystem, file, manifest)).hasFrames) return base;
+  }
+  return bases.at(-1);
+}
+
+/** The header of a log file, and whether anything was written behind it. */
 async function beginningOf(
   fileSystem: FileSystem,
   file: LogFile,

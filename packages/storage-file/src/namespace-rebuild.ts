@@ -5,9 +5,8 @@ import { fileError } from './file-errors.ts';
 import { discard, exists, type FileSystem, hasCode } from './file-system.ts';
 import { LOG_HEADER_BYTES, logName, logPath } from './log-file-header.ts';
 import { headerOf, makeLogFile, openLogFile } from './log-files.ts';
-import { recoverLog } from './log-recovery.ts';
+import { logFileBefore, placeBefore, recoverLog } from './log-recovery.ts';
 import { type Manifest, type ManifestSegment, readManifest, writeManifest } from './manifest.ts';
-import { placeBefore } from './namespace-remains.ts';
 import { numberOfSegmentName, segmentPath, writeSegment } from './segment-file.ts';
 import { makeDirectories } from './storage-path.ts';
 
@@ -46,7 +45,7 @@ export async function rebuildNamespace(
   const { end } = await recoverLog(
     fileSystem,
     directory,
-    { ...manifest, logStart: at.position, logFile: undefined },
+    { ...manifest, logStart: at.position, logFile: await logFileBefore(fileSystem, directory, manifest, at.position) },
     { isReadOnly: true, place: placeBefore(manifest, at.position) },
   );
   if (end.position !== at.position) throw storageErrors.conflict(namespace, at, { ...at, position: end.position });

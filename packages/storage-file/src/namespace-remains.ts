@@ -16,7 +16,7 @@ import { FrameReader } from './frame-reader.ts';
 import { baseOfLogName, LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
 import { headerOf, type LogFile, openLogFile } from './log-files.ts';
 import { RecordAssembler, readLog } from './log-reading.ts';
-import { recoverLog } from './log-recovery.ts';
+import { logFileBefore, placeBefore, recoverLog } from './log-recovery.ts';
 import { type LogPlace, type Manifest, readManifest } from './manifest.ts';
 import { checkLeftOver, foreignManifest } from './namespace-files.ts';
 import { readSegment, segmentPath } from './segment-file.ts';
@@ -99,10 +99,16 @@ class NamespaceRemains implements Remains {
 
   async *#records(after: number, check: () => void): AsyncGenerator<StoredRecord> {
     // Files that end before `after` are not needed: the log is looked at as if it began there.
-    const manifest = { ...this.#manifest, logStart: after, logFile: undefined };
     let damage: unknown;
     const place = placeBefore(this.#manifest, after);
-    const recover = () => recoverLog(this.#fileSystem, this.#directory, manifest, { isReadOnly: true, place });
+    const recover = async () => {
+      const manifest = {
+        ...this.#manifest,
+        logStart: after,
+        logFile: await logFileBefore(this.#fileSystem, this.#directory, this.#manifest, after),
+      };
+      return recoverLog(this.#fileSystem, this.#directory, manifest, { isReadOnly: true, place });
+    };
     const log = await steadily(recover).catch((error) => {
       damage = error;
       return undefined;
@@ -128,7 +134,7 @@ class NamespaceRemains implements Remains {
       .map(baseOfLogName)
       .filter((base) => base !== undefined)
       .sort((a, b) => a - b);
-    const first = bases.findLast((base) => base <= after);
+    const first = await logFileBefore(this.#fileSystem, this.#directory, this.#manifest, after);
     if (first === undefined) return;
     let file: LogFile = { path: logPath(this.#directory, first), base: first, marks: [] };
     let before: { readonly chain: number; readonly sealOffset: number | undefined } | undefined;
@@ -189,13 +195,4 @@ class NamespaceRemains implements Remains {
       throw storageErrors.truncated(namespace, this.logStart, head, head);
     }
   }
-}
-
-/**
- * The last place at a position or before it that a checkpoint remembers: behind it, the log is
- * proven without what is before.
- */
-export function placeBefore({ checkpoints }: Manifest, position: number): LogPlace | undefined {
-  const places = checkpoints.flatMap(({ place }) => (place && place.position <= position ? [place] : []));
-  return places.sort((a, b) => b.position - a.position)[0];
 }

@@ -272,3 +272,24 @@ it('what cannot be read names the file', async () => {
   expect(await textsOf(namespace)).toEqual(['a']);
   await storage.close();
 });
+
+describe('a rotation of the log that is given up', () => {
+  it('leaves an empty file that reads behind a later checkpoint pass over', async () => {
+    const { control, files, namespace, storage } = await failingStorage({ maxLogFileBytes: 300 });
+    await append(namespace, 'a'.repeat(300));
+    control.fails = at('sync directory', 'before', 'EIO');
+    await append(namespace, 'b');
+    control.fails = () => false;
+    const [directory] = await files.list('/data/namespaces');
+    const logs = (await files.list(`/data/namespaces/${directory}`)).filter((name) => name.startsWith('log-'));
+    expect(logs).toEqual(['log-0000000000000000', 'log-0000000000000001']);
+    const head = await append(namespace, 'c');
+    await namespace.writeCheckpoint(head, [segmentOf('s', 'content')]);
+    await namespace.append(head, [recordOf('d')]);
+    const remains = await namespace.remains!();
+    const texts: string[] = [];
+    for await (const { data } of remains!.read(remains!.checkpoints[0].at)) texts.push(Buffer.from(data).toString());
+    expect(texts).toEqual(['d']);
+    await storage.close();
+  });
+});
