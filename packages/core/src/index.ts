@@ -171,4 +171,5 @@ export type {
   TextScope,
   TextSearchOptions,
 } from './storage/text-index.ts';
+export { assignCaller, type Caller } from './storage/turns.ts';
 export type { VectorHit, VectorIndex, VectorIndexFactory, VectorSearchOptions } from './storage/vector-index.ts';

@@ -1,4 +1,4 @@
-import { WorldsError } from '@rdf-worlds/core';
+import { type Caller, WorldsError } from '@rdf-worlds/core';
 import type { Principal } from './principal.ts';
 import { shown, type WorldName } from './world-name.ts';
 
@@ -17,11 +17,14 @@ interface NamespaceGrants {
 export class Access {
   /** What `_` and the routes without a namespace mean. */
   readonly defaultNamespace: string;
+  /** Whose part of the event loop the caller's requests share. */
+  readonly caller: Caller;
   private readonly principal: Principal;
   private readonly namespaces = new Map<string, NamespaceGrants>();
 
   constructor(principal: Principal, platformNamespace: string) {
     this.principal = principal;
+    this.caller = { name: principal.id || 'anonymous', weight: principal.weight };
     this.defaultNamespace = principal.defaultNamespace ?? platformNamespace;
     for (const { namespace, world, read = false, write = false } of principal.grants) {
       if (!read && !write) continue;

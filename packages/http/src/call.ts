@@ -1,4 +1,4 @@
-import type { WorldsEngine } from '@rdf-worlds/core';
+import { assignCaller, type WorldsEngine } from '@rdf-worlds/core';
 import type { Access } from './access.ts';
 import { Deadline } from './deadline.ts';
 import type { Incoming } from './incoming.ts';
@@ -66,11 +66,14 @@ export class Call implements NamespaceScope {
   }
 
   /**
-   * Fires when the client goes away, and when the request's time is over. The time begins when this is first asked for, after the body is
+   * Work under it shares the caller's part of the event loop. Fires when the client goes away, and when the request's time is over. The time begins when this is first asked for, after the body is
    * read; and not before then is anything spent on watching a connection and a clock.
    */
   get signal(): AbortSignal {
-    this.deadline ??= new Deadline(this.incoming.signal, this.limits.timeoutMs);
+    if (!this.deadline) {
+      this.deadline = new Deadline(this.incoming.signal, this.limits.timeoutMs);
+      assignCaller(this.deadline.signal, this.access.caller);
+    }
     return this.deadline.signal;
   }
 }

@@ -11,11 +11,13 @@ export interface Grant {
 
 /** Who a caller is and what it may do. */
 export interface Principal {
-  /** For the log; never a token. */
+  /** For the log, and for fairness: requests of one id share one part of the processor's time. Never a token. */
   readonly id: string;
   /** The tenant: what `_` and the routes without a namespace mean. The platform's namespace when not given. Grants nothing by itself. */
   readonly defaultNamespace?: string;
   readonly grants: readonly Grant[];
+  /** How much of the processor's time, against other callers that have work at the same time; 1 when not given. */
+  readonly weight?: number;
   /** May do everything everywhere. */
   readonly admin?: boolean;
 }

@@ -1,4 +1,5 @@
 import { WorldsError } from '../model/worlds-error.ts';
+import { turns } from '../storage/turns.ts';
 
 /** A longer timer would fire at once; nobody waits 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -17,6 +18,7 @@ export class Deadline implements Disposable {
     }
     const controller = new AbortController();
     this.signal = controller.signal;
+    turns.inherit(this.signal, caller);
     this.caller = caller;
     this.forward = () => controller.abort(caller?.reason);
     if (caller?.aborted) this.forward();

@@ -4,6 +4,7 @@ import { Overlay } from '../quads/overlay.ts';
 import { QuadCollector } from '../quads/quad-collector.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
+import { turns } from '../storage/turns.ts';
 import type { Catalog, OpenSource } from './catalog.ts';
 import { commitData } from './commit.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
@@ -43,6 +44,7 @@ export function importWorld(
 ): Promise<ImportResult> {
   // What is read now becomes ids of this very dictionary.
   const signal = work.signal ? AbortSignal.any([work.signal, catalog.closingSignal]) : catalog.closingSignal;
+  turns.inherit(signal, work.signal);
   const memory = opened.home.memory?.reserve(opened.home);
   return opened.home
     .use(() => readAndCommit(catalog, opened, { ...work, signal }, documentLoader, memory))

@@ -6,6 +6,7 @@ import { isPromise } from '../storage/is-promise.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { PreparedQuery, PreparedUpdate, SparqlEngine, SparqlResult } from '../storage/sparql-engine.ts';
+import { turns } from '../storage/turns.ts';
 import type { Catalog, OpenSource } from './catalog.ts';
 import { Deadline } from './deadline.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
@@ -73,6 +74,16 @@ async function* disposing<Batch>(deadline: Deadline, batches: AsyncIterable<Batc
 }
 
 function run(
+  catalog: Catalog,
+  engine: SparqlEngine,
+  work: QueryWork,
+  signal: AbortSignal | undefined,
+): QueryResult | Promise<QueryResult> {
+  const turn = turns.begin(signal);
+  return turn ? turn.then(() => runNow(catalog, engine, work, signal)) : runNow(catalog, engine, work, signal);
+}
+
+function runNow(
   catalog: Catalog,
   engine: SparqlEngine,
   work: QueryWork,

@@ -8,6 +8,7 @@ import type { DocumentHit } from '../search/search-query.ts';
 import { QuadBatch, type QuadSource, WANT_SUBJECT } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
+import { turns } from '../storage/turns.ts';
 import type { OpenSource } from './catalog.ts';
 import type { Namespace } from './namespace.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
@@ -35,6 +36,7 @@ export interface SearchWork {
 
 /** Searches the worlds of a request; schema sources widen the filters and are no hits themselves. */
 export async function searchWorlds(request: SearchWork, requested: RequestedWorlds): Promise<TripleSearchResult[]> {
+  await turns.begin(request.signal);
   const limit = Math.min(request.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
   const { predicates, types } = request;
   const { collection } = requested;

@@ -7,7 +7,7 @@ import type { SparqlBinding, SparqlQuad, SparqlResults, SparqlValue } from './sp
 const ROWS_BETWEEN_LOOKS = 64;
 
 /** A result in the shape of the wire; null for an update. */
-export async function toWireResults(result: QueryResult): Promise<SparqlResults | null> {
+export async function toWireResults(result: QueryResult, signal?: AbortSignal): Promise<SparqlResults | null> {
   switch (result.type) {
     case 'update':
       return null;
@@ -15,7 +15,7 @@ export async function toWireResults(result: QueryResult): Promise<SparqlResults 
       return { head: { vars: [] }, boolean: result.value };
     case 'bindings': {
       const bindings: SparqlBinding[] = [];
-      const slicer = new Slicer();
+      const slicer = new Slicer(signal);
       for await (const batch of result.batches) {
         for (let row = 0; row < batch.length; row++) {
           // A row may have thousands of variables.

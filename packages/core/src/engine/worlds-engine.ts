@@ -340,7 +340,7 @@ export class WorldsEngine implements AsyncDisposable {
    * `write: false`; among several, the one that says `write: true`.
    */
   async sparql(request: SparqlRequest): Promise<SparqlSelectResults | SparqlAskResults | SparqlQuadsResults | null> {
-    return toWireResults(await this.run('sparql', request));
+    return toWireResults(await this.run('sparql', request), request.signal);
   }
 
   /** Runs a query or an update; solutions and quads come in batches with terms made on demand. */

@@ -1,14 +1,13 @@
 import { throwIfAborted } from '../model/worlds-error.ts';
-
-/** How long a kernel may hold the event loop, in milliseconds. */
-const SLICE_MS = 8;
+import { turns } from './turns.ts';
 
 /**
  * Cuts long work into slices: a kernel is a generator that yields at least every few milliseconds, and the slicer lets
  * the event loop run whenever a slice is used up, then looks at the signal.
  */
 export class Slicer {
-  private sliceEnd = performance.now() + SLICE_MS;
+  private sliceEnd = performance.now() + turns.sliceMs;
+  private turns = 0;
   private readonly signal: AbortSignal | undefined;
 
   constructor(signal?: AbortSignal) {
@@ -20,11 +19,11 @@ export class Slicer {
     return performance.now() >= this.sliceEnd;
   }
 
-  /** Lets the event loop run, then throws ABORTED if the signal has fired. */
+  /** Lets the event loop run and others have their turns, then throws ABORTED if the signal has fired. */
   async pause(): Promise<void> {
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await turns.wait(this.signal, ++this.turns);
     throwIfAborted(this.signal);
-    this.sliceEnd = performance.now() + SLICE_MS;
+    this.sliceEnd = performance.now() + turns.sliceMs;
   }
 
   /** Runs a kernel to its end, with pauses. */

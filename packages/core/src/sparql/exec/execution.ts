@@ -6,6 +6,7 @@ import { IdCache } from '../../storage/id-cache.ts';
 import type { QuadSource } from '../../storage/quad-source.ts';
 import type { SearchSource } from '../../storage/search-source.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
+import { turns } from '../../storage/turns.ts';
 import { BlankNodes } from '../blank-nodes.ts';
 import type { Profile } from '../explain/profile.ts';
 import { booleanValue, termOfValue, type Value, valueOfTerm } from '../expressions/value.ts';
@@ -20,9 +21,6 @@ export const DEFAULT_BATCH_ROWS = 1024;
 
 /** Rows in the first batch of an operator. */
 const FIRST_ROWS = 64;
-
-/** How long a query may hold the event loop, in milliseconds. */
-const SLICE_MS = 8;
 
 const MAX_INTEGER_IDS = 1 << 12;
 
@@ -47,7 +45,8 @@ export class Execution {
   private awaited: Promise<void> | undefined;
   /** Set before a run that is to be watched. */
   profile: Profile | undefined;
-  private sliceEnd = performance.now() + SLICE_MS;
+  private sliceEnd = performance.now() + turns.sliceMs;
+  private turns = 0;
   /** Set by what took long by itself, such as a pattern on a long text: so that the clock is looked at before the usual number of rows. */
   mayBeLate = false;
   /** Counts repeat. */
@@ -104,13 +103,13 @@ export class Execution {
     return performance.now() >= this.sliceEnd;
   }
 
-  /** Lets the event loop run, then throws when the caller has given up. */
+  /** Lets the event loop run and others have their turns, then throws when the caller has given up. */
   async pause(): Promise<void> {
     const { awaited } = this;
     this.awaited = undefined;
-    await (awaited ?? new Promise<void>((resolve) => setImmediate(resolve)));
+    await (awaited ?? turns.wait(this.signal, ++this.turns));
     throwIfAborted(this.signal);
-    this.sliceEnd = performance.now() + SLICE_MS;
+    this.sliceEnd = performance.now() + turns.sliceMs;
   }
 
   /** Waits for work outside of the plan: gives pauses until it is done. The work must heed the signal. */

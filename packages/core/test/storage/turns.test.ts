@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { Turns } from '../../src/storage/turns.ts';
+
+/** A process whose rounds of the event loop are run by hand, and whose clock goes on when work says so. */
+class Rounds {
+  clock = 0;
+  private tasks: (() => void)[] = [];
+  readonly turns = new Turns({ now: () => this.clock, setImmediate: (task) => void this.tasks.push(task) });
+
+  get isIdle(): boolean {
+    return this.tasks.length === 0;
+  }
+
+  /** The tasks that were there when the round began, each with the promise jobs that it leaves. */
+  async round(): Promise<void> {
+    const { tasks } = this;
+    this.tasks = [];
+    for (const task of tasks) {
+      task();
+      for (let i = 0; i < 10; i++) await undefined;
+    }
+  }
+
+  async rounds(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) await this.round();
+  }
+
+  signalOf(name: string, weight?: number): AbortSignal {
+    const { signal } = new AbortController();
+    this.turns.assign(signal, { name, weight });
+    return signal;
+  }
+
+  /** Work of so many turns, which writes its name down at each. */
+  async work(name: string, signal: AbortSignal | undefined, turns: number, log: string[], sliceMs = 4): Promise<void> {
+    for (let had = 1; had <= turns; had++) {
+      await this.turns.wait(signal, had);
+      log.push(name);
+      this.clock += sliceMs;
+    }
+  }
+}
+
+const share = (log: readonly string[], name: string): number => log.filter((each) => each.startsWith(name)).length;
+
+describe('turns', () => {
+  it('gives one in a round of the event loop, whatever waits', async () => {
+    const rounds = new Rounds();
+    const log: string[] = [];
+    for (let i = 0; i < 50; i++) void rounds.work('a', rounds.signalOf('a'), 3, log);
+    for (let i = 1; i <= 20; i++) {
+      await rounds.round();
+      expect(log).toHaveLength(i);
+    }
+  });
+
+  it('gives each caller as much, however many requests it has', async () => {
+    const rounds = new Rounds();
+    const log: string[] = [];
+    for (let i = 0; i < 200; i++) void rounds.work('many', rounds.signalOf('many'), 100, log);
+    void rounds.work('one', rounds.signalOf('one'), 100, log);
+    await rounds.rounds(100);
+    expect(share(log, 'one')).toBe(50);
+  });
+
+  it('counts time, not turns', async () => {
+    const rounds = new Rounds();
+    const log: string[] = [];
+    void rounds.work('long', rounds.signalOf('long'), 1_000, log, 40);
+    void rounds.work('short', rounds.signalOf('short'), 1_000, log, 4);
+    await rounds.rounds(110);
+    expect(share(log, 'long')).toBeGreaterThanOrEqual(9);
+    expect(share(log, 'long')).toBeLessThanOrEqual(11);
+  });
+
+  it('counts by weight', async () => {
+    const rounds = new Rounds();
+    const log: string[] = [];
+    void rounds.work('heavy', rounds.signalOf('heavy', 3), 1_000, log);
+    void rounds.work('light', rounds.signalOf('light'), 1_000, log);
+    await rounds.rounds(80);
+    expect(share(log, 'heavy')).toBeGreaterThanOrEqual(58);
+    expect(share(log, 'heavy')).toBeLessThanOrEqual(62);
+  });
+
+  it('gives a caller that rested no credit for it', async () => {
+    const rounds = new Rounds();
+    const log: string[] = [];
+    void rounds.work('busy', rounds.signalOf('busy'), 1_000, log);
+    await rounds.rounds(100);
+    void rounds.work('rested', rounds.signalOf('rested'), 1_000, log);
+    log.length = 0;
+    await rounds.rounds(20);
+    expect(share(log, 'busy')).toBeGreaterThanOrEqual(9);
+  });
+
+  it('gives light work of one caller the first turns, and lets heavy work go on', async () => {
+    const rounds = new Rounds();
+    const log: string[] = [];
+    const signal = rounds.signalOf('a');
+    for (let i = 0; i < 20; i++) void rounds.work('heavy', signal, 1_000, log);
+    await rounds.rounds(200);
+    void rounds.work('light', signal, 1, log);
+    log.length = 0;
+    await rounds.rounds(2);
+    expect(log).toContain('light');
+    // Light work that never ends gets most turns, not all.
+    const stream = async () => {
+      for (;;) await rounds.work('light', signal, 1, log);
+    };
+    void stream();
+    log.length = 0;
+    await rounds.rounds(80);
+    expect(share(log, 'heavy')).toBeGreaterThanOrEqual(10);
+  });
+
+  it('lets new work begin at once, unless its caller has work waiting', async () => {
+    const rounds = new Rounds();
+    const log: string[] = [];
+    const many = rounds.signalOf('many');
+    expect(rounds.turns.begin(many)).toBeUndefined();
+    void rounds.work('many', many, 100, log);
+    expect(rounds.turns.begin(rounds.signalOf('other'))).toBeUndefined();
+    expect(rounds.turns.begin(undefined)).toBeUndefined();
+    const turn = rounds.turns.begin(rounds.signalOf('many'));
+    expect(turn).toBeInstanceOf(Promise);
+    await rounds.round();
+    await turn;
+  });
+
+  it('ends the waiting of work that is aborted', async () => {
+    const rounds = new Rounds();
+    const log: string[] = [];
+    for (let i = 0; i < 10; i++) void rounds.work('a', rounds.signalOf('a'), 100, log);
+    const controller = new AbortController();
+    rounds.turns.assign(controller.signal, { name: 'a' });
+    const waiting = rounds.turns.wait(controller.signal, 1_000);
+    expect(rounds.turns.depth).toBe(11);
+    controller.abort();
+    await waiting;
+    expect(rounds.turns.depth).toBe(10);
+    // Nor does it wait again.
+    await rounds.turns.wait(controller.signal, 1);
+    expect(rounds.turns.depth).toBe(10);
+  });
+
+  it('passes a caller on to a signal that was made of another', async () => {
+    const rounds = new Rounds();
+    const first = rounds.signalOf('a');
+    const { signal } = new AbortController();
+    rounds.turns.inherit(signal, first);
+    void rounds.turns.wait(first, 1);
+    expect(rounds.turns.begin(signal)).toBeInstanceOf(Promise);
+  });
+
+  it('rests when nothing waits', async () => {
+    const rounds = new Rounds();
+    const log: string[] = [];
+    void rounds.work('a', undefined, 3, log);
+    await rounds.rounds(4);
+    expect(log).toHaveLength(3);
+    await rounds.rounds(2);
+    expect(rounds.isIdle).toBe(true);
+    expect(rounds.turns.sliceMs).toBe(8);
+  });
+
+  it('forgets callers that have nothing to do', async () => {
+    const rounds = new Rounds();
+    for (let i = 0; i < 20_000; i++) rounds.signalOf(`caller ${i}`);
+    expect(rounds.turns.remembered).toBeLessThanOrEqual(1_024);
+  });
+});
