@@ -55,6 +55,8 @@ export const NO_CHECKPOINT: LastCheckpoint = {
  * the dictionary only what is new is.
  */
 export class Checkpointer {
+  /** True once a checkpoint found that the storage has dropped the namespace: nothing more is written. */
+  isOver = false;
   /** The log behind the last checkpoint. */
   private behind: LogPart;
   /** Vectors that no checkpoint has. */
@@ -99,7 +101,8 @@ export class Checkpointer {
   }
 
   private writeWhenDue(): void {
-    if (this.replayWork < Math.max(this.options.checkpointLogBytes, this.notBefore) || this.running) return;
+    if (this.isOver || this.replayWork < Math.max(this.options.checkpointLogBytes, this.notBefore) || this.running)
+      return;
     const next = this.write().then(() => this.writeWhenDue());
     next.catch((cause) => {
       if (this.namespace.dropped) return;
@@ -110,7 +113,7 @@ export class Checkpointer {
 
   /**
    * Makes a checkpoint that has everything that is visible now, unless the last one has it; `merged`: also when that one has it in other runs;
-   * `always`: in any case; `forgetChanges`: in any case, and the log begins at it.
+   * `always`: in any case; `forgetChanges`: in any case, and the log begins at it. Ends without one if the namespace is dropped meanwhile.
    */
   async write({ merged = false, always = false, forgetChanges = false } = {}): Promise<void> {
     while (this.running) await this.running;
@@ -122,11 +125,33 @@ export class Checkpointer {
       !this.namespace.vectors?.isUnsaved &&
       this.last.freed === freedOf(this.namespace) &&
       !(merged && this.hasOtherRuns);
-    if (hasAll && !always && !forgetChanges) return;
-    this.running = this.writeOne(forgetChanges ? FORGET : this.options).finally(() => {
+    if (this.isOver || (hasAll && !always && !forgetChanges)) return;
+    this.running = this.writeUnlessDropped(forgetChanges ? FORGET : this.options).finally(() => {
       this.running = undefined;
     });
     await this.running;
+  }
+
+  private async writeUnlessDropped(kept: LogRetention): Promise<void> {
+    const { incarnation } = this.journal.state.head;
+    try {
+      await this.writeOne(kept);
+    } catch (cause) {
+      this.isOver = await this.isDropped(incarnation);
+      if (!this.isOver) throw cause;
+    }
+  }
+
+  /**
+   * Whether the storage has dropped an incarnation. The storage is asked, because the engine that drops
+   * it tells the others afterwards.
+   */
+  private async isDropped(incarnation: string): Promise<boolean> {
+    try {
+      return (await this.storage.head()).incarnation !== incarnation;
+    } catch {
+      return false; // The storage cannot tell; the failure that led here is reported.
+    }
   }
 
   private get hasOtherRuns(): boolean {

@@ -2,7 +2,7 @@ import { WorldsError } from '../../model/worlds-error.ts';
 import { EMPTY_RUN } from '../../quads/run.ts';
 import { runAtOnce } from '../../storage/slicer.ts';
 import type { NamespaceStorage, NamespaceStorageStats, Storage } from '../../storage/storage.ts';
-import { NO_HEAD } from '../../storage/storage-arguments.ts';
+import { NO_HEAD, storageErrors } from '../../storage/storage-arguments.ts';
 import { NO_TERM } from '../../storage/term-source.ts';
 import { Mutex } from '../mutex.ts';
 import type { Namespace } from '../namespace.ts';
@@ -193,6 +193,7 @@ export class StoredNamespaces {
     const checkpoint = { ...NO_CHECKPOINT, marks: [] };
     this.attach(namespace, storage, { durable: { head, terms: table.size }, checkpoint, behind: NOTHING_BEHIND });
     await namespace.checkpointer!.write();
+    if (namespace.checkpointer!.isOver) throw storageErrors.otherIncarnation(namespace.name);
     this.names.add(namespace.name);
     this.place.tell({ type: 'grew', namespace: namespace.name });
   }
