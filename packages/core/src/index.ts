@@ -42,6 +42,11 @@ export { type WriteQueryResultOptions, writeQueryResult } from './engine/write-q
 export type { RdfFormat, ReadOptions, WriteOptions } from './formats/rdf-format.ts';
 export { findFormat, mediaTypeOfFile, RDF_FORMATS } from './formats/rdf-formats.ts';
 export { isAbsoluteIri } from './model/iri.ts';
+export {
+  DEFAULT_REQUEST_LIMITS,
+  type RequestLimitName,
+  type RequestLimits,
+} from './model/request-limits.ts';
 export { dataFactory } from './model/term.ts';
 export {
   ERROR_CODES,

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { type RequestLimits, requestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
@@ -54,6 +55,8 @@ const DAY_MS = 86_400_000;
  */
 export class Catalog {
   readonly defaultNamespace: string;
+  /** What one request may contain. */
+  readonly limits: RequestLimits;
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
   readonly failures: BackgroundFailures;
@@ -93,6 +96,7 @@ export class Catalog {
     // Every import and every follower listens.
     setMaxListeners(0, this.closing.signal);
     this.compacts = options.compaction !== 'manual';
+    this.limits = requestLimits(options.limits);
   }
 
   /** Opens the storage, if there is one; called once, before anything else. */

@@ -1,3 +1,4 @@
+import type { RequestLimits } from '../model/request-limits.ts';
 import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { OnEmbedderFailure } from '../search/literal-vectors.ts';
 import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
@@ -29,6 +30,8 @@ export interface WorldsEngineOptions {
    * and a third of the limit of the JavaScript heap for the objects among it. `Infinity` for no limit.
    */
   readonly maxMemoryBytes?: number;
+  /** What one query, update or document may contain, by the names of `DEFAULT_REQUEST_LIMITS`; `Infinity` for no limit. An unknown name is INVALID_ARGUMENT. */
+  readonly limits?: Partial<RequestLimits>;
   /** With storage: how old the commits may be that `changes` can begin with, in milliseconds; 7 days when not given. */
   readonly retainChangesMs?: number;
   /** With storage: how much of the log is kept for `changes` beyond what is needed anyway; 16 MiB a namespace when not given. */

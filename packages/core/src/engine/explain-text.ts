@@ -16,7 +16,12 @@ export async function explainText(catalog: Catalog, engine: SparqlEngine, work: 
   const deadline = new Deadline(work.signal, work.timeoutMs);
   try {
     throwIfAborted(deadline.signal);
-    const prepared = await engine.prepare(work.text, { baseIri: work.baseIri, bindings: work.bindings });
+    const prepared = await engine.prepare(work.text, {
+      baseIri: work.baseIri,
+      bindings: work.bindings,
+      limits: catalog.limits,
+      signal: deadline.signal,
+    });
     if (!prepared.explain) {
       throw new WorldsError(
         'UNSUPPORTED',

@@ -79,7 +79,12 @@ function run(
   signal: AbortSignal | undefined,
 ): QueryResult | Promise<QueryResult> {
   throwIfAborted(signal);
-  const preparing = engine.prepare(work.text, { baseIri: work.baseIri, bindings: work.bindings });
+  const preparing = engine.prepare(work.text, {
+    baseIri: work.baseIri,
+    bindings: work.bindings,
+    limits: catalog.limits,
+    signal,
+  });
   return isPromise(preparing)
     ? Promise.resolve(preparing).then((prepared) => runPrepared(catalog, prepared, work, signal))
     : runPrepared(catalog, preparing, work, signal);

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import type { RequestLimits } from '../model/request-limits.ts';
 import type { Changes } from './changes.ts';
 import type { QuadSource } from './quad-source.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -12,6 +13,10 @@ export interface PrepareOptions {
   readonly baseIri?: string;
   /** Terms that replace variables of the text, by name without `?`; they are never parsed, so nothing can be injected. */
   readonly bindings?: ReadonlyMap<string, RDF.Term>;
+  /** What the text may contain; the defaults when not given. An engine that does not count it ignores this. */
+  readonly limits?: RequestLimits;
+  /** Ends the parsing of a long text. */
+  readonly signal?: AbortSignal;
 }
 
 /** What one evaluation may depend on besides the data. */

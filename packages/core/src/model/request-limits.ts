@@ -1,0 +1,129 @@
+import { type TextLocation, WorldsError } from './worlds-error.ts';
+
+interface LimitRow {
+  /** What holds unless the engine's options say otherwise. */
+  readonly value: number;
+  /** What is limited, with its unit: the beginning of the error's message. */
+  readonly limited: string;
+  /** What the caller can do about it: the end of the message. */
+  readonly remedy: string;
+}
+
+/**
+ * What one request may contain, whoever sends it: the sizes that decide how much work a text or document makes before
+ * anything is evaluated. Adding a limit is adding a row. Exceeding one throws LIMIT_EXCEEDED, always
+ * before the work is done.
+ */
+const ROWS = {
+  maxIriLength: {
+    value: 1 << 16,
+    limited: 'UTF-16 units of one IRI, after prefixes and bases were expanded',
+    remedy: 'shorten the IRI, its prefix or its base, or put the data into a literal',
+  },
+  maxExpansionBytes: {
+    value: 1 << 24,
+    limited:
+      'UTF-16 units that prefixes, bases and entities may add, where that is also more than maxExpansionFactor times the text',
+    remedy: 'shorten the prefixes and the base, or split the request',
+  },
+  maxExpansionFactor: {
+    value: 20,
+    limited: 'times the length of a text that prefixes, bases and entities may add, above maxExpansionBytes',
+    remedy: 'shorten the prefixes and the base, or split the request',
+  },
+  maxNesting: {
+    value: 500,
+    limited: 'levels of nesting in a SPARQL text, each operator of a chain counting as one',
+    remedy: 'split the text, or write it flatter',
+  },
+  maxOperations: {
+    value: 100_000,
+    limited: 'operations of one update',
+    remedy: 'put the triples of several operations into one, or split the update',
+  },
+  maxPatterns: {
+    value: 10_000,
+    limited: 'triple patterns, paths and subpatterns of one query or operation, collections spelled out',
+    remedy: 'split the query, or put constants into VALUES',
+  },
+  maxExpressions: {
+    value: 100_000,
+    limited: 'operators, function calls, variables and constants in the expressions of one query or operation',
+    remedy: 'split the query, or put constants into VALUES',
+  },
+} as const satisfies Record<string, LimitRow>;
+
+export type RequestLimitName = keyof typeof ROWS;
+
+/** A value for each limit; `Infinity` for none. */
+export type RequestLimits = { readonly [Name in RequestLimitName]: number };
+
+/** The names of all limits, in the order of the table. */
+export const REQUEST_LIMIT_NAMES = Object.keys(ROWS) as readonly RequestLimitName[];
+
+/** What holds where the engine's options say nothing. */
+export const DEFAULT_REQUEST_LIMITS: RequestLimits = Object.freeze(
+  Object.fromEntries(REQUEST_LIMIT_NAMES.map((name) => [name, ROWS[name].value])) as Record<RequestLimitName, number>,
+);
+
+/**
+ * The limits of an engine: those given, and the defaults of the others. Throws INVALID_ARGUMENT for a
+ * name that is not in the table and for what is neither a positive integer nor `Infinity`.
+ */
+export function requestLimits(given: Partial<RequestLimits> = {}): RequestLimits {
+  const limits: Record<RequestLimitName, number> = { ...DEFAULT_REQUEST_LIMITS };
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(ROWS, name)) {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `limits: there is no limit ${JSON.stringify(name)}; there are ${REQUEST_LIMIT_NAMES.join(', ')}.`,
+      );
+    }
+    if (value === undefined) continue;
+    if (!(value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value > 0))) {
+      throw new WorldsError('INVALID_ARGUMENT', `limits: ${name}: expected a positive integer or Infinity.`);
+    }
+    limits[name as RequestLimitName] = value;
+  }
+  return limits;
+}
+
+/** The LIMIT_EXCEEDED of a limit. `location` is where the text goes beyond it, if that is known. */
+export function limitExceeded(name: RequestLimitName, limits: RequestLimits, location?: TextLocation): WorldsError {
+  const { limited, remedy } = ROWS[name];
+  return new WorldsError(
+    'LIMIT_EXCEEDED',
+    `The request exceeds the limit ${name} = ${limits[name]} (${limited}): ${remedy}.`,
+    { location },
+  );
+}
+
+/**
+ * Counts what prefixes, bases and entities add to one text or document. Short names are what they are for; a long
+ * prefix that is used ten thousand times turns kilobytes into gigabytes.
+ */
+export class ExpansionMeter {
+  private readonly limits: RequestLimits;
+  private added = 0;
+
+  constructor(limits: RequestLimits) {
+    this.limits = limits;
+  }
+
+  /**
+   * Counts one IRI. Throws LIMIT_EXCEEDED when it is too long itself, or when all so far are too much.
+   *
+   * @param length of the IRI in full
+   * @param added by how much it is longer than what was written
+   * @param read how much of the text was read so far; the same unit as the others
+   */
+  claim(length: number, added: number, read: number, location?: () => TextLocation): void {
+    const { limits } = this;
+    if (length > limits.maxIriLength) throw limitExceeded('maxIriLength', limits, location?.());
+    if (added <= 0) return;
+    this.added += added;
+    if (this.added > limits.maxExpansionBytes && this.added > limits.maxExpansionFactor * read) {
+      throw limitExceeded('maxExpansionBytes', limits, location?.());
+    }
+  }
+}
