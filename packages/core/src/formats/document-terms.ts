@@ -2,6 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { BlankNode, DefaultGraph, Literal, NamedNode, Quad } from '../model/term.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../model/vocabulary.ts';
+import { IriMeter, SHORT_IRI } from './iri-meter.ts';
 
 /** RFC 5646 section 2.1, as far as every RDF syntax agrees: subtags of 1 to 8 letters or digits, the first of letters. */
 const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
@@ -20,14 +21,21 @@ const DEFAULT_GRAPH = new DefaultGraph();
  */
 export class DocumentTerms {
   private generated = 0;
+  /** The language tag that was checked last: one in scope of many literals is checked once. */
+  private languageTag = '';
   private readonly fail: (message: string) => never;
+  private readonly meter: IriMeter;
 
-  /** `fail` throws INVALID_RDF with the location of what is being read. */
-  constructor(fail: (message: string) => never) {
+  /**
+   * `fail` throws INVALID_RDF with the location of what is being read; `meter` bounds the length of IRIs, one by one and in all.
+   */
+  constructor(fail: (message: string) => never, meter = new IriMeter()) {
     this.fail = fail;
+    this.meter = meter;
   }
 
   namedNode<Iri extends string = string>(value: Iri): NamedNode<Iri> {
+    if (value.length > SHORT_IRI) this.meter.claim(value);
     if (!isAbsoluteIri(value)) this.fail(iriProblem(value));
     return new NamedNode<Iri>(value);
   }
@@ -52,7 +60,10 @@ export class DocumentTerms {
   }
 
   private tagged(value: string, language: string, direction: 'ltr' | 'rtl' | ''): Literal {
-    if (!LANGUAGE_TAG.test(language)) this.fail(`"${language}" is not a well-formed language tag`);
+    if (language !== this.languageTag) {
+      if (!LANGUAGE_TAG.test(language)) this.fail(`"${shortened(language)}" is not a well-formed language tag`);
+      this.languageTag = language;
+    }
     return new Literal(value, language, direction === '' ? LANG_STRING : DIR_LANG_STRING, direction);
   }
 
@@ -75,8 +86,12 @@ export class DocumentTerms {
 }
 
 function iriProblem(iri: string): string {
-  const shown = iri.length > 200 ? `${iri.slice(0, 200)}...` : iri;
+  const shown = shortened(iri);
   return /^[A-Za-z][A-Za-z0-9+.-]*:/.test(iri)
     ? `<${shown}> holds a character that is not allowed in an IRI`
     : `<${shown}> is relative, and there is no base IRI to resolve it against: give one as baseIri`;
+}
+
+function shortened(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}...` : text;
 }

@@ -3,32 +3,36 @@ import { locationAt } from './location-at.ts';
 
 /** Deeper documents are refused: what follows the parser (expansion, canonical JSON) recurses. */
 const MAX_DEPTH = 512;
-/** How many values are checked between two yields. */
-const VALUES_A_SLICE = 4096;
+/** Values, and pieces of long strings, between two yields. */
+const STEPS_A_SLICE = 1024;
+const QUOTE = 0x22;
 
 // RFC 8259 section 6
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WHITESPACE = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 section 7 forbids unescaped controls
-const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
+const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]{0,4096}/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const SHORT_STRING = /"[^"\\\u0000-\u001f]{0,256}"/y;
 const ESCAPE =
   /\\(?:["\\/bfnrt]|u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u(?![dD][89a-fA-F])[0-9a-fA-F]{4})/y;
-const LITERALS = ['true', 'false', 'null'];
 
 /**
- * Checks that a text is JSON (RFC 8259) that can safely be parsed and expanded, without recursion, and says where it is not: an
- * engine's own message often has no position, and a deep document overflows its stack. Beyond the grammar it refuses
+ * Parses JSON (RFC 8259) without recursion: objects become Maps, so that any name is a member like any other. `JSON.parse` works in one piece, its
+ * messages often have no position, and a deep document overflows its stack. Beyond the grammar this refuses
  * - nesting deeper than 512 levels,
  * - two members of one name (JSON-LD 1.1 section 9: keys of a map must be unique; JSON.parse would drop the first in silence),
  * - numbers beyond the range of a double, and escapes of lone surrogates: neither has a lexical form.
  *
  * A kernel: yields now and then, for the slicer. Throws INVALID_RDF with line and column.
  */
-export function* checkJson(text: string, start = 0): Generator<void, void> {
+export function* parseJson(text: string, start = 0): Generator<undefined, unknown> {
   let at = start;
-  let checked = 0;
-  /** The open containers: the names used so far in an object, null for an array. */
-  const open: (Set<string> | null)[] = [];
+  let steps = 0;
+  /** The open containers, outermost first. */
+  const open: (Map<string, unknown> | unknown[])[] = [];
+  /** The names of the members that are being read, of the open objects. */
+  const names: string[] = [];
 
   const fail = (message: string, offset = at): never => {
     throw new WorldsError('INVALID_RDF', `Invalid JSON: ${message}`, { location: locationAt(text, offset) });
@@ -41,69 +45,99 @@ export function* checkJson(text: string, start = 0): Generator<void, void> {
     if (matched) at = pattern.lastIndex;
     return matched ? at : -1;
   };
-  const string = (): string => {
+  /** Skips the characters of a string, from its opening quote; true when it has escapes. */
+  const skipString = function* (): Generator<undefined, boolean> {
     const opening = at++;
+    let escaped = false;
     for (;;) {
       skip(PLAIN_CHARACTERS);
-      const character = text[at];
-      if (character === '"') return text.slice(opening, ++at);
-      if (character === undefined) fail('a string has no closing quote', opening);
-      if (character !== '\\') fail(`the control character ${found()} must be escaped in a string`);
-      if (skip(ESCAPE) < 0) fail('this is no escape sequence of JSON, or one half of a surrogate pair');
+      if (text.charCodeAt(at) === QUOTE) {
+        at++;
+        return escaped;
+      }
+      if (++steps % STEPS_A_SLICE === 0) yield;
+      if (at >= text.length) fail('a string has no closing quote', opening);
+      if (text[at] === '\\') {
+        escaped = true;
+        if (skip(ESCAPE) < 0) fail('this is no escape sequence of JSON, or one half of a surrogate pair');
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 section 7 forbids unescaped controls
+      } else if (/[\u0000-\u001f]/.test(text[at])) fail(`the control character ${found()} must be escaped in a string`);
     }
   };
-  const memberName = (names: Set<string>): void => {
+  const string = function* (): Generator<undefined, string> {
+    const opening = at;
+    // Most are short, and without escapes.
+    if (skip(SHORT_STRING) >= 0) return text.slice(opening + 1, at - 1);
+    const escaped = yield* skipString();
+    return escaped ? (JSON.parse(text.slice(opening, at)) as string) : text.slice(opening + 1, at - 1);
+  };
+  const memberName = function* (members: Map<string, unknown>): Generator<undefined, void> {
     skip(WHITESPACE);
     const opening = at;
     if (text[at] !== '"') fail(`expected the name of a member in double quotes, found ${found()}`);
-    const quoted = string();
-    const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
-    if (names.has(name)) fail(`the member ${quoted} occurs twice in one object`, opening);
-    names.add(name);
+    const name = yield* string();
+    if (members.has(name)) {
+      const quoted = text.slice(opening, Math.min(at, opening + 100));
+      fail(`the member ${quoted} occurs twice in one object`, opening);
+    }
+    names.push(name);
     skip(WHITESPACE);
     if (text[at] !== ':') fail(`expected ":" after the name of a member, found ${found()}`);
     at++;
   };
 
   value: for (;;) {
-    if (++checked % VALUES_A_SLICE === 0) yield;
+    if (++steps % STEPS_A_SLICE === 0) yield;
     skip(WHITESPACE);
     const character = text[at];
+    let value: unknown;
     if (character === '{' || character === '[') {
       if (open.length === MAX_DEPTH) fail(`nested deeper than ${MAX_DEPTH} levels`);
       at++;
-      const names = character === '{' ? new Set<string>() : null;
-      open.push(names);
+      const members = character === '{' ? new Map<string, unknown>() : undefined;
+      value = members ?? [];
       skip(WHITESPACE);
-      if (text[at] !== (names ? '}' : ']')) {
-        if (names) memberName(names);
+      if (text[at] !== (members ? '}' : ']')) {
+        open.push(value as Map<string, unknown> | unknown[]);
+        if (members) yield* memberName(members);
         continue;
       }
-    } else if (character === '"') string();
+      at++;
+    } else if (character === '"') value = yield* string();
     else if (character === '-' || (character >= '0' && character <= '9')) {
       const first = at;
       if (skip(NUMBER) < 0) fail('expected a digit after "-"', first + 1);
-      if (!Number.isFinite(Number(text.slice(first, at)))) fail('this number is beyond the range of a double', first);
-    } else {
-      const literal = LITERALS.find((candidate) => text.startsWith(candidate, at));
-      if (!literal) fail(`expected a value, found ${found()}`);
-      at += literal!.length;
-    }
-    // A value is complete, or the container at `at` is empty: go on with, or close, what is open.
+      value = Number(text.slice(first, at));
+      if (!Number.isFinite(value)) fail('this number is beyond the range of a double', first);
+    } else if (text.startsWith('true', at)) {
+      value = true;
+      at += 4;
+    } else if (text.startsWith('false', at)) {
+      value = false;
+      at += 5;
+    } else if (text.startsWith('null', at)) {
+      value = null;
+      at += 4;
+    } else fail(`expected a value, found ${found()}`);
+    // A value is complete: put it where it belongs, and go on with, or close, what is open.
     for (;;) {
+      const container = open[open.length - 1];
       skip(WHITESPACE);
-      if (open.length === 0) {
+      if (!container) {
         if (at < text.length) fail(`expected the end of the document, found ${found()}`);
-        return;
+        return value;
       }
-      const names = open[open.length - 1];
+      const isArray = Array.isArray(container);
+      if (isArray) container.push(value);
+      else container.set(names.pop()!, value);
       if (text[at] === ',') {
         at++;
-        if (names) memberName(names);
+        if (!isArray) yield* memberName(container);
         continue value;
       }
-      if (text[at] !== (names ? '}' : ']')) fail(`expected "," or "${names ? '}' : ']'}", found ${found()}`);
+      if (text[at] !== (isArray ? ']' : '}')) fail(`expected "," or "${isArray ? ']' : '}'}", found ${found()}`);
       at++;
+      value = container;
       open.pop();
     }
   }

@@ -1,3 +1,4 @@
+import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { QuadSink, TermWriter } from '../storage/quad-sink.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
@@ -7,7 +8,7 @@ import { skipPlainIri, skipPlainString } from './plain-bytes.ts';
 import type { ReadOptions } from './rdf-format.ts';
 
 /** Bytes that are parsed between two looks at the clock: about a millisecond of work. */
-const PIECE_BYTES = 1 << 17;
+const PIECE_BYTES = 1 << 16;
 /** How deep triple terms may nest. */
 const MAX_DEPTH = 64;
 
@@ -48,12 +49,12 @@ for (const [char, point] of Object.entries(ESCAPES)) ESCAPE_BYTE[char.charCodeAt
  * column, columns counted in bytes. Needs no more memory than the longest line.
  */
 export function readNQuads(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
-  return read(chunks, new LineParser(sink, true), options);
+  return read(chunks, new LineParser(sink, true, options.limits), options);
 }
 
 /** As {@link readNQuads}, for N-Triples: a graph label is an error. */
 export function readNTriples(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
-  return read(chunks, new LineParser(sink, false), options);
+  return read(chunks, new LineParser(sink, false, options.limits), options);
 }
 
 async function read(
@@ -119,6 +120,8 @@ class LineParser {
   private readonly sink: QuadSink;
   private readonly terms: TermWriter;
   private readonly allowGraph: boolean;
+  private readonly limits: RequestLimits;
+  private readonly maxIriLength: number;
   private bytes: Uint8Array = new Uint8Array(0);
   /** The same bytes, for comparing four at once. */
   private view: DataView = new DataView(new ArrayBuffer(0));
@@ -136,7 +139,9 @@ class LineParser {
   private readonly objectMemos = new IriMemos();
   private lastPredicate: TermId = NO_TERM;
 
-  constructor(sink: QuadSink, allowGraph: boolean) {
+  constructor(sink: QuadSink, allowGraph: boolean, limits = DEFAULT_REQUEST_LIMITS) {
+    this.limits = limits;
+    this.maxIriLength = limits.maxIriLength;
     this.sink = sink;
     this.terms = sink.terms;
     this.allowGraph = allowGraph;
@@ -240,6 +245,7 @@ class LineParser {
     while (IRI_BYTE[bytes[at]] === 1) at = skipPlainIri(this.view, at + 1);
     if (bytes[at] !== GREATER) return this.unusualIri();
     this.requireScheme(bytes, start, at);
+    if (at - start > this.maxIriLength) this.failIriLength(start);
     this.at = at + 1;
     return this.terms.iri(bytes, start, at);
   }
@@ -274,6 +280,7 @@ class LineParser {
       }
     }
     this.requireScheme(this.scratch, 0, length, start);
+    if (length > this.maxIriLength) this.failIriLength(start);
     this.at++;
     return this.terms.iri(this.scratch, 0, length);
   }
@@ -463,6 +470,10 @@ class LineParser {
       if (this.bytes[this.at + i] !== text.charCodeAt(i)) this.fail(`expected ${text}`);
     }
     this.at += text.length;
+  }
+
+  private failIriLength(start: number): never {
+    throw limitExceeded('maxIriLength', this.limits, { line: this.line, column: start - this.lineStart });
   }
 
   private fail(problem: string): never {

@@ -1,10 +1,11 @@
 import type * as RDF from '@rdfjs/types';
-import { resolveIri } from '../model/iri.ts';
+import { IriBase } from '../model/iri.ts';
 import { type TextLocation, WorldsError } from '../model/worlds-error.ts';
 import type { QuadSink } from '../storage/quad-sink.ts';
 import { addQuad } from './add-quad.ts';
 import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';
+import { IriMeter } from './iri-meter.ts';
 import type { ReadOptions } from './rdf-format.ts';
 import { utf8Text } from './utf8-text.ts';
 
@@ -28,6 +29,7 @@ interface N3Parser {
   /** The base in force without its fragment, '' for none. */
   readonly _base: string;
   _resolveRelativeIRI(reference: string): string | null;
+  _setBase(iri: string | undefined): void;
   parse(
     stream: { on(event: string, listener: (text: string) => void): void },
     callbacks: {
@@ -82,14 +84,16 @@ async function read(
   let token: N3Token | undefined;
   let complete = false;
   let empty = true;
+  const location = (): TextLocation => ({ line: token?.line ?? 1, column: (token?.start ?? 0) + 1 });
   const fail = (message: string): never => {
-    throw invalid(syntax, message, token && { line: token.line, column: token.start + 1 });
+    throw invalid(syntax, message, token && location());
   };
+  const meter = new IriMeter(options.limits, location);
 
   const parser = new Parser({
     format: syntax,
     baseIRI,
-    factory: new DocumentTerms(fail),
+    factory: new DocumentTerms(fail, meter),
     // Labels reach the factory as the document has them; by default n3 numbers the documents of a process.
     blankNodePrefix: '_:',
     // Otherwise a label inside of [] or () is another node than the same label outside.
@@ -98,10 +102,18 @@ async function read(
   });
 
   // n3 appends to a base without a slash, such as a URN, instead of replacing its path.
+  let base: IriBase | undefined;
   parser._resolveRelativeIRI = (reference) => {
     if (parser._base === '') return reference;
     // RFC 3986 section 4.2: a first segment with a colon would be a scheme.
-    return /^[^/?#]*:/.test(reference) ? null : resolveIri(reference, parser._base);
+    if (/^[^/?#]*:/.test(reference)) return null;
+    if (base?.iri !== parser._base) base = new IriBase(parser._base);
+    return base.resolve(reference);
+  };
+  const setBase = parser._setBase;
+  parser._setBase = (iri) => {
+    if (iri !== undefined) meter.claim(iri);
+    setBase.call(parser, iri);
   };
 
   let feed!: (text: string) => void;
@@ -129,6 +141,7 @@ async function read(
     for await (const text of utf8Text(chunks, options)) {
       if (text.length > 0) {
         empty = false;
+        meter.read += text.length;
         feed(text);
       }
     }

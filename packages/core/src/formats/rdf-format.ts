@@ -1,3 +1,4 @@
+import type { RequestLimits } from '../model/request-limits.ts';
 import type { QuadSink } from '../storage/quad-sink.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import type { Slicer } from '../storage/slicer.ts';
@@ -10,6 +11,8 @@ export interface ReadOptions {
   readonly documentLoader?: (url: string) => Promise<{ document: unknown; documentUrl?: string }>;
   /** JSON-LD only: the context in which the document is read, as if it stood before its own (JsonLdOptions.expandContext). */
   readonly context?: unknown;
+  /** What one document may contain; the defaults when it is not given. */
+  readonly limits?: RequestLimits;
   readonly slicer: Slicer;
   readonly signal?: AbortSignal;
 }

@@ -1,8 +1,9 @@
 import type * as RDF from '@rdfjs/types';
 import type { SaxesAttributeNS, SaxesTagNS } from '@rubensworks/saxes';
-import { resolveIri } from '../model/iri.ts';
+import { IriBase } from '../model/iri.ts';
 import { RDF_TYPE, RDF as RDF_VOCABULARY } from '../model/vocabulary.ts';
 import type { DocumentTerms } from './document-terms.ts';
+import type { IriMeter } from './iri-meter.ts';
 import { XmlLiteral } from './xml-literal.ts';
 import { isNCName } from './xml-name.ts';
 
@@ -52,11 +53,12 @@ interface Frame {
   readonly content: Content;
   /** The language in scope; '' for none. */
   readonly language: string;
-  readonly base: string | undefined;
+  readonly base: IriBase | undefined;
 }
 
 export interface RdfXmlGrammarOptions {
   readonly terms: DocumentTerms;
+  readonly meter: IriMeter;
   readonly baseIri: string | undefined;
   readonly add: (quad: RDF.Quad) => void;
   /** Throws INVALID_RDF at the place where the XML parser stands. */
@@ -70,17 +72,26 @@ export interface RdfXmlGrammarOptions {
 export class RdfXmlGrammar {
   private readonly frames: Frame[];
   private readonly terms: DocumentTerms;
+  private readonly meter: IriMeter;
   private readonly add: (quad: RDF.Quad) => void;
   private readonly fail: (message: string) => never;
   private readonly usedIds = new Set<string>();
   private readonly type: RDF.NamedNode;
 
-  constructor({ terms, baseIri, add, fail }: RdfXmlGrammarOptions) {
+  constructor({ terms, meter, baseIri, add, fail }: RdfXmlGrammarOptions) {
     this.terms = terms;
+    this.meter = meter;
     this.add = add;
     this.fail = fail;
     this.type = terms.namedNode(RDF_TYPE);
-    this.frames = [{ name: '', content: { kind: 'document' }, language: '', base: baseIri }];
+    this.frames = [
+      {
+        name: '',
+        content: { kind: 'document' },
+        language: '',
+        base: baseIri === undefined ? undefined : new IriBase(baseIri),
+      },
+    ];
   }
 
   openTag(tag: SaxesTagNS): void {
@@ -171,12 +182,16 @@ export class RdfXmlGrammar {
   }
 
   /** Sections 2.7 and 2.14: xml:lang and xml:base hold for an element and what is inside of it. */
-  private scope(tag: SaxesTagNS, parent: Frame): { language: string; base: string | undefined } {
+  private scope(tag: SaxesTagNS, parent: Frame): { language: string; base: IriBase | undefined } {
     let { language, base } = parent;
     for (const { uri, local, value } of Object.values(tag.attributes)) {
       if (uri !== XML) continue;
       if (local === 'lang') language = value;
-      else if (local === 'base') base = this.resolve(value, parent.base);
+      else if (local === 'base') {
+        const iri = this.resolve(value, parent.base);
+        this.meter.claim(iri);
+        base = new IriBase(iri);
+      }
     }
     return { language, base };
   }
@@ -202,7 +217,7 @@ export class RdfXmlGrammar {
   private nodeElement(
     tag: SaxesTagNS,
     attributes: readonly SaxesAttributeNS[],
-    scope: { language: string; base: string | undefined },
+    scope: { language: string; base: IriBase | undefined },
   ): { kind: 'properties'; subject: Resource; items: number } {
     if (tag.uri === RDF_VOCABULARY && NO_NODE_ELEMENTS.has(tag.local))
       this.fail(`<${tag.name}> cannot be a node element`);
@@ -230,7 +245,7 @@ export class RdfXmlGrammar {
   private propertyElement(
     tag: SaxesTagNS,
     attributes: readonly SaxesAttributeNS[],
-    scope: { language: string; base: string | undefined },
+    scope: { language: string; base: IriBase | undefined },
     parent: { readonly subject: Resource; items: number },
   ): Content {
     if (tag.uri === RDF_VOCABULARY && NO_PROPERTY_ELEMENTS.has(tag.local))
@@ -295,13 +310,13 @@ export class RdfXmlGrammar {
     }
     if (parseType === 'Collection') return { kind: 'collection', property };
     // Section 7.2.20: any other value is taken for Literal.
-    return { kind: 'literal', property, literal: new XmlLiteral() };
+    return { kind: 'literal', property, literal: new XmlLiteral(this.meter) };
   }
 
   private propertyAttributes(
     subject: Resource,
     attributes: readonly SaxesAttributeNS[],
-    { language, base }: { language: string; base: string | undefined },
+    { language, base }: { language: string; base: IriBase | undefined },
   ): void {
     for (const attribute of attributes) {
       const { value } = attribute;
@@ -345,16 +360,16 @@ export class RdfXmlGrammar {
     return this.terms.namedNode(uri + local);
   }
 
-  private iri(reference: string, base: string | undefined): RDF.NamedNode {
+  private iri(reference: string, base: IriBase | undefined): RDF.NamedNode {
     return this.terms.namedNode(this.resolve(reference, base));
   }
 
-  private resolve(reference: string, base: string | undefined): string {
-    return base === undefined ? reference : resolveIri(reference, base);
+  private resolve(reference: string, base: IriBase | undefined): string {
+    return base === undefined ? reference : base.resolve(reference);
   }
 
   /** Section 5.3: an rdf:ID names one thing in a document and base. */
-  private statedId(id: string, base: string | undefined): RDF.NamedNode {
+  private statedId(id: string, base: IriBase | undefined): RDF.NamedNode {
     if (!isNCName(id)) this.fail(`the rdf:ID "${id}" is not an XML name`);
     const iri = this.iri(`#${id}`, base);
     if (this.usedIds.has(iri.value)) this.fail(`the rdf:ID "${id}" is used twice`);

@@ -1,8 +1,9 @@
-import { WorldsError } from '../model/worlds-error.ts';
+import { type TextLocation, WorldsError } from '../model/worlds-error.ts';
 import type { QuadSink } from '../storage/quad-sink.ts';
 import { addQuad } from './add-quad.ts';
 import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';
+import { IriMeter } from './iri-meter.ts';
 import type { ReadOptions } from './rdf-format.ts';
 import { RdfXmlGrammar } from './rdfxml-grammar.ts';
 import { declaredEntities } from './xml-entities.ts';
@@ -26,19 +27,19 @@ export async function readRdfXml(
   const { SaxesParser } = await import('@rubensworks/saxes');
   const xml = new SaxesParser({ xmlns: true });
 
+  const location = (): TextLocation => ({ line: xml.line, column: xml.columnIndex + 1 });
   const fail = (message: string): never => {
-    throw new WorldsError('INVALID_RDF', `Invalid RDF/XML: ${message}`, {
-      location: { line: xml.line, column: xml.columnIndex + 1 },
-    });
+    throw new WorldsError('INVALID_RDF', `Invalid RDF/XML: ${message}`, { location: location() });
   };
+  const meter = new IriMeter(options.limits, location);
   const grammar = new RdfXmlGrammar({
-    terms: new DocumentTerms(fail),
+    terms: new DocumentTerms(fail, meter),
+    meter,
     baseIri,
     add: (quad) => addQuad(sink, quad, fail),
     fail,
   });
 
-  let read = 0;
   let expanded = 0;
   xml.on('error', ({ message }) => fail(message.replace(/\.$/, '')));
   xml.on('doctype', (doctype) => {
@@ -47,7 +48,7 @@ export async function readRdfXml(
       Object.defineProperty(xml.ENTITIES, name, {
         get() {
           expanded += value.length;
-          if (expanded > MAX_EXPANSION + MAX_EXPANSION_FACTOR * read)
+          if (expanded > MAX_EXPANSION + MAX_EXPANSION_FACTOR * meter.read)
             fail(`entities grow the document by more than the factor ${MAX_EXPANSION_FACTOR}`);
           return value;
         },
@@ -62,7 +63,7 @@ export async function readRdfXml(
   xml.on('processinginstruction', ({ target, body }) => grammar.instruction(target, body));
 
   for await (const text of xmlText(chunks, options)) {
-    read += text.length;
+    meter.read += text.length;
     xml.write(text);
   }
   xml.close();

@@ -3,7 +3,7 @@ import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Slicer } from '../storage/slicer.ts';
 
 /** Text is handed on in pieces of at most so many bytes, so that a document of one chunk is still parsed in slices. */
-const PIECE_BYTES = 1 << 16;
+const PIECE_BYTES = 1 << 14;
 const LF = 0x0a;
 
 /**

@@ -1,4 +1,5 @@
 import type { SaxesTagNS } from '@rubensworks/saxes';
+import type { IriMeter } from './iri-meter.ts';
 
 /**
  * The lexical form of an rdf:XMLLiteral, built from the events of its content: Exclusive XML Canonicalization 1.0 with comments, as RDF/XML
@@ -6,22 +7,31 @@ import type { SaxesTagNS } from '@rubensworks/saxes';
  */
 export class XmlLiteral {
   private text = '';
-  /** For each open element, the namespaces that it and its ancestors in the literal have written out. */
-  private readonly rendered: ReadonlyMap<string, string>[] = [new Map()];
+  /** The namespaces by prefix that the open elements have written out. */
+  private readonly rendered = new Map<string, string>();
+  /** For each open element, what its own declarations replaced. */
+  private readonly replaced: [string, string | undefined][][] = [];
   private readonly names: string[] = [];
+  private readonly meter: IriMeter;
+
+  constructor(meter: IriMeter) {
+    this.meter = meter;
+  }
 
   open(tag: SaxesTagNS): void {
     const attributes = Object.values(tag.attributes).filter(
       ({ name, prefix }) => name !== 'xmlns' && prefix !== 'xmlns',
     );
-    const above = this.rendered[this.rendered.length - 1];
-    const here = new Map(above);
+    const { rendered } = this;
+    const replaced: [string, string | undefined][] = [];
     // Exclusive XML Canonicalization section 3: an element writes the namespaces that it visibly uses and no ancestor has written.
     const declarations: [string, string][] = [];
     for (const { prefix, uri } of [tag, ...attributes.filter((attribute) => attribute.prefix !== '')]) {
-      if (prefix === 'xml' || (here.get(prefix) ?? '') === uri) continue;
-      here.set(prefix, uri);
+      if (prefix === 'xml' || (rendered.get(prefix) ?? '') === uri) continue;
+      replaced.push([prefix, rendered.get(prefix)]);
+      rendered.set(prefix, uri);
       declarations.push([prefix, uri]);
+      this.meter.claimText(uri.length);
     }
     this.text += `<${tag.name}`;
     for (const [prefix, uri] of declarations.sort(([left], [right]) => compare(left, right)))
@@ -31,13 +41,16 @@ export class XmlLiteral {
     ))
       this.text += ` ${name}="${escapeAttribute(value)}"`;
     this.text += '>';
-    this.rendered.push(here);
+    this.replaced.push(replaced);
     this.names.push(tag.name);
   }
 
   close(): void {
     this.text += `</${this.names.pop()}>`;
-    this.rendered.pop();
+    for (const [prefix, uri] of this.replaced.pop()!.reverse()) {
+      if (uri === undefined) this.rendered.delete(prefix);
+      else this.rendered.set(prefix, uri);
+    }
   }
 
   characters(text: string): void {

@@ -6,7 +6,7 @@ import { utf8Text } from './utf8-text.ts';
 /** Where an XML declaration names the encoding, if it does: XML 1.0 section 2.8. */
 const DECLARED_ENCODING = /^<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/;
 const SNIFFED_BYTES = 1024;
-const PIECE_BYTES = 1 << 16;
+const PIECE_BYTES = 1 << 14;
 
 /**
  * Decodes an XML document by its byte order mark or declaration, UTF-8 without them (XML 1.0 section 4.3.3 and appendix F). Bytes that the

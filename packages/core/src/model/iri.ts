@@ -19,43 +19,91 @@ const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*)
 /**
  * Resolves an IRI reference against an absolute base (RFC 3986 section 5.2). An absolute reference stays as it is, dot segments and all,
  * as Turtle and SPARQL have it. So does `2020:x`: the first segment of a relative one has no colon (section 4.2), so that it is none. The result is
- * not checked: see {@link isAbsoluteIri}.
+ * not checked: see {@link isAbsoluteIri}. To resolve many references against one base, keep an {@link IriBase}.
  */
 export function resolveIri(reference: string, base: string): string {
-  if (/^[^/?#]*:/.test(reference)) return reference;
-  const [, scheme, baseAuthority, basePath, baseQuery] = PARTS.exec(base)!;
-  let [, , authority, path, query, fragment] = PARTS.exec(reference)!;
-  if (authority !== undefined) path = withoutDotSegments(path);
-  else {
-    authority = baseAuthority;
-    if (path === '') {
-      path = basePath;
-      query ??= baseQuery;
-    } else if (path.startsWith('/')) path = withoutDotSegments(path);
+  return new IriBase(base).resolve(reference);
+}
+
+/** A base IRI, taken apart once: resolving a reference costs what the reference and the result have, however long the base is. */
+export class IriBase {
+  readonly iri: string;
+  /** Scheme and authority. */
+  private readonly root: string;
+  private readonly scheme: string;
+  private readonly path: string;
+  private readonly query: string | undefined;
+  /** The path to its last slash, without dot segments. */
+  private readonly directory: string;
+  /** Where each segment of `directory` ends, its slash included. */
+  private readonly ends: readonly number[];
+  /** How many segments of `directory` `..` cannot leave: the empty one before a leading slash. */
+  private readonly floor: number;
+
+  constructor(iri: string) {
+    this.iri = iri;
+    const [, scheme, authority, path, query] = PARTS.exec(iri)!;
+    this.scheme = scheme === undefined ? '' : `${scheme}:`;
+    this.root = authority === undefined ? this.scheme : `${this.scheme}//${authority}`;
+    this.path = path;
+    this.query = query;
     // Section 5.2.3: merge paths
-    else if (baseAuthority !== undefined && basePath === '') path = withoutDotSegments(`/${path}`);
-    else path = withoutDotSegments(basePath.slice(0, basePath.lastIndexOf('/') + 1) + path);
+    const merged = authority !== undefined && path === '' ? '/' : path.slice(0, path.lastIndexOf('/') + 1);
+    this.floor = merged.startsWith('/') ? 1 : 0;
+    const kept = merged === '' ? [] : keptSegments(merged.slice(0, -1).split('/'), this.floor);
+    let length = 0;
+    this.ends = kept.map((segment) => (length += segment.length + 1));
+    this.directory = kept.length === 0 ? '' : `${kept.join('/')}/`;
   }
-  return (
-    (scheme === undefined ? '' : `${scheme}:`) +
-    (authority === undefined ? '' : `//${authority}`) +
-    path +
-    (query === undefined ? '' : `?${query}`) +
-    (fragment === undefined ? '' : `#${fragment}`)
-  );
+
+  /** As {@link resolveIri}. */
+  resolve(reference: string): string {
+    if (/^[^/?#]*:/.test(reference)) return reference;
+    const [, , authority, path, query, fragment] = PARTS.exec(reference)!;
+    const tail = `${query === undefined ? '' : `?${query}`}${fragment === undefined ? '' : `#${fragment}`}`;
+    if (authority !== undefined) return `${this.scheme}//${authority}${withoutDotSegments(path)}${tail}`;
+    if (path.startsWith('/')) return this.root + withoutDotSegments(path) + tail;
+    if (path !== '') return this.root + this.merge(path) + tail;
+    return this.root + this.path + (query === undefined && this.query !== undefined ? `?${this.query}` : '') + tail;
+  }
+
+  /** The path of a reference that has no leading slash, in the directory of this one. */
+  private merge(path: string): string {
+    // Most references have no dot segments.
+    if (!/(?:^|\/)\.\.?(?:\/|$)/.test(path)) return this.directory + path;
+    const segments = path.split('/');
+    const last = segments[segments.length - 1];
+    let directories = this.ends.length;
+    const kept: string[] = [];
+    for (const segment of segments) {
+      if (segment === '.') continue;
+      if (segment !== '..') kept.push(segment);
+      else if (kept.length > 0) kept.pop();
+      else if (directories > this.floor) directories--;
+    }
+    if (last === '.' || last === '..') kept.push('');
+    const directory = directories === 0 ? '' : this.directory.slice(0, this.ends[directories - 1]);
+    return directory + kept.join('/');
+  }
 }
 
 /** RFC 3986 section 5.2.4. */
 function withoutDotSegments(path: string): string {
   const segments = path.split('/');
   const last = segments[segments.length - 1];
+  const kept = keptSegments(segments, segments[0] === '' ? 1 : 0);
+  if (last === '.' || last === '..') kept.push('');
+  return kept.join('/');
+}
+
+/** The segments that are left when `.` and `..` have had their effect, which stops at the first `floor` ones. */
+function keptSegments(segments: readonly string[], floor: number): string[] {
   const kept: string[] = [];
-  for (const [index, segment] of segments.entries()) {
+  for (const segment of segments) {
     if (segment === '.') continue;
     if (segment !== '..') kept.push(segment);
     // The empty segment before a leading slash is no directory to leave.
-    else if (kept.length > (segments[0] === '' ? 1 : 0) && index > 0) kept.pop();
+    else if (kept.length > floor) kept.pop();
   }
-  if (last === '.' || last === '..') kept.push('');
-  return kept.join('/');
+  return kept;
 }

@@ -51,6 +51,21 @@ const ROWS = {
     limited: 'operators, function calls, variables and constants in the expressions of one query or operation',
     remedy: 'split the query, or put constants into VALUES',
   },
+  maxContextTerms: {
+    value: 1_000_000,
+    limited: 'terms that the contexts of a JSON-LD document define each time they apply, beyond one for 8 characters',
+    remedy: 'use fewer or smaller contexts, or put a context that several nodes share around them',
+  },
+  maxContextDepth: {
+    value: 600,
+    limited: 'JSON-LD contexts and terms that are defined by one another',
+    remedy: 'write IRIs out, or nest fewer contexts',
+  },
+  maxRemoteContexts: {
+    value: 100,
+    limited: 'remote contexts that one JSON-LD document may load',
+    remedy: 'use fewer contexts, or put them inline',
+  },
 } as const satisfies Record<string, LimitRow>;
 
 export type RequestLimitName = keyof typeof ROWS;

@@ -1,0 +1,67 @@
+import { isObject } from './context.ts';
+
+/** Names that are sorted in one piece. */
+const RUN = 1024;
+
+/**
+ * The canonical text of a JSON value (RFC 8785): members sorted by UTF-16 code units, numbers and strings as ECMAScript writes
+ * them, no whitespace. It is the lexical form of an rdf:JSON literal (JSON-LD 1.1 API section 8.6.1, step 2.6).
+ *
+ * A kernel: yields with each member and item, for the caller to count.
+ */
+export function* canonicalJson(value: unknown): Generator<undefined, string> {
+  const pieces: string[] = [];
+  yield* write(value, pieces);
+  return pieces.join('');
+}
+
+function* write(value: unknown, pieces: string[]): Generator<undefined, void> {
+  if (Array.isArray(value)) {
+    pieces.push('[');
+    for (let index = 0; index < value.length; index++) {
+      if (index > 0) pieces.push(',');
+      yield* write(value[index], pieces);
+      yield;
+    }
+    pieces.push(']');
+  } else if (isObject(value)) {
+    pieces.push('{');
+    let first = true;
+    for (const name of yield* sorted([...value.keys()])) {
+      pieces.push(first ? '' : ',', JSON.stringify(name), ':');
+      first = false;
+      yield* write(value.get(name), pieces);
+      yield;
+    }
+    pieces.push('}');
+  } else pieces.push(JSON.stringify(value));
+}
+
+/** Sorts by UTF-16 code units: runs first, then merges of two, with a yield for each name. */
+function* sorted(names: string[]): Generator<undefined, string[]> {
+  if (names.length <= RUN) return names.sort();
+  let runs: string[][] = [];
+  for (let start = 0; start < names.length; start += RUN) {
+    runs.push(names.slice(start, start + RUN).sort());
+    for (let step = 0; step < RUN; step++) yield;
+  }
+  while (runs.length > 1) {
+    const merged: string[][] = [];
+    for (let index = 0; index < runs.length; index += 2)
+      merged.push(index + 1 < runs.length ? yield* merge(runs[index], runs[index + 1]) : runs[index]);
+    runs = merged;
+  }
+  return runs[0];
+}
+
+function* merge(left: readonly string[], right: readonly string[]): Generator<undefined, string[]> {
+  const merged: string[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < left.length || j < right.length) {
+    if (j === right.length || (i < left.length && left[i] < right[j])) merged.push(left[i++]);
+    else merged.push(right[j++]);
+    yield;
+  }
+  return merged;
+}

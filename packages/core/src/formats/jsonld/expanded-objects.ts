@@ -1,0 +1,67 @@
+import { looksLikeIri } from './keywords.ts';
+import { invalidJsonLd, shown } from './work.ts';
+
+/**
+ * A node, value or list object of expanded JSON-LD: keywords and absolute IRIs to their values. Every name has a colon or begins with `@`, so that none is a member
+ * that objects inherit.
+ */
+export type ExpandedObject = Record<string, unknown>;
+
+/** What an element expands to. */
+export type Expanded = ExpandedObject | ExpandedObject[] | null;
+
+/** Adds a value to the array that a member is. */
+export function push(object: ExpandedObject, name: string, value: ExpandedObject): void {
+  const values = object[name];
+  if (values === undefined) object[name] = [value];
+  else (values as ExpandedObject[]).push(value);
+}
+
+/** What an expanded object is in the end (JSON-LD 1.1 API section 5.1.2, steps 15 to 19). Throws INVALID_RDF. */
+export function finishObject(result: ExpandedObject, property: string | null): Expanded {
+  let finished: Expanded = result;
+  if ('@value' in result) {
+    if (!checkValueObject(result)) return null;
+  } else if ('@set' in result || '@list' in result) {
+    const members = memberCount(result, 3);
+    if (members > 2 || (members === 2 && !('@index' in result)))
+      invalidJsonLd('invalid set or list object: beside @set or @list there can be @index only');
+    if ('@set' in result) {
+      finished = result['@set'] as Expanded;
+      if (finished === null || Array.isArray(finished)) return finished;
+    }
+  } else if ('@type' in result && !Array.isArray(result['@type'])) result['@type'] = [result['@type']];
+  if ('@language' in finished && memberCount(finished, 2) === 1) return null;
+  if (property !== null && property !== '@graph') return finished;
+  // Step 19: what says nothing of a node
+  const members = memberCount(finished, 2);
+  return members === 0 || '@value' in finished || '@list' in finished || (members === 1 && '@id' in finished)
+    ? null
+    : finished;
+}
+
+/** How many members an object has, up to `limit`. */
+function memberCount(object: ExpandedObject, limit: number): number {
+  let count = 0;
+  for (const _ in object) if (++count === limit) break;
+  return count;
+}
+
+const VALUE_MEMBERS = new Set(['@direction', '@index', '@language', '@type', '@value']);
+
+/** Step 15; false for a value that is none. */
+function checkValueObject(result: ExpandedObject): boolean {
+  for (const name in result)
+    if (!VALUE_MEMBERS.has(name)) invalidJsonLd(`invalid value object: it has ${shown(name)} beside its @value`);
+  const value = result['@value'];
+  const type = result['@type'];
+  if (type !== undefined && ('@language' in result || '@direction' in result))
+    invalidJsonLd('invalid value object: it has both a @type and a @language or @direction');
+  if (type === '@json') return true;
+  if (value === null) return false;
+  if (typeof value !== 'string' && '@language' in result)
+    invalidJsonLd(`invalid language-tagged value: ${shown(value)} is no string`);
+  if (type !== undefined && !(typeof type === 'string' && looksLikeIri(type) && !type.startsWith('_:')))
+    invalidJsonLd(`invalid typed value: the @type of a value object must be one IRI, not ${shown(type)}`);
+  return true;
+}
