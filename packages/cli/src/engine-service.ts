@@ -17,6 +17,9 @@ export const SERVED_NAMESPACE = 'platform';
 const NO_LIMITS = {
   maxBodyBytes: Number.POSITIVE_INFINITY,
   maxImportBytes: Number.POSITIVE_INFINITY,
+  maxJsonValues: Number.POSITIVE_INFINITY,
+  maxHeldBodyBytes: Number.POSITIVE_INFINITY,
+  bodyMs: Number.POSITIVE_INFINITY,
   timeoutMs: 2 ** 31 - 1,
   maxRows: Number.MAX_SAFE_INTEGER,
 };

@@ -1,5 +1,7 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Limits } from '@rdf-worlds/http';
+import { createLimitedServer } from '@rdf-worlds/http/node';
 
 /** How often connections without a request are looked for while the server stops. */
 const SWEEP_MS = 50;
@@ -14,10 +16,10 @@ export class GracefulServer {
 
   /** Listens; `listenerAt` makes what answers, and is told where, such as `http://127.0.0.1:8080`. Throws what the system says, EADDRINUSE for one. */
   static async start(
-    { host, port }: { readonly host: string; readonly port: number },
+    { host, port, limits }: { readonly host: string; readonly port: number; readonly limits: Partial<Limits> },
     listenerAt: (origin: string) => RequestListener,
   ): Promise<{ server: GracefulServer; origin: string }> {
-    const server = createServer();
+    const server = createLimitedServer(limits);
     const origin = await new Promise<string>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, () => {

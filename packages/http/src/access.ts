@@ -37,6 +37,11 @@ export class Access {
     }
   }
 
+  /** Of the principal. */
+  get id(): string {
+    return this.principal.id;
+  }
+
   /** Whether one world may be read or written. */
   may(permission: Permission, { namespace, slug }: WorldName): boolean {
     if (this.mayAll(permission, namespace)) return true;

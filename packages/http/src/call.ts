@@ -1,6 +1,7 @@
 import { assignCaller, type WorldsEngine } from '@rdf-worlds/core';
 import type { Access } from './access.ts';
 import { Deadline } from './deadline.ts';
+import { type BodyClaim, HELD_BODIES } from './held-bodies.ts';
 import type { Incoming } from './incoming.ts';
 import type { Limits } from './limits.ts';
 import type { NamespaceScope } from './named-world.ts';
@@ -31,6 +32,7 @@ export class Call implements NamespaceScope {
   readonly publicUrl: string;
   /** Undefined until somebody asked for the signal. */
   deadline: Deadline | undefined;
+  private claim: BodyClaim | undefined;
   private readonly match: RouteMatch;
 
   constructor({ engine, incoming, access, limits, match, namespace, publicUrl }: CallParts) {
@@ -63,6 +65,17 @@ export class Call implements NamespaceScope {
     const { route, namespace, slug } = this.match;
     const path = route.path.replace('/{graph*}', '').replace('{slug}', slug ?? '');
     return `${this.publicUrl}${namespace === undefined ? '' : `/namespaces/${namespace}`}${path}`;
+  }
+
+  /** What the request's body holds of the bytes that the process has for bodies. */
+  get bodyClaim(): BodyClaim {
+    this.claim ??= HELD_BODIES.open(this.access.id, this.limits.maxHeldBodyBytes);
+    return this.claim;
+  }
+
+  /** The body is not read any more. */
+  releaseBody(): void {
+    this.claim?.release();
   }
 
   /**

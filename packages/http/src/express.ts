@@ -3,6 +3,7 @@ import type { WorldsEngine } from '@rdf-worlds/core';
 import type { WorldsHandlerOptions } from './handler-options.ts';
 import { NodeIncoming } from './node-incoming.ts';
 import { sendReply } from './node-reply.ts';
+import { RequestTurns } from './request-turns.ts';
 import { WorldsService } from './worlds-service.ts';
 
 /** Middleware of Express 4 and 5, Connect, and whatever else calls it that way. */
@@ -18,14 +19,17 @@ export type Middleware = (
  */
 export function worldsRouter(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions): Middleware {
   const service = new WorldsService(engine, options);
+  const turns = new RequestTurns(service.limits.maxPipelinedRequests);
   return (message, outgoing, next) => {
     // Express takes the prefix off the message's `url`.
     const incoming = new NodeIncoming(message, outgoing, { body: parsedBody(message) });
     if (!service.knows(incoming.path)) return next();
-    service
-      .answer(incoming)
-      .then((reply) => sendReply(reply, message, outgoing))
-      .catch(next);
+    turns.take(message.socket, () =>
+      service
+        .answer(incoming)
+        .then((reply) => sendReply(reply, message, outgoing))
+        .catch(next),
+    );
   };
 }
 

@@ -1,5 +1,5 @@
 import type { BodyBounds, Incoming } from './incoming.ts';
-import { tooLarge, tooSlow } from './request-body.ts';
+import { tooLarge, tooLong, tooSlow } from './request-body.ts';
 
 /** A Request of the Fetch standard as the service sees it. */
 export class FetchIncoming implements Incoming {
@@ -34,30 +34,35 @@ export class FetchIncoming implements Incoming {
     const giveUp = () => {
       reader.cancel().catch(() => {});
     };
-    let isLate = false;
-    const onLate = () => {
-      isLate = true;
+    let late: Error | undefined;
+    const onLate = (error: Error) => {
+      late ??= error;
       giveUp();
     };
-    let timer = setTimeout(onLate, bounds.idleMs);
+    const whole = setTimeout(() => onLate(tooLong(bounds)), bounds.totalMs);
+    const onIdle = () => onLate(tooSlow(bounds));
+    // Not every runtime has timers that can be refreshed.
+    let idle = setTimeout(onIdle, bounds.idleMs);
     const chunks: Uint8Array[] = [];
     let length = 0;
     try {
       for (;;) {
         const { done, value } = await reader.read();
-        if (isLate) throw tooSlow(bounds);
+        if (late) throw late;
         if (done) return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length);
-        clearTimeout(timer);
-        timer = setTimeout(onLate, bounds.idleMs);
+        clearTimeout(idle);
+        idle = setTimeout(onIdle, bounds.idleMs);
         length += value.byteLength;
-        if (length > bounds.maxBytes) {
-          giveUp();
-          throw tooLarge(bounds);
-        }
+        if (length > bounds.maxBytes) throw tooLarge(bounds);
+        bounds.claim.grow(value.byteLength);
         chunks.push(value);
       }
+    } catch (error) {
+      giveUp();
+      throw error;
     } finally {
-      clearTimeout(timer);
+      clearTimeout(idle);
+      clearTimeout(whole);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type Logger, NAME_PATTERN, WorldsError } from '@rdf-worlds/core';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import { invalidName } from './world-name.ts';
 
@@ -51,12 +51,6 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
   const { authenticate, anonymous, platformNamespace = 'platform', cors, logger, baseUrl } = options;
   if (typeof authenticate !== 'function') invalid('authenticate: expected a function; see staticTokens and jwt.');
   if (!NAME_PATTERN.test(platformNamespace)) invalid(invalidName('platformNamespace', platformNamespace));
-  const limits: Record<string, number> = { ...DEFAULT_LIMITS };
-  for (const [name, value] of Object.entries(options.limits ?? {})) {
-    if (value === undefined) continue;
-    if (!(typeof value === 'number' && value >= 0)) invalid(`limits.${name}: expected a number, 0 or more.`);
-    limits[name] = name.endsWith('Ms') ? Math.min(value, MAX_TIMER_MS) : value;
-  }
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   if (basePath !== '' && !/^(?:\/[A-Za-z0-9._~-]+)+$/.test(basePath))
     invalid('basePath: expected a path such as "/api".');
@@ -64,12 +58,25 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     authenticate,
     anonymous,
     platformNamespace,
-    limits: limits as unknown as Limits,
+    limits: checkedLimits(options.limits),
     cors,
     logger,
     basePath,
     publicUrl: publicUrlOf(baseUrl ?? `http://localhost${basePath}`),
   };
+}
+
+/** Fills in the limits that are not given. Throws INVALID_ARGUMENT for one that does not exist, or is no number. */
+export function checkedLimits(given: Partial<Limits> = {}): Limits {
+  const limits: Record<LimitName, number> = { ...DEFAULT_LIMITS };
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(limits, name))
+      invalid(`limits.${name}: there is no such limit; they are ${LIMIT_NAMES.join(', ')}.`);
+    if (value === undefined) continue;
+    if (!(typeof value === 'number' && value >= 0)) invalid(`limits.${name}: expected a number, 0 or more.`);
+    limits[name as LimitName] = name.endsWith('Ms') ? Math.min(value, MAX_TIMER_MS) : value;
+  }
+  return limits;
 }
 
 function publicUrlOf(baseUrl: string): string {

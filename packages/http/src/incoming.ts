@@ -1,8 +1,14 @@
+import type { BodyClaim } from './held-bodies.ts';
+
 /** Bounds on the reading of a body. */
 export interface BodyBounds {
   readonly maxBytes: number;
   /** Milliseconds without a byte. */
   readonly idleMs: number;
+  /** Milliseconds for all of it. */
+  readonly totalMs: number;
+  /** Where bytes are counted as they come. */
+  readonly claim: BodyClaim;
 }
 
 /** A request as the service sees it, whichever server took it. Nothing is made of it that is not asked for. */
@@ -15,7 +21,7 @@ export interface Incoming {
   header(name: string): string | null;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
-  /** The bytes of the body. Throws HttpError 413 and 408; what else it throws means that the body broke off. */
+  /** The bytes of the body. Throws HttpError 413, 408 and 503; what else it throws means that the body broke off. */
   readBody(bounds: BodyBounds): Promise<Uint8Array>;
   /** The same for who wants a Request of the Fetch standard; its body is not to be read. */
   toRequest(): Request;

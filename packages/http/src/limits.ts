@@ -1,24 +1,143 @@
-/** Bounds on what one request may cost. */
-export interface Limits {
-  /** Bytes of a request's body; 413 above it. */
-  readonly maxBodyBytes: number;
-  /** The same for imports and for documents of the Graph Store Protocol. */
-  readonly maxImportBytes: number;
-  /** Milliseconds without a byte of a body that has not ended; 408 then. */
-  readonly bodyIdleMs: number;
-  /** Milliseconds for a request from the end of its body on, the reading of its answer included; 503, or a broken connection. */
-  readonly timeoutMs: number;
-  /** Rows or triples of a query's answer; 400, or a broken connection. */
-  readonly maxRows: number;
-  /** Bytes that one query may keep while it runs; 400, or a broken connection. */
-  readonly maxMemoryBytes: number;
+import type { WorldsErrorCode } from '@rdf-worlds/core';
+
+/** One bound. Adding one is adding a row: options, flags of `serve` and the OpenAPI document follow. */
+export interface LimitRow {
+  readonly default: number;
+  /** What it bounds, for the help of `serve`. Bytes, milliseconds or numbers, as the end of the name says. */
+  readonly bounds: string;
+  readonly code: Extract<WorldsErrorCode, 'LIMIT_EXCEEDED' | 'TIMEOUT'>;
+  /** The status of a request above it; null where the connection is closed without an answer. */
+  readonly status: 400 | 408 | 413 | 431 | 503 | null;
+  /** What obeys it: the handler, or only the server of `createLimitedServer`. */
+  readonly scope: 'request' | 'connection';
 }
 
-export const DEFAULT_LIMITS: Limits = {
-  maxBodyBytes: 1 << 20,
-  maxImportBytes: 64 << 20,
-  bodyIdleMs: 30_000,
-  timeoutMs: 30_000,
-  maxRows: 1_000_000,
-  maxMemoryBytes: 512 << 20,
-};
+const MIB = 1 << 20;
+
+/** Every bound on what requests and connections may cost. */
+export const LIMITS = {
+  maxBodyBytes: {
+    default: MIB,
+    bounds: 'bytes of a body',
+    code: 'LIMIT_EXCEEDED',
+    status: 413,
+    scope: 'request',
+  },
+  maxImportBytes: {
+    default: 64 * MIB,
+    bounds: 'bytes of the body of an import or a graph document',
+    code: 'LIMIT_EXCEEDED',
+    status: 413,
+    scope: 'request',
+  },
+  maxJsonValues: {
+    default: 100_000,
+    bounds: 'values in a JSON body: members, elements, objects and arrays',
+    code: 'LIMIT_EXCEEDED',
+    status: 413,
+    scope: 'request',
+  },
+  maxParts: {
+    default: 1_000,
+    bounds: 'parts of a multipart body',
+    code: 'LIMIT_EXCEEDED',
+    status: 413,
+    scope: 'request',
+  },
+  maxHeldBodyBytes: {
+    default: 256 * MIB,
+    bounds: 'bytes of bodies that the process holds for all requests; half of it for one caller',
+    code: 'LIMIT_EXCEEDED',
+    status: 503,
+    scope: 'request',
+  },
+  bodyIdleMs: {
+    default: 30_000,
+    bounds: 'milliseconds without a byte of a body that has not ended',
+    code: 'TIMEOUT',
+    status: 408,
+    scope: 'request',
+  },
+  bodyMs: {
+    default: 300_000,
+    bounds: 'milliseconds for a whole body',
+    code: 'TIMEOUT',
+    status: 408,
+    scope: 'request',
+  },
+  timeoutMs: {
+    default: 30_000,
+    bounds: 'milliseconds for a request, from the end of its body to the end of its answer',
+    code: 'TIMEOUT',
+    status: 503,
+    scope: 'request',
+  },
+  maxRows: {
+    default: 1_000_000,
+    bounds: "rows or triples of a query's answer",
+    code: 'LIMIT_EXCEEDED',
+    status: 400,
+    scope: 'request',
+  },
+  maxMemoryBytes: {
+    default: 512 * MIB,
+    bounds: 'bytes that one query keeps while it runs',
+    code: 'LIMIT_EXCEEDED',
+    status: 400,
+    scope: 'request',
+  },
+  maxPipelinedRequests: {
+    default: 32,
+    bounds: 'requests of one connection that wait for the one before them',
+    code: 'LIMIT_EXCEEDED',
+    status: null,
+    scope: 'request',
+  },
+  maxConnections: {
+    default: 1_000,
+    bounds: 'open connections; the one that was idle longest is closed for a new one',
+    code: 'LIMIT_EXCEEDED',
+    status: null,
+    scope: 'connection',
+  },
+  maxRequestsPerSocket: {
+    default: 10_000,
+    bounds: 'requests over one connection, which is closed after them',
+    code: 'LIMIT_EXCEEDED',
+    status: 503,
+    scope: 'connection',
+  },
+  maxHeaderBytes: {
+    default: 16_384,
+    bounds: 'bytes of the headers of a request',
+    code: 'LIMIT_EXCEEDED',
+    status: 431,
+    scope: 'connection',
+  },
+  headersTimeoutMs: {
+    default: 10_000,
+    bounds: 'milliseconds for the headers of a request, and for the first byte of a connection',
+    code: 'TIMEOUT',
+    status: 408,
+    scope: 'connection',
+  },
+  keepAliveTimeoutMs: {
+    default: 5_000,
+    bounds: 'milliseconds that a connection stays open between two requests',
+    code: 'TIMEOUT',
+    status: null,
+    scope: 'connection',
+  },
+} as const satisfies Record<string, LimitRow>;
+
+export type LimitName = keyof typeof LIMITS;
+
+/** A value for each row of `LIMITS`: 0 or more, Infinity for none. */
+export type Limits = Readonly<Record<LimitName, number>>;
+
+/** The names of the limits, in the order of the table. */
+export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];
+
+export const DEFAULT_LIMITS: Limits = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [name, LIMITS[name].default]),
+) as Record<LimitName, number>;

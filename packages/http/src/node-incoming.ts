@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BodyBounds, type Incoming, NO_QUERY } from './incoming.ts';
-import { tooLarge, tooSlow } from './request-body.ts';
+import { tooLarge, tooLong, tooSlow } from './request-body.ts';
 
 /** Where requests of `node:http` seem to come from: the Host header is the client's word, and nothing here believes it. */
 const ORIGIN = 'http://localhost';
@@ -103,9 +103,11 @@ function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const timer = setTimeout(() => refuse(tooSlow(bounds)), bounds.idleMs);
+    const idle = setTimeout(() => refuse(tooSlow(bounds)), bounds.idleMs);
+    const whole = setTimeout(() => refuse(tooLong(bounds)), bounds.totalMs);
     const stop = () => {
-      clearTimeout(timer);
+      clearTimeout(idle);
+      clearTimeout(whole);
       message.off('data', onData).off('end', onEnd).off('close', onClose);
     };
     const refuse = (error: Error) => {
@@ -114,10 +116,15 @@ function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint
       reject(error);
     };
     const onData = (chunk: Buffer) => {
-      timer.refresh();
+      idle.refresh();
       length += chunk.length;
-      if (length > bounds.maxBytes) refuse(tooLarge(bounds));
-      else chunks.push(chunk);
+      if (length > bounds.maxBytes) return refuse(tooLarge(bounds));
+      try {
+        bounds.claim.grow(chunk.length);
+      } catch (error) {
+        return refuse(error as Error);
+      }
+      chunks.push(chunk);
     };
     const onEnd = () => {
       stop();

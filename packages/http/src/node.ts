@@ -1,15 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DEFAULT_LIMITS } from './limits.ts';
 import { bodyStream } from './node-body-stream.ts';
 import { NodeIncoming } from './node-incoming.ts';
 import { sendReply } from './node-reply.ts';
 import { jsonReply, type Reply } from './reply.ts';
+import { RequestTurns } from './request-turns.ts';
 import { serviceOf, type WorldsHandler } from './worlds-handler.ts';
+
+export { createLimitedServer } from './limited-server.ts';
 
 export type NodeListener = (message: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
- * A listener for `http.createServer` that answers by a handler. When the client goes away, the request's signal fires and the work for it stops. Timeouts
- * for headers and whole requests are the server's: `headersTimeout` and `requestTimeout`.
+ * A listener for `http.createServer` that answers by a handler. When the client goes away, the request's signal fires and the work for it stops. What is
+ * about connections is for the server, see `createLimitedServer`.
  */
 export function nodeListener(handler: WorldsHandler): NodeListener {
   const service = serviceOf(handler);
@@ -17,14 +21,16 @@ export function nodeListener(handler: WorldsHandler): NodeListener {
   const answer = service
     ? (incoming: NodeIncoming) => service.answer(incoming)
     : (incoming: NodeIncoming, message: IncomingMessage) => throughFetch(handler, incoming, message);
-  return (message, outgoing) => {
-    answer(new NodeIncoming(message, outgoing), message)
-      .then((reply) => sendReply(reply, message, outgoing))
-      .catch(() => {
-        if (outgoing.headersSent) outgoing.destroy();
-        else sendReply(BROKEN, message, outgoing).catch(() => outgoing.destroy());
-      });
-  };
+  const turns = new RequestTurns((service?.limits ?? DEFAULT_LIMITS).maxPipelinedRequests);
+  return (message, outgoing) =>
+    turns.take(message.socket, () =>
+      answer(new NodeIncoming(message, outgoing), message)
+        .then((reply) => sendReply(reply, message, outgoing))
+        .catch(() => {
+          if (outgoing.headersSent) outgoing.destroy();
+          else return sendReply(BROKEN, message, outgoing).catch(() => void outgoing.destroy());
+        }),
+    );
 }
 
 /** Ours never rejects; a handler around it may. */

@@ -1,12 +1,24 @@
 import { WorldsError } from '@rdf-worlds/core';
+import type { Call } from './call.ts';
 import { HttpError } from './http-error.ts';
 import type { BodyBounds, Incoming } from './incoming.ts';
+import { requireJsonValues } from './json-scan.ts';
 import { type MediaType, parseMediaType } from './media-type.ts';
 
-/** The bytes of a request's body. 413 when there are too many - before any is read, where the length is declared - and 408 when they stop coming. */
-export async function readBody(incoming: Incoming, bounds: BodyBounds): Promise<Uint8Array> {
+/**
+ * The bytes of a request's body. 413 when there are too many, 503 when the process holds too many - both before any is read, where the length
+ * is declared - and 408 when they stop coming, or come too slowly.
+ */
+export async function readBody(
+  { incoming, limits, bodyClaim: claim }: Call,
+  maxBytes = limits.maxBodyBytes,
+): Promise<Uint8Array> {
+  const bounds: BodyBounds = { maxBytes, idleMs: limits.bodyIdleMs, totalMs: limits.bodyMs, claim };
   const declared = incoming.header('content-length');
-  if (declared !== null && Number(declared) > bounds.maxBytes) throw tooLarge(bounds);
+  if (declared !== null) {
+    if (Number(declared) > maxBytes) throw tooLarge(bounds);
+    claim.expect(Number(declared));
+  }
   const encoding = incoming.header('content-encoding')?.trim().toLowerCase();
   if (encoding && encoding !== 'identity') {
     throw new WorldsError(
@@ -30,11 +42,19 @@ export function tooSlow({ idleMs }: BodyBounds): HttpError {
   return new HttpError(408, `No part of the body came for ${idleMs} ms; send it again.`);
 }
 
+export function tooLong({ totalMs }: BodyBounds): HttpError {
+  return new HttpError(408, `The body did not end within ${totalMs} ms; send it faster, or in smaller parts.`);
+}
+
 const UTF_8 = new Set([undefined, 'utf-8', 'utf8', 'us-ascii']);
 
 /** The media type of a request; undefined when it does not say. Throws INVALID_ARGUMENT for text that is not UTF-8. */
 export function bodyType(incoming: Incoming): MediaType | undefined {
-  const header = incoming.header('content-type');
+  return checkedType(incoming.header('content-type'));
+}
+
+/** The media type of a request, or of a part of one. */
+export function checkedType(header: string | null): MediaType | undefined {
   if (header === null || header.trim() === '') return undefined;
   const mediaType = parseMediaType(header);
   if (!UTF_8.has(mediaType.charset)) {
@@ -57,14 +77,31 @@ export function utf8(bytes: Uint8Array): string {
   }
 }
 
-/** The JSON value of a body. Throws INVALID_ARGUMENT when it is none, or comes as something else. A body without a type is taken for JSON. */
-export function jsonValue(bytes: Uint8Array, mediaType: MediaType | undefined): unknown {
+/**
+ * The JSON value of a body. Throws INVALID_ARGUMENT when it is none, or comes as something else, and HttpError 413 above `maxJsonValues`. A body
+ * without a type is taken for JSON.
+ */
+export async function jsonValue(
+  bytes: Uint8Array,
+  mediaType: MediaType | undefined,
+  maxValues: number,
+): Promise<unknown> {
+  requireJsonType(mediaType);
+  await requireJsonValues(bytes, maxValues);
+  return parseJson(bytes);
+}
+
+export function requireJsonType(mediaType: MediaType | undefined): void {
   if (mediaType && mediaType.type !== 'application/json') {
     throw new WorldsError(
       'INVALID_ARGUMENT',
       `Content-Type: ${JSON.stringify(mediaType.type)} is not supported here; send application/json.`,
     );
   }
+}
+
+/** The value of JSON whose size was checked. */
+export function parseJson(bytes: Uint8Array): unknown {
   const text = utf8(bytes);
   try {
     return JSON.parse(text);

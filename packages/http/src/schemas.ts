@@ -89,6 +89,8 @@ export const ImportPostBody = z
   })
   .meta({ id: 'ImportPostBody' });
 
+export type ImportPostBody = z.output<typeof ImportPostBody>;
+
 export const SparqlPostBody = z
   .object({
     query: z.string().optional().meta({

@@ -7,6 +7,7 @@ import { ErrorReplies } from './error-replies.ts';
 import { type HandlerSettings, handlerSettings, type WorldsHandlerOptions } from './handler-options.ts';
 import { HttpError } from './http-error.ts';
 import { type Incoming, NO_QUERY } from './incoming.ts';
+import type { Limits } from './limits.ts';
 import type { Principal } from './principal.ts';
 import { emptyReply, isStreamed, jsonReply, type Reply } from './reply.ts';
 import { matchRoute, type RouteMatch } from './route-match.ts';
@@ -30,6 +31,10 @@ export class WorldsService {
     // Every request that needs it meets the failure; without one it is no unhandled rejection.
     this.engine.catch(() => {});
     this.errors = new ErrorReplies(this.settings.logger);
+  }
+
+  get limits(): Limits {
+    return this.settings.limits;
   }
 
   /** Whether a path is one of the service's, whatever the method. */
@@ -103,6 +108,7 @@ export class WorldsService {
       const report = (cause: unknown) => this.errors.report(cause, { requestId, method: incoming.method, route });
       return { ...reply, body: new TimedBody(reply.body, call.deadline, report), signal: call.signal };
     } finally {
+      call.releaseBody();
       // A stream's deadline lasts until it is read or given up.
       if (!isTimed) call.deadline?.[Symbol.dispose]();
     }

@@ -6,6 +6,7 @@ import type { Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { directoryOf, openDirectory, TAKE_OVER_OPTION } from '../durable-storage.ts';
 import { GracefulServer } from '../graceful-server.ts';
+import { givenLimits, LIMIT_OPTIONS } from '../limit-options.ts';
 import { integer } from '../option-value.ts';
 import { settingOption } from '../search-setting.ts';
 import { stderrLogger } from '../stderr-logger.ts';
@@ -39,6 +40,7 @@ export const serve: Command = {
       'whether searches let the best hits tell what else to look for, unless they say otherwise',
     ),
     new Option('--verbose', 'log every request, not only failures'),
+    ...LIMIT_OPTIONS,
   ],
   notes: [
     'FILE is a JSON array of {"token", "namespace"?, "admin"?, "grants"?}, "grants" of {"namespace", "world"?, "read"?, "write"?}.',
@@ -53,6 +55,7 @@ async function runServer(given: Arguments): Promise<void> {
   const platformNamespace = given.text('platform-namespace');
   const authenticate = await authentication(given);
   const logger = stderrLogger({ isVerbose: given.flag('verbose') });
+  const limits = givenLimits(given);
   const stopped = stopSignal();
   const options = {
     defaultNamespace: platformNamespace,
@@ -63,11 +66,12 @@ async function runServer(given: Arguments): Promise<void> {
   const isDurable = directoryOf(given) !== undefined;
   const engine = isDurable ? await openDirectory(given, options) : await WorldsEngine.open(options);
   try {
-    const { server, origin } = await GracefulServer.start({ host, port }, (address) =>
+    const { server, origin } = await GracefulServer.start({ host, port, limits }, (address) =>
       nodeListener(
         createWorldsHandler(engine, {
           ...authenticate,
           platformNamespace,
+          limits,
           logger,
           baseUrl: given.text('base-url') ?? address,
         }),

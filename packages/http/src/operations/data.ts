@@ -1,13 +1,18 @@
 import { findFormat, RDF_FORMATS, WorldsError } from '@rdf-worlds/core';
 import { Accept } from '../accept.ts';
-import { decodeBase64 } from '../base64.ts';
+import { decodeBase64, decodeBase64Bytes } from '../base64.ts';
 import type { Call } from '../call.ts';
 import { etagOf, matchesEtag } from '../etag.ts';
+import { HttpError } from '../http-error.ts';
+import { scanJson, unescapedSlashes } from '../json-scan.ts';
 import { EXPORT_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
+import { bodyType, parseJson, readBody, requireJsonType } from '../request-body.ts';
 import { ExportPostBody, ImportPostBody, parseBody } from '../schemas.ts';
-import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
+import { optionalJsonBody, requireContent, targetOf } from './target.ts';
 
+/** A document that is not taken out of the JSON is shorter. */
+const MIN_REST_BYTES = 128 * 1024;
 const DEFAULT_IMPORT_TYPE = 'application/n-quads';
 
 /** A world as an RDF document, as it is made: in `contentType`, or what the Accept header prefers. */
@@ -29,8 +34,7 @@ export async function exportWorld(call: Call): Promise<Reply> {
 
 /** Adds a document to a world, whole or not at all. */
 export async function importData(call: Call): Promise<Reply> {
-  const body = parseBody(ImportPostBody, await jsonBody(call, call.limits.maxImportBytes));
-  const data = decodeBase64(body.data);
+  const { body, data } = await importBody(call);
   if (!data) {
     throw new WorldsError(
       'INVALID_ARGUMENT',
@@ -41,6 +45,31 @@ export async function importData(call: Call): Promise<Reply> {
   const source = targetOf(call, body.source, 'write');
   await call.engine.import({ source, data, contentType, signal: call.signal });
   return emptyReply(204);
+}
+
+/** The body of an import. A long document is taken out of the JSON as bytes and decoded in pieces: as a string it would stop everybody else. */
+async function importBody(call: Call): Promise<{ body: ImportPostBody; data: Uint8Array | undefined }> {
+  const { maxBodyBytes, maxImportBytes, maxJsonValues } = call.limits;
+  const bytes = await readBody(call, maxImportBytes);
+  requireContent(bytes);
+  requireJsonType(bodyType(call.incoming));
+  const range = await scanJson(bytes, maxJsonValues, 'data');
+  if (bytes.length - (range ? range.end - range.start : 0) > Math.max(maxBodyBytes, MIN_REST_BYTES)) {
+    throw new HttpError(
+      413,
+      `maxBodyBytes: what is not in data is larger than ${maxBodyBytes} bytes; send data in base64, without escapes but \\/.`,
+    );
+  }
+  if (!range) {
+    const body = parseBody(ImportPostBody, parseJson(bytes));
+    return { body, data: decodeBase64(body.data) };
+  }
+  const rest = Buffer.concat([bytes.subarray(0, range.start), bytes.subarray(range.end)]);
+  const body = parseBody(ImportPostBody, parseJson(rest));
+  // Members in other words that the parser takes for the same one.
+  if (body.data !== '') return { body, data: decodeBase64(body.data) };
+  call.bodyClaim.grow(range.end - range.start);
+  return { body, data: await decodeBase64Bytes(await unescapedSlashes(bytes, range)) };
 }
 
 /** The media type of a format that can be read or written, by any of its names. Throws UNSUPPORTED. */

@@ -1,7 +1,8 @@
 import { findFormat, WorldsError } from '@rdf-worlds/core';
 import type { Call } from '../call.ts';
 import type { Incoming } from '../incoming.ts';
-import { bodyType, readBody } from '../request-body.ts';
+import { formParts } from '../multipart.ts';
+import { bodyType, checkedType, readBody } from '../request-body.ts';
 
 /** A document in a format that can be read. */
 export interface GraphDocument {
@@ -14,32 +15,23 @@ export interface GraphDocument {
  * empty and has no type.
  */
 export async function readGraphDocuments(call: Call): Promise<readonly GraphDocument[]> {
-  const { maxImportBytes: maxBytes, bodyIdleMs: idleMs } = call.limits;
-  const data = await readBody(call.incoming, { maxBytes, idleMs });
+  const { maxImportBytes, maxParts } = call.limits;
+  const data = await readBody(call, maxImportBytes);
   const type = bodyType(call.incoming)?.type;
   if (type === undefined && data.length === 0) return [];
-  if (type === 'multipart/form-data') return formDocuments(call.incoming, data);
+  if (type === 'multipart/form-data') return formDocuments(call.incoming, data, maxParts);
   if (type === undefined)
     throw new WorldsError('INVALID_ARGUMENT', 'Content-Type: it is missing; say which RDF this is.');
   return [{ data, contentType: readableType(type) }];
 }
 
-async function formDocuments(incoming: Incoming, data: Uint8Array): Promise<readonly GraphDocument[]> {
-  const headers = { 'content-type': incoming.header('content-type')! };
-  let form: FormData;
-  try {
-    form = await new Response(data as Uint8Array<ArrayBuffer>, { headers }).formData();
-  } catch (cause) {
-    throw new WorldsError('INVALID_ARGUMENT', 'The body is no valid multipart/form-data.', { cause });
-  }
-  const documents: GraphDocument[] = [];
-  for (const [field, value] of form) {
-    if (typeof value === 'string') {
-      throw new WorldsError('INVALID_ARGUMENT', `${field}: expected a file with a Content-Type.`);
-    }
-    documents.push({ data: new Uint8Array(await value.arrayBuffer()), contentType: readableType(value.type) });
-  }
-  return documents;
+function formDocuments(incoming: Incoming, data: Uint8Array, maxParts: number): readonly GraphDocument[] {
+  const parts = formParts(data, incoming.header('content-type')!, maxParts);
+  return parts.map(({ name, isFile, contentType, body }) => {
+    if (!isFile) throw new WorldsError('INVALID_ARGUMENT', `${name}: expected a file with a Content-Type.`);
+    // RFC 7578 section 4.4: without one it is text/plain.
+    return { data: body, contentType: readableType(checkedType(contentType)?.type ?? 'text/plain') };
+  });
 }
 
 function readableType(contentType: string): string {

@@ -14,8 +14,7 @@ import { updateSources } from './update-sources.ts';
 
 /** POST: the interface's JSON body, or one of the three forms of the SPARQL 1.1 Protocol (sections 2.1.2, 2.1.3, 2.2.1, 2.2.2). */
 export async function postSparql(call: Call): Promise<Reply> {
-  const { maxBodyBytes: maxBytes, bodyIdleMs: idleMs } = call.limits;
-  const bytes = await readBody(call.incoming, { maxBytes, idleMs });
+  const bytes = await readBody(call);
   if (bytes.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'The body is empty; send a query or an update.');
   const mediaType = bodyType(call.incoming);
   switch (mediaType?.type) {
@@ -27,7 +26,10 @@ export async function postSparql(call: Call): Promise<Reply> {
       return answer(call, directRequest('update', call.incoming.query, utf8(bytes)));
     case undefined:
     case 'application/json': {
-      const { query = '', ...rest } = parseBody(SparqlPostBody, jsonValue(bytes, mediaType));
+      const { query = '', ...rest } = parseBody(
+        SparqlPostBody,
+        await jsonValue(bytes, mediaType, call.limits.maxJsonValues),
+      );
       return answer(call, { ...rest, text: query, operation: 'any' });
     }
     default:

@@ -14,15 +14,18 @@ export function targetOf(call: Call, source: WorldSource | undefined, permission
 }
 
 /** The JSON value of a body that must be there. */
-export async function jsonBody(call: Call, maxBytes = call.limits.maxBodyBytes): Promise<unknown> {
-  const bytes = await readBody(call.incoming, { maxBytes, idleMs: call.limits.bodyIdleMs });
+export async function jsonBody(call: Call): Promise<unknown> {
+  const bytes = await readBody(call);
+  requireContent(bytes);
+  return jsonValue(bytes, bodyType(call.incoming), call.limits.maxJsonValues);
+}
+
+export function requireContent(bytes: Uint8Array): void {
   if (bytes.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'The body is empty; send a JSON object.');
-  return jsonValue(bytes, bodyType(call.incoming));
 }
 
 /** The JSON value of a body that may be missing; an empty object then. */
 export async function optionalJsonBody(call: Call): Promise<unknown> {
-  const { maxBodyBytes: maxBytes, bodyIdleMs: idleMs } = call.limits;
-  const bytes = await readBody(call.incoming, { maxBytes, idleMs });
-  return bytes.length === 0 ? {} : jsonValue(bytes, bodyType(call.incoming));
+  const bytes = await readBody(call);
+  return bytes.length === 0 ? {} : jsonValue(bytes, bodyType(call.incoming), call.limits.maxJsonValues);
 }

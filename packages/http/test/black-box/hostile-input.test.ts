@@ -70,8 +70,8 @@ describe('JSON', () => {
     ['with a comment', '{"query": "ASK {}" /* */}'],
     ['with a comma too many', '{"query": "ASK {}",}'],
     ['with a byte order mark of UTF-16', '\ufffe{}'],
-    ['nested 200,000 deep', `{"query": ${'['.repeat(200_000)}`],
-    ['nested 100,000 deep and closed', `{"query": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['nested 90,000 deep', `{"query": ${'['.repeat(90_000)}`],
+    ['nested 90,000 deep and closed', `{"query": ${'['.repeat(90_000)}${']'.repeat(90_000)}}`],
   ])('%s is 400', async (_, body) => {
     for (const path of ['/worlds/ada/sparql', '/worlds/ada/search', '/worlds/ada/import', '/worlds'])
       expectError(await alice('POST', path, undefined, { body, headers: JSON_TYPE }), 400);

@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net';
+
+/** The requests of one connection. */
+interface Turns {
+  isBusy: boolean;
+  readonly waiting: (() => Promise<void>)[];
+}
+
+/**
+ * Answers the requests of a connection one after the other, and bounds how many wait. RFC 9112 section 9.3.2: "A server MAY process a sequence of
+ * pipelined requests in parallel if they all have safe methods", which ours have not. `node:http` parses all that came, and would begin everything at
+ * the same time.
+ */
+export class RequestTurns {
+  private readonly maxWaiting: number;
+  private readonly connections = new WeakMap<Socket, Turns>();
+
+  constructor(maxWaiting: number) {
+    this.maxWaiting = maxWaiting;
+  }
+
+  /**
+   * Runs a request when it is its turn. Closes a connection with more that wait than allowed: "A client that pipelines requests SHOULD retry unanswered
+   * requests if the connection closes before it receives all of the corresponding responses".
+   *
+   * @param run never rejects
+   */
+  take(socket: Socket, run: () => Promise<void>): void {
+    let turns = this.connections.get(socket);
+    if (!turns) this.connections.set(socket, (turns = { isBusy: false, waiting: [] }));
+    if (!turns.isBusy) this.start(socket, turns, run);
+    else if (turns.waiting.length < this.maxWaiting) turns.waiting.push(run);
+    else {
+      turns.waiting.length = 0;
+      socket.destroy();
+    }
+  }
+
+  private start(socket: Socket, turns: Turns, run: () => Promise<void>): void {
+    turns.isBusy = true;
+    run().then(() => {
+      turns.isBusy = false;
+      // What nobody would get an answer to is not begun.
+      const next = socket.destroyed ? undefined : turns.waiting.shift();
+      if (next) this.start(socket, turns, next);
+    });
+  }
+}

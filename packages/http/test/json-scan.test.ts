@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { requireJsonValues, scanJson, unescapedSlashes } from '../src/json-scan.ts';
+
+const LONG = 'QUJD'.repeat(20_000);
+const bytes = (text: string) => Buffer.from(text);
+
+describe('requireJsonValues', () => {
+  it.each([
+    ['elements', `[${'1,'.repeat(200)}1]`],
+    ['members', `{${Array.from({ length: 201 }, (_, i) => `"m${i}":1`)}}`],
+    ['arrays in arrays', '['.repeat(201)],
+    ['objects in objects', '{"a":'.repeat(201)],
+  ])('counts %s', async (_, text) => {
+    await expect(requireJsonValues(bytes(text), 200)).rejects.toMatchObject({
+      status: 413,
+      message: expect.stringContaining('maxJsonValues'),
+    });
+    await requireJsonValues(bytes(text), 202);
+  });
+
+  it('counts nothing inside of strings, escapes and all', async () => {
+    await requireJsonValues(bytes(`{"a":"${'[{,:\\"\\\\'.repeat(1000)}"}`), 2);
+  });
+
+  it('lets the event loop run', async () => {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    await requireJsonValues(Buffer.alloc(16 << 20, ' '), 1);
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThan(4);
+  });
+});
+
+describe('scanJson', () => {
+  const found = async (text: string) => {
+    const range = await scanJson(bytes(text), 100, 'data');
+    return range && text.slice(range.start, range.end);
+  };
+
+  it.each([
+    ['the member', `{"data":"${LONG}"}`],
+    [
+      'the member, between others and white space',
+      `{ "a" : ["x", {"data":"no"}], "data" : "${LONG}" , "b": {"c":"d"}}`,
+    ],
+    ['the last of two', `{"data":"AAAA","data":"${LONG}"}`],
+  ])('finds %s', async (_, text) => {
+    expect(await found(text)).toBe(LONG);
+  });
+
+  it.each([
+    ['a short string', '{"data":"QUJD"}'],
+    ['another member', `{"date":"${LONG}"}`],
+    ['a member of a member', `{"a":{"data":"${LONG}"}}`],
+    ['a string that is a value', `{"a":"data","b":"${LONG}"}`],
+    ['the first of two', `{"data":"${LONG}","data":"AAAA"}`],
+    ['a string with escapes', `{"data":"${LONG}\\u0041"}`],
+    ['an element', `["data","${LONG}"]`],
+  ])('does not find %s', async (_, text) => {
+    expect(await found(text)).toBeUndefined();
+  });
+
+  it('finds one with escaped slashes, which are taken out', async () => {
+    const text = `{"data":"${'AB\\/C'.repeat(900_000)}"}`;
+    const range = (await scanJson(bytes(text), 100, 'data'))!;
+    expect(Buffer.from(await unescapedSlashes(bytes(text), range)).equals(bytes('AB/C'.repeat(900_000)))).toBe(true);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
+import { RequestTurns } from '../src/request-turns.ts';
+
+/** A connection, and requests that end when they are told to. */
+function connection(maxWaiting: number) {
+  const socket = { destroyed: false, destroy: vi.fn(() => void (socket.destroyed = true)) };
+  const turns = new RequestTurns(maxWaiting);
+  const begun: (() => void)[] = [];
+  const request = () =>
+    turns.take(socket as unknown as Socket, () => new Promise<void>((resolve) => begun.push(resolve)));
+  const end = async (n: number) => {
+    begun[n]();
+    await Promise.resolve();
+  };
+  return { socket, begun, request, end };
+}
+
+describe('RequestTurns', () => {
+  it('begins each request when the one before has ended', async () => {
+    const { begun, request, end } = connection(2);
+    for (let i = 0; i < 3; i++) request();
+    expect(begun).toHaveLength(1);
+    await end(0);
+    expect(begun).toHaveLength(2);
+    await end(1);
+    await end(2);
+    request();
+    expect(begun).toHaveLength(4);
+  });
+
+  it('closes a connection with too many that wait, and begins none of them', async () => {
+    const { socket, begun, request, end } = connection(2);
+    for (let i = 0; i < 20_000; i++) request();
+    expect(socket.destroy).toHaveBeenCalled();
+    await end(0);
+    expect(begun).toHaveLength(1);
+  });
+
+  it('begins nothing for a client that is gone', async () => {
+    const { socket, begun, request, end } = connection(2);
+    request();
+    request();
+    socket.destroyed = true;
+    await end(0);
+    expect(begun).toHaveLength(1);
+  });
+});
