@@ -183,9 +183,14 @@ export interface SparqlRequest extends ScopeRequest {
   readonly maxMemoryBytes?: number;
   /** For updates: CONFLICT unless the target world is at this revision. */
   readonly ifRevision?: number;
+  /**
+   * For updates: PERMISSION_DENIED unless no outcome can tell what the worlds hold, as with INSERT DATA and DELETE DATA. For
+   * callers that may write and not read. Without it any update runs.
+   */
+  readonly blind?: boolean;
 }
 
-export interface ExplainRequest extends Omit<SparqlRequest, 'ifRevision'> {
+export interface ExplainRequest extends Omit<SparqlRequest, 'ifRevision' | 'blind'> {
   /** Runs the query to its end, without giving its rows, and adds what each operator did. Updates are not run: INVALID_ARGUMENT. */
   readonly analyze?: boolean;
 }

@@ -110,6 +110,7 @@ function runPrepared(
   requireForm(work, prepared);
   if (prepared.type === 'update') {
     catalog.requireWritable(work.operation);
+    if (work.blind && !prepared.isBlind) throw readsWorlds();
     return updateWorld(catalog, prepared, work, signal);
   }
   if (work.ifRevision !== undefined) {
@@ -132,6 +133,13 @@ function evaluateOver(
   const result = prepared.evaluate(source, options);
   if (isPromise(result)) return Promise.resolve(result).then((ready) => abortable(ready, signal));
   return abortable(result, signal);
+}
+
+function readsWorlds(): WorldsError {
+  return new WorldsError(
+    'PERMISSION_DENIED',
+    'This update reads the world that it writes; ask for permission to read it, or send INSERT DATA and DELETE DATA alone.',
+  );
 }
 
 /** The type of result that each kind of text gives, and what to call the text. */

@@ -153,6 +153,7 @@ export const sparqlRequest = z.object({
   maxRows: z.int().min(0).optional(),
   maxMemoryBytes: z.number().min(0).optional(),
   ifRevision,
+  blind: z.boolean().optional(),
 });
 
 /** A text, names of worlds and perhaps a signal. */
@@ -185,7 +186,9 @@ export function isSimpleSparqlRequest(request: unknown): request is SimpleSparql
   return true;
 }
 
-export const explainRequest = sparqlRequest.omit({ ifRevision: true }).extend({ analyze: z.boolean().optional() });
+export const explainRequest = sparqlRequest
+  .omit({ ifRevision: true, blind: true })
+  .extend({ analyze: z.boolean().optional() });
 
 const number = z.number().optional();
 const fusionMethod = z.enum(SEARCH_SETTINGS.fusion.short);

@@ -604,6 +604,7 @@ export class WorldsEngine implements AsyncDisposable {
       maxRows: checked.maxRows,
       maxMemoryBytes: checked.maxMemoryBytes,
       ifRevision: checked.ifRevision,
+      blind: checked.blind,
     });
   }
 

@@ -89,6 +89,10 @@ class NativeUpdate implements PreparedUpdate {
     return this.update.operations.every(isInsertData);
   }
 
+  get isBlind(): boolean {
+    return this.update.operations.every(isBlind);
+  }
+
   execute(view: UpdateView, options: EvaluateOptions): void | Promise<void> {
     return executeUpdate(this.update, view, this.request, options);
   }
@@ -100,4 +104,21 @@ class NativeUpdate implements PreparedUpdate {
 
 function isInsertData({ type }: UpdateOperation): boolean {
   return type === 'insertData';
+}
+
+/** Whether an operation neither reads quads nor fails because of what is there. */
+function isBlind(operation: UpdateOperation): boolean {
+  switch (operation.type) {
+    case 'insertData':
+    case 'deleteData':
+    case 'load':
+      return true;
+    case 'create':
+      return operation.silent;
+    case 'clear':
+    case 'drop':
+      return operation.silent || typeof operation.target === 'string';
+    default:
+      return false;
+  }
 }

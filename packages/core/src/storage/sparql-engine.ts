@@ -103,6 +103,11 @@ export interface PreparedUpdate {
   readonly type: 'update';
   /** True for INSERT DATA and nothing else: whoever runs it may take it that every term that it makes is stored. */
   readonly insertsDataOnly?: boolean;
+  /**
+   * True if no outcome tells what the worlds hold: INSERT DATA, DELETE DATA, and CLEAR, DROP and CREATE that cannot fail.
+   * An update that does not say so counts as one that reads.
+   */
+  readonly isBlind?: boolean;
   /** Runs the operations in order, at once where nothing has to be waited for. A failure leaves nothing behind: the engine throws the view away. */
   execute(view: UpdateView, options: EvaluateOptions): void | Promise<void>;
   /** How `execute` would go about it on a dataset; changes nothing. Throws INVALID_ARGUMENT with `analyze`. An engine need not be able to tell. */

@@ -1,4 +1,4 @@
-import { dataFactory, type ImportResult, isAbsoluteIri, type World, WorldsError } from '@rdf-worlds/core';
+import { dataFactory, type ImportResult, isAbsoluteIri, sparql, type World, WorldsError } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import { Accept } from '../accept.ts';
 import { type Call, pathWorld } from '../call.ts';
@@ -25,16 +25,14 @@ export async function getGraph(call: Call): Promise<Reply> {
 
 /** PUT (section 5.3): the graph is exactly the document afterwards, in one commit. */
 export async function putGraph(call: Call): Promise<Reply> {
-  const { createdGraphs } = await importGraph(call, namedGraph(call), 'replace');
-  return emptyReply(createdGraphs > 0 ? 201 : 204);
+  return written(call, await importGraph(call, namedGraph(call), 'replace'));
 }
 
 /** POST (section 5.5): adds the document to a graph; without a graph in the address, to a new one. */
 export async function postGraph(call: Call): Promise<Reply> {
   const { query } = call.incoming;
   if (call.graphPath !== undefined || query.has('graph') || query.has('default')) {
-    const { createdGraphs } = await importGraph(call, namedGraph(call), 'merge');
-    return emptyReply(createdGraphs > 0 ? 201 : 204);
+    return written(call, await importGraph(call, namedGraph(call), 'merge'));
   }
   // The new graph's name is the address at which it can be asked for directly.
   const location = directIri(call, crypto.randomUUID());
@@ -45,8 +43,24 @@ export async function postGraph(call: Call): Promise<Reply> {
 /** DELETE (section 5.4). */
 export async function deleteGraph(call: Call): Promise<Reply> {
   const graph = namedGraph(call);
-  await call.engine.deleteGraph({ source: pathWorld(call), graph, signal: call.signal });
+  const source = pathWorld(call);
+  if (mayRead(call)) {
+    await call.engine.deleteGraph({ source, graph, signal: call.signal });
+  } else {
+    // Silent, for the same reason as in `written`.
+    const query = graph.termType === 'DefaultGraph' ? 'DROP SILENT DEFAULT' : sparql`DROP SILENT GRAPH ${graph}`;
+    await call.engine.update({ sources: [source], query, blind: true, signal: call.signal });
+  }
   return emptyReply(204);
+}
+
+/** 201 for a graph that is new (section 5.3), but not for a write-only caller, who must not learn which graphs there are. */
+function written(call: Call, { createdGraphs }: ImportResult): Reply {
+  return emptyReply(createdGraphs > 0 && mayRead(call) ? 201 : 204);
+}
+
+function mayRead(call: Call): boolean {
+  return call.access.may('read', pathWorld(call));
 }
 
 type Graph = RDF.NamedNode | RDF.DefaultGraph;

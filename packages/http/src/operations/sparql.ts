@@ -73,7 +73,9 @@ function formOf({ operation, text }: SparqlRequest): SparqlForm {
 async function update(call: Call, request: SparqlRequest, scope: Scope): Promise<Reply> {
   const run = async (worlds: readonly NamedWorld[]) => {
     const sources = updateSources(worlds, call.access);
-    await call.engine.update(engineRequest(call, request, sources));
+    // A write-only caller learns nothing: what an update finds could be told from whether it fails, and from when it answers.
+    const blind = !sources.every((source) => call.access.may('read', source));
+    await call.engine.update({ ...engineRequest(call, request, sources), blind });
     return emptyReply(204);
   };
   return scope.sources ? run(scope.sources) : overCollection(call, scope.namespace, run);
