@@ -40,6 +40,8 @@ export class QuadStore {
   private readonly waitForAll: (() => void)[] = [];
   /** The deltas that the background is merging: commits leave them alone. */
   private readonly busy = new Set<Delta>();
+  /** What was merged, by the first of its deltas: for as long as some snapshot has that. */
+  private readonly merges = new WeakMap<Delta, { readonly due: readonly Delta[]; readonly merged: Delta }>();
   private readonly closing = new AbortController();
   private readonly contextMaps = new WeakMap<WorldGraphs | readonly WorldGraphs[], ContextMap>();
 
@@ -120,7 +122,20 @@ export class QuadStore {
 
   /** Lets readers see a snapshot that was the latest one. */
   reveal(snapshot: Snapshot): void {
-    this.visible = snapshot;
+    this.visible = snapshot === this.current ? snapshot : this.afterMerges(snapshot);
+  }
+
+  /**
+   * A snapshot with what was merged since it was made. Otherwise rows of dead contexts would come back that a merge has left out,
+   * and whose terms a compaction may have freed.
+   */
+  private afterMerges(snapshot: Snapshot): Snapshot {
+    for (const delta of snapshot.deltas) {
+      const merge = this.merges.get(delta);
+      const after = merge ? substitute(snapshot, merge.due, merge.merged) : snapshot;
+      if (after !== snapshot) return this.afterMerges(after);
+    }
+    return snapshot;
   }
 
   /** Takes back what readers do not see yet. */
@@ -233,6 +248,7 @@ export class QuadStore {
       const merged = await this.mergeSliced(due, slicer);
       this.busy.clear();
       if (!merged) continue;
+      this.merges.set(due[0], { due, merged });
       const wasVisible = this.visible === this.current;
       this.current = substitute(this.current, due, merged);
       this.visible = wasVisible ? this.current : substitute(this.visible, due, merged);

@@ -273,3 +273,27 @@ describe('QuadStore', () => {
     expect(model.failures).toEqual([]);
   });
 });
+
+it('shows no rows of a world that is gone again, when a commit from before a merge is shown after it', async () => {
+  const model = new Modelled();
+  const gone = model.makeWorld();
+  const kept = model.makeWorld();
+  const rowsIn = ({ defaultContext }: WorldGraphs, from: number) =>
+    Array.from({ length: 2_000 }, (_, n): Row => [defaultContext, from + n, 2, 3]);
+  model.commit([...rowsIn(gone, 1), ...rowsIn(kept, 10_000)]);
+  const { store } = model;
+  store.advance(deltaFor(model.present, { insert: rowsIn(kept, 20_000), remove: [] }));
+  const first = store.latest;
+  store.advance(deltaFor(model.present, { insert: rowsIn(kept, 30_000), remove: [] }));
+  const second = store.latest;
+  model.bury(gone);
+  await store.mergeAll();
+  const hasGone = () => store.snapshot.runs.some((run) => run.indexOfContext(gone.defaultContext) >= 0);
+  // Readers still have the snapshot of before: its part of the merge is not all of it.
+  store.reveal(first);
+  const isSeenBetween = hasGone();
+  store.reveal(second);
+  expect(hasGone()).toBe(false);
+  expect(isSeenBetween).toBe(true);
+  model.check();
+});

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type FileSystem, fileStorage } from '@rdf-worlds/storage-file';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { expect, it } from 'vitest';
@@ -8,6 +11,7 @@ import {
   powerCuts,
   recordHistory,
 } from '../../../../../storage-file/test/power-cut/power-cuts.ts';
+import type { SimulatedFileSystem } from '../../../../../storage-file/test/power-cut/simulated-file-system.ts';
 import { withoutSyncs } from '../../../../../storage-file/test/power-cut/without-syncs.ts';
 import { dataFactory, WorldsEngine } from '../../../../src/index.ts';
 import { backupsIn, checkBackup, checkNextBackup, takeBackups } from './crash-backups.ts';
@@ -104,6 +108,7 @@ async function failureOf(
     marks,
     isSharedMade: before !== NOTHING_DONE || marks.some(({ is }) => is === 'shared'),
   };
+  const disk = ALL ? (fileSystem as SimulatedFileSystem).afterKill() : undefined;
   try {
     const engine = await open(fileSystem, seed, isLookedAtFurther ? undefined : null);
     const known = await checkAfterCrash(engine, expectation);
@@ -120,8 +125,31 @@ async function failureOf(
     await again.close();
     return undefined;
   } catch (cause) {
-    return `${name}: ${(cause as Error).stack}`;
+    const kept = disk && `\nThe disk stays for examination in ${await keptDisk(disk)}.`;
+    return `${name}: ${(cause as Error).stack}${kept ?? ''}`;
   }
+}
+
+/** Copies a disk into a new directory; gives its path. */
+async function keptDisk(disk: FileSystem): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'rdf-worlds-power-cut-'));
+  const copy = async (path: string): Promise<void> => {
+    await mkdir(join(root, path));
+    for (const name of await disk.list(path)) {
+      const inner = `${path}/${name}`;
+      const file = await disk.open(inner, 'read').catch(() => undefined);
+      if (!file) {
+        await copy(inner);
+        continue;
+      }
+      const bytes = Buffer.alloc(await file.size());
+      await file.read(bytes, 0);
+      await file.close();
+      await writeFile(join(root, inner), bytes);
+    }
+  };
+  await copy('/data');
+  return root;
 }
 
 /** Writes into what a crash left, and closes it. */
