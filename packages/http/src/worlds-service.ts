@@ -8,6 +8,7 @@ import { type HandlerSettings, handlerSettings, type WorldsHandlerOptions } from
 import { HttpError } from './http-error.ts';
 import { type Incoming, NO_QUERY } from './incoming.ts';
 import type { Limits } from './limits.ts';
+import { requireLocal } from './loopback.ts';
 import type { Principal } from './principal.ts';
 import { emptyReply, isStreamed, jsonReply, type Reply } from './reply.ts';
 import { matchRoute, type RouteMatch } from './route-match.ts';
@@ -53,6 +54,7 @@ export class WorldsService {
     let found: RouteMatch | undefined;
     let reply: Reply;
     try {
+      if (this.settings.loopbackOnly) requireLocal(incoming);
       const path = this.pathBelow(incoming.path);
       const atPath = path === undefined ? undefined : matchRoute(method, path, incoming.query);
       found = atPath?.match;
