@@ -29,6 +29,8 @@ export interface WorldsHandlerOptions {
    * origin, and, where they are POST, have a content type that no form can send. Else pages in the user's browser could use it (DNS rebinding, CSRF).
    */
   readonly loopbackOnly?: boolean;
+  /** Whether `/healthz` and `/readyz` are answered, to anybody: 200 while the process answers, and while the engine is open. Not when not given. */
+  readonly probes?: boolean;
 }
 
 const OPTION_FIELDS = Object.keys({
@@ -41,6 +43,7 @@ const OPTION_FIELDS = Object.keys({
   basePath: true,
   baseUrl: true,
   loopbackOnly: true,
+  probes: true,
 } satisfies Record<keyof WorldsHandlerOptions, true>);
 
 export interface CorsOptions {
@@ -64,6 +67,7 @@ export interface HandlerSettings {
   readonly basePath: string;
   readonly publicUrl: string;
   readonly loopbackOnly: boolean;
+  readonly probes: boolean;
 }
 
 /** Fills in what is not given. Throws INVALID_ARGUMENT for what cannot be meant. */
@@ -97,6 +101,7 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     logger,
     basePath,
     loopbackOnly,
+    probes: options.probes ?? false,
     publicUrl: publicUrlOf(baseUrl ?? `http://localhost${basePath}`),
   };
 }

@@ -77,6 +77,7 @@ async function runServer(given: Arguments): Promise<void> {
           platformNamespace,
           limits,
           logger,
+          probes: true,
           baseUrl: given.text('base-url') ?? address,
         }),
       ),
