@@ -19,10 +19,10 @@ it('docs/guides/security.md quotes every refusal as it is said, for worlds that 
     await using engine = await WorldsEngine.open({ textIndex: null });
     if (exists) await engine.createWorld({ slug: 'plans', namespace: 'acme' });
     const handler = createWorldsHandler(engine, {
-      authenticate: staticTokens([{ token: 'a-token', namespace: 'bolt' }]),
+      authenticate: staticTokens([{ token: 'a-token-of-bolts', namespace: 'bolt' }]),
     });
     const refusal = async (method: string, path: string) => {
-      const headers = { authorization: 'Bearer a-token' };
+      const headers = { authorization: 'Bearer a-token-of-bolts' };
       const answer = await handler(new Request(`http://localhost/namespaces/acme${path}`, { method, headers }));
       expect(answer.status).toBe(403);
       return ((await answer.json()) as { error: { message: string } }).error.message;

@@ -5,11 +5,12 @@ import { CommandProcess, type Finished, killCommands, runCommand } from './comma
 import { TemporaryFolder } from './temporary-folder.ts';
 
 const folder = new TemporaryFolder();
-const TOKENS = '[{"token": "alpha-token", "namespace": "alpha"}, {"token": "beta-token", "namespace": "beta"}]';
+const TOKENS =
+  '[{"token": "alpha-token-of-test", "namespace": "alpha"}, {"token": "beta-token-of-test", "namespace": "beta"}]';
 const ADA = folder.write('ada.ttl', '@prefix : <http://example.org/> . :ada :name "Ada Lovelace" .');
 let url: string;
 
-const ALPHA = { RDF_WORLDS_TOKEN: 'alpha-token' };
+const ALPHA = { RDF_WORLDS_TOKEN: 'alpha-token-of-test' };
 
 /**
  * A command line against the server, in the order of the tests: each goes on with what those before it left. Only what reads standard input needs a process
@@ -58,12 +59,21 @@ describe('with --url', () => {
   });
 
   it('lists more worlds than one page holds', async () => {
-    const headers = { authorization: 'Bearer beta-token', 'content-type': 'application/json' };
+    const headers = { authorization: 'Bearer beta-token-of-test', 'content-type': 'application/json' };
     for (let i = 0; i < 101; i++) {
       const answer = await fetch(`${url}/worlds`, { method: 'POST', headers, body: `{"slug":"w${i}"}` });
       expect(answer.status).toBe(201);
     }
-    const listed = await callCommand(['worlds', 'list', '--format', 'json', '--url', url, '--token', 'beta-token']);
+    const listed = await callCommand([
+      'worlds',
+      'list',
+      '--format',
+      'json',
+      '--url',
+      url,
+      '--token',
+      'beta-token-of-test',
+    ]);
     expect(JSON.parse(listed.stdout)).toHaveLength(101);
   });
 
@@ -154,7 +164,7 @@ describe('with --url', () => {
   );
 
   it('ends quietly when nobody reads its output any more', async () => {
-    const args = ['export', '--world', 'large', '--url', url, '--token', 'alpha-token'];
+    const args = ['export', '--world', 'large', '--url', url, '--token', 'alpha-token-of-test'];
     const command = new CommandProcess(args);
     await command.printed(/\n/);
     command.child.stdout!.destroy();

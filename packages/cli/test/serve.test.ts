@@ -13,7 +13,7 @@ afterEach(killCommands);
 
 const TOKENS = folder.write(
   'tokens.json',
-  '[{"token": "alpha-token", "namespace": "alpha"}, {"token": "root", "admin": true}]',
+  '[{"token": "alpha-token-of-test", "namespace": "alpha"}, {"token": "root-token-of-test", "admin": true}]',
 );
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const bearer = (token: string) => ({ ...JSON_HEADERS, authorization: `Bearer ${token}` });
@@ -45,19 +45,19 @@ describe('serve', () => {
     const [, url, port] = await server.printed(LISTENING);
     const created = await fetch(`${url}/worlds`, {
       method: 'POST',
-      headers: bearer('alpha-token'),
+      headers: bearer('alpha-token-of-test'),
       body: '{"slug":"a"}',
     });
     expect([created.status, ((await created.json()) as World).namespace]).toEqual([201, 'alpha']);
     expect((await fetch(`${url}/worlds`)).status).toBe(401);
-    expect((await fetch(`${url}/namespaces/beta/worlds`, { headers: bearer('alpha-token') })).status).toBe(403);
+    expect((await fetch(`${url}/namespaces/beta/worlds`, { headers: bearer('alpha-token-of-test') })).status).toBe(403);
 
     // A request whose body is still on its way when the signal comes.
     const body = '{"slug":"late"}';
-    const socket = await unfinished(Number(port), 'alpha-token', body.length);
+    const socket = await unfinished(Number(port), 'alpha-token-of-test', body.length);
     server.child.kill('SIGTERM');
     const isRefused = () =>
-      fetch(`${url}/worlds`, { headers: bearer('root') }).then(
+      fetch(`${url}/worlds`, { headers: bearer('root-token-of-test') }).then(
         () => false,
         () => true,
       );
@@ -71,16 +71,20 @@ describe('serve', () => {
   it('breaks off what does not end at SIGINT, after some seconds', async () => {
     const server = new CommandProcess(['serve', '--port', '0', '--tokens', TOKENS]);
     const [, , port] = await server.printed(LISTENING);
-    await unfinished(Number(port), 'root', 10);
+    await unfinished(Number(port), 'root-token-of-test', 10);
     server.child.kill('SIGINT');
     expect((await server.finish()).code).toBe(0);
   });
 
   it('takes tokens from standard input, and a platform namespace for those that have none', async () => {
     const server = new CommandProcess(['serve', '--port', '0', '--tokens', '-', '--platform-namespace', 'home']);
-    server.child.stdin!.end('[{"token": "root", "admin": true}]');
+    server.child.stdin!.end('[{"token": "root-token-of-test", "admin": true}]');
     const [, url] = await server.printed(LISTENING);
-    const created = await fetch(`${url}/worlds`, { method: 'POST', headers: bearer('root'), body: '{"slug":"a"}' });
+    const created = await fetch(`${url}/worlds`, {
+      method: 'POST',
+      headers: bearer('root-token-of-test'),
+      body: '{"slug":"a"}',
+    });
     expect(((await created.json()) as World).namespace).toBe('home');
   });
 
@@ -90,6 +94,9 @@ describe('serve', () => {
     const created = await fetch(`${url}/worlds`, { method: 'POST', headers: JSON_HEADERS, body: '{"slug":"a"}' });
     expect(created.status).toBe(201);
     expect((await fetch(`${url}/worlds`, { headers: bearer('whatever') })).status).toBe(200);
+    // Pages in a browser of this machine are not let in.
+    expect((await fetch(`${url}/worlds`, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
+    expect((await fetch(`${url}/worlds`, { method: 'POST', body: '{"slug":"b"}' })).status).toBe(415);
     server.child.kill('SIGTERM');
     const { code, stderr } = await server.finish();
     expect([code, stderr]).toEqual([0, expect.stringContaining('no authentication')]);
@@ -101,7 +108,7 @@ describe('serve', () => {
       ...['--base-url', 'https://worlds.example', '--verbose'],
     ]);
     const [, url] = await server.printed(/^Listening on (http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+)$/m);
-    const headers = bearer('alpha-token');
+    const headers = bearer('alpha-token-of-test');
     expect((await fetch(`${url}/worlds`, { method: 'POST', headers, body: '{"slug":"a"}' })).status).toBe(201);
     const description = await fetch(`${url}/worlds/a/sparql`, { headers: { authorization: headers.authorization } });
     expect(await description.text()).toContain('<https://worlds.example/worlds/a/sparql>');
@@ -113,14 +120,14 @@ describe('serve', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { level: string; status?: number });
     expect(logged.filter(({ level }) => level === 'debug')).toHaveLength(2);
-    expect(stderr).not.toContain('alpha-token');
+    expect(stderr).not.toContain('alpha-token-of-test');
   });
 
   it('logs what fails in the background to standard error', async () => {
     const data = folder.at('broken');
     const server = new CommandProcess(['serve', '--port', '0', '--data', data, '--tokens', TOKENS]);
     const [, url] = await server.printed(LISTENING);
-    const headers = bearer('alpha-token');
+    const headers = bearer('alpha-token-of-test');
     expect((await fetch(`${url}/worlds`, { method: 'POST', headers, body: '{"slug":"a"}' })).status).toBe(201);
     // So much that a checkpoint is made when the engine closes.
     const rows = Array.from({ length: 5000 }, (_, n) => `<urn:s${n}> <urn:p> "the object of ${n}"`);
@@ -144,15 +151,23 @@ describe('serve', () => {
 
   it('lets each token do what its grants say', async () => {
     const grants = '[{"namespace": "alpha", "world": "open", "read": true}]';
-    const tokens = `[{"token": "owner", "namespace": "alpha"}, {"token": "guest", "grants": ${grants}}]`;
+    const tokens = `[{"token": "owner-token-of-test", "namespace": "alpha"}, {"token": "guest-token-of-test", "grants": ${grants}}]`;
     const server = new CommandProcess(['serve', '--port', '0', '--tokens', folder.write('grants.json', tokens)]);
     const [, url] = await server.printed(LISTENING);
     for (const slug of ['open', 'closed']) {
-      await fetch(`${url}/worlds`, { method: 'POST', headers: bearer('owner'), body: JSON.stringify({ slug }) });
+      await fetch(`${url}/worlds`, {
+        method: 'POST',
+        headers: bearer('owner-token-of-test'),
+        body: JSON.stringify({ slug }),
+      });
     }
     const status = async (slug: string, method: string) => {
       const body = method === 'PUT' ? '{"label":"x"}' : undefined;
-      const answer = await fetch(`${url}/namespaces/alpha/worlds/${slug}`, { method, body, headers: bearer('guest') });
+      const answer = await fetch(`${url}/namespaces/alpha/worlds/${slug}`, {
+        method,
+        body,
+        headers: bearer('guest-token-of-test'),
+      });
       return answer.status;
     };
     expect([await status('open', 'GET'), await status('open', 'PUT'), await status('closed', 'GET')]).toEqual([
@@ -166,7 +181,10 @@ describe('serve', () => {
     readonly code: number;
     readonly says: RegExp;
   }
-  const IDLE = folder.write('idle.json', '[{"token": "a", "namespace": "x"}, {"token": "idle-secret"}]');
+  const IDLE = folder.write(
+    'idle.json',
+    '[{"token": "a-token-of-tests", "namespace": "x"}, {"token": "idle-secret-of-test"}]',
+  );
   const REFUSED: readonly Refused[] = [
     { why: 'no tokens', args: [], code: 2, says: /--tokens FILE.*--insecure-no-auth/ },
     { why: 'two places', args: ['--data', 'd', '--memory', '--tokens', TOKENS], code: 2, says: /--data.*--memory/ },
@@ -176,11 +194,13 @@ describe('serve', () => {
   it.each(REFUSED)('does not start with $why', async ({ args, code, says }) => {
     const finished = await runCommand(['serve', '--port', '0', ...args]);
     expect(finished).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(says) });
-    expect(finished.stderr).not.toContain('idle-secret');
+    expect(finished.stderr).not.toContain('idle-secret-of-test');
   });
 
-  const object = folder.write('object.json', '{"token": "idle-secret"}');
-  const broken = folder.write('broken.json', '[{"token": "idle-secret"');
+  const object = folder.write('object.json', '{"token": "idle-secret-of-test"}');
+  const broken = folder.write('broken.json', '[{"token": "idle-secret-of-test"');
+  const SHORT = folder.write('short.json', '[{"token": "fifteen-letters", "admin": true}]');
+  const MISSPELT = folder.write('misspelt.json', '[{"token": "idle-secret-of-test", "namespace": "x", "grant": []}]');
   const MALFORMED: readonly Refused[] = [
     { why: 'tokens and none', args: ['--tokens', TOKENS, '--insecure-no-auth'], code: 2, says: /cannot be used with/ },
     {
@@ -190,6 +210,14 @@ describe('serve', () => {
       says: /Expected an integer from 0 to 65535/,
     },
     { why: 'an unknown option', args: ['--prot', '1'], code: 2, says: /--prot'.*Did you mean --port\?/s },
+    {
+      why: 'no authentication on every address',
+      args: ['--insecure-no-auth', '--host', '0.0.0.0'],
+      code: 2,
+      says: /for the loopback/,
+    },
+    { why: 'a short token', args: ['--tokens', SHORT], code: 1, says: /short\.json: tokens\[0\]: token: expected 16/ },
+    { why: 'a misspelt field', args: ['--tokens', MISSPELT], code: 1, says: /"grant"; did you mean grants\?/ },
     { why: 'no file', args: ['--tokens', folder.at('none.json')], code: 1, says: /ENOENT/ },
     { why: 'no array', args: ['--tokens', object], code: 1, says: /JSON array/ },
     { why: 'an empty array', args: ['--tokens', folder.write('empty.json', '[]')], code: 1, says: /JSON array/ },
@@ -198,7 +226,7 @@ describe('serve', () => {
   it.each(MALFORMED)('does not start with $why', async ({ args, code, says }) => {
     const finished = await callCommand(['serve', '--port', '0', ...args]);
     expect(finished).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(says) });
-    expect(finished.stderr).not.toContain('idle-secret');
+    expect(finished.stderr).not.toContain('idle-secret-of-test');
   });
 
   it('does not start with a namespace whose name is none', async () => {

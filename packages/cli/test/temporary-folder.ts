@@ -17,7 +17,8 @@ export class TemporaryFolder {
 
   write(name: string, content: string): string {
     const file = this.at(name);
-    writeFileSync(file, content);
+    // Tokens among them: whoever may write or read them is looked at.
+    writeFileSync(file, content, { mode: 0o600 });
     return file;
   }
 }

@@ -2,7 +2,7 @@ import type { CorsOptions } from './handler-options.ts';
 import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept, If-None-Match, X-Request-Id';
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept, If-Match, If-None-Match, X-Request-Id';
 const EXPOSED_HEADERS = 'ETag, Location, X-Request-Id';
 const DEFAULT_MAX_AGE_SECONDS = 600;
 

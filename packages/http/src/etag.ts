@@ -19,6 +19,18 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch.split(',').some((candidate) => opaqueTag(candidate.trim()) === opaque);
 }
 
+/**
+ * Whether an If-Match header names the state of a world: by any of its validators, of its record or of its data in any format. RFC 9110 section 13.1.1 wants the
+ * strong comparison, under which the weak validators of data would never match; what they name is the state all the same, and that is what a writer must not lose.
+ */
+export function matchesState(ifMatch: string, world: World): boolean {
+  const state = `${world.createdAt}.${world.revision}`;
+  return ifMatch.split(',').some((candidate) => {
+    const tag = /^(?:W\/)?"([^"]*)"$/.exec(candidate.trim())?.[1];
+    return tag === state || tag?.startsWith(`${state}.`) === true;
+  });
+}
+
 function opaqueTag(etag: string): string {
   return etag.startsWith('W/') ? etag.slice(2) : etag;
 }

@@ -1,6 +1,8 @@
 import { type Logger, NAME_PATTERN, WorldsError } from '@rdf-worlds/core';
+import { requireKnownFields } from './known-fields.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
 import type { Authenticate, Principal } from './principal.ts';
+import { requireGrantFields } from './tenant-claims.ts';
 import { invalidName } from './world-name.ts';
 
 export interface WorldsHandlerOptions {
@@ -22,7 +24,27 @@ export interface WorldsHandlerOptions {
    * new graphs are named by it. `http://localhost` and the base path when not given; the Host header is never used.
    */
   readonly baseUrl?: string;
+  /**
+   * For a service without credentials on a machine of one user: answers only requests that name the loopback as their host, come from no page of another
+   * origin, and, where they are POST, have a content type that no form can send. Else pages in the user's browser could use it (DNS rebinding, CSRF).
+   */
+  readonly loopbackOnly?: boolean;
+  /** Whether `/healthz` and `/readyz` are answered, to anybody: 200 while the process answers, and while the engine is open. Not when not given. */
+  readonly probes?: boolean;
 }
+
+const OPTION_FIELDS = Object.keys({
+  authenticate: true,
+  anonymous: true,
+  platformNamespace: true,
+  limits: true,
+  cors: true,
+  logger: true,
+  basePath: true,
+  baseUrl: true,
+  loopbackOnly: true,
+  probes: true,
+} satisfies Record<keyof WorldsHandlerOptions, true>);
 
 export interface CorsOptions {
   /** Origins such as `https://app.example.org`, or `*` for all. */
@@ -44,11 +66,27 @@ export interface HandlerSettings {
   readonly logger: Logger | undefined;
   readonly basePath: string;
   readonly publicUrl: string;
+  readonly loopbackOnly: boolean;
+  readonly probes: boolean;
 }
 
 /** Fills in what is not given. Throws INVALID_ARGUMENT for what cannot be meant. */
 export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings {
-  const { authenticate, anonymous, platformNamespace = 'platform', cors, logger, baseUrl } = options;
+  requireKnownFields(options, OPTION_FIELDS, 'options');
+  const {
+    authenticate,
+    anonymous,
+    platformNamespace = 'platform',
+    cors,
+    logger,
+    baseUrl,
+    loopbackOnly = false,
+  } = options;
+  if (anonymous) {
+    requireKnownFields(anonymous, ['id', 'defaultNamespace', 'grants', 'admin'], 'anonymous');
+    requireGrantFields(anonymous.grants, 'anonymous');
+  }
+  if (cors) requireKnownFields(cors, ['origins', 'maxAgeSeconds'], 'cors');
   if (typeof authenticate !== 'function') invalid('authenticate: expected a function; see staticTokens and jwt.');
   if (!NAME_PATTERN.test(platformNamespace)) invalid(invalidName('platformNamespace', platformNamespace));
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
@@ -62,16 +100,17 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     cors,
     logger,
     basePath,
+    loopbackOnly,
+    probes: options.probes ?? false,
     publicUrl: publicUrlOf(baseUrl ?? `http://localhost${basePath}`),
   };
 }
 
 /** Fills in the limits that are not given. Throws INVALID_ARGUMENT for one that does not exist, or is no number. */
 export function checkedLimits(given: Partial<Limits> = {}): Limits {
+  requireKnownFields(given, LIMIT_NAMES, 'limits');
   const limits: Record<LimitName, number> = { ...DEFAULT_LIMITS };
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(limits, name))
-      invalid(`limits.${name}: there is no such limit; they are ${LIMIT_NAMES.join(', ')}.`);
     if (value === undefined) continue;
     if (!(typeof value === 'number' && value >= 0)) invalid(`limits.${name}: expected a number, 0 or more.`);
     limits[name as LimitName] = name.endsWith('Ms') ? Math.min(value, MAX_TIMER_MS) : value;

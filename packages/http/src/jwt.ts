@@ -9,8 +9,10 @@ import {
   jwtVerify,
   type KeyObject,
 } from 'jose';
+import { requireGoodKey } from './jwt-key.ts';
+import { requireKnownFields } from './known-fields.ts';
 import type { Authenticate, Principal } from './principal.ts';
-import { TenantClaims, tenantPrincipal } from './tenant-claims.ts';
+import { hasMisspeltClaim, requireGrantFields, TenantClaims, tenantPrincipal } from './tenant-claims.ts';
 import { tokenOnly } from './token-only.ts';
 
 export interface JwtOptions {
@@ -26,23 +28,28 @@ export interface JwtOptions {
   readonly clockToleranceSeconds?: number;
   /**
    * Makes a principal of the claims of a valid token; null: it may do nothing, and is answered like a wrong one. When not given: `sub` is
-   * the id, and `namespace`, `grants` and `admin` mean what they mean in `staticTokens`.
+   * the id, and `namespace`, `grants` and `admin` mean what they mean in `staticTokens`. A token with a misspelling of one of them is not valid.
    */
   readonly principal?: (claims: JWTPayload) => Principal | null;
 }
 
+const JWT_FIELDS = Object.keys({
+  key: true,
+  algorithms: true,
+  issuer: true,
+  audience: true,
+  clockToleranceSeconds: true,
+  principal: true,
+} satisfies Record<keyof JwtOptions, true>);
+
 /**
  * Authenticates by signed JSON Web Tokens (RFC 7519). A token must be signed with one of the algorithms, and carry the issuer, the audience and
- * an expiry. Throws INVALID_ARGUMENT when one of them is left open.
+ * an expiry. Throws INVALID_ARGUMENT when one of them is left open, for unknown options, and for a key that is empty, too short, or not for all of the
+ * algorithms.
  */
-export function jwt({
-  key,
-  algorithms,
-  issuer,
-  audience,
-  clockToleranceSeconds,
-  principal = principalOfClaims,
-}: JwtOptions): Authenticate {
+export function jwt(given: JwtOptions): Authenticate {
+  requireKnownFields(given, JWT_FIELDS, 'jwt');
+  const { key, algorithms, issuer, audience, clockToleranceSeconds, principal = principalOfClaims } = given;
   for (const [field, value] of Object.entries({ key, algorithms, issuer, audience })) {
     if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) {
       throw new WorldsError(
@@ -54,6 +61,7 @@ export function jwt({
   if (algorithms.includes('none')) {
     throw new WorldsError('INVALID_ARGUMENT', 'jwt: algorithms: "none" would accept tokens that nobody signed.');
   }
+  requireGoodKey(key, algorithms);
   const source = key instanceof URL ? createRemoteJWKSet(key) : key;
   const options = {
     algorithms: [...algorithms],
@@ -82,6 +90,14 @@ function isTokensFault(error: unknown): boolean {
 }
 
 function principalOfClaims(claims: JWTPayload): Principal | null {
+  if (hasMisspeltClaim(claims)) return null;
   const parsed = TenantClaims.safeParse(claims);
-  return parsed.success ? tenantPrincipal(claims.sub ?? 'jwt', parsed.data) : null;
+  if (!parsed.success) return null;
+  try {
+    requireGrantFields(claims['grants'], 'claims');
+  } catch {
+    // Of a token that nobody can mend here: it is answered like a wrong one.
+    return null;
+  }
+  return tenantPrincipal(claims.sub ?? 'jwt', parsed.data);
 }

@@ -71,7 +71,10 @@ function pathOf(route: Route, { prefix, suffix, parameters }: Family): RouteConf
   for (const status of [...statuses].sort()) {
     responses[status] = answers[status] ?? { description: ERROR_TEXTS[status], ...errorContent() };
   }
-  responses['default'] = { description: 'Any other failure: 405, 408, 413, 431, 500, 503.', ...errorContent() };
+  responses['default'] = {
+    description: 'Any other failure: 405, 408, 412, 413, 415, 431, 500, 503.',
+    ...errorContent(),
+  };
   return {
     method: route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete',
     path: prefix + route.path.replace('{graph*}', '{graph}'),

@@ -1,11 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { WorldsError } from '@rdf-worlds/core';
+import { z } from 'zod';
+import { requireKnownFields } from './known-fields.ts';
 import type { Authenticate, Grant, Principal } from './principal.ts';
-import { TenantClaims, tenantPrincipal } from './tenant-claims.ts';
+import { requireGrantFields, TenantClaims, tenantPrincipal } from './tenant-claims.ts';
 import { tokenOnly } from './token-only.ts';
 
 /** A token and what it is good for. At least one of `namespace`, `admin` and `grants` must grant something. */
 export interface StaticToken {
+  /** 16 characters or more, or `sha256:` and the hash of the token in 64 hexadecimal digits. */
   readonly token: string;
   /** For the log; made from the token's hash when not given. */
   readonly id?: string;
@@ -13,42 +16,111 @@ export interface StaticToken {
   readonly namespace?: string;
   readonly admin?: boolean;
   readonly grants?: readonly Grant[];
+  /** When it ceases to be valid: ISO 8601 with a time zone, such as `2027-01-31T00:00:00Z`. Never when not given. */
+  readonly expiresAt?: string;
 }
+
+const FIELDS = Object.keys({
+  token: true,
+  id: true,
+  namespace: true,
+  admin: true,
+  grants: true,
+  expiresAt: true,
+} satisfies Record<keyof StaticToken, true>);
 
 /** A bearer token is one word of visible ASCII: anything else could not be sent. */
 const TOKEN = /^[\x21-\x7e]+$/;
+/** What is shorter can be guessed. */
+const MIN_TOKEN_LENGTH = 16;
+const HASHED = 'sha256:';
+const EXPIRY = z.object({ expiresAt: z.iso.datetime({ offset: true }).optional(), id: z.string().min(1).optional() });
+
+interface KnownToken {
+  readonly hash: Buffer;
+  readonly principal: Principal;
+  readonly expiresAtMs: number;
+}
+
+/** A list of tokens that can be replaced while it is in use. */
+export class TokenList {
+  private known: readonly KnownToken[];
+  /** Finds the principal of a token: for the handler's options. */
+  readonly authenticate: Authenticate;
+
+  /** Throws INVALID_ARGUMENT, see `staticTokens`. */
+  constructor(tokens: readonly StaticToken[]) {
+    this.known = knownTokens(tokens);
+    this.authenticate = tokenOnly((token) => this.find(token));
+  }
+
+  /** Requests that come from now on are judged by these. Throws INVALID_ARGUMENT and keeps the old ones when there is something wrong. */
+  replace(tokens: readonly StaticToken[]): void {
+    this.known = knownTokens(tokens);
+  }
+
+  private find(token: string): Principal | null {
+    const hash = sha256(token);
+    let found: KnownToken | undefined;
+    // No early way out: how long it takes says nothing about which token came close.
+    for (const entry of this.known) if (timingSafeEqual(entry.hash, hash)) found = entry;
+    if (!found || (found.expiresAtMs !== Number.POSITIVE_INFINITY && Date.now() >= found.expiresAtMs)) return null;
+    return found.principal;
+  }
+}
 
 /**
  * Authenticates by a fixed list of tokens. They are kept as SHA-256 hashes, and every one is compared in constant time. Throws
- * INVALID_ARGUMENT for a token that is empty, given twice, or grants nothing; the message names its place in the list, never the token.
+ * INVALID_ARGUMENT for a token that is shorter than 16 characters, given twice, or grants nothing, and for unknown fields; the message names its
+ * place in the list, never the token.
  */
 export function staticTokens(tokens: readonly StaticToken[]): Authenticate {
-  const known = tokens.map((entry, i) => {
-    const invalid = (problem: string) => new WorldsError('INVALID_ARGUMENT', `tokens[${i}]: ${problem}`);
-    if (typeof entry?.token !== 'string' || !TOKEN.test(entry.token)) {
-      throw invalid('token: expected visible ASCII characters without spaces.');
-    }
-    const parsed = TenantClaims.safeParse(entry);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      throw invalid(`${issue.path.join('.')}: ${issue.message}`);
-    }
-    const hash = sha256(entry.token);
-    const principal = tenantPrincipal(entry.id ?? `token ${hash.toString('hex').slice(0, 8)}`, parsed.data);
-    if (!principal) throw invalid('it grants nothing; give it a namespace, grants, or admin: true.');
-    return { hash, principal };
-  });
+  return new TokenList(tokens).authenticate;
+}
+
+function knownTokens(tokens: readonly StaticToken[]): readonly KnownToken[] {
+  const known = tokens.map(knownToken);
+  const places = new Map<string, number>();
   known.forEach(({ hash }, i) => {
-    const first = known.findIndex((other) => other.hash.equals(hash));
-    if (first < i) throw new WorldsError('INVALID_ARGUMENT', `tokens[${i}]: the same token as tokens[${first}].`);
+    const name = hash.toString('hex');
+    const first = places.get(name);
+    if (first !== undefined)
+      throw new WorldsError('INVALID_ARGUMENT', `tokens[${i}]: the same token as tokens[${first}].`);
+    places.set(name, i);
   });
-  return tokenOnly((token) => {
-    const hash = sha256(token);
-    let found: Principal | null = null;
-    // No early way out: how long it takes says nothing about which token came close.
-    for (const entry of known) if (timingSafeEqual(entry.hash, hash)) found = entry.principal;
-    return found;
-  });
+  return known;
+}
+
+function knownToken(entry: StaticToken, i: number): KnownToken {
+  const where = `tokens[${i}]`;
+  const invalid = (problem: string) => new WorldsError('INVALID_ARGUMENT', `${where}: ${problem}`);
+  if (typeof entry?.token !== 'string' || !TOKEN.test(entry.token)) {
+    throw invalid('token: expected visible ASCII characters without spaces.');
+  }
+  requireKnownFields(entry, FIELDS, where);
+  requireGrantFields(entry.grants, where);
+  const parsed = TenantClaims.and(EXPIRY).safeParse(entry);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw invalid(`${issue.path.join('.')}: ${issue.message}`);
+  }
+  const hash = hashOf(entry.token);
+  if (!hash) {
+    throw invalid(
+      `token: expected ${MIN_TOKEN_LENGTH} characters or more, such as openssl rand -hex 32 makes, or ${HASHED} and 64 hexadecimal digits.`,
+    );
+  }
+  const principal = tenantPrincipal(entry.id ?? `token ${hash.toString('hex').slice(0, 8)}`, parsed.data);
+  if (!principal) throw invalid('it grants nothing; give it a namespace, grants, or admin: true.');
+  const expiresAtMs = entry.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(entry.expiresAt);
+  return { hash, principal, expiresAtMs };
+}
+
+/** The hash of a token, or the one that it is; undefined for a token that is too short, or a broken hash. */
+function hashOf(token: string): Buffer | undefined {
+  if (!token.startsWith(HASHED)) return token.length < MIN_TOKEN_LENGTH ? undefined : sha256(token);
+  const digits = token.slice(HASHED.length);
+  return /^[0-9a-f]{64}$/i.test(digits) ? Buffer.from(digits, 'hex') : undefined;
 }
 
 function sha256(token: string): Buffer {

@@ -1,10 +1,11 @@
 import { NAME_PATTERN, NAME_RULE } from '@rdf-worlds/core';
 import { z } from 'zod';
+import { nearestName, requireKnownFields } from './known-fields.ts';
 import type { Grant, Principal } from './principal.ts';
 
 const name = z.string().regex(NAME_PATTERN, { error: `must ${NAME_RULE}` });
 
-/** What a token says about its bearer: an entry of a tokens file, or the claims of a JWT. Unknown fields are ignored. */
+/** What a token says about its bearer: an entry of a tokens file, or the claims of a JWT. */
 export const TenantClaims = z.object({
   namespace: name.optional(),
   admin: z.boolean().optional(),
@@ -32,4 +33,23 @@ export function tenantPrincipal(id: string, { namespace, admin, grants = [] }: T
   if (namespace !== undefined && !isExplicit) all.push({ namespace, read: true, write: true });
   if (all.length === 0 && !admin) return null;
   return { id, defaultNamespace: namespace, grants: all, admin };
+}
+
+export const CLAIM_FIELDS = ['namespace', 'admin', 'grants'] as const;
+export const GRANT_FIELDS = ['namespace', 'world', 'read', 'write'] as const;
+
+/** Throws INVALID_ARGUMENT for a grant with a field that does not exist. */
+export function requireGrantFields(grants: unknown, where: string): void {
+  if (!Array.isArray(grants)) return;
+  grants.forEach((grant: unknown, i) => {
+    if (typeof grant === 'object' && grant !== null) requireKnownFields(grant, GRANT_FIELDS, `${where}.grants[${i}]`);
+  });
+}
+
+/** Whether claims of a JWT, which has many others, hold a misspelling of ours. */
+export function hasMisspeltClaim(claims: object): boolean {
+  return Object.keys(claims).some(
+    (name) =>
+      !(CLAIM_FIELDS as readonly string[]).includes(name) && nearestName(name, CLAIM_FIELDS, 1 / 3) !== undefined,
+  );
 }

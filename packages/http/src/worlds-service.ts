@@ -8,7 +8,9 @@ import { type HandlerSettings, handlerSettings, type WorldsHandlerOptions } from
 import { HttpError } from './http-error.ts';
 import { type Incoming, NO_QUERY } from './incoming.ts';
 import type { Limits } from './limits.ts';
+import { requireLocal } from './loopback.ts';
 import type { Principal } from './principal.ts';
+import { PROBE_PATHS, Probes } from './probes.ts';
 import { emptyReply, isStreamed, jsonReply, type Reply } from './reply.ts';
 import { matchRoute, type RouteMatch } from './route-match.ts';
 import { TimedBody } from './timed-body.ts';
@@ -19,17 +21,26 @@ const OPENAPI_PATH = '/openapi.json';
 /** What may be echoed as the id of a request: nothing that could break a log apart. */
 const REQUEST_ID = /^[A-Za-z0-9._~:/+=-]{1,128}$/;
 
+/** Whom and what a request is about, for the log. */
+interface Subject {
+  principal?: string;
+  namespace?: string;
+  world?: string;
+}
+
 /** The service behind every mount. */
 export class WorldsService {
   private readonly engine: Promise<WorldsEngine>;
   private readonly settings: HandlerSettings;
   private readonly errors: ErrorReplies;
+  private readonly probes: Probes | undefined;
 
   constructor(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions) {
     this.settings = handlerSettings(options);
     this.engine = Promise.resolve(engine);
     // Every request that needs it meets the failure; without one it is no unhandled rejection.
     this.engine.catch(() => {});
+    if (this.settings.probes) this.probes = new Probes(this.engine);
     this.errors = new ErrorReplies(this.settings.logger);
   }
 
@@ -40,6 +51,7 @@ export class WorldsService {
   /** Whether a path is one of the service's, whatever the method. */
   knows(pathname: string): boolean {
     const path = this.pathBelow(pathname);
+    if (path !== undefined && this.probes && PROBE_PATHS.includes(path)) return true;
     return path === OPENAPI_PATH || (path !== undefined && matchRoute('GET', path, NO_QUERY) !== undefined);
   }
 
@@ -52,15 +64,18 @@ export class WorldsService {
     const requestId = given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
     let found: RouteMatch | undefined;
     let reply: Reply;
+    const subject: Subject = {};
     try {
+      if (this.settings.loopbackOnly) requireLocal(incoming);
       const path = this.pathBelow(incoming.path);
       const atPath = path === undefined ? undefined : matchRoute(method, path, incoming.query);
       found = atPath?.match;
       if (path === OPENAPI_PATH) reply = await this.describe(method);
+      else if (!atPath && this.probes && PROBE_PATHS.includes(path!)) reply = probe(this.probes, path!, method);
       else if (!atPath) throw new HttpError(404, 'There is nothing at this address.');
       else if (method === 'OPTIONS') reply = emptyReply(204, { allow: atPath.methods.join(', ') });
       else if (!found) throw methodNotAllowed(method, atPath.methods);
-      else reply = await this.run(incoming, found, requestId);
+      else reply = await this.run(incoming, found, requestId, subject);
     } catch (error) {
       reply = this.errors.reply(error, { requestId, method, route: found?.route });
     }
@@ -73,6 +88,7 @@ export class WorldsService {
         requestId,
         method,
         operation: found?.route.operation,
+        ...subject,
         status: reply.status,
         durationMs: performance.now() - started!,
       },
@@ -89,12 +105,15 @@ export class WorldsService {
   }
 
   /** The checks before the body, in their order: 401, 403 for the path, then what is malformed in it. */
-  private async run(incoming: Incoming, match: RouteMatch, requestId: string): Promise<Reply> {
+  private async run(incoming: Incoming, match: RouteMatch, requestId: string, subject: Subject): Promise<Reply> {
     const { platformNamespace, limits, publicUrl } = this.settings;
     const { route, slug } = match;
     const access = new Access(await this.principalOf(incoming), platformNamespace);
     const isNamed = match.namespace !== undefined && match.namespace !== DEFAULT_NAMESPACE_MARK;
     const namespace = isNamed ? match.namespace! : access.defaultNamespace;
+    subject.principal = access.id;
+    subject.namespace = namespace;
+    subject.world = slug;
     requirePath(access, match, namespace);
     if (!NAME_PATTERN.test(namespace)) throw new HttpError(route.unknownWorld, invalidName('namespace', namespace));
     if (slug !== undefined && !NAME_PATTERN.test(slug))
@@ -165,6 +184,12 @@ function requirePath(access: Access, { route, slug, namespace: given }: RouteMat
   const mayNameAnother = route.operation === 'createWorld' && given === undefined;
   if (mayNameAnother && access.mayAnywhere('write')) return;
   access.requireEntry(namespace, permission === 'any' ? undefined : permission);
+}
+
+function probe(probes: Probes, path: string, method: string): Reply {
+  const methods = ['GET', 'HEAD', 'OPTIONS'];
+  if (!methods.includes(method)) throw methodNotAllowed(method, methods);
+  return probes.reply(path, method);
 }
 
 function methodNotAllowed(method: string, methods: readonly string[]): HttpError {

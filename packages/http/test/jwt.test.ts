@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
@@ -52,6 +53,14 @@ describe('jwt', () => {
     ['that never expires', { expires: null }],
     ['that grants nothing', { claims: { sub: 'ada' } }],
     ['with claims of the wrong shape', { claims: { sub: 'ada', namespace: 'no/name' } }],
+    [
+      'with a misspelt claim',
+      { claims: { sub: 'ada', namespace: 'acme', grant: [{ namespace: 'acme', read: true }] } },
+    ],
+    [
+      'with a misspelt field of a grant',
+      { claims: { sub: 'ada', grants: [{ namespace: 'acme', wold: 'a', read: true }] } },
+    ],
     ['with grants of the wrong shape', { claims: { sub: 'ada', admin: 'yes' } }],
   ])('refuses a token %s', async (_, token) => {
     expect(await jwt(options)(await sign(token), REQUEST)).toBeNull();
@@ -103,6 +112,36 @@ describe('jwt', () => {
   it.each(['key', 'algorithms', 'issuer', 'audience'] as const)('does not do without %s', (field) => {
     expect(() => jwt({ ...options, [field]: undefined })).toThrow(`jwt: ${field} is missing`);
     if (field !== 'key') expect(() => jwt({ ...options, [field]: [] })).toThrow(`jwt: ${field} is missing`);
+  });
+
+  it.each<[string, Partial<JwtOptions>, RegExp]>([
+    ['an empty secret', { key: new Uint8Array(0), algorithms: ['HS256'] }, /32 bytes or more, this one 0/],
+    ['a short secret', { key: new Uint8Array(31), algorithms: ['HS256'] }, /32 bytes or more, this one 31/],
+    ['a secret that is short for one', { key: new Uint8Array(32), algorithms: ['HS256', 'HS512'] }, /64 bytes or more/],
+    ['a short secret as KeyObject', { key: createSecretKey(Buffer.alloc(16, 1)), algorithms: ['HS256'] }, /32 bytes/],
+    ['a short secret as JWK', { key: { kty: 'oct', k: 'AAAA' }, algorithms: ['HS256'] }, /32 bytes/],
+    ['a secret for key pairs', { key: new Uint8Array(32), algorithms: ['RS256'] }, /shared secret/],
+    [
+      'secrets at an address',
+      { key: new URL('https://issuer.example/keys'), algorithms: ['HS256'] },
+      /need a shared secret/,
+    ],
+    ['algorithms of both kinds', { algorithms: ['ES256', 'HS256'] }, /mixes/],
+    [
+      'an unknown option',
+      { audiences: 'worlds' } as object,
+      /jwt: there is no field "audiences"; did you mean audience\?/,
+    ],
+  ])('does not take %s', (_, wrong, message) => {
+    expect(() => jwt({ ...options, ...wrong })).toThrow(message);
+  });
+
+  it('does not take a public key for secrets, and takes a long secret', async () => {
+    expect(() => jwt({ ...options, algorithms: ['HS256'] })).toThrow(/need a shared secret/);
+    const key = Buffer.alloc(32, 7);
+    const claims = new SignJWT({ namespace: 'acme' }).setIssuer('https://issuer.example').setAudience('worlds');
+    const token = await claims.setProtectedHeader({ alg: 'HS256' }).setExpirationTime('1m').sign(key);
+    expect(await jwt({ ...options, key, algorithms: ['HS256'] })(token, REQUEST)).not.toBeNull();
   });
 
   it('does not take tokens that nobody signed', () => {

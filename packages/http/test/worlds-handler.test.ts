@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => engine.close());
 
-const authenticate = staticTokens([{ token: 'acme', namespace: 'acme' }]);
+const authenticate = staticTokens([{ token: 'the-token-of-acme', namespace: 'acme' }]);
 
 class Lines {
   readonly lines: [level: string, details: object, message: string][] = [];
@@ -27,7 +27,7 @@ const handlerOf = (options: Partial<WorldsHandlerOptions> = {}, of: WorldsEngine
 function request(path: string, { headers, ...init }: RequestInit = {}): Request {
   return new Request(`http://anything.example${path}`, {
     ...init,
-    headers: { authorization: 'Bearer acme', ...(headers as Record<string, string>) },
+    headers: { authorization: 'Bearer the-token-of-acme', ...(headers as Record<string, string>) },
   });
 }
 
@@ -125,7 +125,7 @@ describe('who comes in', () => {
       },
     });
     expect((await handler(request('/worlds/a', { headers: { 'x-more': 'yes' } }))).status).toBe(200);
-    expect(seen).toEqual(['acme', 'GET', '/worlds/a', 'yes']);
+    expect(seen).toEqual(['the-token-of-acme', 'GET', '/worlds/a', 'yes']);
   });
 
   it('and over node:http too, where it is made for it', async () => {
@@ -153,9 +153,12 @@ describe('who comes in', () => {
     },
   );
 
-  it.each(['Bearer acme', 'bearer acme', 'BEARER  acme'])('Authorization: %s', async (authorization) => {
-    expect((await handlerOf()(new Request('http://x/worlds/a', { headers: { authorization } }))).status).toBe(200);
-  });
+  it.each(['Bearer the-token-of-acme', 'bearer the-token-of-acme', 'BEARER  the-token-of-acme'])(
+    'Authorization: %s',
+    async (authorization) => {
+      expect((await handlerOf()(new Request('http://x/worlds/a', { headers: { authorization } }))).status).toBe(200);
+    },
+  );
 
   it('without credentials is nobody, unless the host says who', async () => {
     const anonymous = { id: 'anyone', grants: [{ namespace: 'acme', world: 'a', read: true }] };
@@ -199,6 +202,10 @@ describe('where it is', () => {
     [{ authenticate: undefined }, /authenticate/],
     [{ limits: { maxBodyBytes: -1 } }, /limits\.maxBodyBytes/],
     [{ limits: { timeoutMs: 'soon' } }, /limits\.timeoutMs/],
+    [{ limits: { maxRow: 1 } }, /limits: there is no field "maxRow"; did you mean maxRows\?/],
+    [{ anonymus: { id: 'x', grants: [] } }, /options: there is no field "anonymus"; did you mean anonymous\?/],
+    [{ anonymous: { id: 'x', grants: [{ namespace: 'acme', wrld: 'a', read: true }] } }, /did you mean world\?/],
+    [{ cors: { origin: '*' } }, /cors: there is no field "origin"; did you mean origins\?/],
   ])('refuses the options %j', (options, what) => {
     const make = () => handlerOf(options as never);
     expect(make).toThrow(what);
@@ -345,7 +352,7 @@ describe('a handler around ours', () => {
       return response;
     };
     await served(nodeListener(outer), async (origin) => {
-      const headers = { authorization: 'Bearer acme', 'content-type': 'application/json' };
+      const headers = { authorization: 'Bearer the-token-of-acme', 'content-type': 'application/json' };
       const put = await fetch(`${origin}/worlds/a`, { method: 'PUT', headers, body: '{"label":"by a wrapper"}' });
       expect([put.status, put.headers.get('x-outer')]).toEqual([204, 'PUT']);
       const get = await fetch(`${origin}/worlds/a`, { headers });

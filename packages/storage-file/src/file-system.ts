@@ -1,6 +1,10 @@
 import type { LockOptions } from './lock-options.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 
+/** Of what the storage makes: the data is of the user that runs the process, and of nobody else. */
+export const FILE_MODE = 0o600;
+export const DIRECTORY_MODE = 0o700;
+
 /**
  * The file operations that the storage needs, and all that it uses. Errors are those of `node:fs`, with their `code`.
  *

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { clearInterval, setInterval } from 'node:timers';
 import { WorldsError } from '@rdf-worlds/core';
 import { fileError } from './file-errors.ts';
-import type { DirectoryLock } from './file-system.ts';
+import { type DirectoryLock, FILE_MODE } from './file-system.ts';
 import { type LockHolder, lockFilesOf, lockPath, parseLock, type ReleasedLock, readLockText } from './lock-file.ts';
 
 const BEAT_DIGITS = 12;
@@ -38,7 +38,7 @@ export class HeldLock implements DirectoryLock {
     const lock = new HeldLock(directory, number, holder);
     let file: fs.promises.FileHandle;
     try {
-      file = await fs.promises.open(lock.#path, 'wx');
+      file = await fs.promises.open(lock.#path, 'wx', FILE_MODE);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
       throw error;

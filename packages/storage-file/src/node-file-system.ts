@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { lockDirectory } from './directory-lock.ts';
-import type { FileSystem, OpenFile, OpenMode } from './file-system.ts';
+import { DIRECTORY_MODE, FILE_MODE, type FileSystem, type OpenFile, type OpenMode } from './file-system.ts';
 
 /** So little goes to the page cache faster than to another thread and back. */
 const WRITE_AT_ONCE_BYTES = 64 * 1024;
@@ -8,13 +8,22 @@ const WRITE_AT_ONCE_BYTES = 64 * 1024;
 /** One call reads or writes at most this much, well below the 2 GiB that a call can. */
 const CALL_BYTES = 2 ** 30;
 
-const FLAGS: Record<OpenMode, string> = { read: 'r', write: 'r+', create: 'wx+', replace: 'wx+' };
+const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+/** A link in the directory would lead to files of others: opening one is ELOOP. Windows has no such flag. */
+const NO_LINKS = O_NOFOLLOW ?? 0;
+const CREATE = O_RDWR | O_CREAT | O_EXCL | NO_LINKS;
+const FLAGS: Record<OpenMode, number> = {
+  read: O_RDONLY | NO_LINKS,
+  write: O_RDWR | NO_LINKS,
+  create: CREATE,
+  replace: CREATE,
+};
 
 /** Files of this machine, by `node:fs`. */
 export const nodeFileSystem: FileSystem = {
   open: (path, mode) =>
     new Promise((resolve, reject) => {
-      fs.open(path, FLAGS[mode], (error, fd) => {
+      fs.open(path, FLAGS[mode], FILE_MODE, (error, fd) => {
         if (!error) resolve(new NodeFile(fd));
         else if (mode === 'replace' && error.code === 'EEXIST') resolve(replacing(path));
         else reject(error);
@@ -22,7 +31,7 @@ export const nodeFileSystem: FileSystem = {
     }),
   rename: (from, to) => fs.promises.rename(from, to),
   unlink: (path) => fs.promises.unlink(path),
-  makeDirectory: (path) => fs.promises.mkdir(path),
+  makeDirectory: (path) => fs.promises.mkdir(path, { mode: DIRECTORY_MODE }),
   removeDirectory: (path) => fs.promises.rmdir(path),
   async syncDirectory(path) {
     // Windows has no such call; there a name is as durable as NTFS makes it by itself.

@@ -1,5 +1,5 @@
-import { type FeedbackOptions, type FieldOptions, WorldsEngine } from '@rdf-worlds/core';
-import { type Authenticate, createWorldsHandler, type Principal } from '@rdf-worlds/http';
+import { type FeedbackOptions, type FieldOptions, type Logger, WorldsEngine } from '@rdf-worlds/core';
+import { createWorldsHandler, isLoopback, type Principal, type WorldsHandlerOptions } from '@rdf-worlds/http';
 import { nodeListener } from '@rdf-worlds/http/node';
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
@@ -10,7 +10,7 @@ import { givenLimits, LIMIT_OPTIONS } from '../limit-options.ts';
 import { integer } from '../option-value.ts';
 import { settingOption } from '../search-setting.ts';
 import { stderrLogger } from '../stderr-logger.ts';
-import { readTokens } from '../tokens-file.ts';
+import { TokensFile } from '../tokens-file.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** How long requests may take to end after the signal to stop. */
@@ -28,7 +28,10 @@ export const serve: Command = {
     TAKE_OVER_OPTION,
     new Option('--memory', 'worlds in memory, gone when the process ends; so it is without --data, too'),
     new Option('--tokens <FILE>', 'who may do what, see below; - for standard input').conflicts('insecureNoAuth'),
-    new Option('--insecure-no-auth', 'no tokens: whoever reaches the port may do everything'),
+    new Option(
+      '--insecure-no-auth',
+      'no tokens: every program of this machine may do everything; only on the loopback, and not for pages of other origins',
+    ),
     new Option('--platform-namespace <NAME>', 'of callers without their own').default('platform'),
     new Option('--base-url <URL>', 'the public address, behind a proxy'),
     settingOption(
@@ -43,7 +46,8 @@ export const serve: Command = {
     ...LIMIT_OPTIONS,
   ],
   notes: [
-    'FILE is a JSON array of {"token", "namespace"?, "admin"?, "grants"?}, "grants" of {"namespace", "world"?, "read"?, "write"?}.',
+    'FILE is a JSON array of {"token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"?}, "grants" of {"namespace", "world"?, "read"?, "write"?}.',
+    'A token has 16 characters or more, or is sha256: and its hash. The file is read again when it changes.',
     'SIGTERM and SIGINT stop the server: it finishes what it is answering first; a second signal ends it at once.',
   ],
   run: runServer,
@@ -53,8 +57,8 @@ async function runServer(given: Arguments): Promise<void> {
   const port = given.integer('port')!;
   const host = given.text('host')!;
   const platformNamespace = given.text('platform-namespace');
-  const authenticate = await authentication(given);
   const logger = stderrLogger({ isVerbose: given.flag('verbose') });
+  const authentication = await authenticationOf(given, host, logger);
   const limits = givenLimits(given);
   const stopped = stopSignal();
   const options = {
@@ -69,10 +73,11 @@ async function runServer(given: Arguments): Promise<void> {
     const { server, origin } = await GracefulServer.start({ host, port, limits }, (address) =>
       nodeListener(
         createWorldsHandler(engine, {
-          ...authenticate,
+          ...authentication,
           platformNamespace,
           limits,
           logger,
+          probes: true,
           baseUrl: given.text('base-url') ?? address,
         }),
       ),
@@ -87,16 +92,21 @@ async function runServer(given: Arguments): Promise<void> {
 
 const ANYBODY: Principal = { id: 'anybody', grants: [], admin: true };
 
-async function authentication(given: Arguments): Promise<{ authenticate: Authenticate; anonymous?: Principal }> {
+type Authentication = Pick<WorldsHandlerOptions, 'authenticate' | 'anonymous' | 'loopbackOnly'>;
+
+async function authenticationOf(given: Arguments, host: string, logger: Logger): Promise<Authentication> {
   const file = given.text('tokens');
-  if (file !== undefined) return { authenticate: await readTokens(file) };
+  if (file !== undefined) return { authenticate: (await TokensFile.open(file, logger)).authenticate };
   if (!given.flag('insecure-no-auth')) {
     throw new UsageError(
       'serve: nobody could come in; pass --tokens FILE, or --insecure-no-auth where nobody else reaches the port.',
     );
   }
-  process.stderr.write('rdf-worlds: no authentication: whoever reaches the port may do everything.\n');
-  return { authenticate: () => ANYBODY, anonymous: ANYBODY };
+  if (!isLoopback(host)) {
+    throw new UsageError('--insecure-no-auth is for the loopback: leave --host out, or pass --tokens FILE.');
+  }
+  process.stderr.write('rdf-worlds: no authentication: every program of this machine may do everything.\n');
+  return { authenticate: () => ANYBODY, anonymous: ANYBODY, loopbackOnly: true };
 }
 
 /** Settles at the first SIGTERM or SIGINT; the next one ends the process, as it would without us. */

@@ -43,6 +43,13 @@ export interface ListWorldsRequest {
 export interface UpdateWorldRequest extends SourceRequest {
   readonly label?: string;
   readonly description?: string | null;
+  /** CONFLICT unless the world is at this revision. */
+  readonly ifRevision?: number;
+}
+
+export interface DeleteWorldRequest extends SourceRequest {
+  /** CONFLICT unless the world is at this revision. */
+  readonly ifRevision?: number;
 }
 
 /** One document, or RDF/JS quads, to import. */

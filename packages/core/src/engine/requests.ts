@@ -81,7 +81,10 @@ export const updateWorldRequest = z.object({
   ...target,
   label: z.string().optional(),
   description: z.string().nullable().optional(),
+  ifRevision,
 });
+
+export const deleteWorldRequest = z.object({ ...target, ifRevision });
 
 const document = {
   data: present,

@@ -28,6 +28,7 @@ import type {
   CompactRequest,
   CreateWorldRequest,
   DeleteGraphRequest,
+  DeleteWorldRequest,
   ExplainRequest,
   ExportRequest,
   GraphRequest,
@@ -191,10 +192,10 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Changes the fields that are given; none is fine. `description: null` is a value of its own. */
   async updateWorld(request: UpdateWorldRequest): Promise<World> {
-    const { source, ...given } = this.checkedChange('updateWorld', requests.updateWorldRequest, request);
+    const { source, ifRevision, ...given } = this.checkedChange('updateWorld', requests.updateWorldRequest, request);
     const fields = givenFields(given);
     return whenReady(this.catalog.open(source, undefined, 'updateWorld: source'), (opened) =>
-      withWorldLocked(opened, {}, (state, home) => {
+      withWorldLocked(opened, { ifRevision }, (state, home) => {
         if (Object.keys(fields).length === 0) return state.record;
         return commitRecord(home, state, fields, this.catalog.clock()).record;
       }),
@@ -202,10 +203,10 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /** Deletes a world with everything in it; its slug is free again. */
-  async deleteWorld(request: SourceRequest): Promise<void> {
-    const { source } = this.checkedChange('deleteWorld', requests.sourceRequest, request);
+  async deleteWorld(request: DeleteWorldRequest): Promise<void> {
+    const { source, ifRevision } = this.checkedChange('deleteWorld', requests.deleteWorldRequest, request);
     await whenReady(this.catalog.open(source, undefined, 'deleteWorld: source'), (opened) =>
-      withWorldLocked(opened, {}, async (state, home) => {
+      withWorldLocked(opened, { ifRevision }, async (state, home) => {
         // A namespace is there as long as it holds a world; ids begin anew with the next one of that name.
         if (home.latestSize === 1) await this.catalog.deleteNamespace(home);
         else commitDeletion(home, state, this.catalog.clock());

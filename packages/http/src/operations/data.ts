@@ -10,6 +10,7 @@ import { emptyReply, type Reply, streamedReply } from '../reply.ts';
 import { bodyType, parseJson, readBody, requireJsonType } from '../request-body.ts';
 import { ExportPostBody, ImportPostBody, parseBody } from '../schemas.ts';
 import { optionalJsonBody, requireContent, targetOf } from './target.ts';
+import { writeConditionally } from './write-condition.ts';
 
 /** A document that is not taken out of the JSON is shorter. */
 const MIN_REST_BYTES = 128 * 1024;
@@ -43,7 +44,9 @@ export async function importData(call: Call): Promise<Reply> {
   }
   const contentType = knownType(body.contentType ?? DEFAULT_IMPORT_TYPE, 'read');
   const source = targetOf(call, body.source, 'write');
-  await call.engine.import({ source, data, contentType, signal: call.signal });
+  await writeConditionally(call, source, (ifRevision) =>
+    call.engine.import({ source, data, contentType, ifRevision, signal: call.signal }),
+  );
   return emptyReply(204);
 }
 

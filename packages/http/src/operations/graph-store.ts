@@ -6,6 +6,7 @@ import { etagOf, matchesEtag } from '../etag.ts';
 import { GRAPH_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
 import { readGraphDocuments } from './graph-document.ts';
+import { writeConditionally } from './write-condition.ts';
 
 /** SPARQL 1.1 Graph Store HTTP Protocol: one world is a graph store. */
 
@@ -44,13 +45,14 @@ export async function postGraph(call: Call): Promise<Reply> {
 export async function deleteGraph(call: Call): Promise<Reply> {
   const graph = namedGraph(call);
   const source = pathWorld(call);
-  if (mayRead(call)) {
-    await call.engine.deleteGraph({ source, graph, signal: call.signal });
-  } else {
-    // Silent, for the same reason as in `written`.
+  const { signal } = call;
+  const remove = async (ifRevision: number | undefined) => {
+    if (mayRead(call)) return call.engine.deleteGraph({ source, graph, ifRevision, signal });
+    // Silent, for the same reason as in `written`. No condition brought the caller here: those need leave to read.
     const query = graph.termType === 'DefaultGraph' ? 'DROP SILENT DEFAULT' : sparql`DROP SILENT GRAPH ${graph}`;
-    await call.engine.update({ sources: [source], query, blind: true, signal: call.signal });
-  }
+    return call.engine.update({ sources: [source], query, blind: true, signal });
+  };
+  await writeConditionally<unknown>(call, source, remove, () => graphExists(call, graph));
   return emptyReply(204);
 }
 
@@ -69,7 +71,24 @@ type Graph = RDF.NamedNode | RDF.DefaultGraph;
 async function importGraph(call: Call, graph: Graph, mode: 'merge' | 'replace'): Promise<ImportResult> {
   const baseIri = graph.termType === 'NamedNode' ? graph.value : call.endpointUrl;
   const documents = (await readGraphDocuments(call)).map((document) => ({ ...document, baseIri }));
-  return call.engine.importAll({ source: pathWorld(call), graph, mode, documents, signal: call.signal });
+  const source = pathWorld(call);
+  return writeConditionally(
+    call,
+    source,
+    (ifRevision) => call.engine.importAll({ source, graph, mode, documents, ifRevision, signal: call.signal }),
+    () => graphExists(call, graph),
+  );
+}
+
+async function graphExists(call: Call, graph: Graph): Promise<boolean> {
+  try {
+    const chunks = call.engine.exportStream({ source: pathWorld(call), graph, contentType: 'application/n-triples' });
+    for await (const _ of chunks) break;
+    return true;
+  } catch (error) {
+    if (error instanceof WorldsError && error.code === 'NOT_FOUND') return false;
+    throw error;
+  }
 }
 
 /** The graph of the address: `?default`, `?graph=IRI` (section 4.2), or the address itself (section 4.1). */

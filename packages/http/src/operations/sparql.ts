@@ -11,6 +11,7 @@ import { type SparqlForm, sparqlForm } from '../sparql-text.ts';
 import { resolveScope, type Scope } from './scope.ts';
 import { directRequest, formRequest, queryRequest, type SparqlRequest } from './sparql-protocol.ts';
 import { updateSources } from './update-sources.ts';
+import { writeConditionally } from './write-condition.ts';
 
 /** POST: the interface's JSON body, or one of the three forms of the SPARQL 1.1 Protocol (sections 2.1.2, 2.1.3, 2.2.1, 2.2.2). */
 export async function postSparql(call: Call): Promise<Reply> {
@@ -75,7 +76,10 @@ async function update(call: Call, request: SparqlRequest, scope: Scope): Promise
     const sources = updateSources(worlds, call.access);
     // A write-only caller learns nothing: what an update finds could be told from whether it fails, and from when it answers.
     const blind = !sources.every((source) => call.access.may('read', source));
-    await call.engine.update({ ...engineRequest(call, request, sources), blind });
+    const target = sources.find(({ write }) => write)!;
+    await writeConditionally(call, target, (ifRevision) =>
+      call.engine.update({ ...engineRequest(call, request, sources), blind, ifRevision }),
+    );
     return emptyReply(204);
   };
   return scope.sources ? run(scope.sources) : overCollection(call, scope.namespace, run);

@@ -4,6 +4,7 @@ import { etagOf, matchesEtag } from '../etag.ts';
 import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';
 import { CreateWorldParams, DeleteWorldBody, parseBody, UpdateWorldParams } from '../schemas.ts';
 import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
+import { writeConditionally } from './write-condition.ts';
 
 const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
@@ -62,12 +63,16 @@ export async function getWorld(call: Call): Promise<Reply> {
 
 export async function updateWorld(call: Call): Promise<Reply> {
   const { source, label, description } = parseBody(UpdateWorldParams, await jsonBody(call));
-  await call.engine.updateWorld({ source: targetOf(call, source, 'write'), label, description });
+  const target = targetOf(call, source, 'write');
+  await writeConditionally(call, target, (ifRevision) =>
+    call.engine.updateWorld({ source: target, label, description, ifRevision }),
+  );
   return emptyReply(204);
 }
 
 export async function deleteWorld(call: Call): Promise<Reply> {
   const { source } = parseBody(DeleteWorldBody, await optionalJsonBody(call));
-  await call.engine.deleteWorld({ source: targetOf(call, source, 'write') });
+  const target = targetOf(call, source, 'write');
+  await writeConditionally(call, target, (ifRevision) => call.engine.deleteWorld({ source: target, ifRevision }));
   return emptyReply(204);
 }

@@ -215,7 +215,7 @@ describe('connections', () => {
 
   it('refuse limits that do not exist', () => {
     expect(() => createLimitedServer({ maxConnection: 1 } as object)).toThrow(
-      /limits\.maxConnection: there is no such limit/,
+      /limits: there is no field "maxConnection"; did you mean maxConnections/,
     );
     expect(createServer().maxRequestsPerSocket).not.toBe(createLimitedServer().maxRequestsPerSocket);
   });

@@ -1,0 +1,50 @@
+import { WorldsError } from '@rdf-worlds/core';
+import type { CryptoKey } from 'jose';
+import type { JwtOptions } from './jwt.ts';
+
+/** RFC 7518 section 3.2: "A key of the same size as the hash output (for instance, 256 bits for HS256) or larger MUST be used". */
+const SECRET_BYTES: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, HS512: 64 };
+
+/**
+ * Throws INVALID_ARGUMENT for algorithms of secrets beside those of key pairs, by which a public key would pass for a secret, and for a key that is not
+ * for the algorithms, is empty, or is a secret that is too short. What a function finds is not known yet.
+ */
+export function requireGoodKey(key: JwtOptions['key'], algorithms: readonly string[]): void {
+  const secrets = algorithms.filter((name) => name.startsWith('HS'));
+  if (secrets.length > 0 && secrets.length < algorithms.length) {
+    invalid(`algorithms: ${algorithms.join(', ')} mixes shared secrets and key pairs; name those of one kind.`);
+  }
+  for (const name of secrets)
+    if (!Object.hasOwn(SECRET_BYTES, name)) invalid(`algorithms: there is no ${JSON.stringify(name)}.`);
+  if (typeof key === 'function') return;
+  const isSecretKey = secretBytes(key) !== undefined;
+  if (isSecretKey !== secrets.length > 0) {
+    invalid(
+      isSecretKey
+        ? `key: it is a shared secret, and ${algorithms.join(', ')} need a public key.`
+        : `key: ${algorithms.join(', ')} need a shared secret, and it is none.`,
+    );
+  }
+  const least = Math.max(0, ...secrets.map((name) => SECRET_BYTES[name]));
+  const length = secretBytes(key);
+  if (length !== undefined && length < least) {
+    invalid(`key: a secret for ${secrets.join(', ')} has ${least} bytes or more, this one ${length}.`);
+  }
+}
+
+/** How long a shared secret is; undefined for what is none. */
+function secretBytes(key: Exclude<JwtOptions['key'], (...parts: never) => unknown>): number | undefined {
+  if (key instanceof URL) return undefined;
+  if (key instanceof Uint8Array) return key.byteLength;
+  if ('symmetricKeySize' in key && typeof key.symmetricKeySize === 'number') return key.symmetricKeySize;
+  if ('kty' in key) return key.kty === 'oct' ? Buffer.from(key.k ?? '', 'base64url').length : undefined;
+  if ('type' in key && key.type === 'secret') {
+    const { length } = (key as CryptoKey).algorithm as { length?: number };
+    return (length ?? 0) / 8;
+  }
+  return undefined;
+}
+
+function invalid(problem: string): never {
+  throw new WorldsError('INVALID_ARGUMENT', `jwt: ${problem}`);
+}
