@@ -53,6 +53,14 @@ export class Access {
     return this.principal.admin === true || (this.namespaces.get(namespace)?.[permission] ?? false);
   }
 
+  /**
+   * Whether answers over these worlds must not show ids: where the caller does not see all of a namespace, their order would
+   * tell which terms other worlds of it have.
+   */
+  hides(worlds: readonly WorldName[]): boolean {
+    return worlds.some(({ namespace }) => !this.mayAll('read', namespace));
+  }
+
   /** Whether there is any grant in a namespace; with a permission, any grant of it. */
   mayEnter(namespace: string, permission?: Permission): boolean {
     if (this.principal.admin) return true;

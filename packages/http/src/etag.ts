@@ -1,13 +1,21 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { World } from '@rdf-worlds/core';
 
+/** New in each process. Without a secret, the tag could be matched against guessed revisions. */
+const KEY = randomBytes(32);
+
 /**
- * The validator of a world's record, or of one representation of its data (RFC 9110 section 8.8.3). The revision moves with every change of
- * either; the time of creation tells a world from another one that had its name and, in a namespace that was made anew, its revision. A restored namespace
- * starts a timeline of its own, so that its revisions never match those of the engine that was backed up. Clients treat the validator as opaque.
- * Weak for data: the same triples may come in another order.
+ * The validator of a world's record, or of one representation of its data (RFC 9110 section 8.8.3). It is a keyed hash of the world's name, time of creation
+ * and revision, because revisions count the commits of the whole namespace: shown as they are, they would tell how busy other worlds are. The revision moves
+ * with every change of record or data, and with nothing else; the time of creation tells a world from another one that had its name and, in a namespace that
+ * was made anew, its revision. A restored namespace starts a timeline of its own, so that its tags never match those of the engine that was backed up.
+ * Weak for data: the same triples may come in another order. Tags do not outlive the process.
  */
-export function etagOf({ revision, createdAt }: World, representation?: string): string {
-  const state = `${createdAt}.${revision}`;
+export function etagOf({ namespace, slug, revision, createdAt }: World, representation?: string): string {
+  const state = createHmac('sha256', KEY)
+    .update(`${namespace}/${slug} ${createdAt} ${revision}`)
+    .digest('base64url')
+    .slice(0, 22);
   return representation === undefined ? `"${state}"` : `W/"${state}.${representation}"`;
 }
 

@@ -9,6 +9,10 @@ it('names a state of a world, and a representation of it', () => {
   expect(etagOf({ ...world, revision: 8 })).not.toBe(etag);
   // A namespace that was made anew counts its revisions from the start.
   expect(etagOf({ ...world, createdAt: 1001 })).not.toBe(etag);
+  expect(etagOf({ ...world, slug: 'b' })).not.toBe(etag);
+  // Revisions count the commits of all worlds of the namespace.
+  for (const number of [7, 1000]) expect(etag).not.toMatch(new RegExp(`\\b${number}\\b`));
+  expect(etagOf({ ...world })).toBe(etag);
   expect(etagOf(world, 'text/turtle')).toMatch(/^W\/"[^"]+"$/);
   expect(etagOf(world, 'text/turtle')).not.toBe(etagOf(world, 'text/n3'));
 });

@@ -159,6 +159,11 @@ export interface ExportRequest extends SourceRequest {
   readonly graph?: GraphName;
   /** Prefix to namespace IRI, for Turtle, TriG and N3. */
   readonly prefixes?: Readonly<Record<string, string>>;
+  /**
+   * Makes the document, its order included, depend on the world's own data alone, as `canonicalOrder` of a query does. Takes
+   * memory in proportion to the world; off unless true.
+   */
+  readonly canonicalOrder?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -190,6 +195,12 @@ export interface SparqlRequest extends ScopeRequest {
   readonly maxMemoryBytes?: number;
   /** For updates: CONFLICT unless the target world is at this revision. */
   readonly ifRevision?: number;
+  /**
+   * Makes the answer, its order included, depend on the data of its worlds alone, as terms: for callers that must not infer
+   * what other worlds of the namespace hold. Rows without ORDER BY are sorted, so none comes before the last is found; off
+   * unless true. SPARQL engines other than the library's own ignore it.
+   */
+  readonly canonicalOrder?: boolean;
   /**
    * For updates: PERMISSION_DENIED unless no outcome can tell what the worlds hold, as with INSERT DATA and DELETE DATA. For
    * callers that may write and not read. Without it any update runs.
@@ -225,6 +236,11 @@ export interface SearchRequest extends ScopeRequest {
   readonly prefix?: boolean;
   /** Whether each hit says why it is one. */
   readonly explain?: boolean;
+  /**
+   * Makes hits, ranks and scores depend on the data of the searched worlds alone, as `canonicalOrder` of a query does. Waits
+   * for pending vectors, and finds by text alone with an embedder that learns; off unless true.
+   */
+  readonly canonicalOrder?: boolean;
   readonly signal?: AbortSignal;
 }
 

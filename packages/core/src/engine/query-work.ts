@@ -30,11 +30,11 @@ export function evaluateOptions(
   signal: AbortSignal | undefined,
   search?: SearchSource,
 ): EvaluateOptions {
-  const { defaultGraphUris, namedGraphUris, maxRows, maxMemoryBytes } = work;
+  const { defaultGraphUris, namedGraphUris, maxRows, maxMemoryBytes, canonicalOrder } = work;
   // SPARQL 1.1 Protocol 2.1.4: graphs named in the request replace those of the text; if only one kind is given, the other is empty.
   const dataset =
     defaultGraphUris?.length || namedGraphUris?.length
       ? { defaultGraphs: defaultGraphUris ?? [], namedGraphs: namedGraphUris ?? [] }
       : undefined;
-  return { signal, now: new Date(catalog.clock()), dataset, maxRows, maxMemoryBytes, search };
+  return { signal, now: new Date(catalog.clock()), dataset, maxRows, maxMemoryBytes, search, canonicalOrder };
 }

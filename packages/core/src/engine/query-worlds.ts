@@ -219,9 +219,10 @@ async function withForeign(
 }
 
 /** The ranked search of the work's worlds, for a dataset that `openDataset` made. */
-export function querySearch(catalog: Catalog, { worlds }: QueryWork, dataset: QuadSource): QuerySearch {
+export function querySearch(catalog: Catalog, { worlds, canonicalOrder }: QueryWork, dataset: QuadSource): QuerySearch {
   const isCollection = worlds.collection !== undefined;
-  return new QuerySearch({ requested: worlds, isCollection, home: homeOf(catalog, worlds), terms: dataset.terms });
+  const home = homeOf(catalog, worlds);
+  return new QuerySearch({ requested: worlds, isCollection, home, terms: dataset.terms, canonicalOrder });
 }
 
 /** The namespace in whose ids a query runs: the one with the most terms, since the others' quads are brought to it. */

@@ -126,6 +126,7 @@ export const exportRequest = z.object({
   contentType: z.string().optional(),
   graph: graph.optional(),
   prefixes: z.record(z.string(), z.string()).optional(),
+  canonicalOrder: z.boolean().optional(),
   signal,
 });
 
@@ -156,6 +157,7 @@ export const sparqlRequest = z.object({
   maxRows: z.int().min(0).optional(),
   maxMemoryBytes: z.number().min(0).optional(),
   ifRevision,
+  canonicalOrder: z.boolean().optional(),
   blind: z.boolean().optional(),
 });
 
@@ -219,6 +221,7 @@ export const searchRequest = z.object({
   feedback: z.union([z.boolean(), z.object(numbers.feedback)], flagged).optional(),
   prefix: z.boolean().optional(),
   explain: z.boolean().optional(),
+  canonicalOrder: z.boolean().optional(),
   signal,
 });
 

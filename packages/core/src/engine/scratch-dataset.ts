@@ -16,10 +16,13 @@ const STRIDE = 256;
 /**
  * Some quads as a dataset of their own, without duplicates, for the writers of formats; nobody else sees it. Blank nodes with labels
  * that this library gave out keep them, others get new ones.
+ *
+ * @param graphs named graphs that are there even if no quad is in them
  */
 export async function scratchDataset(
   batches: AsyncIterable<Iterable<RDF.Quad>> | Iterable<Iterable<RDF.Quad>>,
   slicer: Slicer,
+  graphs: readonly RDF.Term[] = [],
 ): Promise<DatasetView> {
   const [low, high] = crypto.getRandomValues(new Int32Array(2));
   const overlay = new Overlay(new Dictionary({ low, high }), {
@@ -27,7 +30,9 @@ export async function scratchDataset(
     scope: () => crypto.getRandomValues(new Uint8Array(16)),
   });
   let contexts = DEFAULT_CONTEXT + 1;
-  const collector = new QuadCollector(overlay, (graph) => (graph === DEFAULT_GRAPH ? DEFAULT_CONTEXT : contexts++));
+  const given = new Map(graphs.map((graph) => [internKept(overlay, graph), contexts++]));
+  const contextOf = (graph: TermId) => (graph === DEFAULT_GRAPH ? DEFAULT_CONTEXT : (given.get(graph) ?? contexts++));
+  const collector = new QuadCollector(overlay, contextOf);
   for await (const batch of batches) {
     for (const quad of batch) {
       requirePositions(quad);
@@ -43,7 +48,10 @@ export async function scratchDataset(
     }
   }
   const inserted = await slicer.run(collector.finish());
-  const named = Array.from(collector.graphs, ([graph, context]) => ({ graph, contexts: Uint32Array.of(context) }))
+  const named = Array.from(new Map([...given, ...collector.graphs]), ([graph, context]) => ({
+    graph,
+    contexts: Uint32Array.of(context),
+  }))
     .filter(({ graph }) => graph !== DEFAULT_GRAPH)
     .sort((a, b) => a.graph - b.graph);
   const map = new ContextMap(Uint32Array.of(DEFAULT_CONTEXT), named);

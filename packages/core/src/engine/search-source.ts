@@ -14,6 +14,7 @@ export interface SearchedWorlds {
   readonly home: Namespace;
   /** The terms of the query. */
   readonly terms: TermSource;
+  readonly canonicalOrder?: boolean;
 }
 
 /**
@@ -46,7 +47,7 @@ export class QuerySearch implements SearchSource {
     sources: readonly OpenSource[],
     { text, limit, subjects, predicates, objects, accepts, signal }: TripleSearch,
   ): Promise<FoundTriple[]> {
-    const { isCollection, terms } = this.worlds;
+    const { isCollection, terms, canonicalOrder } = this.worlds;
     const search = await home.search.current(signal);
     const isHome = home === this.worlds.home;
     let searched: TermSource = readingOverlay(sources[0].dictionary);
@@ -68,6 +69,7 @@ export class QuerySearch implements SearchSource {
           // A term that the query does not know is in none of its quads, and as a pattern it would match any.
           return ![subject, predicate, object].includes(NO_TERM) && accepts(subject, predicate, object);
         },
+        canonicalOrder,
         signal,
         tellTerms: (known) => {
           searched = known;

@@ -31,6 +31,7 @@ export interface SearchWork {
   readonly feedback?: boolean | FeedbackOptions;
   readonly prefix?: boolean;
   readonly explain?: boolean;
+  readonly canonicalOrder?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -86,7 +87,7 @@ async function searchNamespace(
   sources: readonly OpenSource[] | undefined,
   { request, limit, requested, predicates, types }: WidenedSearch,
 ): Promise<TripleSearchResult[]> {
-  const { query, subjects, fusion, fields, feedback, prefix, explain, signal } = request;
+  const { query, subjects, fusion, fields, feedback, prefix, explain, canonicalOrder, signal } = request;
   const search = await home.search.current(signal);
   // Sources are of one moment, and their ids are those of its dictionary.
   const asked = sources ?? (types && requested.sources);
@@ -105,6 +106,7 @@ async function searchNamespace(
     feedback,
     prefix,
     explainHits: explain,
+    canonicalOrder,
     signal,
     tellTerms: (known) => {
       terms = known;

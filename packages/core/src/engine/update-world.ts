@@ -57,7 +57,9 @@ class LockedUpdate implements OftenMade<Updated> {
     for (const source of this.work.worlds.sources) sources.push(reopened(source, home));
     const view = new TransactionView(catalog, prepared, sources, { home, state, target }, slicer);
     if (!view.needsPreparing) return this.execute(view, undefined);
-    const search = new QuerySearch({ requested: { sources }, isCollection: false, home, terms: view.terms });
+    const { canonicalOrder } = this.work;
+    const { terms } = view;
+    const search = new QuerySearch({ requested: { sources }, isCollection: false, home, terms, canonicalOrder });
     return view.prepare().then(() => this.execute(view, search));
   }
 

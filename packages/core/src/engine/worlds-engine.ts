@@ -2,6 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import type { z } from 'zod';
 import { findFormat } from '../formats/rdf-formats.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import type { DatasetView } from '../quads/dataset-view.ts';
 import { NamespaceSearch } from '../search/namespace-search.ts';
 import { nativeEngine } from '../sparql/native-engine.ts';
 import type { QueryPlan } from '../storage/query-plan.ts';
@@ -9,6 +10,7 @@ import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import { NO_TERM } from '../storage/term-source.ts';
 import type { EngineHealth } from './background-failures.ts';
+import { canonicalChunks } from './canonical-dataset.ts';
 import { Catalog, namespaceNotFound, whenReady } from './catalog.ts';
 import { commitDeletion, commitRecord } from './commit.ts';
 import { createWorld } from './create-world.ts';
@@ -290,6 +292,7 @@ export class WorldsEngine implements AsyncDisposable {
       contentType = DEFAULT_CONTENT_TYPE,
       graph,
       prefixes,
+      canonicalOrder,
       signal,
     } = this.checked('export', requests.exportRequest, request);
     const format = findFormat(contentType);
@@ -301,7 +304,10 @@ export class WorldsEngine implements AsyncDisposable {
       const world = home.store.view(overlay, [state.graphs], snapshot);
       const view =
         graph === undefined ? world : world.dataset([requireGraph(graph, overlay, state.graphs, opened)], []);
-      return heldItems([home], write(view, overlay, { prefixes, slicer: new Slicer(signal) }));
+      const slicer = new Slicer(signal);
+      if (!canonicalOrder) return heldItems([home], write(view, overlay, { prefixes, slicer }));
+      const writeCopy = (copy: DatasetView) => write(copy, copy.terms, { prefixes, slicer });
+      return heldItems([home], canonicalChunks(home, view, writeCopy, slicer, signal));
     });
     if (chunks instanceof Promise) chunks.catch(() => undefined);
     return abortable(chunks, signal);
@@ -605,6 +611,7 @@ export class WorldsEngine implements AsyncDisposable {
       maxRows: checked.maxRows,
       maxMemoryBytes: checked.maxMemoryBytes,
       ifRevision: checked.ifRevision,
+      canonicalOrder: checked.canonicalOrder,
       blind: checked.blind,
     });
   }

@@ -2,6 +2,7 @@ import type { DocSet } from '../storage/doc-set.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { TextFeedback, TextScope } from '../storage/text-index.ts';
 import { acceptedRanking } from './accepted-ranking.ts';
+import { byTerms, wholeTies } from './canonical-ties.ts';
 import { type DocumentFilter, filterDocuments } from './document-filter.ts';
 import type { DocumentTable } from './document-table.ts';
 import { explainHit, type HitExplanation } from './hit-explanation.ts';
@@ -45,16 +46,22 @@ export async function rankDocuments(
   const { textIndex: index, fields } = documents;
   const openRanker = (feedback?: TextFeedback) =>
     openTextRanker({ table, index, fields, query, weights: settings.fields, filter, scope, feedback }, slicer);
+  const compare =
+    query.canonicalOrder && documents.terms
+      ? byTerms(table, documents.terms)
+      : (a: number, b: number) => table.compare(a, b);
+  const inOrder = (rank: (deep: number) => Promise<RankedDocument[]>) =>
+    query.canonicalOrder ? (deep: number) => wholeTies(rank, deep, table.size, compare) : rank;
   const rankText = ({ rank }: TextRanker) =>
-    acceptedRanking({ table, accepts, depth: depthWanted(true), rank }, slicer);
+    acceptedRanking({ table, accepts, depth: depthWanted(true), rank: inOrder(rank) }, slicer);
   const rankNear = (deep: number) =>
     rankByVector({ table, vectors: vectors!, embedded: embedded!, depth: deep, filter, signal }, slicer);
   const ranker = await openRanker();
   let text = await rankText(ranker);
   const isNear = embedded?.vector != null;
-  const near = await acceptedRanking({ table, accepts, depth: depthWanted(isNear), rank: rankNear }, slicer);
+  const near = await acceptedRanking({ table, accepts, depth: depthWanted(isNear), rank: inOrder(rankNear) }, slicer);
   const join = () => {
-    const fused = fuse(table, text, near, fusion);
+    const fused = fuse(compare, text, near, fusion);
     // A ranking that counts for nothing brings no hits of its own, but where it is the only one.
     return isNear && index ? fused.filter(({ score }) => score > 0) : fused;
   };
@@ -95,7 +102,7 @@ export async function rankDocuments(
 }
 
 function fuse(
-  table: DocumentTable,
+  compare: (a: number, b: number) => number,
   text: readonly RankedDocument[],
   near: readonly RankedDocument[],
   fusion: ResolvedFusion,
@@ -108,7 +115,7 @@ function fuse(
   return fuseRanks([list(text, fusion.textWeight), list(near, fusion.vectorWeight)], {
     method: fusion.method,
     k: fusion.k,
-    compare: (a, b) => table.compare(a, b),
+    compare,
   });
 }
 

@@ -185,9 +185,43 @@ export class LiteralVectors {
     }
   }
 
-  /** Whether a query's vector is of the model that is searched now. Needs the lock. */
-  isCurrent({ vector, generation }: EmbeddedQuery): boolean {
-    return vector === null || generation === this.current;
+  /**
+   * As {@link embedQuery}, for a search that must tell nothing of texts outside of it. A literal that another world has
+   * already got its vector there, so nothing may be pending. A learnt model knows all worlds, so it is not used.
+   * Throws UNSUPPORTED where only a learnt model could answer.
+   */
+  async embedCanonicalQuery(
+    query: string,
+    signal: AbortSignal | undefined,
+    byTextAlone: boolean,
+  ): Promise<EmbeddedQuery> {
+    const { required, onFailure, embedder } = this.options;
+    const without = { vector: null, generation: undefined, failure: null };
+    if (this.learning) {
+      if (!required) return without;
+      throw new WorldsError(
+        'UNSUPPORTED',
+        `The model of the embedder ${embedder.id} is learnt from all worlds of the namespace, so a search that must tell nothing of other worlds needs a text index.`,
+      );
+    }
+    if (byTextAlone && !required) return without;
+    try {
+      await this.flush(signal);
+    } catch (error) {
+      throwIfAborted(signal);
+      if (required || onFailure === 'fail') throw error;
+      return { ...without, failure: (error as Error).message };
+    }
+    return this.embedQuery(query, signal);
+  }
+
+  /**
+   * Whether a query's vector is of the model that is searched now. Needs the lock.
+   *
+   * @param complete whether no literal may be waiting for its vector
+   */
+  isCurrent({ vector, generation }: EmbeddedQuery, complete = false): boolean {
+    return vector === null || (generation === this.current && !(complete && this.pending > 0));
   }
 
   /** The nearest literals, none for a query without a vector. Needs the lock. The query must be current. */

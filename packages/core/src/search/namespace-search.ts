@@ -5,11 +5,15 @@ import { NO_DOC } from './document-chains.ts';
 import { rankDocuments } from './document-ranking.ts';
 import type { DocumentColumns } from './document-table.ts';
 import { fieldWeights } from './fields/field-weights.ts';
+import type { EmbeddedQuery } from './literal-vectors.ts';
 import type { NamespaceSearchOptions, SearchLogger } from './namespace-search-options.ts';
 import { type ResolvedFeedback, type ResolvedFusion, resolveFeedback, resolveFusion } from './ranking-options.ts';
 import { ReadWriteLock } from './read-write-lock.ts';
 import type { DocumentHit, NamespaceSearchQuery, RankingSettings } from './search-query.ts';
 import { SearchedDocuments, WORD } from './searched-documents.ts';
+
+/** A search in canonical order waits so often for vectors of texts that keep coming; then it goes by text alone. */
+const MAX_CANONICAL_ATTEMPTS = 4;
 
 /** What changed in the documents: `removed` applies before `added`. */
 export interface DocumentChanges {
@@ -212,21 +216,33 @@ export class NamespaceSearch {
       // After an `apply` that still runs.
       const look = await this.lock.read(signal);
       const nothingThere =
-        this.documents.table.size === 0 || this.documents.textIndex?.hasWords?.(query.query) === false;
+        this.documents.table.size === 0 ||
+        // What is a stop word depends on the languages of all documents.
+        (!query.canonicalOrder && this.documents.textIndex?.hasWords?.(query.query) === false);
       look();
       if (nothingThere) return [];
     }
 
-    for (;;) {
-      const embedded = this.documents.vectors ? await this.documents.vectors.embedQuery(query.query, signal) : null;
+    for (let attempt = 1; ; attempt++) {
+      const embedded = await this.embedded(query, attempt > MAX_CANONICAL_ATTEMPTS);
       const release = await this.lock.read(signal);
       try {
         // A new model may have come while the old one embedded the query.
-        if (!embedded || this.documents.vectors!.isCurrent(embedded))
+        if (!embedded || this.documents.vectors!.isCurrent(embedded, query.canonicalOrder))
           return await rankDocuments(this.documents, { query, settings, embedded }, this.logger);
       } finally {
         release();
       }
     }
+  }
+
+  /** The query as a vector; null without an embedder. */
+  private async embedded(
+    { query, signal, canonicalOrder }: NamespaceSearchQuery,
+    byTextAlone: boolean,
+  ): Promise<EmbeddedQuery | null> {
+    const { vectors } = this.documents;
+    if (!vectors) return null;
+    return canonicalOrder ? vectors.embedCanonicalQuery(query, signal, byTextAlone) : vectors.embedQuery(query, signal);
   }
 }

@@ -33,6 +33,11 @@ export interface NamespaceSearchQuery extends DocumentFilter {
   readonly prefix?: boolean;
   /** Whether each hit says why it is one. */
   readonly explainHits?: boolean;
+  /**
+   * True: hits, ranks and scores depend on the documents of `worlds` alone. Ties are ordered by terms; vectors wait for all
+   * that are pending, and are left out if the embedder learns, because its model is that of the whole namespace.
+   */
+  readonly canonicalOrder?: boolean;
   readonly signal?: AbortSignal;
   /** Called, before anything is asked of `accepts`, with the terms that decode the hits. */
   readonly tellTerms?: (terms: TermSource) => void;

@@ -7,6 +7,7 @@ import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { Algebra, DatasetClause, Query } from './algebra/algebra.ts';
 import { PAUSE, type Stream } from './exec/batch.ts';
 import { Execution, isPause } from './exec/execution.ts';
+import { MemoryClaims } from './exec/memory-claims.ts';
 import type { Operator } from './exec/operator.ts';
 import { RowNumbers } from './exec/row-numbers.ts';
 import type { NativeEngineOptions } from './native-engine.ts';
@@ -15,6 +16,7 @@ import { Conditions } from './plan/conditions.ts';
 import { Planner } from './plan/planner.ts';
 import { Scope, SlotCounter } from './plan/scope.ts';
 import { ownColumns, SolutionBatch, TermCache } from './solution-batch.ts';
+import { sortedTriples } from './sorted-triples.ts';
 import { requireShallow, withoutOverflow } from './stack-depth.ts';
 import { type QuadReceiver, Template, templateVariables } from './template.ts';
 
@@ -295,7 +297,7 @@ function* describe(
   { targets }: Query & { type: 'describe' },
   operator: Operator | undefined,
   { execution, source, scope }: Evaluation,
-  { maxRows }: EvaluateOptions,
+  { maxRows, canonicalOrder }: EvaluateOptions,
 ): Steps<QuadsBatch> {
   const resources = new Set<TermId>();
   for (const target of targets) if (target.termType === 'NamedNode') resources.add(source.terms.find(target));
@@ -320,6 +322,19 @@ function* describe(
   const found = new QuadBatch();
   // What is added while the set is walked through is described too.
   for (const resource of resources) {
+    if (canonicalOrder) {
+      const memory = new MemoryClaims(execution);
+      for (const { predicate, object } of yield* sortedTriples(resource, execution, memory)) {
+        if (source.terms.kind(object) === 'blank') resources.add(object);
+        if (seen.add(resource, predicate, object)) {
+          count(1);
+          yield [terms.triple(resource, predicate, object)];
+        }
+        if (execution.pauseDue) yield PAUSE;
+      }
+      memory.release();
+      continue;
+    }
     cursor.seek(resource, NO_TERM, NO_TERM, DEFAULT_GRAPH);
     while (cursor.next(found) > 0) {
       const quads: RDF.Quad[] = [];

@@ -6,6 +6,7 @@ import { Slicer } from '../storage/slicer.ts';
 import type { EvaluateOptions, UpdateView } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { GraphOperand, TemplateQuad, Update, UpdateOperation } from './algebra/algebra.ts';
+import { canonicalModify } from './canonical-order.ts';
 import { DataTemplate } from './data-template.ts';
 import { datasetOf, type Evaluation, openEvaluation, planIn, type RequestOptions } from './evaluate-query.ts';
 import type { Operator } from './exec/operator.ts';
@@ -129,11 +130,12 @@ async function modify(
 
 /** The plan of WHERE over the dataset of USING or WITH (section 3.1.3), and the graph that the templates write to. */
 export function planWhere(
-  operation: Operation<'modify'>,
+  given: Operation<'modify'>,
   whole: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
 ): { readonly evaluation: Evaluation; readonly plan: Operator; readonly withGraph: TermId } {
+  const operation = options.canonicalOrder ? canonicalModify(given) : given;
   const withGraph =
     operation.with === undefined ? DEFAULT_GRAPH : whole.terms.intern(dataFactory.namedNode(operation.with));
   const source =

@@ -12,6 +12,7 @@ import type {
 } from '../storage/sparql-engine.ts';
 import type { Query, Update, UpdateOperation } from './algebra/algebra.ts';
 import { bindQuery, bindUpdate } from './bind-variables.ts';
+import { canonicalQuery } from './canonical-order.ts';
 import { evaluateQuery, type RequestOptions } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
 import { explainQuery } from './explain/explain-query.ts';
@@ -67,11 +68,15 @@ class NativeQuery implements PreparedQuery {
   }
 
   evaluate(source: QuadSource, options: EvaluateOptions): SparqlResult | Promise<SparqlResult> {
-    return evaluateQuery(this.query, source, this.request, options);
+    return evaluateQuery(this.queryFor(options), source, this.request, options);
   }
 
   explain(source: QuadSource, options: ExplainOptions): Promise<QueryPlan> {
-    return explainQuery(this.query, source, this.request, options);
+    return explainQuery(this.queryFor(options), source, this.request, options);
+  }
+
+  private queryFor({ canonicalOrder }: EvaluateOptions): Query {
+    return canonicalOrder ? canonicalQuery(this.query) : this.query;
   }
 }
 

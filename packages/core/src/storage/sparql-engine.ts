@@ -27,6 +27,11 @@ export interface EvaluateOptions {
   /** Replaces the FROM clauses (SPARQL 1.1 Protocol 2.1.4); for updates replaces USING. Undefined: the text decides. */
   readonly dataset?: { readonly defaultGraphs: readonly string[]; readonly namedGraphs: readonly string[] };
   readonly maxRows?: number;
+  /**
+   * True: the answer, its order included, depends on the terms of the data alone. False or undefined: what SPARQL leaves
+   * open follows ids, which tell when a term first came into the namespace. An engine that cannot do this ignores it.
+   */
+  readonly canonicalOrder?: boolean;
   /** The ranked search of the same worlds, for `SERVICE <urn:rdf-worlds:search>`. Without it that service is UNSUPPORTED. */
   readonly search?: SearchSource;
   /** What the evaluation may keep at once; an engine that does not count it ignores this. */

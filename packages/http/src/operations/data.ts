@@ -29,7 +29,8 @@ export async function exportWorld(call: Call): Promise<Reply> {
   if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
   const headers = { etag: etagOf(world, mediaType), vary: 'Accept' };
   if (matchesEtag(incoming.header('if-none-match'), headers.etag)) return emptyReply(304, headers);
-  const chunks = engine.exportStream({ source: target, contentType: mediaType, signal: call.signal });
+  const canonicalOrder = call.access.hides([target]);
+  const chunks = engine.exportStream({ source: target, contentType: mediaType, canonicalOrder, signal: call.signal });
   return streamedReply(call, mediaType, chunks, headers);
 }
 

@@ -18,7 +18,8 @@ export async function getGraph(call: Call): Promise<Reply> {
   const contentType = new Accept(incoming.header('accept')).choose(GRAPH_TYPES);
   const world = await requireWorld(call);
   // Throws for a graph that is not there; nothing is made of one that is before somebody reads.
-  const chunks = engine.exportStream({ source, graph, contentType, signal });
+  const canonicalOrder = call.access.hides([source]);
+  const chunks = engine.exportStream({ source, graph, contentType, canonicalOrder, signal });
   const headers = { etag: etagOf(world, contentType), vary: 'Accept' };
   if (matchesEtag(incoming.header('if-none-match'), headers.etag)) return emptyReply(304, headers);
   return streamedReply(call, contentType, chunks, headers);

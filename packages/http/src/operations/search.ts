@@ -11,8 +11,9 @@ export async function searchWorlds(call: Call): Promise<Reply> {
   const { sources, namespace, ...rest } = parseBody(SearchPostBody, await jsonBody(call));
   const scope = resolveScope(call, sources, namespace);
   for (const source of scope.sources ?? []) call.access.require('read', source);
-  const { engine, signal } = call;
-  const search = (worlds: readonly NamedWorld[]) => engine.search({ ...rest, sources: worlds, signal });
+  const { engine, signal, access } = call;
+  const search = (worlds: readonly NamedWorld[]) =>
+    engine.search({ ...rest, sources: worlds, canonicalOrder: access.hides(worlds), signal });
   const hits = scope.sources ? await search(scope.sources) : await overCollection(call, scope.namespace, search);
   return jsonReply(searchBody(hits));
 }

@@ -129,7 +129,7 @@ function resultType(result: QueryResult, accept: Accept, isInterface: boolean): 
 function engineRequest(call: Call, request: SparqlRequest, sources: readonly NamedWorld[]) {
   const { text, defaultGraphUris, namedGraphUris } = request;
   const { maxRows, maxMemoryBytes } = call.limits;
-  const { signal, endpointUrl: baseIri } = call;
+  const { signal, endpointUrl: baseIri, access } = call;
   return {
     query: text,
     sources,
@@ -139,6 +139,7 @@ function engineRequest(call: Call, request: SparqlRequest, sources: readonly Nam
     signal,
     maxRows,
     maxMemoryBytes,
+    canonicalOrder: access.hides(sources),
   };
 }
 

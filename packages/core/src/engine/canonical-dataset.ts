@@ -1,0 +1,57 @@
+import type * as RDF from '@rdfjs/types';
+import { dataFactory } from '../model/term.ts';
+import type { DatasetView } from '../quads/dataset-view.ts';
+import { nativeEngine } from '../sparql/native-engine.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
+import type { Slicer } from '../storage/slicer.ts';
+import type { PreparedQuery } from '../storage/sparql-engine.ts';
+import { NO_TERM } from '../storage/term-source.ts';
+import type { Namespace } from './namespace.ts';
+import { scratchDataset } from './scratch-dataset.ts';
+
+const EVERY_QUAD = 'SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }';
+/** What a quad takes while it is sorted and copied: rows, columns, and a text or two. */
+const QUAD_BYTES = 256;
+
+/**
+ * A document of a copy of a dataset whose ids follow the order of its terms, so that what is written shows nothing of the
+ * ids in the namespace. Takes time and memory in proportion to the dataset.
+ */
+export async function* canonicalChunks(
+  home: Namespace,
+  view: QuadSource,
+  write: (copy: DatasetView) => AsyncIterable<Uint8Array>,
+  slicer: Slicer,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const memory = home.memory?.reserve(home);
+  try {
+    memory?.resize(view.count(NO_TERM, NO_TERM, NO_TERM, NO_TERM) * QUAD_BYTES);
+    yield* write(await canonicalCopy(view, slicer, signal));
+  } finally {
+    memory?.release();
+  }
+}
+
+async function canonicalCopy(view: QuadSource, slicer: Slicer, signal: AbortSignal | undefined): Promise<DatasetView> {
+  const every = nativeEngine().prepare(EVERY_QUAD, {}) as PreparedQuery;
+  const result = await every.evaluate(view, { canonicalOrder: true, now: new Date(0), signal });
+  if (result.type !== 'bindings') throw new TypeError('A SELECT gives bindings.');
+  const graphs = Array.from(view.graphs, (id) => view.terms.term(id) as RDF.Quad_Graph);
+  graphs.sort((a, b) => (a.value < b.value ? -1 : 1));
+  const { batches } = result;
+  const quads = async function* () {
+    for await (const batch of batches) {
+      yield Array.from({ length: batch.length }, (_, row) => {
+        const [s, p, o, g] = [0, 1, 2, 3].map((column) => batch.term(row, column));
+        return dataFactory.quad(
+          s as RDF.Quad_Subject,
+          p as RDF.Quad_Predicate,
+          o as RDF.Quad_Object,
+          (g as RDF.Quad_Graph | undefined) ?? dataFactory.defaultGraph(),
+        );
+      });
+    }
+  };
+  return scratchDataset(quads(), slicer, graphs);
+}
