@@ -50,7 +50,7 @@ export function defineSimpleTerm(draft: ContextDraft, term: string): boolean {
   if (term === '' || /^@|[:/]/.test(term) || given.startsWith('@')) return false;
   const colon = given.indexOf(':', 1);
   const prefix = colon > 0 ? given.slice(0, colon) : given;
-  if (isPending(draft, given) || isPending(draft, prefix) || active.term(term)) return false;
+  if (isPending(draft, given) || isPending(draft, prefix) || active.term(term)?.protected) return false;
   const iri = expandIri(active, given, AS_VOCAB, processor.work.meter);
   if (iri === null || !hasScheme(iri)) return false;
   processor.work.claimTerms(1);
