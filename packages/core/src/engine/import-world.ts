@@ -72,8 +72,8 @@ async function readAndCommit(
   const collector = new QuadCollector(overlay, into ? onlyInto(into.get(target!)!) : contextOf);
   const slicer = new Slicer(signal);
   // The terms are there twice for a moment: here, and in the dictionary.
-  const onGrowth = () => memory?.resize(2 * overlay.byteLength + collector.byteLength);
-  await readDocuments(work, { collector, overlay, slicer, documentLoader, onGrowth });
+  const onGrowth = (readerBytes: number) => memory?.resize(2 * overlay.byteLength + collector.byteLength + readerBytes);
+  await readDocuments(work, { collector, overlay, slicer, documentLoader, limits: catalog.limits, onGrowth });
   const run = await slicer.run(collector.finish());
 
   return withWorldLocked(opened, { ifRevision, signal }, async (state, home, lockedSlicer) => {

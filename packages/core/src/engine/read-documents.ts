@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
+import type { RequestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import type { QuadCollector } from '../quads/quad-collector.ts';
@@ -41,18 +42,24 @@ export interface ReadingPlace {
   readonly overlay: Overlay;
   readonly slicer: Slicer;
   readonly documentLoader: WorldsEngineOptions['documentLoader'];
-  /** Called every now and then as quads come in; what it throws ends the reading. */
-  readonly onGrowth?: () => void;
+  /** What one document may contain; the defaults when it is not given. */
+  readonly limits?: RequestLimits;
+  /**
+   * Called every now and then as quads come in, with the bytes that the reader of the current document holds besides them; what it
+   * throws ends the reading.
+   */
+  readonly onGrowth?: (readerBytes: number) => void;
 }
 
 /** Reads documents one after the other; the blank nodes of each are its own. Throws what is wrong with them, and with their types. */
 export async function readDocuments(
   { operation, documents, signal, onProgress }: ReadingWork,
-  { collector, overlay, slicer, documentLoader, onGrowth }: ReadingPlace,
+  { collector, overlay, slicer, documentLoader, limits, onGrowth }: ReadingPlace,
 ): Promise<void> {
   let bytes = 0;
+  let readerBytes = 0;
   const report = () => {
-    onGrowth?.();
+    onGrowth?.(readerBytes);
     onProgress?.({ quads: collector.length, bytes });
   };
   const finishBlocks = async () => {
@@ -69,13 +76,21 @@ export async function readDocuments(
       }
     }
   };
+  const reserve = (bytes: number) => {
+    readerBytes = bytes;
+    onGrowth?.(readerBytes);
+  };
   for (const { data, contentType = 'application/n-quads', baseIri, context } of documents) {
     const format = findFormat(contentType);
     if (!format?.read) throw unsupportedFormat(contentType);
     overlay.beginDocument();
     const input = await openInput(data, `${operation}: data`, signal);
     if (input.kind === 'quads') await collect(input.quads, collector, slicer, report);
-    else await format.read(counted(input.chunks), collector, { baseIri, context, documentLoader, slicer, signal });
+    else {
+      const options = { baseIri, context, documentLoader, limits, reserve, slicer, signal };
+      await format.read(counted(input.chunks), collector, options);
+      readerBytes = 0;
+    }
   }
   report();
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_REQUEST_LIMITS, ExpansionMeter, type RequestLimits } from '../model/request-limits.ts';
+import { DEFAULT_REQUEST_LIMITS, ExpansionMeter, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 import type { TextLocation } from '../model/worlds-error.ts';
 
 /** Shorter IRIs are not counted: no prefix of this length turns a document into many times its work. */
@@ -11,13 +11,20 @@ export const SHORT_IRI = 256;
 export class IriMeter {
   /** How much of the document was read so far, in bytes or UTF-16 units. */
   read = 0;
+  private readonly limits: RequestLimits;
   private readonly meter: ExpansionMeter;
   private readonly location: (() => TextLocation) | undefined;
 
   /** @param location of what is being read, for errors */
   constructor(limits: RequestLimits = DEFAULT_REQUEST_LIMITS, location?: () => TextLocation) {
+    this.limits = limits;
     this.meter = new ExpansionMeter(limits);
     this.location = location;
+  }
+
+  /** Looks at the length of a token or text. Throws LIMIT_EXCEEDED. */
+  claimToken(length: number): void {
+    if (length > this.limits.maxTokenLength) throw limitExceeded('maxTokenLength', this.limits, this.location?.());
   }
 
   /** Counts an IRI before it is looked at. Throws LIMIT_EXCEEDED. */

@@ -1,3 +1,4 @@
+import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { locationAt } from './location-at.ts';
 
@@ -6,6 +7,11 @@ const MAX_DEPTH = 512;
 /** Values, and pieces of long strings, between two yields. */
 const STEPS_A_SLICE = 1024;
 const QUOTE = 0x22;
+
+/** What a value takes in memory, about: in a small Map or array, and as much again for what it expands to. */
+const VALUE_BYTES = 80;
+const ARRAY_BYTES = 80;
+const OBJECT_BYTES = 400;
 
 // RFC 8259 section 6
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -17,6 +23,12 @@ const SHORT_STRING = /"[^"\\\u0000-\u001f]{0,256}"/y;
 const ESCAPE =
   /\\(?:["\\/bfnrt]|u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u(?![dD][89a-fA-F])[0-9a-fA-F]{4})/y;
 
+export interface ParseJsonOptions {
+  readonly limits?: RequestLimits;
+  /** Called now and then with the bytes that the value takes so far, about. */
+  readonly reserve?: (bytes: number) => void;
+}
+
 /**
  * Parses JSON (RFC 8259) without recursion: objects become Maps, so that any name is a member like any other. `JSON.parse` works in one piece, its
  * messages often have no position, and a deep document overflows its stack. Beyond the grammar this refuses
@@ -24,9 +36,14 @@ const ESCAPE =
  * - two members of one name (JSON-LD 1.1 section 9: keys of a map must be unique; JSON.parse would drop the first in silence),
  * - numbers beyond the range of a double, and escapes of lone surrogates: neither has a lexical form.
  *
- * A kernel: yields now and then, for the slicer. Throws INVALID_RDF with line and column.
+ * A kernel: yields now and then, for the slicer. Throws INVALID_RDF, and LIMIT_EXCEEDED for a string longer than `maxTokenLength`, with line and column.
  */
-export function* parseJson(text: string, start = 0): Generator<undefined, unknown> {
+export function* parseJson(
+  text: string,
+  start = 0,
+  { limits = DEFAULT_REQUEST_LIMITS, reserve }: ParseJsonOptions = {},
+): Generator<undefined, unknown> {
+  let bytes = 0;
   let at = start;
   let steps = 0;
   /** The open containers, outermost first. */
@@ -56,6 +73,8 @@ export function* parseJson(text: string, start = 0): Generator<undefined, unknow
         return escaped;
       }
       if (++steps % STEPS_A_SLICE === 0) yield;
+      if (at - opening > limits.maxTokenLength)
+        throw limitExceeded('maxTokenLength', limits, locationAt(text, opening));
       if (at >= text.length) fail('a string has no closing quote', opening);
       if (text[at] === '\\') {
         escaped = true;
@@ -87,14 +106,19 @@ export function* parseJson(text: string, start = 0): Generator<undefined, unknow
   };
 
   value: for (;;) {
-    if (++steps % STEPS_A_SLICE === 0) yield;
+    if (++steps % STEPS_A_SLICE === 0) {
+      reserve?.(bytes);
+      yield;
+    }
     skip(WHITESPACE);
     const character = text[at];
     let value: unknown;
+    bytes += VALUE_BYTES;
     if (character === '{' || character === '[') {
       if (open.length === MAX_DEPTH) fail(`nested deeper than ${MAX_DEPTH} levels`);
       at++;
       const members = character === '{' ? new Map<string, unknown>() : undefined;
+      bytes += members ? OBJECT_BYTES : ARRAY_BYTES;
       value = members ?? [];
       skip(WHITESPACE);
       if (text[at] !== (members ? '}' : ']')) {

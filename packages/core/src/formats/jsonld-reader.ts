@@ -34,12 +34,17 @@ export async function readJsonLd(
   const expander = new Expander(base === undefined ? undefined : new IriBase(base), work);
 
   let text = '';
-  for await (const piece of utf8Text(chunks, options)) text += piece;
+  for await (const piece of utf8Text(chunks, options)) {
+    text += piece;
+    options.reserve?.(2 * text.length);
+  }
   work.meter.read = text.length;
-  const document = await slicer.run(parseJson(text, text.startsWith('\ufeff') ? 1 : 0));
+  const textBytes = 2 * text.length;
+  const parsing = { limits: options.limits, reserve: (bytes: number) => options.reserve?.(textBytes + bytes) };
+  const document = await slicer.run(parseJson(text, text.startsWith('\ufeff') ? 1 : 0, parsing));
   text = '';
   if (typeof document !== 'object' || document === null) invalidJsonLd('the document must be a JSON object or array');
-  const given = await slicer.run(parseJson(contextText(options.context)));
+  const given = await slicer.run(parseJson(contextText(options.context), 0, parsing));
 
   const load = ({ url }: ContextRequest): Promise<LoadedContext> => loadContext(url, options);
   const expanded = await run(expander.document(document, given), load, slicer);
@@ -68,7 +73,10 @@ async function run<Result>(
   }
 }
 
-async function loadContext(url: string, { documentLoader, slicer, signal }: ReadOptions): Promise<LoadedContext> {
+async function loadContext(
+  url: string,
+  { documentLoader, limits, slicer, signal }: ReadOptions,
+): Promise<LoadedContext> {
   throwIfAborted(signal);
   if (!documentLoader)
     invalidJsonLd(
@@ -87,7 +95,7 @@ async function loadContext(url: string, { documentLoader, slicer, signal }: Read
   // By way of text, so that the host's object stays as it is and the same checks apply.
   const { document, documentUrl = url } = loaded;
   const text = typeof document === 'string' ? document : JSON.stringify(document);
-  return { document: await slicer.run(parseJson(text)), documentUrl };
+  return { document: await slicer.run(parseJson(text, 0, { limits })), documentUrl };
 }
 
 /** The given context as text: the host's object stays as it is, and the checks of a document apply. */

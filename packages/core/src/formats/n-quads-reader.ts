@@ -1,5 +1,5 @@
 import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
-import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { type TextLocation, throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { QuadSink, TermWriter } from '../storage/quad-sink.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { codePointAt, isLabelPart, isLabelStart, utf8Length, writeCodePoint } from './code-points.ts';
@@ -60,7 +60,7 @@ export function readNTriples(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, 
 async function read(
   chunks: AsyncIterable<Uint8Array>,
   parser: LineParser,
-  { slicer, signal }: ReadOptions,
+  { slicer, signal, limits = DEFAULT_REQUEST_LIMITS }: ReadOptions,
 ): Promise<void> {
   /** The beginning of a line whose end has not come yet: `rest[0 .. restLength)`. */
   let rest: Uint8Array = new Uint8Array(0);
@@ -93,6 +93,7 @@ async function read(
         parser.parse(piece, from, lines);
         keep(piece.subarray(lines));
       }
+      if (restLength > limits.maxTokenLength) throw limitExceeded('maxTokenLength', limits, parser.lineLocation());
       if (slicer.due) await slicer.pause();
     }
   }
@@ -470,6 +471,11 @@ class LineParser {
       if (this.bytes[this.at + i] !== text.charCodeAt(i)) this.fail(`expected ${text}`);
     }
     this.at += text.length;
+  }
+
+  /** Where the line begins that is parsed next. */
+  lineLocation(): TextLocation {
+    return { line: this.line, column: 1 };
   }
 
   private failIriLength(start: number): never {

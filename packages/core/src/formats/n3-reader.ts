@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { IriBase } from '../model/iri.ts';
+import { DEFAULT_REQUEST_LIMITS, limitExceeded } from '../model/request-limits.ts';
 import { type TextLocation, WorldsError } from '../model/worlds-error.ts';
 import type { QuadSink } from '../storage/quad-sink.ts';
 import { addQuad } from './add-quad.ts';
@@ -30,6 +31,8 @@ interface N3Parser {
   readonly _base: string;
   _resolveRelativeIRI(reference: string): string | null;
   _setBase(iri: string | undefined): void;
+  /** What was fed and is not a whole token yet. */
+  readonly _lexer: { readonly _input: string | null };
   parse(
     stream: { on(event: string, listener: (text: string) => void): void },
     callbacks: {
@@ -88,7 +91,8 @@ async function read(
   const fail = (message: string): never => {
     throw invalid(syntax, message, token && location());
   };
-  const meter = new IriMeter(options.limits, location);
+  const { limits = DEFAULT_REQUEST_LIMITS } = options;
+  const meter = new IriMeter(limits, location);
 
   const parser = new Parser({
     format: syntax,
@@ -143,6 +147,9 @@ async function read(
         empty = false;
         meter.read += text.length;
         feed(text);
+        // The lexer looks at an unfinished token again as it grows.
+        if ((parser._lexer._input?.length ?? 0) > limits.maxTokenLength)
+          throw limitExceeded('maxTokenLength', limits, token && location());
       }
     }
     finish('');

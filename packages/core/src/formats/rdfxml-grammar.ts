@@ -143,9 +143,12 @@ export class RdfXmlGrammar {
 
   text(text: string): void {
     const { content, name } = this.frames[this.frames.length - 1];
+    this.meter.claimToken(text.length);
     if (content.kind === 'literal' || content.kind === 'markup') content.literal.characters(text);
-    else if (content.kind === 'value') content.text += text;
-    else if (/[^ \t\r\n]/.test(text))
+    else if (content.kind === 'value') {
+      content.text += text;
+      this.meter.claimToken(content.text.length);
+    } else if (/[^ \t\r\n]/.test(text))
       this.fail(`text is not allowed inside of <${name}>: "${text.trim().slice(0, 40)}"`);
   }
 
@@ -171,6 +174,7 @@ export class RdfXmlGrammar {
         else this.state(content.property, this.plainLiteral(content.text, language));
         break;
       case 'literal':
+        this.meter.claimToken(content.literal.length);
         this.state(content.property, terms.literal(String(content.literal), terms.namedNode(RDF_XML_LITERAL)));
         break;
       case 'markup':

@@ -65,6 +65,10 @@ export class XmlLiteral {
     this.text += body === '' ? `<?${target}?>` : `<?${target} ${body}?>`;
   }
 
+  get length(): number {
+    return this.text.length;
+  }
+
   toString(): string {
     return this.text;
   }

@@ -51,8 +51,13 @@ const ROWS = {
     limited: 'operators, function calls, variables and constants in the expressions of one query or operation',
     remedy: 'split the query, or put constants into VALUES',
   },
+  maxTokenLength: {
+    value: 1 << 22,
+    limited: 'characters or bytes of one token of a document, such as a string, or of one line of N-Quads',
+    remedy: 'keep large values elsewhere, and refer to them by an IRI',
+  },
   maxContextTerms: {
-    value: 1_000_000,
+    value: 250_000,
     limited: 'terms that the contexts of a JSON-LD document define each time they apply, beyond one for 8 characters',
     remedy: 'use fewer or smaller contexts, or put a context that several nodes share around them',
   },

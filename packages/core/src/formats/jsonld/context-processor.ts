@@ -2,7 +2,7 @@ import { IriBase, isAbsoluteIri } from '../../model/iri.ts';
 import { Context, isObject, type JsonObject, type TermDefinition } from './context.ts';
 import { AS_TYPE, expandIri } from './expand-iri.ts';
 import { hasScheme } from './keywords.ts';
-import { type Defined, defineTerm } from './term-definition.ts';
+import { type Defined, defineSimpleTerm, defineTerm } from './term-definition.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, type LoadedContext, shown } from './work.ts';
 
 export interface ContextScope {
@@ -170,7 +170,7 @@ export class ContextProcessor {
     const isProtected = local.get('@protected') === true;
     const definition = { processor: this, active, local, defined, scope, isProtected };
     for (const term of local.keys()) {
-      if (!DIRECTIVES.has(term)) yield* defineTerm(definition, term);
+      if (!DIRECTIVES.has(term) && !defineSimpleTerm(definition, term)) yield* defineTerm(definition, term);
       if (this.work.step()) yield;
     }
   }

@@ -95,7 +95,7 @@ export class Context {
       };
       this.ownsLayer = true;
     }
-    if (this.term(name)?.protected) this.protectedTerms--;
+    if (this.protectedTerms > 0 && this.term(name)?.protected) this.protectedTerms--;
     if (definition?.protected) this.protectedTerms++;
     this.layer.own.set(name, definition);
   }

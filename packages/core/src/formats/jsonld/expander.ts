@@ -206,7 +206,8 @@ export class Expander {
   private *keyword(node: Node, keyword: string, value: unknown): Kernel<void> {
     const { result, active, property } = node;
     if (property === '@reverse') invalidJsonLd(`invalid reverse property map: ${keyword} cannot be a reverse property`);
-    if (keyword in result && keyword !== '@included' && keyword !== '@type')
+    // Besides the two that the algorithm lets occur again, `@reverse`: a term for a reverse property may come before it.
+    if (keyword in result && keyword !== '@included' && keyword !== '@type' && keyword !== '@reverse')
       invalidJsonLd(`colliding keywords: an object has two members that mean ${keyword}`);
     switch (keyword) {
       case '@id':

@@ -39,6 +39,38 @@ const TYPE_KEYWORDS = new Set(['@id', '@json', '@none', '@vocab']);
 /** RFC 3986 section 2.2, gen-delims: an IRI that ends with one is a prefix. */
 const ENDS_LIKE_PREFIX = /[:/?#[\]@]$/;
 
+/**
+ * Defines a term that is a plain name for an IRI, as most are, if what the IRI depends on is defined: what {@link defineTerm} does, in one step. Returns false, and has
+ * done nothing, for any other term.
+ */
+export function defineSimpleTerm(draft: ContextDraft, term: string): boolean {
+  const { processor, active, local, defined } = draft;
+  const given = local.get(term);
+  if (typeof given !== 'string' || given === term || defined.has(term)) return false;
+  if (term === '' || /^@|[:/]/.test(term) || given.startsWith('@')) return false;
+  const colon = given.indexOf(':', 1);
+  const prefix = colon > 0 ? given.slice(0, colon) : given;
+  if (isPending(draft, given) || isPending(draft, prefix) || active.term(term)?.protected) return false;
+  const iri = expandIri(active, given, AS_VOCAB, processor.work.meter);
+  if (iri === null || !hasScheme(iri)) return false;
+  processor.work.claimTerms(1);
+  active.setTerm(term, {
+    iri,
+    reverse: false,
+    prefix: ENDS_LIKE_PREFIX.test(iri) || iri.startsWith('_:'),
+    protected: draft.isProtected,
+    container: NONE,
+    baseUrl: draft.scope.baseUrl,
+  });
+  defined.set(term, true);
+  return true;
+}
+
+/** Whether a term of the context that is being processed is not defined yet. */
+function isPending({ local, defined }: ContextDraft, term: string): boolean {
+  return local.has(term) && !defined.get(term);
+}
+
 /** Create Term Definition (JSON-LD 1.1 API section 4.2.2). */
 export function* defineTerm(draft: ContextDraft, term: string): Kernel<void> {
   const { processor, active, local, defined, scope } = draft;
@@ -121,13 +153,13 @@ function checkTypeDefinition(value: unknown): void {
 
 /** IRI expansion by the context that is being processed (section 5.2.2 with steps 3 and 6.3). */
 function* expandInDraft(draft: ContextDraft, value: string): Kernel<string | null> {
-  const { active, local, defined, processor } = draft;
+  const { active, processor } = draft;
   if (!isKeyword(value) && !looksLikeKeyword(value)) {
-    if (local.has(value) && !defined.get(value)) yield* defineTerm(draft, value);
+    if (isPending(draft, value)) yield* defineTerm(draft, value);
     const colon = value.indexOf(':', 1);
     if (colon > 0 && !value.startsWith('_:') && !value.startsWith('//', colon + 1)) {
       const prefix = value.slice(0, colon);
-      if (local.has(prefix) && !defined.get(prefix)) yield* defineTerm(draft, prefix);
+      if (isPending(draft, prefix)) yield* defineTerm(draft, prefix);
     }
   }
   return expandIri(active, value, AS_VOCAB, processor.work.meter);
@@ -171,7 +203,7 @@ function* iriMapping(
   value: JsonObject,
   simple: boolean,
 ): Kernel<IriMapping | undefined> {
-  const { active, local, defined, processor } = draft;
+  const { active, defined, processor } = draft;
   const id = value.get('@id');
   if (value.has('@id') && id !== term) {
     if (id === null) return { iri: null, reverse: false, prefix: false };
@@ -196,7 +228,7 @@ function* iriMapping(
   const colon = term.indexOf(':', 1);
   if (colon > 0) {
     const name = term.slice(0, colon);
-    if (local.has(name) && !defined.get(name)) yield* defineTerm(draft, name);
+    if (isPending(draft, name)) yield* defineTerm(draft, name);
     const prefix = active.term(name);
     const iri = typeof prefix?.iri === 'string' ? prefix.iri + term.slice(colon + 1) : term;
     processor.work.meter.claim(iri);
