@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WorldsError } from '@rdf-worlds/core';
 import type { DirectoryLock } from './file-system.ts';
-import { HeldLock } from './held-lock.ts';
+import { HeldLock, isGivenUp } from './held-lock.ts';
 import { type LockFile, type LockHolder, lockFilesOf, parseLock, readLockText } from './lock-file.ts';
 import { DEFAULT_LEASE_MS, type LockOptions, MAX_LEASE_MS } from './lock-options.ts';
 import { rootsOf } from './namespaces-root.ts';
@@ -45,19 +45,35 @@ export async function lockDirectory(directory: string, options: LockOptions = {}
     const since = new Date().toISOString();
     const lock = await HeldLock.make(directory, number, { ...own, since, leaseMs, requiredEpoch });
     if (!lock) continue;
-    const [first, ...older] = lockFilesOf(directory, fs.readdirSync(directory));
-    if (first?.number !== number) {
+    let older: readonly LockFile[] | undefined;
+    try {
+      older = olderThan(directory, lock.number);
+      if (older && newest && before && isFencing && isRenewed(newest, before.text))
+        throw renewing(directory, newest.path, before.text);
+    } catch (error) {
+      await lock.withdraw(); // Otherwise it would be renewed for nobody.
+      throw error;
+    }
+    if (!older) {
       await lock.withdraw(); // Making it took so long that it was taken over.
       continue;
     }
-    if (newest && before && isFencing && isRenewed(newest, before.text)) {
-      await lock.withdraw();
-      throw renewing(directory, newest.path, before.text);
+    try {
+      // Before anything is read, and in ascending order: see HeldLock.
+      for (const { path } of older) fs.rmSync(path, { force: true });
+    } catch (error) {
+      // It stays, so that no number is given twice; what failed first is what the caller must know.
+      await lock.release().catch(() => undefined);
+      throw error;
     }
-    // Before anything is read, and in ascending order: see HeldLock.
-    for (const { path } of older.reverse()) fs.rmSync(path, { force: true });
     return lock;
   }
+}
+
+/** The lock files before one that was made, in ascending order; undefined if it is no longer the newest. */
+function olderThan(directory: string, number: number): readonly LockFile[] | undefined {
+  const [first, ...older] = lockFilesOf(directory, fs.readdirSync(directory));
+  return first?.number === number ? older.reverse() : undefined;
 }
 
 /** Undefined if the lock is no longer the newest. Throws CONFLICT if it is held. */
@@ -82,6 +98,8 @@ async function endedLock(
     const { requiredEpoch = 0 } = content;
     if ('released' in content) return { text, isKnownToHaveEnded: true, requiredEpoch };
     const life = lifeOf(content, own);
+    const isOurs = content.pid === own.pid && life === 'alive';
+    if (isOurs && isGivenUp(lock.path, content)) return { text, isKnownToHaveEnded: true, requiredEpoch };
     if (life === 'alive') throw inUse(directory, lock.path, content, own);
     if (life === 'dead') return { text, isKnownToHaveEnded: true, requiredEpoch };
     if (takeOver) return { text, isKnownToHaveEnded: false, requiredEpoch };

@@ -1,4 +1,5 @@
 import { WorldsError } from '@rdf-worlds/core';
+import { codeOf } from './file-system.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 
 const REMEDIES: Record<string, string> = {
@@ -23,7 +24,8 @@ const REMEDIES: Record<string, string> = {
 export function fileError(error: unknown, what: string, path: string): WorldsError {
   if (error instanceof WorldsError) return error;
   if (error instanceof UnknownOutcome) return fileError(error.cause, what, path);
-  const { code = '', message } = error as NodeJS.ErrnoException;
+  const { message } = error as NodeJS.ErrnoException;
+  const code = codeOf(error) ?? '';
   return new WorldsError('INTERNAL', `${what} failed at ${path}. ${REMEDIES[code] ?? message}`, { cause: error });
 }
 

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { LockOptions } from './lock-options.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 
@@ -66,9 +67,16 @@ export interface DirectoryLock {
   release(): Promise<void>;
 }
 
+/** The name of a system error. Node has none for EDQUOT, and calls it an unknown error. */
+export function codeOf(error: unknown): string | undefined {
+  const { code, errno } = (error ?? {}) as NodeJS.ErrnoException;
+  return errno === -constants.errno.EDQUOT ? 'EDQUOT' : code;
+}
+
 /** Whether an error of a file system has one of the codes. */
-export function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code));
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  const code = codeOf(error);
+  return code !== undefined && codes.includes(code);
 }
 
 export async function exists(fileSystem: FileSystem, path: string): Promise<boolean> {

@@ -8,6 +8,16 @@ import { type LockHolder, lockFilesOf, lockPath, parseLock, type ReleasedLock, r
 const BEAT_DIGITS = 12;
 const RENEWALS_A_LEASE = 4;
 
+/**
+ * Locks that this process has given up although their files say that it holds them: writing that failed.
+ * By path and the time at which they were made, since a directory that is made again has the same paths.
+ */
+const givenUp = new Set<string>();
+const keyOf = (path: string, { since }: LockHolder): string => `${path} ${since}`;
+
+/** Whether a lock of this process has no holder any more. */
+export const isGivenUp = (path: string, holder: LockHolder): boolean => givenUp.has(keyOf(path, holder));
+
 /** A lock file of this process, renewed until it is released or a higher one is found. */
 export class HeldLock implements DirectoryLock {
   readonly number: number;
@@ -47,10 +57,11 @@ export class HeldLock implements DirectoryLock {
       await file.writeFile(lock.#text());
       await file.sync();
     } catch (error) {
-      fs.rmSync(lock.#path, { force: true }); // A full disk: an empty lock would keep others waiting.
+      lock.#remove(); // A full disk: an empty lock would keep others waiting.
       throw error;
     } finally {
-      await file.close();
+      // What was synced does not depend on it.
+      await file.close().catch(() => undefined);
     }
     lock.#timer = setInterval(() => lock.#renew(), holder.leaseMs! / RENEWALS_A_LEASE).unref();
     return lock;
@@ -68,14 +79,22 @@ export class HeldLock implements DirectoryLock {
     const released: ReleasedLock = { released: true, requiredEpoch };
     await this.#rewrite(Buffer.from(JSON.stringify(released).padEnd(this.#byteLength)), true).catch((error) => {
       // The next holder has removed it.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      givenUp.add(keyOf(this.#path, this.#holder));
+      throw error;
     });
   }
 
   /** Takes the lock file away again, before anything was done under it. */
   async withdraw(): Promise<void> {
     await this.#stop();
+    this.#remove();
+  }
+
+  #remove(): void {
+    givenUp.add(keyOf(this.#path, this.#holder));
     fs.rmSync(this.#path, { force: true });
+    givenUp.delete(keyOf(this.#path, this.#holder));
   }
 
   async #stop(): Promise<void> {

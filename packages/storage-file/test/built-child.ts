@@ -43,8 +43,16 @@ export interface StartedChild {
   printed(prefix: string): Promise<string>;
 }
 
-export function startChild(file: string, args: readonly string[], program = process.execPath): StartedChild {
-  const child = spawn(program, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+export function startChild(
+  file: string,
+  args: readonly string[],
+  program = process.execPath,
+  env: NodeJS.ProcessEnv = {},
+): StartedChild {
+  const child = spawn(program, [file, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   const lines: string[] = [];
   const waiting: { prefix: string; resolve: (line: string) => void; reject: (error: Error) => void }[] = [];
   let rest = '';

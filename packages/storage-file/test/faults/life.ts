@@ -11,6 +11,8 @@ const CHECK_EVERY = 25;
 
 export interface LifeOptions {
   readonly fileSystem: FileSystem;
+  /** `/data` if missing. */
+  readonly path?: string;
   readonly seed: number;
   /** Called before each operation; the life ends early if it returns true. */
   readonly onOperation?: (operation: number) => boolean;
@@ -46,9 +48,9 @@ export class Life {
   /** Opens the storage; a failure is a failure of that call, and the next one works. */
   async open(): Promise<Storage> {
     for (let left = 200; ; left--) {
-      const { fileSystem } = this.#options;
+      const { fileSystem, path = '/data' } = this.#options;
       const storage = fileStorage({
-        path: '/data',
+        path,
         fileSystem,
         maxLogFileBytes: this.#maxLogFileBytes,
         maxOpenFiles: this.#maxOpenFiles,

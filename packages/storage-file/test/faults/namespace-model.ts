@@ -3,7 +3,7 @@ import { type Head, type NamespaceStorage, NO_HEAD, WorldsError } from '@rdf-wor
 import { checkpointText, readTexts } from '../power-cut/driver-program.ts';
 
 /** What one incarnation may be. */
-interface Content {
+export interface Content {
   /** The records, those that were forgotten among them. */
   readonly texts: readonly string[];
   /** The records up to this number may have been forgotten; those up to `forgotten` were. */
@@ -20,7 +20,16 @@ const NOTHING: Content = { texts: [], mayBeForgotten: 0, forgotten: 0, checkpoin
  * leaves one possibility, a rejected one what there was, and one IN_DOUBT leaves both.
  */
 export class NamespaceModel {
-  #possible: readonly Content[] = [NOTHING];
+  #possible: readonly Content[];
+
+  constructor(possible: readonly Content[] = [NOTHING]) {
+    this.#possible = possible;
+  }
+
+  /** Of these one is there. */
+  get possible(): readonly Content[] {
+    return this.#possible;
+  }
 
   /** The one that is there, as far as is known. */
   get present(): Content {
