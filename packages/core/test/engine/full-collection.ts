@@ -18,6 +18,13 @@ export function heldBytes(): number {
   return heapUsed + external;
 }
 
+/** The same once nothing more is freed: buffers go when the event loop turns. */
+export async function settledBytes(): Promise<number> {
+  const least = heldBytes();
+  await new Promise((resolve) => setImmediate(resolve));
+  return Math.min(least, heldBytes());
+}
+
 /** Collects until `isDone`; finalizers run between turns of the event loop. */
 export async function collectUntil(isDone: () => boolean): Promise<void> {
   for (let turn = 0; turn < 100 && !isDone(); turn++) {

@@ -86,7 +86,8 @@ const ATTACKS: readonly (readonly [name: string, text: string, maxMemoryBytes?: 
 ];
 
 describe('memory of a request', () => {
-  it.each(ATTACKS)('is limited: %s', async (_, query, maxMemoryBytes = LIMIT) => {
+  const attacks = ATTACKS.map(([name, query, maxMemoryBytes = LIMIT]) => ({ name, query, maxMemoryBytes }));
+  it.each(attacks)('is limited: $name', async ({ query, maxMemoryBytes }) => {
     expect(query.length).toBeLessThan(3000);
     await expect(engine.sparql({ query, maxMemoryBytes })).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
