@@ -60,7 +60,7 @@ function describe(error: unknown, { requestId, route }: ErrorContext): Described
   if (error instanceof WorldsError) {
     const { code, message } = error;
     const status = statusOf(code, route);
-    if (status !== 500) return { status, message, headers: challenge(status) };
+    if (status !== 500) return { status, message, headers: { ...challenge(status), ...retryAfter(code) } };
   }
   // What broke inside is nobody's business but the log's.
   return { status: 500, message: `Something went wrong on our side; quote the request id ${requestId}.`, headers: {} };
@@ -71,6 +71,14 @@ function statusOf(code: WorldsErrorCode, route: Route | undefined): number {
   // A conflict is over a world that is to be created; `CREATE GRAPH` of one that exists is a bad request like any other update.
   if (code === 'ALREADY_EXISTS' && route && !route.statuses.includes(409)) return 400;
   return STATUS_OF_CODE[code];
+}
+
+/** In seconds: by then other requests have ended, or had to by their deadline. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** RFC 9110 section 10.2.3. */
+function retryAfter(code: WorldsErrorCode): Record<string, string> {
+  return code === 'OVERLOADED' ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {};
 }
 
 /** RFC 6750 section 3. */

@@ -15,6 +15,7 @@ export const STATUS_OF_CODE = {
   CONFLICT: 409,
   UNSUPPORTED: 400,
   LIMIT_EXCEEDED: 400,
+  OVERLOADED: 503,
   TIMEOUT: 503,
   // The client has gone away: nobody reads this answer, but the log shows it (the status that nginx uses).
   ABORTED: 499,

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { MemoryPool } from '../model/memory-pool.ts';
 import { type RequestLimits, requestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
@@ -21,7 +22,7 @@ import { newTimeline } from './durable/timeline.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type { BackupOptions, SalvageRequest } from './engine-requests.ts';
 import type { NamespaceCounts } from './engine-stats.ts';
-import { defaultMemoryLimits, type MemoryLimits, machineMemory } from './memory-default.ts';
+import { defaultMemoryLimits, type MemoryLimits, machineMemory, processMemoryPool } from './memory-default.ts';
 import { type Eviction, MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
 import { Namespace, type WorldState } from './namespace.ts';
@@ -60,6 +61,8 @@ export class Catalog {
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
   readonly failures: BackgroundFailures;
+  /** Queries and updates draw their memory on it. */
+  readonly memoryPool: MemoryPool;
   private readonly namespaces = new Map<string, Namespace>();
   private readonly plugins: SearchPlugins;
   /** Whether namespaces are compacted when much of them is dead. */
@@ -90,6 +93,7 @@ export class Catalog {
     this.defaultNamespace = requireName(options.defaultNamespace ?? 'default', 'defaultNamespace');
     this.clock = options.clock ?? Date.now;
     this.random = options.random ?? pooledRandomBytes();
+    this.memoryPool = options.memoryPool ?? processMemoryPool();
     const { onBackgroundError, logger } = options;
     this.failures = new BackgroundFailures({ onBackgroundError, logger, clock: this.clock });
     this.plugins = plugins;

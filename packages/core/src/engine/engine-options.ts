@@ -1,3 +1,4 @@
+import type { MemoryPool } from '../model/memory-pool.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
 import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { OnEmbedderFailure } from '../search/literal-vectors.ts';
@@ -30,6 +31,11 @@ export interface WorldsEngineOptions {
    * and a third of the limit of the JavaScript heap for the objects among it. `Infinity` for no limit.
    */
   readonly maxMemoryBytes?: number;
+  /**
+   * The memory that queries and updates take together while they run, over and above `maxMemoryBytes`. When not given, all engines of the process share one of a quarter of the memory of the
+   * machine or of the process's cgroup, and at most half of the limit of the JavaScript heap. One request may take half of it, or what its own `maxMemoryBytes` says.
+   */
+  readonly memoryPool?: MemoryPool;
   /** What one query, update or document may contain, by the names of `DEFAULT_REQUEST_LIMITS`; `Infinity` for no limit. An unknown name is INVALID_ARGUMENT. */
   readonly limits?: Partial<RequestLimits>;
   /** With storage: how old the commits may be that `changes` can begin with, in milliseconds; 7 days when not given. */

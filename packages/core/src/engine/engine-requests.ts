@@ -191,7 +191,10 @@ export interface SparqlRequest extends ScopeRequest {
   readonly timeoutMs?: number;
   /** LIMIT_EXCEEDED when there are more rows or triples; no limit when not given. */
   readonly maxRows?: number;
-  /** LIMIT_EXCEEDED when the query keeps more than so many bytes, for an engine that counts them; no limit when not given. */
+  /**
+   * Limit in bytes for what the request keeps while it runs: rows, values, computed terms, and what an update is about to write; LIMIT_EXCEEDED above it. Half of the engine's `memoryPool`
+   * when not given, and never more than the whole. OVERLOADED when other requests leave too little of the pool.
+   */
   readonly maxMemoryBytes?: number;
   /** For updates: CONFLICT unless the target world is at this revision. */
   readonly ifRevision?: number;

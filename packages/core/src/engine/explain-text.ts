@@ -4,7 +4,7 @@ import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import type { Catalog } from './catalog.ts';
 import { Deadline } from './deadline.ts';
-import { evaluateOptions, type QueryWork } from './query-work.ts';
+import { evaluateOptions, type QueryWork, requestMemory } from './query-work.ts';
 import { openDataset, querySearch } from './query-worlds.ts';
 
 export interface ExplainWork extends QueryWork {
@@ -14,6 +14,7 @@ export interface ExplainWork extends QueryWork {
 /** How a query or an update would be evaluated over a snapshot of its worlds. Changes nothing, and takes no lock. */
 export async function explainText(catalog: Catalog, engine: SparqlEngine, work: ExplainWork): Promise<QueryPlan> {
   const deadline = new Deadline(work.signal, work.timeoutMs);
+  const memory = requestMemory(catalog, work);
   try {
     throwIfAborted(deadline.signal);
     const prepared = await engine.prepare(work.text, {
@@ -28,14 +29,15 @@ export async function explainText(catalog: Catalog, engine: SparqlEngine, work: 
         `The SPARQL engine "${engine.name}" cannot tell its plans; the library's own engine can.`,
       );
     }
-    const source = await openDataset(catalog, work, new Slicer(deadline.signal));
+    const source = await openDataset(catalog, work, memory, new Slicer(deadline.signal));
     const plan = await prepared.explain(source, {
-      ...evaluateOptions(catalog, work, deadline.signal, querySearch(catalog, work, source)),
+      ...evaluateOptions(catalog, work, deadline.signal, memory, querySearch(catalog, work, source)),
       analyze: work.analyze,
     });
     throwIfAborted(deadline.signal);
     return plan;
   } finally {
+    memory.release();
     deadline[Symbol.dispose]();
   }
 }

@@ -11,6 +11,9 @@ import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { OpenSource } from './catalog.ts';
 import { readingOverlay } from './search-feed.ts';
 
+/** What a copied quad takes: its row, its run, and about one entry in the map of terms. */
+const ROW_BYTES = 4 * (4 + 3 * 3) + 48;
+
 /**
  * Worlds of other namespaces in one request: ids differ between namespaces, so their quads are copied into the request's private overlay,
  * and then join like any others. Costs time and memory in proportion to those worlds.
@@ -51,6 +54,7 @@ export class ForeignWorlds {
     const batch = new QuadBatch();
     cursor.seek(NO_TERM, NO_TERM, NO_TERM, NO_TERM);
     while (cursor.next(batch) > 0) {
+      this.overlay.memory?.claimMemory(batch.length * ROW_BYTES);
       for (let row = 0; row < batch.length; row++) {
         const { subject, predicate, object, graph } = batch;
         collector.add(copy(subject[row]), copy(predicate[row]), copy(object[row]), copy(graph[row]));

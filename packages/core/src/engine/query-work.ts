@@ -1,4 +1,6 @@
 import type * as RDF from '@rdfjs/types';
+import type { RequestMemory } from '../model/memory-budget.ts';
+import { RequestBudget } from '../model/request-budget.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import { type NewTerms, Overlay } from '../quads/overlay.ts';
 import type { SearchSource } from '../storage/search-source.ts';
@@ -19,22 +21,34 @@ export interface QueryWork extends Omit<SparqlRequest, 'query' | 'sources' | 'na
   readonly bindings?: ReadonlyMap<string, RDF.Term>;
 }
 
+/** The memory that a request may take. It is released when the request has ended. */
+export function requestMemory(catalog: Catalog, { maxMemoryBytes }: QueryWork): RequestMemory {
+  return new RequestBudget(catalog.memoryPool, maxMemoryBytes);
+}
+
 /** The terms of a request. Its blank nodes belong to the world that it writes, if any. */
-export function requestOverlay(catalog: Catalog, dictionary: Dictionary, world: number, newTerms?: NewTerms): Overlay {
-  return new Overlay(dictionary, { world, scope: catalog.newScope }, newTerms);
+export function requestOverlay(
+  catalog: Catalog,
+  dictionary: Dictionary,
+  world: number,
+  newTerms?: NewTerms,
+  memory?: RequestMemory,
+): Overlay {
+  return new Overlay(dictionary, { world, scope: catalog.newScope }, newTerms, memory);
 }
 
 export function evaluateOptions(
   catalog: Catalog,
   work: QueryWork,
   signal: AbortSignal | undefined,
+  memory: RequestMemory,
   search?: SearchSource,
 ): EvaluateOptions {
-  const { defaultGraphUris, namedGraphUris, maxRows, maxMemoryBytes, canonicalOrder } = work;
+  const { defaultGraphUris, namedGraphUris, maxRows, canonicalOrder } = work;
   // SPARQL 1.1 Protocol 2.1.4: graphs named in the request replace those of the text; if only one kind is given, the other is empty.
   const dataset =
     defaultGraphUris?.length || namedGraphUris?.length
       ? { defaultGraphs: defaultGraphUris ?? [], namedGraphs: namedGraphUris ?? [] }
       : undefined;
-  return { signal, now: new Date(catalog.clock()), dataset, maxRows, maxMemoryBytes, search, canonicalOrder };
+  return { signal, now: new Date(catalog.clock()), dataset, maxRows, memory, search, canonicalOrder };
 }

@@ -1,3 +1,4 @@
+import type { RequestMemory } from '../model/memory-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
@@ -13,7 +14,7 @@ import { ForeignWorlds } from './foreign-worlds.ts';
 import { heldItems, holdAll } from './held-stream.ts';
 import type { Namespace } from './namespace.ts';
 import type { QueryResult } from './query-results.ts';
-import { evaluateOptions, type QueryWork, requestOverlay } from './query-work.ts';
+import { evaluateOptions, type QueryWork, requestMemory, requestOverlay } from './query-work.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import { QuerySearch } from './search-source.ts';
 import { updateWorld } from './update-world.ts';
@@ -116,10 +117,18 @@ function runPrepared(
   if (work.ifRevision !== undefined) {
     throw new WorldsError('INVALID_ARGUMENT', 'ifRevision is for updates; a query changes nothing.');
   }
-  const opening = openDataset(catalog, work, new Slicer(signal));
-  return opening instanceof Promise
-    ? opening.then((source) => evaluateOver(source, catalog, prepared, work, signal))
-    : evaluateOver(opening, catalog, prepared, work, signal);
+  const memory = requestMemory(catalog, work);
+  try {
+    const opening = openDataset(catalog, work, memory, new Slicer(signal));
+    const result =
+      opening instanceof Promise
+        ? opening.then((source) => evaluateOver(source, catalog, prepared, work, memory, signal))
+        : evaluateOver(opening, catalog, prepared, work, memory, signal);
+    return result instanceof Promise ? releasedOnFailure(result, memory) : result;
+  } catch (error) {
+    memory.release();
+    throw error;
+  }
 }
 
 function evaluateOver(
@@ -127,11 +136,27 @@ function evaluateOver(
   catalog: Catalog,
   prepared: PreparedQuery,
   work: QueryWork,
+  memory: RequestMemory,
   signal: AbortSignal | undefined,
 ): QueryResult | Promise<QueryResult> {
-  const options = evaluateOptions(catalog, work, signal, querySearch(catalog, work, source));
+  const options = evaluateOptions(catalog, work, signal, memory, querySearch(catalog, work, source));
   const result = prepared.evaluate(source, options);
-  if (isPromise(result)) return Promise.resolve(result).then((ready) => abortable(ready, signal));
+  if (isPromise(result)) return Promise.resolve(result).then((ready) => begun(ready, memory, signal));
+  return begun(result, memory, signal);
+}
+
+async function releasedOnFailure(result: Promise<QueryResult>, memory: RequestMemory): Promise<QueryResult> {
+  try {
+    return await result;
+  } catch (error) {
+    memory.release();
+    throw error;
+  }
+}
+
+/** A result on its way to the caller. Its stream releases the memory of the request; an answer without one needs no more of it. */
+function begun(result: SparqlResult, memory: RequestMemory, signal: AbortSignal | undefined): QueryResult {
+  if (result.type === 'boolean') memory.release();
   return abortable(result, signal);
 }
 
@@ -184,23 +209,33 @@ async function* untilAborted<Batch>(batches: AsyncIterable<Batch>, signal: Abort
 }
 
 /** A snapshot of the work's worlds as one dataset. */
-export function openDataset(catalog: Catalog, work: QueryWork, slicer: Slicer): QuadSource | Promise<QuadSource> {
+export function openDataset(
+  catalog: Catalog,
+  work: QueryWork,
+  memory: RequestMemory,
+  slicer: Slicer,
+): QuadSource | Promise<QuadSource> {
   const { collection } = work.worlds;
   if (collection) {
-    const terms = requestOverlay(catalog, collection.store.dictionary, 0);
+    const terms = requestOverlay(catalog, collection.store.dictionary, 0, undefined, memory);
     return collection.store.prepareView(terms, collection.allGraphs, slicer, collection.store.snapshot);
   }
   const { sources } = work.worlds;
   if (sources.length === 1) {
     const [{ home, state, snapshot, dictionary }] = sources;
-    return home.store.prepareView(requestOverlay(catalog, dictionary, 0), [state.graphs], slicer, snapshot);
+    return home.store.prepareView(
+      requestOverlay(catalog, dictionary, 0, undefined, memory),
+      [state.graphs],
+      slicer,
+      snapshot,
+    );
   }
   const home = homeOf(catalog, work.worlds);
   const foreign = sources.filter((source) => source.home !== home);
   const graphs = graphsOf(sources, home);
   // Sources go with the snapshot that they were opened with, and this with its dictionary.
   const { snapshot, dictionary } = sources.find((source) => source.home === home) ?? home.store;
-  const overlay = requestOverlay(catalog, dictionary, 0);
+  const overlay = requestOverlay(catalog, dictionary, 0, undefined, memory);
   if (foreign.length === 0) return home.store.prepareView(overlay, graphs, slicer, snapshot);
   return withForeign(home, graphs, foreign, overlay, slicer, snapshot);
 }

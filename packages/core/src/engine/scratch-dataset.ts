@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import type { MemoryBudget } from '../model/memory-budget.ts';
 import { parseBlankNodeLabel } from '../quads/blank-node-label.ts';
 import { ContextMap, DatasetView } from '../quads/dataset-view.ts';
 import { Dictionary } from '../quads/dictionary.ts';
@@ -12,6 +13,8 @@ import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
 const DEFAULT_CONTEXT = 1;
 /** Quads between two looks at the clock. */
 const STRIDE = 256;
+/** What a quad takes: its row, and its run. */
+const ROW_BYTES = 4 * (4 + 3 * 3);
 
 /**
  * Some quads as a dataset of their own, without duplicates, for the writers of formats; nobody else sees it. Blank nodes with labels
@@ -23,12 +26,11 @@ export async function scratchDataset(
   batches: AsyncIterable<Iterable<RDF.Quad>> | Iterable<Iterable<RDF.Quad>>,
   slicer: Slicer,
   graphs: readonly RDF.Term[] = [],
+  memory?: MemoryBudget,
 ): Promise<DatasetView> {
   const [low, high] = crypto.getRandomValues(new Int32Array(2));
-  const overlay = new Overlay(new Dictionary({ low, high }), {
-    world: 0,
-    scope: () => crypto.getRandomValues(new Uint8Array(16)),
-  });
+  const owner = { world: 0, scope: () => crypto.getRandomValues(new Uint8Array(16)) };
+  const overlay = new Overlay(new Dictionary({ low, high }), owner, 'private', memory);
   let contexts = DEFAULT_CONTEXT + 1;
   const given = new Map(graphs.map((graph) => [internKept(overlay, graph), contexts++]));
   const contextOf = (graph: TermId) => (graph === DEFAULT_GRAPH ? DEFAULT_CONTEXT : (given.get(graph) ?? contexts++));
@@ -43,6 +45,7 @@ export async function scratchDataset(
         internKept(overlay, quad.graph),
       );
       if (collector.length % STRIDE !== 0) continue;
+      memory?.claimMemory(STRIDE * ROW_BYTES);
       if (collector.blockIsFull) await slicer.run(collector.finishBlock());
       if (slicer.due) await slicer.pause();
     }

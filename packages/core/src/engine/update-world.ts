@@ -1,3 +1,4 @@
+import type { RequestMemory } from '../model/memory-budget.ts';
 import { throwIfAborted } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import { Transaction } from '../quads/transaction.ts';
@@ -10,7 +11,7 @@ import { commitData, type DataChange } from './commit.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import type { Namespace, WorldState } from './namespace.ts';
 import type { QueryResult } from './query-results.ts';
-import { evaluateOptions, type QueryWork, requestOverlay } from './query-work.ts';
+import { evaluateOptions, type QueryWork, requestMemory, requestOverlay } from './query-work.ts';
 import { QuerySearch } from './search-source.ts';
 import { type OftenMade, updateTarget, withWorldLocked } from './write-world.ts';
 
@@ -24,7 +25,8 @@ export function updateWorld(
   signal: AbortSignal | undefined,
 ): Promise<Updated> {
   const target = updateTarget(work.worlds.sources);
-  const change = new LockedUpdate(catalog, prepared, work, target, signal);
+  const memory = requestMemory(catalog, work);
+  const change = new LockedUpdate(catalog, prepared, work, target, memory, signal);
   return withWorldLocked(target, { ifRevision: work.ifRevision, signal }, change);
 }
 
@@ -34,6 +36,7 @@ class LockedUpdate implements OftenMade<Updated> {
   private readonly prepared: PreparedUpdate;
   private readonly work: QueryWork;
   private readonly target: OpenSource;
+  private readonly memory: RequestMemory;
   private readonly signal: AbortSignal | undefined;
 
   constructor(
@@ -41,21 +44,44 @@ class LockedUpdate implements OftenMade<Updated> {
     prepared: PreparedUpdate,
     work: QueryWork,
     target: OpenSource,
+    memory: RequestMemory,
     signal: AbortSignal | undefined,
   ) {
     this.catalog = catalog;
     this.prepared = prepared;
     this.work = work;
     this.target = target;
+    this.memory = memory;
     this.signal = signal;
   }
 
   run(state: WorldState, home: Namespace, slicer: Slicer): Updated | Promise<Updated> {
-    const { catalog, prepared, target } = this;
+    let updating: Updated | Promise<Updated>;
+    try {
+      updating = this.update(state, home, slicer);
+    } catch (error) {
+      this.memory.release();
+      throw error;
+    }
+    if (updating instanceof Promise) return this.released(updating);
+    this.memory.release();
+    return updating;
+  }
+
+  private async released(updating: Promise<Updated>): Promise<Updated> {
+    try {
+      return await updating;
+    } finally {
+      this.memory.release();
+    }
+  }
+
+  private update(state: WorldState, home: Namespace, slicer: Slicer): Updated | Promise<Updated> {
+    const { catalog, prepared, target, memory } = this;
     // What the sources hold now, not what they held when the request began to wait for the lock.
     const sources: OpenSource[] = [];
     for (const source of this.work.worlds.sources) sources.push(reopened(source, home));
-    const view = new TransactionView(catalog, prepared, sources, { home, state, target }, slicer);
+    const view = new TransactionView(catalog, prepared, sources, { home, state, target, memory }, slicer);
     if (!view.needsPreparing) return this.execute(view, undefined);
     const { canonicalOrder } = this.work;
     const { terms } = view;
@@ -64,7 +90,7 @@ class LockedUpdate implements OftenMade<Updated> {
   }
 
   private execute(view: TransactionView, search: QuerySearch | undefined): Updated | Promise<Updated> {
-    const options = evaluateOptions(this.catalog, this.work, this.signal, search);
+    const options = evaluateOptions(this.catalog, this.work, this.signal, this.memory, search);
     const executing = this.prepared.execute(view, options);
     return executing ? executing.then(() => this.commit(view)) : this.commit(view);
   }
@@ -90,6 +116,7 @@ interface LockedWorld {
   readonly home: Namespace;
   readonly state: WorldState;
   readonly target: OpenSource;
+  readonly memory: RequestMemory;
 }
 
 /** An update's private view over its transaction. */
@@ -112,7 +139,7 @@ class TransactionView implements UpdateView {
     catalog: Catalog,
     { insertsDataOnly = false }: PreparedUpdate,
     sources: readonly OpenSource[],
-    { home, state, target }: LockedWorld,
+    { home, state, target, memory }: LockedWorld,
     slicer: Slicer,
   ) {
     const foreign: OpenSource[] = [];
@@ -125,7 +152,7 @@ class TransactionView implements UpdateView {
     this.others = others;
     // Terms of other namespaces are not stored here.
     const newTerms = insertsDataOnly && this.foreign.length === 0 ? 'shared' : 'private';
-    this.terms = requestOverlay(catalog, home.store.dictionary, state.graphs.world, newTerms);
+    this.terms = requestOverlay(catalog, home.store.dictionary, state.graphs.world, newTerms, memory);
     this.transaction = new Transaction(this.terms, home.store.latest, state.graphs, home.store.allocateContext);
     this.guests = new ForeignWorlds(this.terms, home.store);
     this.home = home;
@@ -190,6 +217,8 @@ class TransactionView implements UpdateView {
 
   /** Commits what the operations did; the view is used up then. */
   commit(timeMs: number): Updated | Promise<Updated> {
+    // Its terms are there twice for a moment: here, and in the dictionary.
+    if (this.terms.hasPrivateTerms) this.terms.memory?.claimMemory(this.terms.byteLength);
     const finishing = this.slicer.runOrWait(this.transaction.finish());
     return finishing instanceof Promise
       ? finishing.then((change) => this.commitChange(change, timeMs))

@@ -1,8 +1,11 @@
 import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
+import { RequestBudget } from '../model/request-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import type { DatasetView } from '../quads/dataset-view.ts';
 import { findResultFormat, RESULT_FORMATS } from '../sparql/results/result-formats.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { QuadsBatch } from '../storage/sparql-engine.ts';
+import { processMemoryPool } from './memory-default.ts';
 import type { QueryResult } from './query-results.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 
@@ -10,6 +13,8 @@ export interface WriteQueryResultOptions {
   /** Prefix name (without `:`) to namespace IRI, for triples in formats that have prefixes. */
   readonly prefixes?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Limit in bytes for triples that are gathered before they are written; LIMIT_EXCEEDED above it. Half of the memory of all requests when not given. */
+  readonly maxMemoryBytes?: number;
 }
 
 /**
@@ -31,7 +36,7 @@ export function writeQueryResult(
 function chunksOf(
   result: QueryResult,
   mediaType: string,
-  { prefixes, signal }: WriteQueryResultOptions,
+  { prefixes, signal, maxMemoryBytes }: WriteQueryResultOptions,
 ): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
   const format = findResultFormat(mediaType);
   const slicer = new Slicer(signal);
@@ -49,7 +54,9 @@ function chunksOf(
         const known = [...RDF_FORMATS.filter((row) => row.write), ...writersOf('writeQuads')];
         throw unsupported('The triples of a CONSTRUCT or DESCRIBE', mediaType, known);
       }
-      return writeDataset(result.batches, (source) => write(source, source.terms, { prefixes, slicer }), slicer);
+      const memory = new RequestBudget(processMemoryPool(), maxMemoryBytes);
+      const writer = (source: DatasetView) => write(source, source.terms, { prefixes, slicer });
+      return writeDataset(result.batches, writer, slicer, memory);
     }
     case 'update':
       throw new WorldsError('INVALID_ARGUMENT', 'writeQueryResult: an update has no result that could be written.');
@@ -58,10 +65,15 @@ function chunksOf(
 
 async function* writeDataset(
   batches: AsyncIterable<QuadsBatch>,
-  write: (source: Awaited<ReturnType<typeof scratchDataset>>) => AsyncIterable<Uint8Array>,
+  write: (source: DatasetView) => AsyncIterable<Uint8Array>,
   slicer: Slicer,
+  memory: RequestBudget,
 ): AsyncGenerator<Uint8Array> {
-  yield* write(await scratchDataset(batches, slicer));
+  try {
+    yield* write(await scratchDataset(batches, slicer, [], memory));
+  } finally {
+    memory.release();
+  }
 }
 
 function writersOf(writer: 'writeBindings' | 'writeBoolean' | 'writeQuads') {

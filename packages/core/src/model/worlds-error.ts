@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   CONFLICT: 'the world changed since the revision that the caller expected',
   UNSUPPORTED: 'a format, feature or plug-in is not available here',
   LIMIT_EXCEEDED: 'a limit on size, rows or memory was reached',
+  OVERLOADED: 'the process has too much to do at the moment; the same request may succeed later',
   TIMEOUT: 'the deadline passed',
   ABORTED: 'the caller gave the work up',
   IN_DOUBT: 'the storage failed while it wrote, and may or may not have kept the commit',

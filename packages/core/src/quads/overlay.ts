@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri } from '../model/iri.ts';
+import { LARGE_TEXT, type MemoryBudget } from '../model/memory-budget.ts';
 import { RememberedIri } from '../model/remembered-iri.ts';
 import { dataFactory } from '../model/term.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../model/vocabulary.ts';
@@ -30,6 +31,12 @@ const NO_WORLD = 0;
 const FIRST_ANONYMOUS = 0x4000_0000;
 /** Up to so many units a loop encodes faster than a call out of JavaScript. */
 const SHORT_TEXT = 96;
+/** What a term takes besides its bytes: its columns, and its place in a hash table. */
+const TERM_OVERHEAD = 32;
+/** Memory is claimed in pieces of this size. */
+const CLAIM_BYTES = 1 << 12;
+/** What an object for a term takes, and its entry in a map. */
+const NODE_BYTES = 96;
 const KIND_NAMES: readonly TermKind[] = ['iri', 'defaultGraph', 'iri', 'blank', 'literal', 'literal', 'triple'];
 
 /** One for all overlays: most requests have only short texts, and should not make a buffer for each. */
@@ -62,6 +69,10 @@ export class Overlay implements TermBytesSource, TermWriter {
   readonly sharedAtStart: number;
   private readonly owner: BlankNodeOwner;
   private readonly newTerms: NewTerms;
+  /** New terms are claimed of it; undefined: of nothing. */
+  readonly memory: MemoryBudget | undefined;
+  /** New bytes that are not claimed yet. */
+  private unclaimed = 0;
   /** Labels of the document that is being read; a label's ordinal is its number here. */
   private labels: TermTable | undefined;
   private anonymous = FIRST_ANONYMOUS;
@@ -79,9 +90,15 @@ export class Overlay implements TermBytesSource, TermWriter {
    * @param newTerms 'shared' for a request that stores all that it makes, with the namespace's write lock held: its terms are put where they stay, and need
    * no second look when it commits. If it fails, they are left behind, as those of a commit that failed.
    */
-  constructor(dictionary: Dictionary, owner: BlankNodeOwner, newTerms: NewTerms = 'private') {
+  constructor(
+    dictionary: Dictionary,
+    owner: BlankNodeOwner,
+    newTerms: NewTerms = 'private',
+    memory: MemoryBudget | undefined = undefined,
+  ) {
     this.dictionary = dictionary;
     this.newTerms = newTerms;
+    this.memory = memory;
     this.sharedAtStart = dictionary.table.size;
     this.owner = owner;
   }
@@ -115,8 +132,11 @@ export class Overlay implements TermBytesSource, TermWriter {
     this.labels ??= new TermTable(this.dictionary.key);
     const view = this.viewOf(label);
     const hash = this.labels.hash(view, start, end);
-    const ordinal =
-      this.labels.find(INTERNAL_META, view, start, end, hash) || this.labels.add(INTERNAL_META, view, start, end, hash);
+    let ordinal = this.labels.find(INTERNAL_META, view, start, end, hash);
+    if (!ordinal) {
+      this.claim(end - start + TERM_OVERHEAD);
+      ordinal = this.labels.add(INTERNAL_META, view, start, end, hash);
+    }
     return this.blankNodeOf(this.ownScope(), ordinal);
   }
 
@@ -211,6 +231,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     let node = this.datatypes.get(id);
     if (node === undefined) {
       node = dataFactory.namedNode(this.textOf(id));
+      this.claim(node.value.length * 2 + NODE_BYTES);
       this.datatypes.set(id, node);
     }
     return node;
@@ -295,11 +316,19 @@ export class Overlay implements TermBytesSource, TermWriter {
 
   /** Adds a term that `findHashed` has not found. */
   private add(meta: TermMeta, view: DataView, start: number, end: number, hash: number): TermId {
+    this.claim(end - start + TERM_OVERHEAD);
     if (this.newTerms === 'private') {
       const ownHash = this.own ? hash : this.local.hash(view, start, end);
       return this.local.add(meta, view, start, end, ownHash) + LOCAL_BIT;
     }
     return this.dictionary.table.add(meta, view, start, end, this.sharedHash(view, start, end, hash));
+  }
+
+  private claim(bytes: number): void {
+    this.unclaimed += bytes;
+    if (this.unclaimed < CLAIM_BYTES) return;
+    this.memory?.claimMemory(this.unclaimed);
+    this.unclaimed = 0;
   }
 
   private sharedHash(view: DataView, start: number, end: number, hash: number): number {
@@ -405,7 +434,10 @@ export class Overlay implements TermBytesSource, TermWriter {
       throw new WorldsError('INVALID_RDF', `${JSON.stringify(tag)} is not a well-formed language tag (BCP 47).`);
     }
     const id = this.resolveBytes(INTERNAL_META, this.encode(tag), make);
-    if (id) this.languages.set(tag, id);
+    if (id) {
+      this.claim(tag.length * 2 + NODE_BYTES);
+      this.languages.set(tag, id);
+    }
     return id;
   }
 
@@ -456,7 +488,7 @@ export class Overlay implements TermBytesSource, TermWriter {
 
   private encode(value: string): number {
     // A UTF-16 unit takes at most 3 bytes in UTF-8.
-    if (value.length * 3 > this.scratch.length) this.scratch = Buffer.allocUnsafeSlow(value.length * 3);
+    if (value.length * 3 > this.scratch.length) this.growScratch(value);
     const { scratch } = this;
     if (value.length > SHORT_TEXT) return scratch.write(value, 0, 'utf8');
     for (let i = 0; i < value.length; i++) {
@@ -465,6 +497,13 @@ export class Overlay implements TermBytesSource, TermWriter {
       scratch[i] = unit;
     }
     return value.length;
+  }
+
+  private growScratch(value: string): void {
+    const bytes = value.length < LARGE_TEXT ? value.length * 3 : Buffer.byteLength(value);
+    if (bytes <= this.scratch.length) return;
+    this.claim(bytes - (this.scratch === SCRATCH ? 0 : this.scratch.length));
+    this.scratch = Buffer.allocUnsafeSlow(bytes);
   }
 
   private encodeTriple(subject: TermId, predicate: TermId, object: TermId): number {

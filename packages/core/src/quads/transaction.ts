@@ -12,6 +12,9 @@ import type { Snapshot } from './snapshot.ts';
 import { kindOf, LOCAL_BIT } from './term-meta.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
+/** What a row takes while its run is made and kept: three orders of three columns, its context, and the same again of one order. */
+const ROW_BYTES = 4 * (3 * 3 + 1 + 4);
+
 /**
  * The private state of one update: a snapshot, and what the operations so far have done to one world. Made with the
  * namespace's write lock held, so that its deltas are exact for the commit.
@@ -47,7 +50,9 @@ export class Transaction {
     const dropped = changes.droppedGraphs ?? [];
     for (const graph of dropped) {
       const context = this.graphs.contextOf(graph);
-      if (context >= 0) this.add({ inserted: EMPTY_RUN, deleted: yield* runOfContext(this.snapshot, context) });
+      if (context < 0) continue;
+      this.claimRows(this.snapshot.countContext(context));
+      this.add({ inserted: EMPTY_RUN, deleted: yield* runOfContext(this.snapshot, context) });
     }
     if (dropped.length > 0) this.graphs = this.graphs.without(new Set(dropped));
     if (changes.deleted?.length) yield* this.delete(changes.deleted);
@@ -70,7 +75,12 @@ export class Transaction {
     this.deltas.push(delta);
   }
 
+  private claimRows(count: number): void {
+    this.overlay.memory?.claimMemory(count * ROW_BYTES);
+  }
+
   private *delete(quads: QuadColumns): Generator<void, void, void> {
+    this.claimRows(quads.length);
     const context = new Uint32Array(quads.length);
     // Number 0 is no context: a quad in a graph that is not there is simply not found.
     for (let row = 0; row < quads.length; row++) context[row] = Math.max(0, this.graphs.contextOf(quads.graph[row]));
@@ -80,6 +90,7 @@ export class Transaction {
 
   private *insert(quads: QuadColumns): Generator<void, void, void> {
     const { length } = quads;
+    this.claimRows(length);
     const context = this.contextsFor(quads);
     const subject = this.localised(quads.subject, length);
     const object = this.localised(quads.object, length);

@@ -1,4 +1,7 @@
 import type * as RDF from '@rdfjs/types';
+import { LARGE_TEXT } from '../model/memory-budget.ts';
+import { MemoryPool } from '../model/memory-pool.ts';
+import { RequestBudget } from '../model/request-budget.ts';
 import { dataFactory } from '../model/term.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
@@ -20,6 +23,9 @@ import { sortedTriples } from './sorted-triples.ts';
 import { requireShallow, withoutOverflow } from './stack-depth.ts';
 import { type QuadReceiver, Template, templateVariables } from './template.ts';
 
+/** What a resource of a DESCRIBE takes in a set. */
+const RESOURCE_BYTES = 40;
+
 export interface RequestOptions extends NativeEngineOptions {
   readonly baseIri?: string;
 }
@@ -40,15 +46,19 @@ export function openEvaluation(
   baseIri = request.baseIri,
 ): Evaluation {
   const { random = Math.random, optimize, batchRows } = request;
-  const maxMemoryBytes = options.maxMemoryBytes ?? request.maxMemoryBytes;
+  const { memory = new RequestBudget(UNLIMITED) } = options;
+  if (request.maxMemoryBytes !== undefined) memory.lowerLimit(request.maxMemoryBytes);
   const conditions = new Conditions({ now: options.now, baseIri, random });
   return {
     source,
     planner: new Planner(source, conditions, { optimize }),
     scope: new Scope(new SlotCounter()),
-    execution: new Execution(source, { signal: options.signal, search: options.search, batchRows, maxMemoryBytes }),
+    execution: new Execution(source, { signal: options.signal, search: options.search, batchRows, memory }),
   };
 }
+
+/** For evaluations that are part of no request. */
+const UNLIMITED = new MemoryPool(Number.POSITIVE_INFINITY);
 
 /** The dataset of FROM and FROM NAMED, unless the request names one (SPARQL 1.1 Protocol 2.1.4). */
 export function datasetOf(source: QuadSource, clause: DatasetClause | undefined, options: EvaluateOptions): QuadSource {
@@ -132,7 +142,11 @@ export function runQuery(
       return {
         type: 'bindings',
         variables: query.variables,
-        batches: new PacedStream(solutions(operator!, query.variables, slots, execution, options), execution),
+        batches: new PacedStream(
+          solutions(operator!, query.variables, slots, execution, options),
+          execution,
+          options.memory,
+        ),
       };
     }
     case 'ask':
@@ -141,13 +155,13 @@ export function runQuery(
       const template = new Template(query.template, source.terms, scope);
       return {
         type: 'quads',
-        batches: new PacedStream(construct(operator!, template, evaluation, options), execution),
+        batches: new PacedStream(construct(operator!, template, evaluation, options), execution, options.memory),
       };
     }
     case 'describe':
       return {
         type: 'quads',
-        batches: new PacedStream(describe(query, operator, evaluation, options), execution),
+        batches: new PacedStream(describe(query, operator, evaluation, options), execution, options.memory),
       };
   }
 }
@@ -185,7 +199,7 @@ function* solutions(
   execution: Execution,
   { maxRows }: EvaluateOptions,
 ): Steps<BindingsBatch> {
-  const terms = new TermCache(execution.source.terms);
+  const terms = new TermCache(execution.source.terms, execution);
   const count = rowCounter(maxRows);
   for (const batch of execution.run(operator)) {
     if (isPause(batch)) {
@@ -243,17 +257,23 @@ class TripleSet {
 
 /** The triples that were not there before. */
 class NewTriples implements QuadReceiver {
+  private readonly execution: Execution;
   private readonly seen: TripleSet;
   private readonly terms: TermCache;
   private quads: RDF.Quad[] = [];
 
   constructor(execution: Execution) {
     this.seen = new TripleSet(execution);
-    this.terms = new TermCache(execution.source.terms);
+    this.execution = execution;
+    this.terms = new TermCache(execution.source.terms, execution);
   }
 
   add(subject: TermId, predicate: TermId, object: TermId): void {
-    if (this.seen.add(subject, predicate, object)) this.quads.push(this.terms.triple(subject, predicate, object));
+    if (!this.seen.add(subject, predicate, object)) return;
+    const quad = this.terms.triple(subject, predicate, object);
+    const { length } = quad.object.value;
+    if (length >= LARGE_TEXT) this.execution.claimTemporary(length);
+    this.quads.push(quad);
   }
 
   /** Those that came since it was last called. */
@@ -308,14 +328,16 @@ function* describe(
         yield PAUSE;
         continue;
       }
+      const known = resources.size;
       for (const slot of slots) {
         const column = batch.columns[slot];
         for (let row = 0; column && row < batch.length; row++) resources.add(column[row]);
       }
+      execution.claimMemory((resources.size - known) * RESOURCE_BYTES);
     }
   }
   resources.delete(NO_TERM);
-  const terms = new TermCache(source.terms);
+  const terms = new TermCache(source.terms, execution);
   const count = rowCounter(maxRows);
   const seen = new TripleSet(execution);
   const cursor = source.cursor();
@@ -337,6 +359,7 @@ function* describe(
     }
     cursor.seek(resource, NO_TERM, NO_TERM, DEFAULT_GRAPH);
     while (cursor.next(found) > 0) {
+      const known = resources.size;
       const quads: RDF.Quad[] = [];
       for (let row = 0; row < found.length; row++) {
         const { subject, predicate, object } = found;
@@ -345,6 +368,7 @@ function* describe(
         }
         if (source.terms.kind(object[row]) === 'blank') resources.add(object[row]);
       }
+      execution.claimMemory((resources.size - known) * RESOURCE_BYTES);
       count(quads.length);
       if (quads.length > 0) yield quads;
       if (execution.pauseDue) yield PAUSE;

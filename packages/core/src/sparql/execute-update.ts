@@ -118,14 +118,16 @@ async function modify(
   const { source, scope, execution } = evaluation;
   const toDelete = new Template(operation.delete, source.terms, scope, withGraph);
   const toInsert = new Template(operation.insert, source.terms, scope, withGraph);
-  const deleted = new QuadList();
-  const inserted = new QuadList();
+  const deleted = new QuadList(undefined, execution);
+  const inserted = new QuadList(undefined, execution);
   for await (const batch of new PacedStream(execution.run(plan), execution)) {
     for (const step of [toDelete.instantiateAll(batch, deleted), toInsert.instantiateAll(batch, inserted)]) {
       for (const _ of step) if (execution.pauseDue) await execution.pause();
     }
   }
   await view.apply({ deleted, inserted });
+  // Operations of one request share its memory.
+  execution.releaseMemory();
 }
 
 /** The plan of WHERE over the dataset of USING or WITH (section 3.1.3), and the graph that the templates write to. */

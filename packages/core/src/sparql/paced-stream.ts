@@ -1,3 +1,4 @@
+import type { RequestMemory } from '../model/memory-budget.ts';
 import type { Pause } from './exec/batch.ts';
 import { type Execution, isPause } from './exec/execution.ts';
 import { withoutOverflow } from './stack-depth.ts';
@@ -12,12 +13,15 @@ export type Steps<Item extends object> = Generator<Item | Pause, void, void>;
 export class PacedStream<Item extends object> implements AsyncIterableIterator<Item> {
   private readonly steps: Steps<Item>;
   private readonly execution: Execution;
+  private readonly memory: RequestMemory | undefined;
   /** The last request that had to wait, while it does. */
   private waiting: Promise<unknown> | undefined;
 
-  constructor(steps: Steps<Item>, execution: Execution) {
+  /** @param memory released at the end, however that comes */
+  constructor(steps: Steps<Item>, execution: Execution, memory?: RequestMemory) {
     this.steps = steps;
     this.execution = execution;
+    this.memory = memory;
   }
 
   [Symbol.asyncIterator](): this {
@@ -28,9 +32,13 @@ export class PacedStream<Item extends object> implements AsyncIterableIterator<I
     if (this.waiting) return this.inTurn(() => this.resume());
     try {
       const step = this.steps.next();
-      if (step.done) return Promise.resolve(END);
+      if (step.done) {
+        this.memory?.release();
+        return Promise.resolve(END);
+      }
       if (!isPause(step.value)) return Promise.resolve({ done: false, value: step.value });
     } catch (error) {
+      this.memory?.release();
       return Promise.reject(withoutOverflow(error));
     }
     return this.inTurn(() => this.resume(true));
@@ -44,6 +52,7 @@ export class PacedStream<Item extends object> implements AsyncIterableIterator<I
 
   private async close(): Promise<IteratorResult<Item, undefined>> {
     this.steps.return();
+    this.memory?.release();
     return END;
   }
 
@@ -53,11 +62,15 @@ export class PacedStream<Item extends object> implements AsyncIterableIterator<I
       if (pauses) await this.execution.pause();
       for (;;) {
         const step = this.steps.next();
-        if (step.done) return END;
+        if (step.done) {
+          this.memory?.release();
+          return END;
+        }
         if (!isPause(step.value)) return { done: false, value: step.value };
         await this.execution.pause();
       }
     } catch (error) {
+      this.memory?.release();
       // Whoever was told of the failure need not end what failed.
       this.steps.return();
       throw withoutOverflow(error);

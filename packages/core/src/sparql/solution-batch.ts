@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import type { MemoryBudget } from '../model/memory-budget.ts';
 import { dataFactory } from '../model/term.ts';
 import { IdCache } from '../storage/id-cache.ts';
 import { HEAP_ROWS } from '../storage/new-column.ts';
@@ -13,9 +14,10 @@ export class TermCache {
   readonly stored: TermBytesSource | undefined;
   private readonly cache: IdCache<RDF.Term>;
 
-  constructor(terms: TermSource) {
+  /** @param memory what is kept is claimed of it */
+  constructor(terms: TermSource, memory?: MemoryBudget) {
     this.stored = 'locate' in terms ? (terms as TermBytesSource) : undefined;
-    this.cache = new IdCache((id) => terms.term(id));
+    this.cache = new IdCache((id) => terms.term(id), lengthOf, memory);
   }
 
   term(id: TermId): RDF.Term {
@@ -29,6 +31,10 @@ export class TermCache {
       this.term(object) as RDF.Quad_Object,
     );
   }
+}
+
+function lengthOf({ value }: RDF.Term): number {
+  return value.length;
 }
 
 /** From so many rows on a copy by the machine's own means is faster than a loop. */

@@ -1,8 +1,9 @@
+import type { MemoryBudget } from '../model/memory-budget.ts';
 import { QuadBatch } from '../storage/quad-source.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { PAUSE, type Pause } from './exec/batch.ts';
 import type { Execution } from './exec/execution.ts';
-import type { MemoryBudget } from './exec/memory-claims.ts';
+
 import { sortSliced } from './exec/merge-sort.ts';
 import { compareForOrder } from './expressions/ordering.ts';
 import type { Value } from './expressions/value.ts';

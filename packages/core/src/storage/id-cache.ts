@@ -1,9 +1,14 @@
+import { type MemoryBudget, textBytes } from '../model/memory-budget.ts';
 import type { TermId } from './term-source.ts';
 
 /** So many are made before there is a table. */
 const UNCACHED = 8;
 const FIRST_SIZE = 32;
 const MAX_SIZE = 1 << 11;
+/** Shorter texts are not counted: a full table of them is small. */
+const COUNTED_LENGTH = 1 << 9;
+/** With more text than this the table is emptied. */
+const MAX_TEXT_BYTES = 4 << 20;
 /** Of one place, where nothing is: no id is 0. Nobody writes to it. */
 const NO_IDS = new Int32Array(1);
 const NO_VALUES: never[] = [];
@@ -16,11 +21,20 @@ export class IdCache<Value> {
   private ids = NO_IDS;
   private values: (Value | undefined)[] = NO_VALUES;
   private missesLeft = UNCACHED;
+  private textBytes = 0;
   private readonly make: (id: TermId) => Value;
+  private readonly lengthOf: (value: Value) => number;
+  private readonly memory: MemoryBudget | undefined;
 
-  /** @param make may be called again for an id that was pushed out, and must give the same then */
-  constructor(make: (id: TermId) => Value) {
+  /**
+   * @param make may be called again for an id that was pushed out, and must give the same then
+   * @param lengthOf the length of the text that a value keeps, in UTF-16 units
+   * @param memory long texts are claimed of it
+   */
+  constructor(make: (id: TermId) => Value, lengthOf: (value: Value) => number, memory?: MemoryBudget) {
     this.make = make;
+    this.lengthOf = lengthOf;
+    this.memory = memory;
   }
 
   /** @param id not NO_TERM */
@@ -34,10 +48,24 @@ export class IdCache<Value> {
     if (--this.missesLeft === 0 && this.ids.length < MAX_SIZE) this.grow();
     const value = this.make(id);
     if (this.ids === NO_IDS) return value;
+    const length = this.lengthOf(value);
+    if (length >= COUNTED_LENGTH) this.count(textBytes(length));
     const at = id & (this.ids.length - 1);
     this.ids[at] = id;
     this.values[at] = value;
     return value;
+  }
+
+  /** What pushes others out leaves them counted until the table is emptied. */
+  private count(bytes: number): void {
+    if (this.textBytes + bytes > MAX_TEXT_BYTES) {
+      this.ids.fill(0);
+      this.values.fill(undefined);
+      this.memory?.claimMemory(-this.textBytes);
+      this.textBytes = 0;
+    }
+    this.textBytes += bytes;
+    this.memory?.claimMemory(bytes);
   }
 
   private grow(): void {

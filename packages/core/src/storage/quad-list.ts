@@ -1,5 +1,8 @@
+import type { MemoryBudget } from '../model/memory-budget.ts';
 import type { QuadColumns } from './changes.ts';
 import type { TermId } from './term-source.ts';
+
+const ROW_BYTES = 4 * Uint32Array.BYTES_PER_ELEMENT;
 
 /** Quads of ids in growing columns. */
 export class QuadList implements QuadColumns {
@@ -9,8 +12,14 @@ export class QuadList implements QuadColumns {
   object: Uint32Array;
   graph: Uint32Array;
 
-  /** @param capacity quads that will likely come */
-  constructor(capacity = 16) {
+  private readonly memory: MemoryBudget | undefined;
+
+  /**
+   * @param capacity quads that will likely come
+   * @param memory what the columns grow by is claimed of it
+   */
+  constructor(capacity = 16, memory?: MemoryBudget) {
+    this.memory = memory;
     const rows = Math.max(1, capacity);
     this.subject = new Uint32Array(rows);
     this.predicate = new Uint32Array(rows);
@@ -20,6 +29,7 @@ export class QuadList implements QuadColumns {
 
   add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
     if (this.length === this.subject.length) {
+      this.memory?.claimMemory(this.length * ROW_BYTES);
       this.subject = doubled(this.subject);
       this.predicate = doubled(this.predicate);
       this.object = doubled(this.object);

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import type { RequestMemory } from '../model/memory-budget.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
 import type { Changes } from './changes.ts';
 import type { QuadSource } from './quad-source.ts';
@@ -34,8 +35,11 @@ export interface EvaluateOptions {
   readonly canonicalOrder?: boolean;
   /** The ranked search of the same worlds, for `SERVICE <urn:rdf-worlds:search>`. Without it that service is UNSUPPORTED. */
   readonly search?: SearchSource;
-  /** What the evaluation may keep at once; an engine that does not count it ignores this. */
-  readonly maxMemoryBytes?: number;
+  /**
+   * The memory of the request. What an evaluation keeps is claimed of it; an engine that does not count claims nothing. A stream of results calls `release` when it was
+   * read to its end, has failed or was given up; the caller does everywhere else.
+   */
+  readonly memory?: RequestMemory;
 }
 
 /** What `explain` may depend on. */

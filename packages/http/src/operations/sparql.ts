@@ -94,7 +94,10 @@ async function query(
   const accept = new Accept(call.incoming.header('accept'));
   const result = await evaluate(call, form, engineRequest(call, request, sources));
   const mediaType = resultType(result, accept, request.operation === 'any');
-  const chunks = writeQueryResult(result, mediaType, { signal: call.signal });
+  const chunks = writeQueryResult(result, mediaType, {
+    signal: call.signal,
+    maxMemoryBytes: call.limits.maxMemoryBytes,
+  });
   return streamedReply(call, mediaType, chunks, { vary: 'Accept' });
 }
 

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { type MemoryBudget, textBytes } from '../../model/memory-budget.ts';
 import { dataFactory } from '../../model/term.ts';
 import { XSD_INTEGER } from '../../model/vocabulary.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
@@ -24,12 +25,15 @@ const FIRST_ROWS = 64;
 
 const MAX_INTEGER_IDS = 1 << 12;
 
+/** With more texts than this that nothing keeps, a pause is due: garbage piles up no further. */
+const MAX_TEMPORARY_BYTES = 16 << 20;
+
 export interface ExecutionOptions {
   readonly signal?: AbortSignal;
   readonly batchRows?: number;
   readonly search?: SearchSource;
-  /** LIMIT_EXCEEDED when operators keep more than so many bytes. */
-  readonly maxMemoryBytes?: number;
+  /** What operators keep is claimed of it; no limit when not given. */
+  readonly memory?: MemoryBudget;
 }
 
 /** One run of one plan: the dataset, the limits, and the values of terms that have been looked at. */
@@ -39,8 +43,9 @@ export class Execution {
   /** The ranked search of the same worlds, where there is one. */
   readonly search: SearchSource | undefined;
   readonly signal: AbortSignal | undefined;
-  private readonly maxMemoryBytes: number;
+  private readonly memory: MemoryBudget | undefined;
   private memoryBytes = 0;
+  private temporaryBytes = 0;
   /** What a pause is for, besides the event loop. */
   private awaited: Promise<void> | undefined;
   /** Set before a run that is to be watched. */
@@ -64,7 +69,7 @@ export class Execution {
     this.signal = options.signal;
     this.search = options.search;
     this.batchRows = options.batchRows ?? DEFAULT_BATCH_ROWS;
-    this.maxMemoryBytes = options.maxMemoryBytes ?? Number.POSITIVE_INFINITY;
+    this.memory = options.memory;
   }
 
   /** The rows that correlated parts of the plan run for at the moment: see `Apply`. */
@@ -100,11 +105,12 @@ export class Execution {
 
   /** Whether the time slice is used up: then give a PAUSE. Costs a look at the clock, so ask once a batch. */
   get pauseDue(): boolean {
-    return performance.now() >= this.sliceEnd;
+    return this.temporaryBytes > MAX_TEMPORARY_BYTES || performance.now() >= this.sliceEnd;
   }
 
   /** Lets the event loop run and others have their turns, then throws when the caller has given up. */
   async pause(): Promise<void> {
+    this.releaseTemporaries();
     const { awaited } = this;
     this.awaited = undefined;
     await (awaited ?? turns.wait(this.signal, ++this.turns));
@@ -143,17 +149,38 @@ export class Execution {
   claimMemory(bytes: number): void {
     this.memoryBytes += bytes;
     this.profile?.claim(bytes);
-    if (this.memoryBytes > this.maxMemoryBytes) {
-      throw new WorldsError(
-        'LIMIT_EXCEEDED',
-        `The query needs more than ${this.maxMemoryBytes} bytes of memory; narrow it, or raise maxMemoryBytes.`,
-      );
-    }
+    this.memory?.claimMemory(bytes);
+  }
+
+  /** Gives back what this run has claimed: for one operation of a request that goes on. */
+  releaseMemory(): void {
+    this.memory?.claimMemory(-this.memoryBytes);
+    this.memoryBytes = 0;
+    this.temporaryBytes = 0;
+  }
+
+  /**
+   * Claims a long text that is there for a row only, until the next pause. V8 collects such texts late, so many of them make a pause due.
+   *
+   * @param length in UTF-16 units
+   */
+  claimTemporary(length: number): void {
+    const bytes = textBytes(length);
+    this.mayBeLate = true;
+    this.temporaryBytes += bytes;
+    this.claimMemory(bytes);
+  }
+
+  /** For loops that do not pause after each row: what was made for the rows so far is garbage now. */
+  releaseTemporaries(): void {
+    if (this.temporaryBytes === 0) return;
+    this.claimMemory(-this.temporaryBytes);
+    this.temporaryBytes = 0;
   }
 
   /** The blank node of a key, the same throughout this run. */
   blankNode(key: string): TermId {
-    this.blankNodes ??= new BlankNodes(this.source.terms);
+    this.blankNodes ??= new BlankNodes(this.source.terms, this);
     return this.blankNodes.of(key);
   }
 
@@ -164,7 +191,7 @@ export class Execution {
   /** The value of a term; undefined for NO_TERM. */
   value(id: TermId): Value | undefined {
     if (id === NO_TERM) return undefined;
-    this.values ??= new IdCache((each) => valueOfTerm(this.source.terms.term(each)));
+    this.values ??= new IdCache<Value | undefined>((each) => valueOfTerm(this.term(each)), lengthOf, this);
     return this.values.get(id);
   }
 
@@ -187,6 +214,10 @@ export class Execution {
   idOf(value: Value | undefined): TermId {
     return value === undefined ? NO_TERM : this.source.terms.intern(termOfValue(value));
   }
+}
+
+function lengthOf(value: Value | undefined): number {
+  return value === undefined ? 0 : value.textLength;
 }
 
 export function isPause(step: object | Pause): step is Pause {

@@ -1,5 +1,5 @@
+import type { MemoryBudget } from '../../model/memory-budget.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
-import type { MemoryBudget } from './memory-claims.ts';
 
 /** The bytes of a row, about. */
 const ROW_BYTES = 64;

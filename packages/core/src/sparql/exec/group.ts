@@ -24,6 +24,10 @@ export interface GroupAggregate {
   readonly argument?: RowValue;
 }
 
+/** What the accumulator of one group takes while it is empty, and one with DISTINCT. */
+const ACCUMULATOR_BYTES = 144;
+const DISTINCT_BYTES = 480;
+
 /** What one aggregate keeps for all groups. */
 interface Column {
   /** Adds rows `from .. to - 1`; `groups` has the group of each. */
@@ -146,6 +150,7 @@ class Count implements Column {
   increment(group: number): void {
     if (group >= this.counts.length) {
       const grown = new Float64Array(Math.max(group + 1, this.counts.length * 2));
+      this.execution.claimMemory(grown.byteLength - this.counts.byteLength);
       grown.set(this.counts);
       this.counts = grown;
     }
@@ -207,7 +212,10 @@ class Accumulation implements Column {
   }
 
   add(groups: Uint32Array, batch: Batch, from: number, to: number): void {
-    for (let row = from; row < to; row++) this.accumulator(groups[row]).add(this.argument(batch, row));
+    for (let row = from; row < to; row++) {
+      this.accumulator(groups[row]).add(this.argument(batch, row));
+      this.execution.releaseTemporaries();
+    }
   }
 
   result(group: number): TermId {
@@ -215,7 +223,10 @@ class Accumulation implements Column {
   }
 
   private accumulator(group: number): Accumulator {
-    while (this.accumulators.length <= group) this.accumulators.push(makeAccumulator(this.aggregate, this.execution));
+    while (this.accumulators.length <= group) {
+      this.execution.claimMemory(this.aggregate.distinct ? DISTINCT_BYTES : ACCUMULATOR_BYTES);
+      this.accumulators.push(makeAccumulator(this.aggregate, this.execution));
+    }
     return this.accumulators[group];
   }
 }

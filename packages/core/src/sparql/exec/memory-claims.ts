@@ -1,7 +1,4 @@
-/** What counts memory, and throws LIMIT_EXCEEDED when there is too much of it. */
-export interface MemoryBudget {
-  claimMemory(bytes: number): void;
-}
+import type { MemoryBudget } from '../../model/memory-budget.ts';
 
 /** The part of a budget that one piece of work claims, to give it back as a whole. */
 export class MemoryClaims implements MemoryBudget {

@@ -2,7 +2,7 @@ import { NO_TERM } from '../../storage/term-source.ts';
 import type { OrderCondition } from '../algebra/algebra.ts';
 import { orderText } from '../explain/algebra-text.ts';
 import { compareForOrder } from '../expressions/ordering.ts';
-import type { Value } from '../expressions/value.ts';
+import { type Value, valueBytes } from '../expressions/value.ts';
 import { KIND } from '../expressions/value-kind.ts';
 import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
@@ -16,7 +16,6 @@ import { RowStore } from './row-store.ts';
 import type { SlotSet } from './slot-set.ts';
 import { StoredTexts, TEXT } from './stored-texts.ts';
 
-const VALUE_BYTES = 96;
 /** To keep fewer rows than so many, a value for each row that is kept is less work than to keep all rows and rank their terms. */
 const MANY_ROWS = 1 << 14;
 
@@ -118,7 +117,7 @@ export class Order implements Operator {
       }
       for (let i = 0; i < keys.length; i++) {
         values[i] = Array.from(best, (row) => values[i][row]);
-        for (const value of values[i]) claims.claimMemory(bytesOf(value));
+        for (const value of values[i]) claims.claimMemory(valueBytes(value));
         if (execution.pauseDue) yield PAUSE;
       }
       memory.release();
@@ -141,7 +140,7 @@ export class Order implements Operator {
         for (let i = 0; i < valuesAt.length; i++) values[i][store.length] = valuesAt[i](rows, row);
         // A row behind the last one that is kept cannot come out.
         if (threshold >= 0 && compare(store.length, threshold) > 0) continue;
-        for (let i = 0; i < keys.length; i++) memory.claimMemory(bytesOf(values[i][store.length]));
+        for (let i = 0; i < keys.length; i++) memory.claimMemory(valueBytes(values[i][store.length]));
         store.appendRow(rows, row);
         if (store.length >= bound) yield* shrink();
       }
@@ -150,11 +149,6 @@ export class Order implements Operator {
 
     yield* giveSorted(store, yield* sortSliced(store.length, compare, keys.length, execution), keep, execution);
   }
-}
-
-/** About what a value takes; its text is no copy, unless it is the value of a computed string. */
-function bytesOf(value: Value | undefined): number {
-  return value?.kind === KIND.string ? VALUE_BYTES + value.lexical.length * 2 : VALUE_BYTES;
 }
 
 /**

@@ -1,16 +1,18 @@
+import type { MemoryBudget } from '../../model/memory-budget.ts';
 import { compareForOrder } from '../expressions/ordering.ts';
-import type { Value } from '../expressions/value.ts';
+import { type Value, valueBytes } from '../expressions/value.ts';
 import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
-import type { MemoryBudget } from './memory-claims.ts';
 import { sortSliced } from './merge-sort.ts';
 import { RowNumbers } from './row-numbers.ts';
 import type { RowStore } from './row-store.ts';
 
 /** Rows between two looks at the clock. */
 const STEP = 1 << 15;
-/** What one different term takes while its rank is found: its value, and places in a few lists. */
-const TERM_BYTES = 128;
+/** Memory is claimed in pieces of this size. */
+const CLAIM_BYTES = 1 << 16;
+/** What one different term takes while its rank is found, besides its value: places in a few lists. */
+const TERM_BYTES = 24;
 
 /** A variable to sort by. */
 export interface SlotKey {
@@ -66,9 +68,15 @@ function* rankRows(
   const ids = new Uint32Array(size);
   terms.copyColumn(0, 0, size, ids);
   const values: (Value | undefined)[] = new Array(size);
+  let bytes = 0;
   for (let number = 0; number < size; number++) {
-    values[number] = execution.value(ids[number]);
-    if ((number & 1023) === 1023 && execution.pauseDue) yield PAUSE;
+    const value = execution.value(ids[number]);
+    values[number] = value;
+    bytes += valueBytes(value);
+    if (bytes < CLAIM_BYTES && number + 1 < size) continue;
+    memory.claimMemory(bytes);
+    bytes = 0;
+    if (execution.pauseDue) yield PAUSE;
   }
   const sign = descending ? -1 : 1;
   const compare = (one: number, other: number) => sign * compareForOrder(values[one], values[other]) || one - other;

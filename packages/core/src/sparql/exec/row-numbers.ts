@@ -1,6 +1,6 @@
+import type { MemoryBudget } from '../../model/memory-budget.ts';
 import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
-import type { MemoryBudget } from './memory-claims.ts';
 
 /** Slots at the beginning; a power of two. */
 const FIRST_SLOTS = 64;

@@ -1,5 +1,5 @@
+import type { MemoryBudget } from '../../model/memory-budget.ts';
 import { type Batch, columnsBySlot } from './batch.ts';
-import type { MemoryBudget } from './memory-claims.ts';
 
 const FIRST_ROWS = 64;
 

@@ -1,6 +1,7 @@
+import type { MemoryBudget } from '../../model/memory-budget.ts';
+import { textBytes } from '../../model/memory-budget.ts';
 import { XSD_INTEGER } from '../../model/vocabulary.ts';
 import type { Aggregate, AggregateFunction } from '../algebra/algebra.ts';
-import type { MemoryBudget } from '../exec/memory-claims.ts';
 import { add, divide } from './arithmetic.ts';
 import { addDecimals, Decimal } from './decimal.ts';
 import { compareForOrder } from './ordering.ts';
@@ -14,6 +15,7 @@ import {
   stringValue,
   termKey,
   type Value,
+  valueBytes,
 } from './value.ts';
 import { KIND } from './value-kind.ts';
 
@@ -43,9 +45,9 @@ const ACCUMULATORS: Readonly<
   COUNT: () => new Count(),
   SUM: () => new Sum(),
   AVG: () => new Average(),
-  MIN: () => new Extreme(-1),
-  MAX: () => new Extreme(1),
-  SAMPLE: () => new Sample(),
+  MIN: (_, memory) => new Extreme(-1, memory),
+  MAX: (_, memory) => new Extreme(1, memory),
+  SAMPLE: (_, memory) => new Sample(memory),
   GROUP_CONCAT: ({ separator = ' ' }, memory) => new Concatenation(separator, memory),
 };
 
@@ -74,8 +76,8 @@ class Count implements Accumulator {
   }
 }
 
-/** What an entry of a Set takes besides its key. */
-const ENTRY_BYTES = 48;
+/** What an entry of a Set takes besides the text of its key. */
+const ENTRY_BYTES = 80;
 
 class Distinct implements Accumulator {
   private readonly seen = new Set<string>();
@@ -178,16 +180,18 @@ class Extreme implements Accumulator {
   private readonly sign: -1 | 1;
   private isEmpty = true;
   private best: Value | undefined;
+  private readonly memory: MemoryBudget | undefined;
 
-  constructor(sign: -1 | 1) {
+  constructor(sign: -1 | 1, memory: MemoryBudget | undefined) {
     this.sign = sign;
+    this.memory = memory;
   }
 
   add(value: Value | undefined): void {
-    if (this.isEmpty) {
-      this.isEmpty = false;
-      this.best = value;
-    } else if (compareForOrder(value, this.best) * this.sign > 0) this.best = value;
+    if (!this.isEmpty && compareForOrder(value, this.best) * this.sign <= 0) return;
+    this.memory?.claimMemory(valueBytes(value) - (this.isEmpty ? 0 : valueBytes(this.best)));
+    this.isEmpty = false;
+    this.best = value;
   }
 
   result(): Value | undefined {
@@ -198,15 +202,25 @@ class Extreme implements Accumulator {
 /** 18.5.1.8: any value; the first one without an error here. */
 class Sample implements Accumulator {
   private value: Value | undefined;
+  private readonly memory: MemoryBudget | undefined;
+
+  constructor(memory: MemoryBudget | undefined) {
+    this.memory = memory;
+  }
 
   add(value: Value | undefined): void {
-    this.value ??= value;
+    if (this.value !== undefined || value === undefined) return;
+    this.memory?.claimMemory(valueBytes(value));
+    this.value = value;
   }
 
   result(): Value | undefined {
     return this.value;
   }
 }
+
+/** What V8 keeps to join two texts, twice: the characters are copied when somebody looks at them. */
+const PIECE_BYTES = 96;
 
 /** 18.5.1.7: CONCAT of STR of the values, which is an error as soon as one is: an unbound variable or a blank node. */
 class Concatenation implements Accumulator {
@@ -223,7 +237,7 @@ class Concatenation implements Accumulator {
   add(value: Value | undefined): void {
     if (value === undefined || value.kind === KIND.blank || value.kind === KIND.triple) this.failed = true;
     if (this.failed) return;
-    this.memory?.claimMemory((this.separator.length + value!.lexical.length) * 2);
+    this.memory?.claimMemory(PIECE_BYTES + textBytes(this.separator.length + value!.lexical.length));
     this.text = this.text === undefined ? value!.lexical : this.text + this.separator + value!.lexical;
     checkStringLength(this.text.length);
   }

@@ -21,6 +21,10 @@ export interface EvaluationContext {
   uuid(): string;
   /** Called by a function that may have taken a millisecond or more by itself. */
   readonly slow?: () => void;
+  /** Called with the length, in UTF-16 units, of a large text that a function made for one row. */
+  readonly madeText?: (length: number) => void;
+  /** The same for a text that is part of the compiled expression. */
+  readonly keptText?: (length: number) => void;
   /** BNODE(): a new blank node, or with a label the one of this label and solution (section 17.4.2.9). */
   blankNode(label?: string, solution?: RowReader): Value;
 }

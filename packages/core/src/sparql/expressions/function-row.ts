@@ -1,5 +1,7 @@
+import { LARGE_TEXT } from '../../model/memory-budget.ts';
 import type { EvaluationContext } from './compiled-expression.ts';
-import { type Operand, testOperand, valueOperand } from './operand.ts';
+import { effectiveBooleanValue } from './effective-boolean-value.ts';
+import { Operand, testOperand, valueOperand } from './operand.ts';
 import type { Value } from './value.ts';
 
 /** A row of the table of functions and operators: how many arguments it takes and what a call compiles to. */
@@ -108,4 +110,26 @@ export function variadic(
 /** For what is no function in the strict sense: it decides itself which arguments it evaluates, or looks at the context. */
 export function form(minArguments: number, maxArguments: number, compile: FunctionRow['compile']): FunctionRow {
   return { minArguments, maxArguments, compile };
+}
+
+/** A function whose result may be a new long text, with a word to the context about each that is. */
+export function textMaker(row: FunctionRow): FunctionRow {
+  const compile: FunctionRow['compile'] = (parts, context) => {
+    const call = row.compile(parts, context);
+    const { madeText, keptText } = context;
+    const { evaluate, constant, variables, deterministic } = call;
+    if (constant) {
+      const length = constant.value?.textLength ?? 0;
+      if (length >= LARGE_TEXT) keptText?.(length);
+      return call;
+    }
+    if (madeText === undefined) return call;
+    const watched: Operand['evaluate'] = (row) => {
+      const value = evaluate(row);
+      if (value !== undefined && value.textLength >= LARGE_TEXT) madeText(value.textLength);
+      return value;
+    };
+    return new Operand(watched, (row) => effectiveBooleanValue(watched(row)), variables, deterministic);
+  };
+  return { ...row, compile };
 }

@@ -1,5 +1,5 @@
 import type { EvaluationContext } from './compiled-expression.ts';
-import { type FunctionRow, form, variadic } from './function-row.ts';
+import { type FunctionRow, form, textMaker, variadic } from './function-row.ts';
 import { type Operand, testOperand, valueOperand } from './operand.ts';
 import { compilePattern, type Pattern } from './regex/pattern.ts';
 import { parseReplacement } from './regex/replacement.ts';
@@ -99,5 +99,5 @@ const replace = form(3, 4, (parts, context) =>
 
 export const PATTERN_FUNCTIONS: readonly (readonly [name: string, row: FunctionRow])[] = [
   ['REGEX', regex],
-  ['REPLACE', replace],
+  ['REPLACE', textMaker(replace)],
 ];

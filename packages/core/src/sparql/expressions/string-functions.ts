@@ -1,4 +1,4 @@
-import { binary, binaryTest, type FunctionRow, type Specialize, unary, variadic } from './function-row.ts';
+import { binary, binaryTest, type FunctionRow, type Specialize, textMaker, unary, variadic } from './function-row.ts';
 import { testOperand } from './operand.ts';
 import { checkStringLength } from './string-limit.ts';
 import { EMPTY_STRING, integerValue, isNumeric, isString, stringLike, stringValue, type Value } from './value.ts';
@@ -51,11 +51,30 @@ function substr(values: readonly Value[]): Value | undefined {
   const from = Math.max(first, 1) - 1;
   const to = end - 1;
   if (!SURROGATE.test(text)) return stringLike(to <= from ? '' : text.slice(from, Math.max(to, 0)), source);
-  return stringLike(Array.from(text).slice(from, Math.max(to, 0)).join(''), source);
+  const begin = unitsOf(text, from, 0);
+  return stringLike(text.slice(begin, unitsOf(text, to - from, begin)), source);
+}
+
+/** The place behind so many code points of a text from `start` on; a negative number counts as none. */
+function unitsOf(text: string, codePoints: number, start: number): number {
+  let at = start;
+  for (let i = 0; i < codePoints && at < text.length; i++) {
+    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+    at += isPair ? 2 : 1;
+  }
+  return at;
 }
 
 function mapText(map: (text: string) => string): FunctionRow {
-  return unary((value) => (isString(value) ? stringLike(map(value.lexical), value) : undefined));
+  return textMaker(
+    unary((value) => {
+      if (!isString(value)) return undefined;
+      const text = map(value.lexical);
+      // "ß" in upper case is "SS".
+      checkStringLength(text.length);
+      return stringLike(text, value);
+    }),
+  );
 }
 
 /** Section 17.4.3.9 and 17.4.3.10. */
@@ -93,6 +112,7 @@ function concat(values: readonly Value[]): Value | undefined {
 function encodeForUri(value: Value): Value | undefined {
   if (!isString(value)) return undefined;
   const encoded = encodeURIComponent(value.lexical.toWellFormed());
+  checkStringLength(encoded.length);
   return stringValue(encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`));
 }
 
@@ -120,14 +140,14 @@ function substringTest(test: (text: string, part: string) => boolean): FunctionR
 /** Section 17.4.3, without those on patterns. */
 export const STRING_FUNCTIONS: readonly (readonly [name: string, row: FunctionRow])[] = [
   ['STRLEN', unary(strlen)],
-  ['SUBSTR', variadic(2, 3, substr)],
+  ['SUBSTR', textMaker(variadic(2, 3, substr))],
   ['UCASE', mapText((text) => text.toUpperCase())],
   ['LCASE', mapText((text) => text.toLowerCase())],
   ['STRSTARTS', substringTest((text, part) => text.startsWith(part))],
   ['STRENDS', substringTest((text, part) => text.endsWith(part))],
   ['CONTAINS', substringTest((text, part) => text.includes(part))],
-  ['STRBEFORE', binary(strbefore)],
-  ['STRAFTER', binary(strafter)],
-  ['ENCODE_FOR_URI', unary(encodeForUri)],
-  ['CONCAT', variadic(0, Number.POSITIVE_INFINITY, concat)],
+  ['STRBEFORE', textMaker(binary(strbefore))],
+  ['STRAFTER', textMaker(binary(strafter))],
+  ['ENCODE_FOR_URI', textMaker(unary(encodeForUri))],
+  ['CONCAT', textMaker(variadic(0, Number.POSITIVE_INFINITY, concat))],
 ];

@@ -1,7 +1,7 @@
 import { isAbsoluteIri, resolveIri } from '../../model/iri.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING } from '../../model/vocabulary.ts';
 import type { EvaluationContext } from './compiled-expression.ts';
-import { binary, binaryTest, type FunctionRow, form, unary, unaryTest } from './function-row.ts';
+import { binary, binaryTest, type FunctionRow, form, textMaker, unary, unaryTest } from './function-row.ts';
 import { valueOperand } from './operand.ts';
 import {
   EMPTY_STRING,
@@ -51,13 +51,15 @@ function iri(value: Value, baseIri: string | undefined): Value | undefined {
   return isAbsoluteIri(resolved) ? iriValue(resolved) : undefined;
 }
 
-const iriRow = form(1, 1, (parts, { baseIri }) => {
-  const { evaluate } = parts[0];
-  return valueOperand((row) => {
-    const value = evaluate(row);
-    return value === undefined ? undefined : iri(value, baseIri);
-  }, parts);
-});
+const iriRow = textMaker(
+  form(1, 1, (parts, { baseIri }) => {
+    const { evaluate } = parts[0];
+    return valueOperand((row) => {
+      const value = evaluate(row);
+      return value === undefined ? undefined : iri(value, baseIri);
+    }, parts);
+  }),
+);
 
 /** Section 17.4.2.9: with an argument, the same node for the same string within one solution. */
 const bnode = form(0, 1, (parts, context) => {

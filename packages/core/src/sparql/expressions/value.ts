@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { textBytes } from '../../model/memory-budget.ts';
 import { dataFactory } from '../../model/term.ts';
 import {
   RDF_DIR_LANG_STRING,
@@ -90,6 +91,11 @@ export class Value {
     return (this.text ??= canonicalText(this));
   }
 
+  /** The length of its text in UTF-16 units, as far as there is one. */
+  get textLength(): number {
+    return this.text === undefined ? 0 : this.text.length;
+  }
+
   /** The RDF term: the one that the value came from, or a new one with the canonical lexical form. */
   get term(): RDF.Term {
     return (this.source ??= makeTerm(this));
@@ -139,6 +145,14 @@ function makeTerm(value: Value): RDF.Term {
     default:
       return dataFactory.literal(value.lexical, datatypeNode(value.datatype));
   }
+}
+
+/** What a value and its term take besides the text. */
+const VALUE_BYTES = 160;
+
+/** About the memory of a value; undefined is an error or unbound. */
+export function valueBytes(value: Value | undefined): number {
+  return value === undefined ? VALUE_BYTES : VALUE_BYTES + textBytes(value.textLength);
 }
 
 const SCRATCH = new LexicalValue();

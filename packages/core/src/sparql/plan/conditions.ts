@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as RDF from '@rdfjs/types';
+import { textBytes } from '../../model/memory-budget.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import type { Batch, Stream } from '../exec/batch.ts';
@@ -146,6 +147,8 @@ export class Conditions {
       slow: () => {
         execution.mayBeLate = true;
       },
+      madeText: (length) => execution.claimTemporary(length),
+      keptText: (length) => execution.claimMemory(textBytes(length)),
       blankNode: (label?: string, solution?: RowReader): Value => {
         const number = solution && solutionSlot !== undefined ? (solution as RowView).id(solutionSlot) : 0;
         // Numbers of different operators count different solutions.

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MemoryPool, WorldsEngine } from '../../src/index.ts';
+import { Transaction } from '../../src/quads/transaction.ts';
+import { heldBytes, settledBytes } from './full-collection.ts';
+
+const MIB = 1 << 20;
+/** Below this much growth the rest of the process hides what the request takes. */
+const NOTICED = 1.5 * MIB;
+
+let data = '';
+const pool = new MemoryPool(2048 * MIB);
+let engine: WorldsEngine;
+beforeAll(async () => {
+  engine = await WorldsEngine.open({ textIndex: null, memoryPool: pool });
+  await engine.createWorld({ slug: 'w' });
+  const lines: string[] = [];
+  for (let i = 0; i < 200; i++) lines.push(`<urn:s${i}> <urn:p> "${i}"^^<http://www.w3.org/2001/XMLSchema#integer> .`);
+  for (let i = 0; i < 40_000; i++) lines.push(`<urn:n${i}> <urn:next> <urn:n${i + 1}> .`);
+  for (let i = 0; i < 24; i++) lines.push(`<urn:t${i}> <urn:text> "${i}${'Long text. '.repeat(24_000)}" .`);
+  data = lines.join('\n');
+  await engine.import({ source: 'w', data });
+}, 60_000);
+afterAll(() => engine.close());
+
+/** 40,000 rows of which each is another one. */
+const PAIRS = '?a <urn:p> ?x . ?b <urn:p> ?y .';
+/** 24 rows, each with another text of 264,000 characters. */
+const TEXTS = '?t <urn:text> ?l .';
+
+/** Each keeps something while its first rows are given out. */
+const QUERIES: readonly (readonly [name: string, query: string])[] = [
+  // Operators.
+  ['order by variables', `SELECT ?a ?b { ${PAIRS} ?a <urn:p> ?z } ORDER BY ?y ?x`],
+  ['order by expressions', `SELECT ?a ?b { ${PAIRS} } ORDER BY (CONCAT(STR(?x), STR(?y)))`],
+  ['top-k of many', `SELECT ?a ?b { ${PAIRS} } ORDER BY (CONCAT(STR(?x), STR(?y))) LIMIT 15000`],
+  ['order by long stored texts', `SELECT ?t { ${TEXTS} } ORDER BY ?l`],
+  ['order by long computed texts', `SELECT ?t { ${TEXTS} } ORDER BY (UCASE(?l))`],
+  ['distinct', `SELECT DISTINCT ?a ?b ?c { ${PAIRS} ?c <urn:p> ?z FILTER(?z < 10) } OFFSET 399000`],
+  ['group', `SELECT ?a ?b ?c (COUNT(*) AS ?n) { ${PAIRS} ?c <urn:p> ?z FILTER(?z < 4) } GROUP BY ?a ?b ?c`],
+  [
+    'hash join',
+    `SELECT ?a ?b ?n { { SELECT ?a ?b { ${PAIRS} } ORDER BY ?x } { SELECT ?a ?b (?x + 1 AS ?n) { ${PAIRS} } ORDER BY ?y } }`,
+  ],
+  ['minus', `SELECT ?a ?b { ${PAIRS} MINUS { SELECT ?a ?b { ${PAIRS} FILTER(?x > ?y) } } } OFFSET 20000`],
+  ['path', 'SELECT ?n { <urn:n0> <urn:next>* ?n } OFFSET 39000'],
+  ['paths between all', 'SELECT ?m ?n { ?m <urn:next>+ ?n FILTER(?m = <urn:n100> || ?m = <urn:n200>) } OFFSET 70000'],
+  // Computed terms.
+  ['computed terms', `SELECT ?c { ${PAIRS} BIND(CONCAT(STR(?a), "/", STR(?b)) AS ?c) } OFFSET 39000`],
+  ['computed numbers', `SELECT ?c { ${PAIRS} BIND(?x * 1000.001 + ?y AS ?c) } OFFSET 39000`],
+  ['computed IRIs', `SELECT ?c { ${PAIRS} BIND(IRI(CONCAT(STR(?a), "/", STR(?b))) AS ?c) } OFFSET 39000`],
+  ['languages', `SELECT ?c { ${PAIRS} BIND(STRLANG(CONCAT(STR(?a), STR(?b)), "en") AS ?c) } OFFSET 39000`],
+  ['datatypes', `SELECT ?c { ${PAIRS} BIND(STRDT("1", IRI(CONCAT(STR(?a), "/", STR(?b)))) AS ?c) } OFFSET 39000`],
+  ['blank nodes', `SELECT ?c { ${PAIRS} BIND(BNODE() AS ?c) } OFFSET 39000`],
+  ['labelled blank nodes', `SELECT ?c { ${PAIRS} BIND(BNODE(CONCAT(STR(?a), STR(?b))) AS ?c) } OFFSET 39000`],
+  ['triple terms', `SELECT ?c { ${PAIRS} BIND(TRIPLE(?a, <urn:p>, ?b) AS ?c) } OFFSET 39000`],
+  // Aggregates.
+  ...['SUM', 'AVG', 'MIN', 'MAX', 'SAMPLE', 'GROUP_CONCAT', 'COUNT'].flatMap((name) => [
+    [`${name} of many groups`, `SELECT ?a ?b (${name}(?x + ?y) AS ?r) { ${PAIRS} } GROUP BY ?a ?b`] as const,
+    [
+      `${name} DISTINCT of many groups`,
+      `SELECT ?a ?b (${name}(DISTINCT ?x + ?y) AS ?r) { ${PAIRS} } GROUP BY ?a ?b`,
+    ] as const,
+    [
+      `${name} DISTINCT of many values`,
+      `SELECT (${name}(DISTINCT CONCAT(STR(?a), STR(?b))) AS ?r) { ${PAIRS} }`,
+    ] as const,
+  ]),
+  ['MAX of long texts', `SELECT ?t (MAX(UCASE(?l)) AS ?r) { ${TEXTS} } GROUP BY ?t`],
+  ['SAMPLE of long texts', `SELECT ?t (SAMPLE(LCASE(?l)) AS ?r) { ${TEXTS} } GROUP BY ?t`],
+  [
+    'GROUP_CONCAT of short texts',
+    `SELECT (GROUP_CONCAT(?x; SEPARATOR="") AS ?r) { ${PAIRS} ?c <urn:p> ?z FILTER(?z < 4) }`,
+  ],
+  ['GROUP_CONCAT of long texts', `SELECT (GROUP_CONCAT(?l) AS ?r) { ${TEXTS} }`],
+  // Functions whose results grow.
+  ...[
+    'UCASE(?l)',
+    'LCASE(?l)',
+    'CONCAT(?l, ?l)',
+    'REPLACE(?l, " ", "____")',
+    'ENCODE_FOR_URI(?l)',
+    'SUBSTR(?l, 2)',
+    'STRBEFORE(?l, "ZZZ")',
+    'STRAFTER(?l, "L")',
+    'STRDT(UCASE(?l), <urn:d>)',
+    'STRLANG(UCASE(?l), "en")',
+    'IRI(CONCAT("urn:", REPLACE(?l, " ", "_")))',
+    'IF(true, UCASE(?l), ?l)',
+    'COALESCE(UCASE(?l), ?l)',
+  ].map((call) => [call, `SELECT ?r { ${TEXTS} BIND(${call} AS ?r) } ORDER BY ?r`] as const),
+  // Other forms.
+  ['CONSTRUCT', `CONSTRUCT { ?a ?b ?c } { ${PAIRS} ?c <urn:p> ?z FILTER(?z < 4) }`],
+];
+
+describe('what a query claims', () => {
+  it.each(QUERIES)('is at least half of what the process grows by: %s', async (_, query) => {
+    // What is made once for a kind of query, such as lookup indexes, belongs to the namespace.
+    await drained(query);
+    const before = await settledBytes();
+    const { batches, toRead } = await begun(query);
+    for (let read = 0; read < toRead; read++) if ((await batches.next()).done) break;
+    const growth = (await settledBytes()) - before;
+    const claimed = pool.usedBytes;
+    await batches.return?.();
+    expect(pool.usedBytes).toBe(0);
+    if (growth >= NOTICED) expect(claimed).toBeGreaterThanOrEqual(growth / 2);
+    // Nothing is claimed many times over either: a limit must mean something.
+    expect(claimed).toBeLessThan(Math.max(growth, 2 * NOTICED) * 12);
+  });
+});
+
+async function begun(query: string) {
+  const result = await engine.query({ query });
+  if (result.type !== 'bindings' && result.type !== 'quads') throw new Error('expected a stream');
+  const batches = result.batches[Symbol.asyncIterator]() as AsyncIterator<{ length: number }>;
+  // A CONSTRUCT keeps more and more: look behind its beginning.
+  return { batches, toRead: result.type === 'quads' ? 100 : 1 };
+}
+
+async function drained(query: string): Promise<void> {
+  const { batches } = await begun(query);
+  await batches.next();
+  await batches.return?.();
+}
+
+const UPDATES: readonly (readonly [name: string, query: string])[] = [
+  ['INSERT of stored terms', `INSERT { ?a <urn:q> ?y . ?b ?a ?x } WHERE { ${PAIRS} }`],
+  ['INSERT of new terms', `INSERT { ?a <urn:q> ?c } WHERE { ${PAIRS} BIND(CONCAT(STR(?a), STR(?b)) AS ?c) }`],
+  ['INSERT of long texts', `INSERT { ?t <urn:q> ?c } WHERE { ${TEXTS} BIND(UCASE(?l) AS ?c) }`],
+  ['INSERT of blank nodes', `INSERT { [] <urn:q> ?a } WHERE { ${PAIRS} }`],
+  ['INSERT of triple terms', `INSERT { ?a <urn:q> <<( ?a <urn:p> ?b )>> } WHERE { ${PAIRS} }`],
+  ['DELETE', 'DELETE WHERE { ?a <urn:next> ?b }'],
+  ['CLEAR', 'CLEAR ALL'],
+  ['COPY', 'COPY DEFAULT TO <urn:g>'],
+  ['INSERT, twice', `INSERT { ?b ?a ?x } WHERE { ${PAIRS} } ; INSERT { ?a ?b ?y } WHERE { ${PAIRS} }`],
+];
+
+describe('what an update claims', () => {
+  it.each(UPDATES)('is at least half of what the process grows by: %s', async (_, query) => {
+    const sources = ['scratch'];
+    const [source] = sources;
+    await engine.createWorld({ slug: source });
+    await engine.import({ source, data });
+    await engine.ask({ query: `ASK { ${PAIRS} ${TEXTS} }`, sources });
+    const finish = Transaction.prototype.finish;
+    let growth = 0;
+    let claimed = 0;
+    const before = await settledBytes();
+    const spy = vi.spyOn(Transaction.prototype, 'finish').mockImplementation(function* (this: Transaction) {
+      growth = heldBytes() - before;
+      claimed = pool.usedBytes;
+      return yield* finish.call(this);
+    });
+    try {
+      await engine.update({ query, sources });
+    } finally {
+      spy.mockRestore();
+      await engine.deleteWorld({ source });
+    }
+    expect(pool.usedBytes).toBe(0);
+    if (growth >= NOTICED) expect(claimed).toBeGreaterThanOrEqual(growth / 2);
+    expect(claimed).toBeLessThan(Math.max(growth, 2 * NOTICED) * 12);
+  });
+});
