@@ -34,6 +34,7 @@ export class PreparedModification {
     setting: Omit<EvaluationSetting, 'source'>,
     override: DatasetClause | undefined,
   ): Promise<void> {
+    await view.prepareSource?.();
     const { terms } = view.source;
     const changes = { deleted: new QuadList(), inserted: new QuadList() };
     const source = this.dataset(view.source, override);

@@ -104,9 +104,9 @@ export class NaiveDataset implements QuadSource {
     return new NaiveCursor(this);
   }
 
-  dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[]): NaiveDataset {
+  dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[] | Uint32Array): NaiveDataset {
     // A graph that does not exist is not in the dataset: FROM NAMED cannot make one (SPARQL 1.1 section 13.2).
-    const named = new Set(namedGraphs.filter((graph) => this.graphs.includes(graph)));
+    const named = new Set([...namedGraphs].filter((graph) => this.graphs.includes(graph)));
     const merged = new Set(defaultGraphs);
     const worlds = this.worlds.map((world) => ({
       quads: distinct([

@@ -3,6 +3,7 @@ import { throwIfAborted } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import { Transaction } from '../quads/transaction.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
+import type { Changes } from '../storage/changes.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import type { PreparedUpdate, UpdateView } from '../storage/sparql-engine.ts';
@@ -82,11 +83,12 @@ class LockedUpdate implements OftenMade<Updated> {
     const sources: OpenSource[] = [];
     for (const source of this.work.worlds.sources) sources.push(reopened(source, home));
     const view = new TransactionView(catalog, prepared, sources, { home, state, target, memory }, slicer);
-    if (!view.needsPreparing) return this.execute(view, undefined);
     const { canonicalOrder } = this.work;
     const { terms } = view;
-    const search = new QuerySearch({ requested: { sources }, isCollection: false, home, terms, canonicalOrder });
-    return view.prepare().then(() => this.execute(view, search));
+    const search = prepared.insertsDataOnly
+      ? undefined
+      : new QuerySearch({ requested: { sources }, isCollection: false, home, terms, canonicalOrder });
+    return view.hasForeign ? view.addForeign().then(() => this.execute(view, search)) : this.execute(view, search);
   }
 
   private execute(view: TransactionView, search: QuerySearch | undefined): Updated | Promise<Updated> {
@@ -126,8 +128,6 @@ class TransactionView implements UpdateView {
   private readonly home: Namespace;
   private readonly state: WorldState;
   private readonly slicer: Slicer;
-  /** False: nobody asks for quads, so that nothing is made ready for that. */
-  private readonly isRead: boolean;
   /** Worlds of other namespaces that are read. */
   private readonly foreign: readonly OpenSource[];
   private readonly guests: ForeignWorlds;
@@ -158,19 +158,16 @@ class TransactionView implements UpdateView {
     this.home = home;
     this.state = state;
     this.slicer = slicer;
-    this.isRead = !insertsDataOnly;
   }
 
-  /** False for data alone: of that nothing is read. */
-  get needsPreparing(): boolean {
-    return this.isRead || this.foreign.length > 0;
+  get hasForeign(): boolean {
+    return this.foreign.length > 0;
   }
 
-  /** Makes ready what the operations will read. */
-  async prepare(): Promise<void> {
+  /** Copies the worlds of other namespaces, for the operations to read. */
+  async addForeign(): Promise<void> {
     for (const source of this.foreign) await this.guests.add(source, this.slicer);
     this.others = [...this.others, ...this.guests.graphs];
-    await this.refresh();
   }
 
   get source(): QuadSource {
@@ -194,15 +191,13 @@ class TransactionView implements UpdateView {
     return this.transaction.graphs.contextOf(graph) >= 0;
   }
 
-  apply(changes: Parameters<UpdateView['apply']>[0]): void | Promise<void> {
-    const applying = this.slicer.runOrWait(this.transaction.apply(changes));
-    return applying instanceof Promise ? applying.then(() => this.refresh()) : this.refresh();
+  apply(changes: Changes): void | Promise<void> {
+    this.dataset = undefined;
+    return this.slicer.runOrWait(this.transaction.apply(changes));
   }
 
-  /** Makes the dataset anew, after the changes so far, unless nobody will read it. */
-  private refresh(): void | Promise<void> {
-    this.dataset = undefined;
-    if (!this.isRead) return;
+  prepareSource(): void | Promise<void> {
+    if (this.dataset) return;
     const { graphs, snapshot } = this.transaction;
     const worlds = [graphs, ...this.others];
     const view = this.home.store.prepareView(this.terms, worlds, this.slicer, this.guests.over(snapshot));

@@ -46,6 +46,11 @@ const ROWS = {
     limited: 'triple patterns, paths and subpatterns of one query or operation, collections spelled out',
     remedy: 'split the query, or put constants into VALUES',
   },
+  maxKeys: {
+    value: 1000,
+    limited: 'keys of one GROUP BY or ORDER BY',
+    remedy: 'group or sort by fewer keys',
+  },
   maxExpressions: {
     value: 100_000,
     limited: 'operators, function calls, variables and constants in the expressions of one query or operation',

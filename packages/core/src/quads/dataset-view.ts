@@ -3,18 +3,13 @@ import type { QuadCursor, QuadSource, TermCounts } from '../storage/quad-source.
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
+import { type GraphContexts, NamedGraphs } from './named-graphs.ts';
 import { boundBits, GRAPH, keysOf, PERMUTATION_OF_PATTERN, PREFIX_OF_PATTERN } from './permutation.ts';
 import { RangeCursor } from './range-cursor.ts';
 import { RangeProbe } from './range-probe.ts';
 import type { Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 import { GraphCounts, RangeTermCounts } from './term-counts.ts';
-
-/** Contexts of one graph as the dataset shows it. */
-export interface GraphContexts {
-  readonly graph: TermId;
-  readonly contexts: Uint32Array;
-}
 
 /** Up to so many contexts in one pattern, a range of each is merged; above, the permutations over all contexts may be used. */
 export const COLLECTION_THRESHOLD = 8;
@@ -27,20 +22,33 @@ const WORTHWHILE_PART = 4;
 export class ContextMap {
   /** The contexts that merge into the default graph, ascending. */
   readonly defaultContexts: Uint32Array;
-  /** The named graphs, ascending by id, each with its contexts. */
-  readonly named: readonly GraphContexts[];
-  readonly graphs: Uint32Array;
-  private readonly namedContexts: number;
-  private byGraph: Map<TermId, Uint32Array> | undefined;
+  private readonly namedGraphs: NamedGraphs;
   private graphOfContext: Uint32Array | undefined;
   private isDefault: Uint8Array | undefined;
   private overlaps: boolean | undefined;
 
-  constructor(defaultContexts: Uint32Array, named: readonly GraphContexts[]) {
+  /** @param named graphs ascending by id */
+  constructor(defaultContexts: Uint32Array, named: readonly GraphContexts[] | NamedGraphs) {
     this.defaultContexts = defaultContexts;
-    this.named = named;
-    this.graphs = Uint32Array.from(named, ({ graph }) => graph);
-    this.namedContexts = named.reduce((count, { contexts }) => count + contexts.length, 0);
+    this.namedGraphs = named instanceof NamedGraphs ? named : NamedGraphs.of(named);
+  }
+
+  /** The named graphs, ascending by id, each with its contexts. */
+  get named(): readonly GraphContexts[] {
+    return this.namedGraphs.list;
+  }
+
+  get graphs(): Uint32Array {
+    return this.namedGraphs.graphs;
+  }
+
+  private get namedContexts(): number {
+    return this.namedGraphs.contextCount;
+  }
+
+  /** The same named graphs beside another default graph. */
+  withDefault(defaultContexts: Uint32Array): ContextMap {
+    return new ContextMap(defaultContexts, this.namedGraphs);
   }
 
   /** Whether a context is part of the default graph and of a named one. */
@@ -52,9 +60,7 @@ export class ContextMap {
   }
 
   contextsOf(graph: TermId): Uint32Array | undefined {
-    if (graph === DEFAULT_GRAPH) return this.defaultContexts;
-    this.byGraph ??= new Map(this.named.map((entry) => [entry.graph, entry.contexts]));
-    return this.byGraph.get(graph);
+    return graph === DEFAULT_GRAPH ? this.defaultContexts : this.namedGraphs.contextsOf(graph);
   }
 
   /** How many contexts a pattern's graph position covers. */
@@ -171,18 +177,20 @@ export class DatasetView implements QuadSource {
     return total;
   }
 
-  dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[]): QuadSource {
+  dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[] | Uint32Array): QuadSource {
     const defaultContexts = new Set<number>();
     for (const graph of defaultGraphs) {
       for (const context of this.contexts.contextsOf(graph) ?? NO_CONTEXTS) defaultContexts.add(context);
     }
+    const defaults = Uint32Array.from(defaultContexts).sort();
+    if (namedGraphs === this.contexts.graphs)
+      return new DatasetView(this.terms, this.snapshot, this.contexts.withDefault(defaults), this.contextCount);
     const named: GraphContexts[] = [];
     for (const graph of Uint32Array.from(new Set(namedGraphs)).sort()) {
       const contexts = graph === DEFAULT_GRAPH ? undefined : this.contexts.contextsOf(graph);
       if (contexts) named.push({ graph, contexts });
     }
-    const map = new ContextMap(Uint32Array.from(defaultContexts).sort(), named);
-    return new DatasetView(this.terms, this.snapshot, map, this.contextCount);
+    return new DatasetView(this.terms, this.snapshot, new ContextMap(defaults, named), this.contextCount);
   }
 
   /** Whether a pattern with this graph position is answered from the permutations over all contexts. */

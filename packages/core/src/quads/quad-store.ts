@@ -1,9 +1,9 @@
 import { runAtOnce, Slicer } from '../storage/slicer.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
-import type { TermId } from '../storage/term-source.ts';
-import { ContextMap, DatasetView, type GraphContexts } from './dataset-view.ts';
+import { ContextMap, DatasetView } from './dataset-view.ts';
 import { Dictionary } from './dictionary.ts';
 import { type Delta, deltaSize, mergeDeltas } from './merge-runs.ts';
+import { NamedGraphs } from './named-graphs.ts';
 import { EMPTY_SNAPSHOT, Snapshot } from './snapshot.ts';
 import type { HashKey } from './term-hash.ts';
 import type { WorldGraphs } from './world-graphs.ts';
@@ -304,26 +304,7 @@ export class QuadStore {
 /** The default graph is the merge of the worlds' default graphs; the named graphs are their union by name. */
 function contextMapOf(worlds: readonly WorldGraphs[]): ContextMap {
   const defaults = Uint32Array.from(worlds, ({ defaultContext }) => defaultContext).sort();
-  if (worlds.length === 1) {
-    const [{ graphs, contexts }] = worlds;
-    return new ContextMap(
-      defaults,
-      Array.from(graphs, (graph, i) => ({ graph, contexts: contexts.subarray(i, i + 1) })),
-    );
-  }
-  const byGraph = new Map<TermId, number[]>();
-  for (const { graphs, contexts } of worlds) {
-    for (let i = 0; i < graphs.length; i++) {
-      const list = byGraph.get(graphs[i]);
-      if (list) list.push(contexts[i]);
-      else byGraph.set(graphs[i], [contexts[i]]);
-    }
-  }
-  const named: GraphContexts[] = [];
-  for (const graph of Uint32Array.from(byGraph.keys()).sort()) {
-    named.push({ graph, contexts: Uint32Array.from(byGraph.get(graph)!).sort() });
-  }
-  return new ContextMap(defaults, named);
+  return new ContextMap(defaults, NamedGraphs.ofWorlds(worlds));
 }
 
 /** Puts a merged delta in the place of its neighbours; a snapshot that does not have all of them stays as it is. */

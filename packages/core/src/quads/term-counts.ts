@@ -1,7 +1,7 @@
 import type { TermCounts } from '../storage/quad-source.ts';
 import type { TermId } from '../storage/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
-import type { GraphContexts } from './dataset-view.ts';
+import type { GraphContexts } from './named-graphs.ts';
 import { PERMUTATIONS } from './permutation.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -3,7 +3,7 @@ import { TERM_KIND } from '../storage/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { renamed } from './commit-terms.ts';
 import { shareUsedTerms } from './import-delta.ts';
-import { type Delta, mergeDeltas } from './merge-runs.ts';
+import { type Delta, deltaSize, mergeDeltas } from './merge-runs.ts';
 import type { Overlay } from './overlay.ts';
 import { SPO } from './permutation.ts';
 import { filterByPresence } from './presence.ts';
@@ -14,6 +14,10 @@ import type { WorldGraphs } from './world-graphs.ts';
 
 /** What a row takes while its run is made and kept: three orders of three columns, its context, and the same again of one order. */
 const ROW_BYTES = 4 * (3 * 3 + 1 + 4);
+/** So many deltas are looked through as they are; with more, neighbours are merged. */
+const FEW_DELTAS = 8;
+/** Each delta is at least so many times smaller than the one before it, once they are more than {@link FEW_DELTAS}. */
+const GROWTH = 4;
 
 /**
  * The private state of one update: a snapshot, and what the operations so far have done to one world. Made with the
@@ -25,13 +29,16 @@ export class Transaction {
   /** The snapshot with the first of the {@link deltas}, so many as somebody looked at. */
   private seen: Snapshot;
   private seenDeltas = 0;
+  private readonly base: Snapshot;
   private readonly allocateContext: () => number;
+  /** What the operations did, in their order; neighbours are merged by size, so that n operations cost O(n log n). */
   private readonly deltas: Delta[] = [];
   /** Own copies of other worlds' blank nodes: one a source node, for the whole request. */
   private copies: Map<TermId, TermId> | undefined;
 
   constructor(overlay: Overlay, snapshot: Snapshot, graphs: WorldGraphs, allocateContext: () => number) {
     this.overlay = overlay;
+    this.base = snapshot;
     this.seen = snapshot;
     this.graphs = graphs;
     this.allocateContext = allocateContext;
@@ -47,16 +54,10 @@ export class Transaction {
   /** Applies one operation. A kernel. */
   *apply(changes: Changes): Generator<void, void, void> {
     // SPARQL 1.1 Update 3.1.3: deletion happens before insertion.
-    const dropped = changes.droppedGraphs ?? [];
-    for (const graph of dropped) {
-      const context = this.graphs.contextOf(graph);
-      if (context < 0) continue;
-      this.claimRows(this.snapshot.countContext(context));
-      this.add({ inserted: EMPTY_RUN, deleted: yield* runOfContext(this.snapshot, context) });
-    }
-    if (dropped.length > 0) this.graphs = this.graphs.without(new Set(dropped));
+    const { droppedGraphs, createdGraphs } = changes;
+    if (droppedGraphs?.length) yield* this.drop(droppedGraphs, createdGraphs ?? []);
     if (changes.deleted?.length) yield* this.delete(changes.deleted);
-    if (changes.createdGraphs?.length) this.createGraphs(changes.createdGraphs);
+    if (createdGraphs?.length) this.createGraphs(createdGraphs);
     if (changes.inserted?.length) yield* this.insert(changes.inserted);
   }
 
@@ -70,9 +71,37 @@ export class Transaction {
     return { delta: { inserted: run, deleted }, graphs };
   }
 
-  private add(delta: Delta): void {
-    if (delta.inserted.length + delta.deleted.length === 0) return;
-    this.deltas.push(delta);
+  private *add(delta: Delta): Generator<void, void, void> {
+    if (deltaSize(delta) === 0) return;
+    const { deltas } = this;
+    deltas.push(delta);
+    if (deltas.length <= FEW_DELTAS) return;
+    let start = deltas.length - 1;
+    let rows = deltaSize(delta);
+    while (start > 0 && deltaSize(deltas[start - 1]) < GROWTH * rows) rows += deltaSize(deltas[--start]);
+    if (start === deltas.length - 1) return;
+    const merged = yield* mergeDeltas(deltas.slice(start), () => false);
+    deltas.length = start;
+    if (deltaSize(merged) > 0) deltas.push(merged);
+    this.seen = this.base;
+    this.seenDeltas = 0;
+  }
+
+  /** Empties graphs, of which those that are also `kept` stay. */
+  private *drop(graphs: readonly TermId[], kept: readonly TermId[]): Generator<void, void, void> {
+    const { snapshot } = this;
+    const dropped = new Set<TermId>();
+    for (const graph of graphs) {
+      const context = this.graphs.contextOf(graph);
+      if (context < 0 || dropped.has(graph)) continue;
+      dropped.add(graph);
+      this.claimRows(snapshot.countContext(context));
+      yield* this.add({ inserted: EMPTY_RUN, deleted: yield* runOfContext(snapshot, context) });
+      yield;
+    }
+    for (const graph of kept) dropped.delete(graph);
+    dropped.delete(DEFAULT_GRAPH);
+    if (dropped.size > 0) this.graphs = this.graphs.without(dropped);
   }
 
   private claimRows(count: number): void {
@@ -85,7 +114,7 @@ export class Transaction {
     // Number 0 is no context: a quad in a graph that is not there is simply not found.
     for (let row = 0; row < quads.length; row++) context[row] = Math.max(0, this.graphs.contextOf(quads.graph[row]));
     const run = yield* buildRun({ ...quads, length: quads.length, context });
-    this.add({ inserted: EMPTY_RUN, deleted: yield* filterByPresence(run, this.snapshot, 'present') });
+    yield* this.add({ inserted: EMPTY_RUN, deleted: yield* filterByPresence(run, this.snapshot, 'present') });
   }
 
   private *insert(quads: QuadColumns): Generator<void, void, void> {
@@ -96,7 +125,10 @@ export class Transaction {
     const object = this.localised(quads.object, length);
     const run = yield* buildRun({ length, context, subject, predicate: quads.predicate, object });
     const isNew = this.deltas.length === 0 && this.isOfNewTerms(run);
-    this.add({ inserted: isNew ? run : yield* filterByPresence(run, this.snapshot, 'absent'), deleted: EMPTY_RUN });
+    yield* this.add({
+      inserted: isNew ? run : yield* filterByPresence(run, this.snapshot, 'absent'),
+      deleted: EMPTY_RUN,
+    });
   }
 
   /** Whether every quad has a term that nobody had before this transaction: then none of them is in its snapshot. */
@@ -187,9 +219,10 @@ export class Transaction {
 
 /** All quads of one context as a run. A kernel. */
 function* runOfContext(snapshot: Snapshot, context: number): Generator<void, Run, void> {
-  const parts = snapshot.deltas.map(({ inserted, deleted }) => ({
-    inserted: inserted.sliceOf(context),
-    deleted: deleted.sliceOf(context),
-  }));
-  return (yield* mergeDeltas(parts, () => false)).inserted;
+  const parts: Delta[] = [];
+  for (const { inserted, deleted } of snapshot.deltas) {
+    const part = { inserted: inserted.sliceOf(context), deleted: deleted.sliceOf(context) };
+    if (deltaSize(part) > 0) parts.push(part);
+  }
+  return parts.length === 0 ? EMPTY_RUN : (yield* mergeDeltas(parts, () => false)).inserted;
 }

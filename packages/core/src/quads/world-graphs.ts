@@ -25,19 +25,33 @@ export class WorldGraphs {
     return at < this.graphs.length && this.graphs[at] === graph ? this.contexts[at] : -1;
   }
 
+  /** Adds graphs; one that is there keeps its context. Costs a copy of the columns, not a sort: an update may make thousands, one by one. */
   with(added: ReadonlyMap<TermId, number>): WorldGraphs {
     if (added.size === 0) return this;
-    const all = new Map(added);
-    for (let i = 0; i < this.graphs.length; i++) all.set(this.graphs[i], this.contexts[i]);
-    return this.of(all);
+    const { length } = this.graphs;
+    const columns = new GraphColumns(this, length + added.size);
+    let from = 0;
+    for (const graph of Uint32Array.from(added.keys()).sort()) {
+      const to = lowerBound(this.graphs, from, length, graph);
+      columns.copy(from, to);
+      if (to === length || this.graphs[to] !== graph) columns.push(graph, added.get(graph)!);
+      from = to;
+    }
+    columns.copy(from, length);
+    return columns.finish();
   }
 
   without(dropped: ReadonlySet<TermId>): WorldGraphs {
-    const rest = new Map<TermId, number>();
-    for (let i = 0; i < this.graphs.length; i++) {
-      if (!dropped.has(this.graphs[i])) rest.set(this.graphs[i], this.contexts[i]);
+    const { length } = this.graphs;
+    const columns = new GraphColumns(this, length);
+    let from = 0;
+    for (const graph of Uint32Array.from(dropped).sort()) {
+      const to = lowerBound(this.graphs, from, length, graph);
+      columns.copy(from, to);
+      from = to < length && this.graphs[to] === graph ? to + 1 : to;
     }
-    return rest.size === this.graphs.length ? this : this.of(rest);
+    columns.copy(from, length);
+    return columns.length === length ? this : columns.finish();
   }
 
   /** Whether both are the same graphs in the same contexts. */
@@ -59,5 +73,41 @@ export class WorldGraphs {
     const graphs = Uint32Array.from(all.keys()).sort();
     const contexts = Uint32Array.from(graphs, (graph) => all.get(graph)!);
     return new WorldGraphs(this.world, this.defaultContext, graphs, contexts);
+  }
+}
+
+/** Columns of graphs that are made of blocks of others. */
+class GraphColumns {
+  length = 0;
+  private readonly of: WorldGraphs;
+  private readonly graphs: Uint32Array;
+  private readonly contexts: Uint32Array;
+
+  constructor(of: WorldGraphs, capacity: number) {
+    this.of = of;
+    this.graphs = new Uint32Array(capacity);
+    this.contexts = new Uint32Array(capacity);
+  }
+
+  copy(from: number, to: number): void {
+    if (from === to) return;
+    this.graphs.set(this.of.graphs.subarray(from, to), this.length);
+    this.contexts.set(this.of.contexts.subarray(from, to), this.length);
+    this.length += to - from;
+  }
+
+  push(graph: TermId, context: number): void {
+    this.graphs[this.length] = graph;
+    this.contexts[this.length++] = context;
+  }
+
+  finish(): WorldGraphs {
+    const { world, defaultContext } = this.of;
+    return new WorldGraphs(
+      world,
+      defaultContext,
+      this.graphs.subarray(0, this.length),
+      this.contexts.subarray(0, this.length),
+    );
   }
 }

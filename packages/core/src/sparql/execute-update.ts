@@ -1,11 +1,12 @@
 import { dataFactory } from '../model/term.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import type { Changes, QuadColumns } from '../storage/changes.ts';
 import { QuadList } from '../storage/quad-list.ts';
 import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { EvaluateOptions, UpdateView } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
-import type { GraphOperand, TemplateQuad, Update, UpdateOperation } from './algebra/algebra.ts';
+import type { GraphOperand, Update, UpdateOperation } from './algebra/algebra.ts';
 import { canonicalModify } from './canonical-order.ts';
 import { DataTemplate } from './data-template.ts';
 import { datasetOf, type Evaluation, openEvaluation, planIn, type RequestOptions } from './evaluate-query.ts';
@@ -23,111 +24,180 @@ export function executeUpdate(
   request: RequestOptions,
   options: EvaluateOptions,
 ): void | Promise<void> {
-  const slicer = new Slicer(options.signal);
-  try {
-    for (let i = 0; i < operations.length; i++) {
-      throwIfAborted(options.signal);
-      const running = execute(operations[i], view, request, options, slicer);
-      if (running) return goOn(running, operations.slice(i + 1), view, request, options, slicer);
-    }
-  } catch (error) {
-    throw withoutOverflow(error);
-  }
+  return new UpdateRun(operations, view, request, options).run();
 }
 
-/** Waits for an operation, then runs the others. */
-async function goOn(
-  running: Promise<void>,
-  operations: readonly UpdateOperation[],
-  view: UpdateView,
-  request: RequestOptions,
-  options: EvaluateOptions,
-  slicer: Slicer,
-): Promise<void> {
-  try {
-    await running;
-    for (const operation of operations) {
-      throwIfAborted(options.signal);
-      const next = execute(operation, view, request, options, slicer);
-      if (next) await next;
-    }
-  } catch (error) {
-    throw withoutOverflow(error);
-  }
-}
+/** The operations of one request on their way. */
+class UpdateRun {
+  private readonly operations: readonly UpdateOperation[];
+  private readonly view: UpdateView;
+  private readonly request: RequestOptions;
+  private readonly options: EvaluateOptions;
+  private readonly slicer: Slicer;
+  private next = 0;
+  /** The named graphs that may have quads, once all were emptied: so CLEAR costs what was written since the last one. */
+  private filled: Set<TermId> | undefined;
 
-/** Runs one operation. What is done at once, as a few triples of data are, gives nothing to wait for. */
-function execute(
-  operation: UpdateOperation,
-  view: UpdateView,
-  request: RequestOptions,
-  options: EvaluateOptions,
-  slicer: Slicer,
-): void | Promise<void> {
-  switch (operation.type) {
-    case 'insertData': {
-      const inserted = dataOf(operation.quads, view, slicer);
-      return inserted instanceof Promise
-        ? inserted.then((ready) => view.apply({ inserted: ready }))
-        : view.apply({ inserted });
-    }
-    case 'deleteData': {
-      const deleted = dataOf(operation.quads, view, slicer);
-      return deleted instanceof Promise
-        ? deleted.then((ready) => view.apply({ deleted: ready }))
-        : view.apply({ deleted });
-    }
-    case 'modify':
-      return modify(operation, view, request, options);
-    case 'clear':
-    case 'drop':
-      return emptyGraphs(operation, view);
-    case 'create':
-      return createGraph(operation, view);
-    case 'add':
-    case 'move':
-    case 'copy':
-      return transfer(operation, view, slicer);
-    case 'load':
-      // LOAD without SILENT was refused before anything ran.
-      return undefined;
+  constructor(
+    operations: readonly UpdateOperation[],
+    view: UpdateView,
+    request: RequestOptions,
+    options: EvaluateOptions,
+  ) {
+    this.operations = operations;
+    this.view = view;
+    this.request = request;
+    this.options = options;
+    this.slicer = new Slicer(options.signal);
   }
-}
 
-/** The quads of INSERT DATA and DELETE DATA. */
-function dataOf(quads: readonly TemplateQuad[], view: UpdateView, slicer: Slicer): QuadList | Promise<QuadList> {
-  const list = new QuadList(quads.length);
-  const making = slicer.runOrWait(new DataTemplate(view.terms).instantiate(quads, list));
-  return making instanceof Promise ? making.then(() => list) : list;
-}
-
-/** DELETE/INSERT (section 3.1.3): WHERE is evaluated once, over the state before; then all deletions, then all insertions. */
-async function modify(
-  operation: Operation<'modify'>,
-  view: UpdateView,
-  request: RequestOptions,
-  options: EvaluateOptions,
-): Promise<void> {
-  if (options.dataset && (operation.using || operation.with !== undefined)) {
-    throw new WorldsError(
-      'INVALID_ARGUMENT',
-      'The request names graphs, and the update has USING or WITH; say it in one place (SPARQL 1.1 Protocol 2.2.3).',
-    );
-  }
-  const { evaluation, plan, withGraph } = planWhere(operation, view.source, request, options);
-  const { source, scope, execution } = evaluation;
-  const toDelete = new Template(operation.delete, source.terms, scope, withGraph);
-  const toInsert = new Template(operation.insert, source.terms, scope, withGraph);
-  const deleted = new QuadList(undefined, execution);
-  const inserted = new QuadList(undefined, execution);
-  for await (const batch of new PacedStream(execution.run(plan), execution)) {
-    for (const step of [toDelete.instantiateAll(batch, deleted), toInsert.instantiateAll(batch, inserted)]) {
-      for (const _ of step) if (execution.pauseDue) await execution.pause();
+  /** Runs as much as a slice holds without a promise; what is left runs in slices. */
+  run(): void | Promise<void> {
+    try {
+      while (this.next < this.operations.length) {
+        throwIfAborted(this.options.signal);
+        const running = this.step();
+        if (running) return this.goOn(running);
+        if (this.next < this.operations.length && this.slicer.due) return this.goOn(this.slicer.pause());
+      }
+    } catch (error) {
+      throw withoutOverflow(error);
     }
   }
-  await view.apply({ deleted, inserted });
-  // Operations of one request share its memory.
-  execution.releaseMemory();
+
+  /** Waits for an operation or a pause, then runs the others. */
+  private async goOn(running: Promise<void>): Promise<void> {
+    try {
+      await running;
+      while (this.next < this.operations.length) {
+        throwIfAborted(this.options.signal);
+        if (this.slicer.due) await this.slicer.pause();
+        const step = this.step();
+        if (step) await step;
+      }
+    } catch (error) {
+      throw withoutOverflow(error);
+    }
+  }
+
+  /** Runs the next operation, or the next few at once where nobody can tell. What needs no waiting, as a few triples of data, gives no promise. */
+  private step(): void | Promise<void> {
+    const operation = this.operations[this.next];
+    if (operation.type === 'insertData' || operation.type === 'deleteData') return this.data();
+    this.next++;
+    const { view, slicer } = this;
+    switch (operation.type) {
+      case 'modify':
+        return this.modify(operation);
+      case 'clear':
+      case 'drop':
+        return this.emptyGraphs(operation);
+      case 'create':
+        return createGraph(operation, view);
+      case 'add':
+      case 'move':
+      case 'copy': {
+        const changes = transfer(operation, view, slicer);
+        return changes.then((made) => (made ? this.apply(made) : undefined));
+      }
+      case 'load':
+        // LOAD without SILENT was refused before anything ran.
+        return undefined;
+    }
+  }
+
+  private apply(changes: Changes): void | Promise<void> {
+    const applying = this.view.apply(changes);
+    if (!this.filled || !changes.inserted) return applying;
+    return applying ? applying.then(() => this.noteFilled(changes.inserted!)) : this.noteFilled(changes.inserted);
+  }
+
+  private noteFilled({ graph, length }: QuadColumns): void {
+    let last = DEFAULT_GRAPH;
+    for (let row = 0; row < length && this.filled; row++) {
+      if (graph[row] === last) continue;
+      last = graph[row];
+      // A graph that has another name in the world that is written, as a foreign blank node has, is not tracked.
+      if (last === DEFAULT_GRAPH) continue;
+      if (this.view.hasTargetGraph(last)) this.filled.add(last);
+      else this.filled = undefined;
+    }
+  }
+
+  /**
+   * The next INSERT DATA and DELETE DATA as one change. Nothing reads between them, and a change deletes before it inserts (section 3.1.3), so it ends
+   * before a DELETE DATA behind an INSERT DATA.
+   */
+  private data(): void | Promise<void> {
+    const changes: { deleted?: QuadList; inserted?: QuadList } = {};
+    const making = this.slicer.runOrWait(this.collect(changes));
+    return making ? making.then(() => this.apply(changes)) : this.apply(changes);
+  }
+
+  /** A kernel. */
+  private *collect(changes: { deleted?: QuadList; inserted?: QuadList }): Generator<void, void, void> {
+    const { operations, view } = this;
+    for (;;) {
+      const operation = operations[this.next];
+      let list: QuadList;
+      if (operation.type === 'insertData') list = changes.inserted ??= new QuadList(operation.quads.length);
+      else if (operation.type === 'deleteData' && !changes.inserted)
+        list = changes.deleted ??= new QuadList(operation.quads.length);
+      else return;
+      // Section 3.1.1: a blank node of the data is a new one for each operation.
+      yield* new DataTemplate(view.terms).instantiate(operation.quads, list);
+      if (++this.next === operations.length) return;
+      yield;
+    }
+  }
+
+  /** DELETE/INSERT (section 3.1.3): WHERE is evaluated once, over the state before; then all deletions, then all insertions. */
+  private async modify(operation: Operation<'modify'>): Promise<void> {
+    const { view, request, options } = this;
+    if (options.dataset && (operation.using || operation.with !== undefined)) {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        'The request names graphs, and the update has USING or WITH; say it in one place (SPARQL 1.1 Protocol 2.2.3).',
+      );
+    }
+    const preparing = view.prepareSource?.();
+    if (preparing) await preparing;
+    const { evaluation, plan, withGraph } = planWhere(operation, view.source, request, options);
+    const { source, scope, execution } = evaluation;
+    const toDelete = new Template(operation.delete, source.terms, scope, withGraph);
+    const toInsert = new Template(operation.insert, source.terms, scope, withGraph);
+    const deleted = new QuadList(undefined, execution);
+    const inserted = new QuadList(undefined, execution);
+    for await (const batch of new PacedStream(execution.run(plan), execution)) {
+      for (const step of [toDelete.instantiateAll(batch, deleted), toInsert.instantiateAll(batch, inserted)]) {
+        for (const _ of step) if (execution.pauseDue) await execution.pause();
+      }
+    }
+    await this.apply({ deleted, inserted });
+    // Operations of one request share its memory.
+    execution.releaseMemory();
+  }
+
+  /** CLEAR (section 3.1.5) leaves a graph empty, DROP (section 3.2.2) takes it away; the default graph is always there. */
+  private emptyGraphs(operation: Operation<'clear' | 'drop'>): void | Promise<void> {
+    const { view } = this;
+    const { type, target, silent } = operation;
+    const graphs: TermId[] = [];
+    if (target === 'default' || target === 'all') graphs.push(DEFAULT_GRAPH);
+    if (target === 'named' || target === 'all') {
+      const isFilled = (graph: TermId) => view.hasTargetGraph(graph);
+      if (type === 'clear' && this.filled) for (const graph of this.filled) if (isFilled(graph)) graphs.push(graph);
+      if (type === 'drop' || !this.filled) for (const graph of view.targetGraphs) graphs.push(graph);
+      this.filled = new Set();
+    }
+    if (typeof target === 'object') {
+      const graph = graphOf(target, view);
+      if (view.hasTargetGraph(graph)) graphs.push(graph);
+      else if (!silent) throw missing(type, target);
+    }
+    const kept = type === 'clear' ? graphs.filter((graph) => graph !== DEFAULT_GRAPH) : [];
+    if (graphs.length > 0) return view.apply({ droppedGraphs: graphs, createdGraphs: kept });
+  }
 }
 
 /** The plan of WHERE over the dataset of USING or WITH (section 3.1.3), and the graph that the templates write to. */
@@ -145,50 +215,34 @@ export function planWhere(
       ? datasetOf(whole, operation.using, options)
       : operation.with === undefined
         ? whole
-        : whole.dataset([withGraph], [...whole.graphs]);
+        : whole.dataset([withGraph], whole.graphs);
   const evaluation = openEvaluation(source, request, options, operation.baseIri);
   const read = templateVariables([...operation.delete, ...operation.insert]);
   const plan = planIn(evaluation, operation.where, read);
   return { evaluation, plan, withGraph };
 }
 
-/** CLEAR (section 3.1.5) leaves a graph empty, DROP (section 3.2.2) takes it away; the default graph is always there. */
-async function emptyGraphs(operation: Operation<'clear' | 'drop'>, view: UpdateView): Promise<void> {
-  const { type, target, silent } = operation;
-  const graphs: TermId[] = [];
-  if (target === 'default' || target === 'all') graphs.push(DEFAULT_GRAPH);
-  if (target === 'named' || target === 'all') for (const graph of view.targetGraphs) graphs.push(graph);
-  if (typeof target === 'object') {
-    const graph = graphOf(target, view);
-    if (view.hasTargetGraph(graph)) graphs.push(graph);
-    else if (!silent) throw missing(type, target);
-  }
-  const kept = type === 'clear' ? graphs.filter((graph) => graph !== DEFAULT_GRAPH) : [];
-  if (graphs.length > 0) await view.apply({ droppedGraphs: graphs, createdGraphs: kept });
-}
-
 /** CREATE (section 3.2.1). */
-async function createGraph({ iri, silent }: Operation<'create'>, view: UpdateView): Promise<void> {
+function createGraph({ iri, silent }: Operation<'create'>, view: UpdateView): void | Promise<void> {
   const graph = graphOf({ iri }, view);
-  if (!view.hasTargetGraph(graph)) {
-    await view.apply({ createdGraphs: [graph] });
-  } else if (!silent) {
+  if (!view.hasTargetGraph(graph)) return view.apply({ createdGraphs: [graph] });
+  if (!silent) {
     throw new WorldsError('ALREADY_EXISTS', `CREATE: the graph <${iri}> exists; write CREATE SILENT to let that pass.`);
   }
 }
 
-/** ADD, MOVE and COPY (sections 3.2.3 to 3.2.5); onto itself each does nothing. */
+/** What ADD, MOVE and COPY do (sections 3.2.3 to 3.2.5); onto itself each does nothing. */
 async function transfer(
   operation: Operation<'add' | 'move' | 'copy'>,
   view: UpdateView,
   slicer: Slicer,
-): Promise<void> {
+): Promise<Changes | undefined> {
   const { type, from, to, silent } = operation;
   const source = graphOf(from, view);
   const target = graphOf(to, view);
-  if (source === target) return;
+  if (source === target) return undefined;
   if (source !== DEFAULT_GRAPH && !view.hasTargetGraph(source)) {
-    if (silent) return;
+    if (silent) return undefined;
     throw missing(type, from);
   }
   const inserted = new QuadList();
@@ -201,12 +255,12 @@ async function transfer(
     }
     if (slicer.due) await slicer.pause();
   }
-  await view.apply({
+  return {
     droppedGraphs: [...(type === 'add' ? [] : [target]), ...(type === 'move' ? [source] : [])],
     // It exists afterwards, also when there was nothing to put into it.
     createdGraphs: target === DEFAULT_GRAPH ? [] : [target],
     inserted,
-  });
+  };
 }
 
 function graphOf(graph: GraphOperand, view: UpdateView): TermId {

@@ -1,5 +1,6 @@
 import type { QuadSource } from '../storage/quad-source.ts';
 import type { QueryPlan } from '../storage/query-plan.ts';
+import { Slicer } from '../storage/slicer.ts';
 import type {
   EvaluateOptions,
   ExplainOptions,
@@ -17,9 +18,10 @@ import { evaluateQuery, type RequestOptions } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
 import { explainQuery } from './explain/explain-query.ts';
 import { explainUpdate } from './explain/explain-update.ts';
-import { ParsedTexts } from './parsed-texts.ts';
-import { prepareOperation } from './prepare-operation.ts';
+import { MAX_TEXT_LENGTH, ParsedTexts } from './parsed-texts.ts';
+import { prepareOperation, preparing } from './prepare-operation.ts';
 import { refuseNetwork } from './refuse-network.ts';
+import { withoutOverflow } from './stack-depth.ts';
 
 export interface NativeEngineOptions {
   /** Rows in a batch; 1024 when not given. Other values are for tests. */
@@ -34,23 +36,48 @@ export interface NativeEngineOptions {
 
 /** The library's own SPARQL engine: vectorised operators over ids. */
 export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
-  const parsed = new ParsedTexts((text, baseIri) => {
-    const operation = prepareOperation(text, { baseIri });
-    refuseNetwork(operation);
-    return operation;
-  });
+  const parsed = new ParsedTexts((text, baseIri, limits) =>
+    withoutNetwork(prepareOperation(text, { baseIri, limits })),
+  );
   return {
     name: 'native',
-    prepare(text: string, { baseIri, bindings }: PrepareOptions): PreparedQuery | PreparedUpdate {
-      const operation = parsed.get(text, baseIri);
+    prepare(
+      text: string,
+      { baseIri, bindings, limits, signal }: PrepareOptions,
+    ): PreparedQuery | PreparedUpdate | Promise<PreparedQuery | PreparedUpdate> {
       const { batchRows, optimize, maxMemoryBytes, random } = options;
       const request = { batchRows, optimize, maxMemoryBytes, random, baseIri };
-      if (operation.type === 'update') {
-        return new NativeUpdate(bindings ? bindUpdate(operation, bindings) : operation, request);
-      }
-      return new NativeQuery(bindings ? bindQuery(operation, bindings) : operation, request);
+      if (text.length <= MAX_TEXT_LENGTH) return prepared(parsed.get(text, baseIri, limits), bindings, request);
+      const parsing = new Slicer(signal).runOrWait(preparing(text, { baseIri, limits }));
+      return parsing instanceof Promise
+        ? parsing.then((operation) => prepared(withoutNetwork(operation), bindings, request))
+        : prepared(withoutNetwork(parsing), bindings, request);
     },
   };
+}
+
+function withoutNetwork(operation: Query | Update): Query | Update {
+  try {
+    refuseNetwork(operation);
+    return operation;
+  } catch (error) {
+    throw withoutOverflow(error);
+  }
+}
+
+function prepared(
+  operation: Query | Update,
+  bindings: PrepareOptions['bindings'],
+  request: RequestOptions,
+): PreparedQuery | PreparedUpdate {
+  try {
+    if (operation.type === 'update') {
+      return new NativeUpdate(bindings ? bindUpdate(operation, bindings) : operation, request);
+    }
+    return new NativeQuery(bindings ? bindQuery(operation, bindings) : operation, request);
+  } catch (error) {
+    throw withoutOverflow(error);
+  }
 }
 
 class NativeQuery implements PreparedQuery {

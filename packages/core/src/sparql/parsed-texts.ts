@@ -1,7 +1,8 @@
+import type { RequestLimits } from '../model/request-limits.ts';
 import type { Query, Update } from './algebra/algebra.ts';
 
 /** A longer one is mostly data, and not asked again. */
-const MAX_TEXT_LENGTH = 1 << 16;
+export const MAX_TEXT_LENGTH = 1 << 16;
 /** Texts that were asked again, and UTF-16 units of all of them together: what is parsed takes some ten times as many bytes. */
 const KEPT = { texts: 256, length: 1 << 20 };
 /** The same for texts that were asked once: programs that write values into their texts ask each but once, and must not fill the memory with what was parsed. */
@@ -10,20 +11,24 @@ const NEW = { texts: 32, length: 1 << 18 };
 interface ParsedText {
   /** What the text's IRIs were resolved against. */
   readonly baseIri: string | undefined;
+  /** What it was checked against. */
+  readonly limits: RequestLimits | undefined;
   readonly operation: Query | Update;
 }
+
+type Parse = (text: string, baseIri: string | undefined, limits?: RequestLimits) => Query | Update;
 
 /**
  * What was parsed lately, by the text and the base that its IRIs resolve against. A text that is asked once stays for a few others, one that is asked again for
  * longer (the queues of 2Q: Johnson and Shasha 1994).
  */
 export class ParsedTexts {
-  private readonly parse: (text: string, baseIri: string | undefined) => Query | Update;
+  private readonly parse: Parse;
   private readonly kept = new RecentTexts(KEPT);
   private readonly fresh = new RecentTexts(NEW);
 
   /** @param parse what throws is not kept */
-  constructor(parse: (text: string, baseIri: string | undefined) => Query | Update) {
+  constructor(parse: Parse) {
     this.parse = parse;
   }
 
@@ -32,16 +37,16 @@ export class ParsedTexts {
     return this.kept.size + this.fresh.size;
   }
 
-  get(text: string, baseIri: string | undefined): Query | Update {
-    if (text.length > MAX_TEXT_LENGTH) return this.parse(text, baseIri);
+  get(text: string, baseIri: string | undefined, limits?: RequestLimits): Query | Update {
+    if (text.length > MAX_TEXT_LENGTH) return this.parse(text, baseIri, limits);
     // Most come without a base, and are not copied. An IRI has no space, so no two pairs with a base have one key.
     const key = baseIri === undefined ? text : `${baseIri} ${text}`;
     const kept = this.kept.get(key);
     const asked = kept ?? this.fresh.get(key);
-    // A text without a base may look like a pair: what was parsed is not of it.
-    if (asked && asked.baseIri !== baseIri) return this.parse(text, baseIri);
+    // A text without a base may look like a pair: what was parsed is not of it. Another engine's limits may be lower.
+    if (asked && (asked.baseIri !== baseIri || asked.limits !== limits)) return this.parse(text, baseIri, limits);
     if (kept) return kept.operation;
-    const parsed = asked ?? { baseIri, operation: this.parse(text, baseIri) };
+    const parsed = asked ?? { baseIri, limits, operation: this.parse(text, baseIri, limits) };
     (asked ? this.kept : this.fresh).put(key, parsed);
     return parsed.operation;
   }

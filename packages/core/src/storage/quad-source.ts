@@ -85,5 +85,5 @@ export interface QuadSource {
   /** A source may have its own way to look many rows up; without it they are sought one by one with a cursor. */
   probe?(): QuadProbe;
   /** The dataset of FROM and FROM NAMED (SPARQL 1.1 section 13.2): its default graph is the merge of the given graphs, which need not exist. */
-  dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[]): QuadSource;
+  dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[] | Uint32Array): QuadSource;
 }

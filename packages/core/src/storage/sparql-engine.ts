@@ -99,6 +99,8 @@ export interface UpdateView {
   readonly terms: TermSource;
   /** The whole dataset of the request, the target included, after the changes so far. Read it anew after each `apply`. */
   readonly source: QuadSource;
+  /** Makes what `source` needs to be read fast, after the changes so far. Call it before an operation that reads; without it `source` is slower over many graphs. */
+  prepareSource?(): void | Promise<void>;
   /** The named graphs of the target world alone, empty ones too, after the changes so far. */
   readonly targetGraphs: Uint32Array;
   /** The target world alone, after the changes so far: what CLEAR, DROP, COPY, MOVE and ADD act on. */

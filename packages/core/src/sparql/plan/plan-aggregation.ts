@@ -4,6 +4,7 @@ import type { Operator } from '../exec/operator.ts';
 import { Project } from '../exec/project.ts';
 import { Rows } from '../exec/rows.ts';
 import { Union } from '../exec/union.ts';
+import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { extend } from './extend.ts';
 import type { Planner } from './planner.ts';
@@ -17,6 +18,9 @@ export function planAggregation(
   scope: Scope,
   graph: ActiveGraph,
 ): Operator {
+  // Each key that is computed is an operator upon the one before.
+  if (keys.reduce((count, { expression }) => count + (expression.type === 'variable' ? 0 : 1), 0) > MAX_PLAN_DEPTH)
+    throw tooDeep();
   // What is below the grouping is seen only through the keys and aggregates.
   const inner = scope.subquery([]);
   let operator = planner.plan(input, inner, graph);
@@ -44,7 +48,8 @@ export function planAggregation(
     };
   });
   const unique = [...new Set(keySlots)];
-  const missing = unique.filter((slot) => !operator.slots.includes(slot));
+  const given = new Set(operator.slots);
+  const missing = unique.filter((slot) => !given.has(slot));
   if (missing.length > 0) operator = unbound(operator, missing);
   const grouped = new Group(operator, unique, specs);
   return new Project(grouped, [...keyPairs.map(([, outer]) => outer), ...specs.map(({ slot }) => slot)], keyPairs);

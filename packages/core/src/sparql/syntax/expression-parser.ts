@@ -140,6 +140,7 @@ export abstract class ExpressionParser extends TriplesParser {
 
   /** PrimaryExpression (rule 119). */
   private primary(): Expression {
+    this.countExpression();
     switch (this.token) {
       case '(':
         return this.bracketed();
@@ -169,6 +170,7 @@ export abstract class ExpressionParser extends TriplesParser {
 
   /** Constraint (rule 69). */
   protected constraint(what: string): Expression {
+    this.countExpression();
     if (this.at('(')) return this.bracketed();
     if (!this.atIri()) return this.builtInCall(what);
     const iri = this.iri();

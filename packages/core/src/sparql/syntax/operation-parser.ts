@@ -21,8 +21,11 @@ import {
 
 /** A whole text: a query (rule 1), or an update request of any number of operations (rules 3, 29 to 52). */
 export class OperationParser extends QueryParser {
-  /** Reads the text. Throws INVALID_SPARQL with a location, LIMIT_EXCEEDED for nesting beyond {@link MAX_DEPTH}. */
-  operation(): Query | Update {
+  /**
+   * Reads the text: a kernel, which yields between the operations of an update. Throws INVALID_SPARQL with a location, LIMIT_EXCEEDED beyond a limit
+   * of {@link ParseOptions}.
+   */
+  *operation(): Generator<void, Query | Update, void> {
     this.prologue();
     switch (this.token) {
       case 'SELECT':
@@ -34,16 +37,18 @@ export class OperationParser extends QueryParser {
         return query;
       }
       default:
-        return this.update();
+        return yield* this.update();
     }
   }
 
-  private update(): Update {
+  private *update(): Generator<void, Update, void> {
     const operations: UpdateOperation[] = [];
     while (!this.at('<end>')) {
+      this.beginOperation(operations.length);
       operations.push(this.updateOperation(operations.length === 0));
       if (!this.accept(';')) break;
       this.prologue();
+      yield;
     }
     if (!this.at('<end>')) this.failExpected('";" or the end of the update');
     return { type: 'update', operations };

@@ -77,6 +77,7 @@ export class PathParser extends TermParser {
   }
 
   private linkIri(what: string): RDF.NamedNode {
+    this.countPattern();
     return this.at('a') ? this.typeKeyword() : this.iri(what);
   }
 

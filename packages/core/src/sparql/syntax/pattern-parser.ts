@@ -29,6 +29,7 @@ export abstract class PatternParser extends ExpressionParser {
   protected groupGraphPattern(): GroupPattern {
     if (!this.at('{')) this.failExpected('a group graph pattern that begins with "{"');
     const depth = this.descend();
+    this.countPattern();
     const { sink, mode, block } = this;
     this.next();
     const group = new GroupPattern();

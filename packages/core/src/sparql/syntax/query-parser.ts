@@ -104,7 +104,7 @@ export abstract class QueryParser extends PatternParser {
 
   private selectExpression(scope: AggregateScope): SelectItem {
     this.next();
-    // Each is a level of the tree: see MAX_DEPTH.
+    // Each is a level of the tree.
     this.descend();
     const { expression, uses } = this.aggregating(scope, () => this.expression());
     this.expect('AS', 'an operator or AS');
@@ -257,8 +257,10 @@ export abstract class QueryParser extends PatternParser {
     const order: (UsingExpression & { descending: boolean })[] = [];
     if (this.accept('ORDER')) {
       this.expect('BY', 'BY after ORDER');
-      do order.push(this.orderCondition(scope));
-      while (this.atOrderCondition());
+      do {
+        this.checkKeys(order.length);
+        order.push(this.orderCondition(scope));
+      } while (this.atOrderCondition());
     }
     return { keyAliases, keys, having, order, slice: this.sliceClause() };
   }
@@ -270,6 +272,7 @@ export abstract class QueryParser extends PatternParser {
     const keys: GroupKey[] = [];
     const names = new Set<string>();
     do {
+      this.checkKeys(keys.length);
       const { variable, expression } = this.groupCondition(inScope, names, keyAliases);
       if (!names.has(variable)) keys.push({ variable, expression });
       names.add(variable);
@@ -295,6 +298,8 @@ export abstract class QueryParser extends PatternParser {
     const name = this.variable('a variable after AS').value;
     if (inScope.has(name) || names.has(name)) this.fail(`AS cannot give ?${name} a value: it has one already`, start);
     this.expect(')', '")" after the variable');
+    // Each is a level of the tree, as those of SELECT are.
+    this.descend();
     keyAliases.push({ variable: name, expression });
     return key(name);
   }

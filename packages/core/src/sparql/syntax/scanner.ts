@@ -1,4 +1,4 @@
-import { WorldsError } from '../../model/worlds-error.ts';
+import { type TextLocation, WorldsError } from '../../model/worlds-error.ts';
 import {
   codepointAt,
   endOfIri,
@@ -70,9 +70,9 @@ export class Scanner {
     this.fail(`Expected ${what}, but found ${this.found()}`);
   }
 
-  /** Throws LIMIT_EXCEEDED for the current token. */
-  protected failLimit(message: string): never {
-    throw new WorldsError('LIMIT_EXCEEDED', message, { location: textLocation(this.text, this.start) });
+  /** Where the current token begins. */
+  protected location(): TextLocation {
+    return textLocation(this.original, this.unescaped?.originalOffset(this.start) ?? this.start);
   }
 
   private failAt(offset: number, message: string): never {

@@ -1,6 +1,13 @@
 import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri, resolveIri } from '../../model/iri.ts';
 import { RememberedIri } from '../../model/remembered-iri.ts';
+import {
+  DEFAULT_REQUEST_LIMITS,
+  ExpansionMeter,
+  limitExceeded,
+  type RequestLimitName,
+  type RequestLimits,
+} from '../../model/request-limits.ts';
 import { dataFactory, Literal, NamedNode } from '../../model/term.ts';
 import {
   RDF_DIR_LANG_STRING,
@@ -19,10 +26,9 @@ import { Scanner } from './scanner.ts';
 export interface ParseOptions {
   /** The base of relative IRIs before any BASE; an absolute IRI. */
   readonly baseIri?: string;
+  /** The defaults when not given. */
+  readonly limits?: RequestLimits;
 }
-
-/** How deep the parts of a text may be nested, and how long a chain of OPTIONAL, MINUS, BIND or arithmetic may be: all become levels of a tree. */
-export const MAX_DEPTH = 500;
 
 /** Nobody writes to it. */
 const NO_PREFIXES = new Map<string, string>();
@@ -50,20 +56,54 @@ export class TermParser extends Scanner {
   private readonly variables = new Map<string, KnownVariable>();
   private depth = 0;
   private generated = 0;
+  private readonly limits: RequestLimits;
+  private readonly expansion: ExpansionMeter;
+  /** Of the query or operation that is being read. */
+  private patterns = 0;
+  private expressions = 0;
+  private readonly here = () => this.location();
 
-  constructor(text: string, { baseIri }: ParseOptions) {
+  constructor(text: string, { baseIri, limits = DEFAULT_REQUEST_LIMITS }: ParseOptions) {
     super(text);
     this.baseIri = baseIri;
+    this.limits = limits;
+    this.expansion = new ExpansionMeter(limits);
   }
 
-  /** Goes one level down; the way up is {@link ascend}. Throws LIMIT_EXCEEDED. */
+  /** Throws the LIMIT_EXCEEDED of a limit, at the current token. */
+  private exceed(name: RequestLimitName): never {
+    throw limitExceeded(name, this.limits, this.location());
+  }
+
+  /**
+   * Goes one level down; the way up is {@link ascend}. The parts of a text and the links of a chain of OPTIONAL, MINUS, BIND or arithmetic all become
+   * levels of a tree. Throws LIMIT_EXCEEDED.
+   */
   protected descend(): number {
-    if (this.depth >= MAX_DEPTH) {
-      this.failLimit(
-        `The SPARQL text is nested more than ${MAX_DEPTH} levels deep here, or chains as many operators: split it, or write it flatter`,
-      );
-    }
+    if (this.depth >= this.limits.maxNesting) this.exceed('maxNesting');
     return this.depth++;
+  }
+
+  /** Counts a triple pattern, a link of a path or a group. */
+  protected countPattern(): void {
+    if (++this.patterns > this.limits.maxPatterns) this.exceed('maxPatterns');
+  }
+
+  /** Counts a part of an expression. */
+  protected countExpression(): void {
+    if (++this.expressions > this.limits.maxExpressions) this.exceed('maxExpressions');
+  }
+
+  /** Looks at the number of keys of GROUP BY or ORDER BY, another one of which is about to be read. */
+  protected checkKeys(before: number): void {
+    if (before >= this.limits.maxKeys) this.exceed('maxKeys');
+  }
+
+  /** Begins another operation of an update, behind so many. */
+  protected beginOperation(before: number): void {
+    if (before >= this.limits.maxOperations) this.exceed('maxOperations');
+    this.patterns = 0;
+    this.expressions = 0;
   }
 
   /** Where {@link ascend} goes back to after a chain. */
@@ -142,18 +182,24 @@ export class TermParser extends Scanner {
 
   private expandedName(): RDF.NamedNode {
     const name = this.opening && this.text.slice(this.start, this.end);
+    const written = this.end - this.start;
     const known = name === undefined ? undefined : this.opening!.iriOf(name);
-    if (known) return known;
+    if (known) {
+      this.expansion.claim(known.value.length, known.value.length - written, this.end, this.here);
+      return known;
+    }
     const prefix = this.text.slice(this.start, this.colon);
     const namespace = this.prefixes.get(prefix);
     if (namespace === undefined)
       this.fail(`The prefix "${prefix}:" is not declared: write PREFIX ${prefix}: <...> at the beginning`);
     const iri = namespace + this.value;
+    this.expansion.claim(iri.length, iri.length - written, this.end, this.here);
     return name === undefined ? new NamedNode(iri) : this.opening!.put(name, iri);
   }
 
   /** Section 4.1.1.2: relative IRIs are combined with the base by RFC 3986 section 5.2. */
   private absoluteIri(iri: string): string {
+    this.expansion.claim(iri.length, 0, this.end, this.here);
     if (hasScheme(iri)) {
       // The scanner looked at each character, but not at what escapes stand for.
       if (this.escaped && !isAbsoluteIri(iri)) this.fail(`<${iri}> holds a character that an IRI cannot`);
@@ -161,7 +207,10 @@ export class TermParser extends Scanner {
     }
     if (this.baseIri === undefined)
       this.fail(`The relative IRI <${iri}> has no base: write it in full, or declare BASE <...>`);
+    // The whole base is looked at, however short the result is.
+    this.expansion.claim(0, this.baseIri.length, this.end, this.here);
     const resolved = resolveIri(iri, this.baseIri);
+    this.expansion.claim(resolved.length, 0, this.end, this.here);
     if (!isAbsoluteIri(resolved))
       this.fail(`<${iri}> with the base <${this.baseIri}> is no absolute IRI: <${resolved}>`);
     return resolved;

@@ -4,6 +4,8 @@ export interface TripleMode {
   readonly variables: boolean;
   /** What the blank nodes of the text become: variables in patterns (section 4.1.4), nodes in templates; or they are refused (section 19.8, note 7). */
   readonly blankNodes: 'variables' | 'nodes' | 'refused';
+  /** Whether the triples are matched: they are planned then, and counted. */
+  readonly isPattern: boolean;
   /** For messages: "... in a CONSTRUCT template". */
   readonly place: string;
 }
@@ -11,17 +13,18 @@ export interface TripleMode {
 const mode = (place: string, blankNodes: TripleMode['blankNodes'], allowed: Partial<TripleMode> = {}): TripleMode => ({
   paths: false,
   variables: true,
+  isPattern: false,
   blankNodes,
   place,
   ...allowed,
 });
 
-export const WHERE_TRIPLES = mode('a pattern', 'variables', { paths: true });
+export const WHERE_TRIPLES = mode('a pattern', 'variables', { paths: true, isPattern: true });
 /** `CONSTRUCT WHERE { ... }`: a pattern that is its own template. */
-export const SHORT_CONSTRUCT_TRIPLES = mode('the short form of CONSTRUCT', 'variables');
+export const SHORT_CONSTRUCT_TRIPLES = mode('the short form of CONSTRUCT', 'variables', { isPattern: true });
 export const CONSTRUCT_TRIPLES = mode('a CONSTRUCT template', 'nodes');
 export const INSERT_TRIPLES = mode('an INSERT template', 'nodes');
 export const INSERT_DATA_TRIPLES = mode('INSERT DATA', 'nodes', { variables: false });
 export const DELETE_TRIPLES = mode('a DELETE template', 'refused');
-export const DELETE_WHERE_TRIPLES = mode('DELETE WHERE', 'refused');
+export const DELETE_WHERE_TRIPLES = mode('DELETE WHERE', 'refused', { isPattern: true });
 export const DELETE_DATA_TRIPLES = mode('DELETE DATA', 'refused', { variables: false });

@@ -91,6 +91,7 @@ export class TriplesParser extends PathParser {
   }
 
   private object(subject: PatternTerm, verb: Variable | RDF.NamedNode | Path): void {
+    if (this.mode.isPattern) this.countPattern();
     const object = this.graphNode(OBJECT);
     if ('termType' in verb) {
       this.sink.triple(subject, verb, object);
@@ -191,6 +192,7 @@ export class TriplesParser extends PathParser {
     const head = this.anonymous('A list is made of blank nodes, which', start);
     let cell = head;
     for (;;) {
+      if (this.mode.isPattern) this.countPattern();
       this.sink.triple(cell, FIRST, this.graphNode(OBJECT));
       if (this.accept(')')) break;
       const rest = this.anonymous('A list is made of blank nodes, which', start);

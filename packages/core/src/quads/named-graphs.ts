@@ -1,0 +1,96 @@
+import type { TermId } from '../storage/term-source.ts';
+import type { WorldGraphs } from './world-graphs.ts';
+
+/** Contexts of one graph as the dataset shows it. */
+export interface GraphContexts {
+  readonly graph: TermId;
+  readonly contexts: Uint32Array;
+}
+
+/**
+ * The named graphs of a dataset, each with its contexts. Immutable. What grows with their number is made when it is
+ * first asked for: an update makes a dataset for each operation that reads, and most name their graph.
+ */
+export class NamedGraphs {
+  /** How many contexts they have together. */
+  readonly contextCount: number;
+  private readonly worlds: readonly WorldGraphs[] | undefined;
+  private all: readonly GraphContexts[] | undefined;
+  private names: Uint32Array | undefined;
+  /** Complete if there are no worlds; else those that were asked for. */
+  private byGraph: Map<TermId, Uint32Array | undefined> | undefined;
+
+  private constructor(worlds: readonly WorldGraphs[] | undefined, all: readonly GraphContexts[] | undefined) {
+    this.worlds = worlds;
+    this.all = all;
+    let contextCount = 0;
+    if (worlds) for (const { contexts } of worlds) contextCount += contexts.length;
+    else for (const { contexts } of all!) contextCount += contexts.length;
+    this.contextCount = contextCount;
+  }
+
+  /** @param graphs ascending by id */
+  static of(graphs: readonly GraphContexts[]): NamedGraphs {
+    return new NamedGraphs(undefined, graphs);
+  }
+
+  /** The union of the worlds' graphs by name. */
+  static ofWorlds(worlds: readonly WorldGraphs[]): NamedGraphs {
+    return new NamedGraphs(worlds, undefined);
+  }
+
+  /** Ascending by id. */
+  get list(): readonly GraphContexts[] {
+    this.all ??= graphsOf(this.worlds!);
+    return this.all;
+  }
+
+  get graphs(): Uint32Array {
+    this.names ??=
+      this.worlds?.length === 1 ? this.worlds[0].graphs : Uint32Array.from(this.list, ({ graph }) => graph);
+    return this.names;
+  }
+
+  contextsOf(graph: TermId): Uint32Array | undefined {
+    const { worlds } = this;
+    if (!worlds) {
+      this.byGraph ??= new Map(this.all!.map((entry) => [entry.graph, entry.contexts]));
+      return this.byGraph.get(graph);
+    }
+    this.byGraph ??= new Map();
+    const known = this.byGraph.get(graph);
+    if (known || this.byGraph.has(graph)) return known;
+    const contexts = contextsIn(worlds, graph);
+    this.byGraph.set(graph, contexts);
+    return contexts;
+  }
+}
+
+function contextsIn(worlds: readonly WorldGraphs[], graph: TermId): Uint32Array | undefined {
+  const contexts: number[] = [];
+  for (const world of worlds) {
+    const context = world.contextOf(graph);
+    if (context >= 0) contexts.push(context);
+  }
+  return contexts.length === 0 ? undefined : Uint32Array.from(contexts).sort();
+}
+
+function graphsOf(worlds: readonly WorldGraphs[]): readonly GraphContexts[] {
+  if (worlds.length === 1) {
+    const [{ graphs, contexts }] = worlds;
+    return Array.from(graphs, (graph, i) => ({ graph, contexts: contexts.subarray(i, i + 1) }));
+  }
+  const byGraph = new Map<TermId, number[]>();
+  for (const { graphs, contexts } of worlds) {
+    for (let i = 0; i < graphs.length; i++) {
+      const list = byGraph.get(graphs[i]);
+      if (list) list.push(contexts[i]);
+      else byGraph.set(graphs[i], [contexts[i]]);
+    }
+  }
+  const named: GraphContexts[] = [];
+  for (const graph of Uint32Array.from(byGraph.keys()).sort()) {
+    named.push({ graph, contexts: Uint32Array.from(byGraph.get(graph)!).sort() });
+  }
+  return named;
+}
