@@ -6,7 +6,7 @@ import { nodeListener } from '@rdf-worlds/http/node';
 import type { EngineUnderTest } from './engine-under-test.ts';
 
 /** Every operation of the service wants a token; the tests of the W3C know none, so that each request gets this one. */
-const TOKEN = 'conformance';
+const TOKEN = 'token-of-the-conformance-tests';
 
 export interface HttpAnswer {
   readonly status: number;

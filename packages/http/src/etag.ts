@@ -11,11 +11,8 @@ const KEY = randomBytes(32);
  * was made anew, its revision. A restored namespace starts a timeline of its own, so that its tags never match those of the engine that was backed up.
  * Weak for data: the same triples may come in another order. Tags do not outlive the process.
  */
-export function etagOf({ namespace, slug, revision, createdAt }: World, representation?: string): string {
-  const state = createHmac('sha256', KEY)
-    .update(`${namespace}/${slug} ${createdAt} ${revision}`)
-    .digest('base64url')
-    .slice(0, 22);
+export function etagOf(world: World, representation?: string): string {
+  const state = stateOf(world);
   return representation === undefined ? `"${state}"` : `W/"${state}.${representation}"`;
 }
 
@@ -32,11 +29,16 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
  * strong comparison, under which the weak validators of data would never match; what they name is the state all the same, and that is what a writer must not lose.
  */
 export function matchesState(ifMatch: string, world: World): boolean {
-  const state = `${world.createdAt}.${world.revision}`;
+  const state = stateOf(world);
   return ifMatch.split(',').some((candidate) => {
     const tag = /^(?:W\/)?"([^"]*)"$/.exec(candidate.trim())?.[1];
     return tag === state || tag?.startsWith(`${state}.`) === true;
   });
+}
+
+function stateOf({ namespace, slug, revision, createdAt }: World): string {
+  const state = `${namespace}/${slug} ${createdAt} ${revision}`;
+  return createHmac('sha256', KEY).update(state).digest('base64url').slice(0, 22);
 }
 
 function opaqueTag(etag: string): string {

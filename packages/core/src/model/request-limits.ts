@@ -16,7 +16,7 @@ interface LimitRow {
  */
 const ROWS = {
   maxIriLength: {
-    value: 1 << 16,
+    value: 1 << 17,
     limited: 'UTF-16 units of one IRI, after prefixes and bases were expanded',
     remedy: 'shorten the IRI, its prefix or its base, or put the data into a literal',
   },
@@ -57,7 +57,7 @@ const ROWS = {
     remedy: 'split the query, or put constants into VALUES',
   },
   maxTokenLength: {
-    value: 1 << 22,
+    value: 1 << 24,
     limited: 'characters or bytes of one token of a document, such as a string, or of one line of N-Quads',
     remedy: 'keep large values elsewhere, and refer to them by an IRI',
   },

@@ -1,5 +1,5 @@
 /** Of so many turns of a caller one goes to what has waited longest, however many turns it has had. */
-const OLDEST_EVERY = 8;
+const OLDEST_EVERY = 2;
 const MAX_LEVEL = 15;
 
 /** One piece of work that waits for its turn. */

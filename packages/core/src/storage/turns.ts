@@ -5,6 +5,8 @@ import { CallerQueue, SignalWork, type WaitingWork } from './caller-queue.ts';
 const SLICE_MS = 8;
 /** The same while other work waits: a request that comes now waits for no more than that. */
 const SHARED_SLICE_MS = 4;
+/** Turns in one round of the event loop, as long as all of them together take no longer than a slice. */
+const MAX_TURNS_A_ROUND = 16;
 /** Callers that are remembered, unless they have work waiting. */
 const MAX_REMEMBERED = 1_024;
 
@@ -26,7 +28,7 @@ export interface TurnHost {
 const PROCESS: TurnHost = { now: () => performance.now(), setImmediate: (task) => void setImmediate(task) };
 
 /**
- * Gives out the event loop, one slice at a time, and lets it look for input and output after each slice: so a new request waits for
+ * Gives out the event loop, one slice of time in each round, between which it looks for input and output: so a new request waits for
  * one slice, and not for one of each request that is running. The next slice goes to the caller that has used the least time
  * (start-time fair queueing), and among its work to what has had the fewest turns.
  */
@@ -44,6 +46,7 @@ export class Turns {
   private reachedMs = 0;
   private current: CallerQueue | undefined;
   private startedAt = 0;
+  private roundEnd = 0;
 
   constructor(host: TurnHost = PROCESS) {
     this.host = host;
@@ -128,21 +131,24 @@ export class Turns {
     if (queue.size === 0) this.active.delete(queue);
   }
 
-  /** One turn in each round of the event loop. */
+  /** The turns of one round of the event loop: those of short work, or one of long work. */
   private run(): void {
     if (this.isRunning || this.active.size === 0) return;
     this.isRunning = true;
-    this.host.setImmediate(this.grant);
-    // Runs when the promise jobs of the turn have ended, and so measures it.
+    this.roundEnd = Number.POSITIVE_INFINITY;
+    for (let left = Math.min(this.depth, MAX_TURNS_A_ROUND); left > 0; left--) this.host.setImmediate(this.grant);
     this.host.setImmediate(this.settle);
   }
 
   private readonly grant = (): void => {
+    const now = this.charge();
+    if (this.roundEnd === Number.POSITIVE_INFINITY) this.roundEnd = now + this.sliceMs;
+    if (now >= this.roundEnd) return;
     let next: CallerQueue | undefined;
     for (const queue of this.active) if (!next || queue.usedMs < next.usedMs) next = queue;
-    this.current = next;
-    this.startedAt = this.host.now();
     if (!next) return;
+    this.current = next;
+    this.startedAt = now;
     this.reachedMs = Math.max(this.reachedMs, next.usedMs);
     const work = next.take();
     if (next.size === 0) this.active.delete(next);
@@ -151,10 +157,18 @@ export class Turns {
   };
 
   private readonly settle = (): void => {
-    if (this.current) this.current.usedMs += (this.host.now() - this.startedAt) / this.current.weight;
+    this.charge();
     this.isRunning = false;
     this.run();
   };
+
+  /** Charges the turn that ended: its promise jobs have run when the next task begins. Gives the time. */
+  private charge(): number {
+    const now = this.host.now();
+    if (this.current) this.current.usedMs += (now - this.startedAt) / this.current.weight;
+    this.current = undefined;
+    return now;
+  }
 
   private remember(name: string): CallerQueue {
     if (this.callers.size >= MAX_REMEMBERED) {

@@ -19,6 +19,7 @@ it.each([
     await engine.createWorld({ slug: 'notes' });
     await engine.update({ sources: ['notes'], query: 'INSERT DATA { <urn:a> <urn:p> 1 }' });
     await writeFile(join(path, 'lock-2'), JSON.stringify(NEXT_HOLDER));
+    await rm(join(path, 'lock-1'));
     if (isRenamed) await rename(join(path, 'namespaces'), join(path, 'namespaces-2'));
 
     const superseded = expect.objectContaining({

@@ -19,7 +19,12 @@ const storageOn = (fileSystem: FileSystem): Storage =>
   fileStorage({ path: '/data', fileSystem, maxLogFileBytes: 6000 });
 
 /** All workers side by side, followed by feeds, of an engine on a storage. */
-async function program(storage: Storage, mark: (mark: CrashMark) => void): Promise<void> {
+async function program(storage: Storage, tell: (mark: CrashMark) => void): Promise<void> {
+  const shown = new Set<string>();
+  const mark = (each: CrashMark) => {
+    if (isShown(each)) shown.add(each.source);
+    tell(each);
+  };
   const engine = await WorldsEngine.open({ storage, textIndex: null, checkpointLogBytes: 10_000 });
   let isOver = false;
   const pause = () => new Promise((resolve) => setImmediate(resolve));
@@ -37,6 +42,8 @@ async function program(storage: Storage, mark: (mark: CrashMark) => void): Promi
       }
     }),
   );
+  // On a storage that never makes anybody wait, the feeds would have nothing to show before the engine closes.
+  for (let turns = 0; turns < 1_000 && !WORKERS.every((source) => shown.has(source)); turns++) await pause();
   isOver = true;
   await engine.close();
   await following;
