@@ -121,16 +121,19 @@ async function rewriteSeal(fileSystem: FileSystem, { path }: LogFile, at: number
   }
 }
 
+/** The bases of the log files in a directory, in the order of the log. */
+export async function logBases(fileSystem: FileSystem, directory: string): Promise<number[]> {
+  const bases = (await fileSystem.list(directory)).map(baseOfLogName).filter((base) => base !== undefined);
+  return bases.sort((a, b) => a - b);
+}
+
 /** The files of a log from the one with `logStart` on, each proven to continue the one before. */
 async function logFiles(
   fileSystem: FileSystem,
   directory: string,
   manifest: Manifest,
 ): Promise<{ files: LogFile[]; abandoned: string[] }> {
-  const bases = (await fileSystem.list(directory))
-    .map(baseOfLogName)
-    .filter((base) => base !== undefined)
-    .sort((a, b) => a - b);
+  const bases = await logBases(fileSystem, directory);
   const { logStart, logFile } = manifest;
   const first = logFile === undefined ? bases.findLastIndex((base) => base <= logStart) : bases.indexOf(logFile);
   if (first < 0) throw corrupt(logPath(directory, logFile ?? logStart), undefined, 'this file of the log is missing.');
@@ -170,15 +173,12 @@ export async function logFileBefore(
   const { logFile } = manifest;
   // The place may be the end of a file that is gone: the position is then where the log begins.
   if (logFile !== undefined) return Math.max(logFile, placeBefore(manifest, position)?.base ?? 0);
-  const bases = (await fileSystem.list(directory))
-    .map(baseOfLogName)
-    .filter((base) => base !== undefined && base <= position)
-    .sort((a, b) => b! - a!);
-  for (const base of bases.slice(0, -1)) {
-    const file: LogFile = { path: logPath(directory, base!), base: base!, marks: [] };
+  const [first, ...others] = (await logBases(fileSystem, directory)).filter((base) => base <= position);
+  for (const base of others.reverse()) {
+    const file: LogFile = { path: logPath(directory, base), base, marks: [] };
     if ((await beginningOf(fileSystem, file, manifest)).hasFrames) return base;
   }
-  return bases.at(-1);
+  return first;
 }
 
 /** The header of a log file, and whether anything was written behind it. */

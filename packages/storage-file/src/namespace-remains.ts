@@ -13,10 +13,10 @@ import {
 import { corrupt, fileError } from './file-errors.ts';
 import { discard, type FileSystem } from './file-system.ts';
 import { FrameReader } from './frame-reader.ts';
-import { baseOfLogName, LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
+import { LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
 import { headerOf, type LogFile, openLogFile } from './log-files.ts';
 import { RecordAssembler, readLog } from './log-reading.ts';
-import { logFileBefore, placeBefore, recoverLog } from './log-recovery.ts';
+import { logBases, logFileBefore, placeBefore, recoverLog } from './log-recovery.ts';
 import { type LogPlace, type Manifest, readManifest } from './manifest.ts';
 import { checkLeftOver, foreignManifest } from './namespace-files.ts';
 import { readSegment, segmentPath } from './segment-file.ts';
@@ -130,10 +130,7 @@ class NamespaceRemains implements Remains {
    * doubt.
    */
   async *#recordsBeforeDamage(after: number, place: LogPlace | undefined): AsyncGenerator<StoredRecord> {
-    const bases = (await this.#fileSystem.list(this.#directory))
-      .map(baseOfLogName)
-      .filter((base) => base !== undefined)
-      .sort((a, b) => a - b);
+    const bases = await logBases(this.#fileSystem, this.#directory);
     const first = await logFileBefore(this.#fileSystem, this.#directory, this.#manifest, after);
     if (first === undefined) return;
     let file: LogFile = { path: logPath(this.#directory, first), base: first, marks: [] };

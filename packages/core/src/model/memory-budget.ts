@@ -15,7 +15,7 @@ export interface RequestMemory extends MemoryBudget {
 /** From this length on, in UTF-16 units, a text is claimed while it lives, also when it is only an intermediate result. */
 export const LARGE_TEXT = 1 << 16;
 
-/** The memory of a string of so many UTF-16 units, at most. */
+/** An upper bound, in bytes, for the memory of a string with this number of UTF-16 units. */
 export function textBytes(length: number): number {
   return length * 2;
 }

@@ -14,9 +14,9 @@ import type { WorldGraphs } from './world-graphs.ts';
 
 /** What a row takes while its run is made and kept: three orders of three columns, its context, and the same again of one order. */
 const ROW_BYTES = 4 * (3 * 3 + 1 + 4);
-/** So many deltas are looked through as they are; with more, neighbours are merged. */
+/** Up to this number of deltas, each is searched as it is; beyond it, neighbours are merged. */
 const FEW_DELTAS = 8;
-/** Each delta is at least so many times smaller than the one before it, once they are more than {@link FEW_DELTAS}. */
+/** Beyond {@link FEW_DELTAS}, each delta is smaller than the one before it by at least this factor. */
 const GROWTH = 4;
 
 /**
