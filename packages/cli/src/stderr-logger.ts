@@ -1,17 +1,15 @@
+import { hostname } from 'node:os';
 import type { Logger } from '@rdf-worlds/core';
+import { jsonLine } from './json-line.ts';
 
-/** A line of JSON on standard error for each entry; with `isVerbose` one for each request too. */
+/** As pino numbers them. */
+const LEVELS = { debug: 20, warn: 40, error: 50 };
+
+/** A line of JSON in the shape of pino on standard error for each entry; with `isVerbose` one for each request too. */
 export function stderrLogger({ isVerbose }: { readonly isVerbose: boolean }): Logger {
-  const write = (level: string) => (details: object, message: string) => {
-    const line = { level, time: new Date().toISOString(), message, ...details };
-    process.stderr.write(`${JSON.stringify(line, withErrors)}\n`);
+  const origin = { pid: process.pid, hostname: hostname() };
+  const write = (level: keyof typeof LEVELS) => (details: object, msg: string) => {
+    process.stderr.write(`${jsonLine({ level: LEVELS[level], time: Date.now(), ...origin, ...details, msg })}\n`);
   };
   return { debug: isVerbose ? write('debug') : () => {}, warn: write('warn'), error: write('error') };
-}
-
-/** JSON shows nothing of an error by itself. */
-function withErrors(_key: string, value: unknown): unknown {
-  if (!(value instanceof Error)) return value;
-  const { message, stack, cause } = value;
-  return { message, stack, cause };
 }

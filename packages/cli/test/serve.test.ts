@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { renameSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { World } from '@rdf-worlds/core';
@@ -118,9 +118,50 @@ describe('serve', () => {
     const logged = stderr
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { level: string; status?: number });
-    expect(logged.filter(({ level }) => level === 'debug')).toHaveLength(2);
+      .map((line) => JSON.parse(line) as { level: number; status?: number });
+    expect(logged.filter(({ level }) => level === 20)).toHaveLength(2);
     expect(stderr).not.toContain('alpha-token-of-test');
+  });
+
+  it('writes its audit log to a file of its owner, and slow queries to standard error', async () => {
+    const audit = folder.at('audit.log');
+    const server = new CommandProcess([
+      ...['serve', '--port', '0', '--tokens', TOKENS, '--audit-log', audit, '--slow-query-ms', '0'],
+    ]);
+    const [, url] = await server.printed(LISTENING);
+    const headers = bearer('alpha-token-of-test');
+    await fetch(`${url}/worlds`, { method: 'POST', headers, body: '{"slug":"a"}' });
+    await fetch(`${url}/worlds/a%0a%7b%22level%22:60%7d`, { headers: bearer('a-token-that-is-wrong') });
+    await fetch(`${url}/namespaces/beta/worlds/b%0a%7b%7d`, { headers });
+    await fetch(`${url}/worlds/a/sparql?query=${encodeURIComponent('ASK { ?s ?p "secret\n{}" }')}`, { headers });
+    server.child.kill('SIGTERM');
+    const { stderr } = await server.finish();
+    const entries = (text: string) =>
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object);
+    expect(entries(readFileSync(audit, 'utf8'))).toMatchObject([
+      { event: 'write', status: 201, operation: 'createWorld' },
+      { event: 'unauthenticated', status: 401 },
+      { event: 'denied', status: 403, worlds: ['beta/b\n{}'] },
+    ]);
+    if (process.platform !== 'win32') expect(statSync(audit).mode & 0o777).toBe(0o600);
+    expect(entries(stderr)).toMatchObject([{ level: 40, msg: 'slow query', query: 'ASK { ?s ?p ? }' }]);
+  });
+
+  it.skipIf(process.platform === 'win32')('does not follow a symbolic link in place of its audit log', async () => {
+    symlinkSync(folder.write('other.txt', ''), folder.at('link.log'));
+    const finished = await callCommand([
+      'serve',
+      '--port',
+      '0',
+      '--tokens',
+      TOKENS,
+      '--audit-log',
+      folder.at('link.log'),
+    ]);
+    expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('ELOOP') });
   });
 
   it('logs what fails in the background to standard error', async () => {
@@ -142,10 +183,12 @@ describe('serve', () => {
     server.child.kill('SIGTERM');
     const { stderr } = await server.finish();
     expect(JSON.parse(stderr.split('\n')[0])).toMatchObject({
-      level: 'error',
+      level: 50,
+      time: expect.any(Number),
+      pid: server.child.pid,
       activity: 'checkpoint',
       namespace: 'alpha',
-      message: expect.stringContaining('A checkpoint failed'),
+      msg: expect.stringContaining('A checkpoint failed'),
     });
   });
 

@@ -4,6 +4,12 @@ import { shown, type WorldName } from './world-name.ts';
 
 export type Permission = 'read' | 'write';
 
+/** A world that was asked for; the worlds of a namespace when `slug` is not given. */
+export interface AskedWorlds {
+  readonly namespace: string;
+  readonly slug?: string;
+}
+
 interface NamespaceGrants {
   read: boolean;
   write: boolean;
@@ -19,6 +25,8 @@ export class Access {
   readonly defaultNamespace: string;
   /** Whose part of the event loop the caller's requests share. */
   readonly caller: Caller;
+  /** Everything that was required, granted or not, in its order: for the log. */
+  readonly asked: AskedWorlds[] = [];
   private readonly principal: Principal;
   private readonly namespaces = new Map<string, NamespaceGrants>();
 
@@ -77,6 +85,7 @@ export class Access {
 
   /** Throws PERMISSION_DENIED, in the same words for worlds that exist and worlds that do not. */
   require(permission: Permission, world: WorldName): void {
+    this.asked.push(world);
     if (this.may(permission, world)) return;
     throw new WorldsError(
       'PERMISSION_DENIED',
@@ -86,6 +95,7 @@ export class Access {
 
   /** Throws PERMISSION_DENIED when there is no grant in a namespace. */
   requireEntry(namespace: string, permission?: Permission): void {
+    this.asked.push({ namespace });
     if (this.mayEnter(namespace, permission)) return;
     throw new WorldsError(
       'PERMISSION_DENIED',

@@ -5,6 +5,7 @@ import { type BodyClaim, HELD_BODIES } from './held-bodies.ts';
 import type { Incoming } from './incoming.ts';
 import type { Limits } from './limits.ts';
 import type { NamespaceScope } from './named-world.ts';
+import type { RequestRecord } from './observation/request-record.ts';
 import type { RouteMatch } from './route-match.ts';
 import type { WorldName } from './world-name.ts';
 
@@ -16,6 +17,7 @@ export interface CallParts {
   readonly match: RouteMatch;
   readonly namespace: string;
   readonly publicUrl: string;
+  readonly record: RequestRecord;
 }
 
 /** One request to an operation: authenticated, with leave for its path. Its body is unread. */
@@ -30,12 +32,14 @@ export class Call implements NamespaceScope {
   readonly world: WorldName | undefined;
   /** The public address of the service, without a slash at the end. */
   readonly publicUrl: string;
+  /** What logs and metrics are told of the request. */
+  readonly record: RequestRecord;
   /** Undefined until somebody asked for the signal. */
   deadline: Deadline | undefined;
   private claim: BodyClaim | undefined;
   private readonly match: RouteMatch;
 
-  constructor({ engine, incoming, access, limits, match, namespace, publicUrl }: CallParts) {
+  constructor({ engine, incoming, access, limits, match, namespace, publicUrl, record }: CallParts) {
     this.engine = engine;
     this.incoming = incoming;
     this.access = access;
@@ -44,6 +48,7 @@ export class Call implements NamespaceScope {
     this.namespace = namespace;
     this.world = match.slug === undefined ? undefined : { namespace, slug: match.slug };
     this.publicUrl = publicUrl;
+    this.record = record;
   }
 
   get defaultNamespace(): string {

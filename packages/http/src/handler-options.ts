@@ -1,6 +1,8 @@
 import { type Logger, NAME_PATTERN, WorldsError } from '@rdf-worlds/core';
 import { requireKnownFields } from './known-fields.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
+import type { AuditEntry } from './observation/audit-log.ts';
+import type { SlowQueryOptions } from './observation/slow-queries.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import { requireGrantFields } from './tenant-claims.ts';
 import { invalidName } from './world-name.ts';
@@ -15,8 +17,12 @@ export interface WorldsHandlerOptions {
   readonly limits?: Partial<Limits>;
   /** Leave for pages of other origins to call the service from a browser; none when not given. */
   readonly cors?: CorsOptions;
-  /** Silent when not given. It never gets tokens or bodies. */
+  /** Failures, and each request at `debug` once its answer has ended; silent when not given. It never gets tokens or bodies; of bodies only the queries of `slowQueries`. */
   readonly logger?: Logger;
+  /** Receives an entry for each 401 and 403, and each request for a change, once it has ended. Must not throw. */
+  readonly auditLog?: (entry: AuditEntry) => void;
+  /** Which queries get an entry in the `logger`, at `warn`, with text and plan; none when not given. */
+  readonly slowQueries?: SlowQueryOptions;
   /** Where the service begins in the paths of the requests, such as `/api`; the root when not given. */
   readonly basePath?: string;
   /**
@@ -40,6 +46,8 @@ const OPTION_FIELDS = Object.keys({
   limits: true,
   cors: true,
   logger: true,
+  auditLog: true,
+  slowQueries: true,
   basePath: true,
   baseUrl: true,
   loopbackOnly: true,
@@ -64,6 +72,8 @@ export interface HandlerSettings {
   readonly limits: Limits;
   readonly cors: CorsOptions | undefined;
   readonly logger: Logger | undefined;
+  readonly auditLog: ((entry: AuditEntry) => void) | undefined;
+  readonly slowQueries: SlowQueryOptions | undefined;
   readonly basePath: string;
   readonly publicUrl: string;
   readonly loopbackOnly: boolean;
@@ -81,12 +91,20 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     logger,
     baseUrl,
     loopbackOnly = false,
+    auditLog,
+    slowQueries,
   } = options;
   if (anonymous) {
     requireKnownFields(anonymous, ['id', 'defaultNamespace', 'grants', 'admin'], 'anonymous');
     requireGrantFields(anonymous.grants, 'anonymous');
   }
   if (cors) requireKnownFields(cors, ['origins', 'maxAgeSeconds'], 'cors');
+  if (slowQueries) {
+    requireKnownFields(slowQueries, ['thresholdMs', 'literals'], 'slowQueries');
+    if (!(slowQueries.thresholdMs >= 0))
+      invalid('slowQueries.thresholdMs: expected a number of milliseconds, 0 or more.');
+    if (!logger) invalid('slowQueries: its entries go to the logger; give one.');
+  }
   if (typeof authenticate !== 'function') invalid('authenticate: expected a function; see staticTokens and jwt.');
   if (!NAME_PATTERN.test(platformNamespace)) invalid(invalidName('platformNamespace', platformNamespace));
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
@@ -99,6 +117,8 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     limits: checkedLimits(options.limits),
     cors,
     logger,
+    auditLog,
+    slowQueries,
     basePath,
     loopbackOnly,
     probes: options.probes ?? false,

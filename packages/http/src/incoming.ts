@@ -21,6 +21,8 @@ export interface Incoming {
   header(name: string): string | null;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
+  /** The peer of the connection, which may be a proxy; undefined where the host does not tell. */
+  readonly remoteAddress?: string;
   /** The bytes of the body. Throws HttpError 413, 408 and 503; what else it throws means that the body broke off. */
   readBody(bounds: BodyBounds): Promise<Uint8Array>;
   /** The same for who wants a Request of the Fetch standard; its body is not to be read. */

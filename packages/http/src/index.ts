@@ -2,6 +2,8 @@ export type { CorsOptions, WorldsHandlerOptions } from './handler-options.ts';
 export { type JwtOptions, jwt } from './jwt.ts';
 export { DEFAULT_LIMITS, LIMITS, type LimitName, type LimitRow, type Limits } from './limits.ts';
 export { isLoopback } from './loopback.ts';
+export type { AuditEntry, AuditEvent } from './observation/audit-log.ts';
+export type { SlowQueryOptions } from './observation/slow-queries.ts';
 export type { Authenticate, Grant, Principal } from './principal.ts';
 export { type StaticToken, staticTokens, TokenList } from './static-tokens.ts';
 export { createWorldsHandler, type WorldsHandler } from './worlds-handler.ts';

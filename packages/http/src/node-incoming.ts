@@ -44,6 +44,10 @@ export class NodeIncoming implements Incoming {
     return this.gone.signal;
   }
 
+  get remoteAddress(): string | undefined {
+    return this.message.socket.remoteAddress;
+  }
+
   header(name: string): string | null {
     // What something has read already was decoded then, and has another length now.
     if (this.parsed && name === 'content-encoding') return null;

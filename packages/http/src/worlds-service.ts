@@ -9,11 +9,14 @@ import { HttpError } from './http-error.ts';
 import { type Incoming, NO_QUERY } from './incoming.ts';
 import type { Limits } from './limits.ts';
 import { requireLocal } from './loopback.ts';
+import { observersOf } from './observation/observers.ts';
+import type { RequestObserver } from './observation/request-observer.ts';
+import { RequestRecord } from './observation/request-record.ts';
 import type { Principal } from './principal.ts';
 import { PROBE_PATHS, Probes } from './probes.ts';
 import { emptyReply, isStreamed, jsonReply, type Reply } from './reply.ts';
 import { matchRoute, type RouteMatch } from './route-match.ts';
-import { TimedBody } from './timed-body.ts';
+import { type BodyEnd, TimedBody } from './timed-body.ts';
 import { isTokenOnly } from './token-only.ts';
 import { invalidName, quoted } from './world-name.ts';
 
@@ -21,19 +24,13 @@ const OPENAPI_PATH = '/openapi.json';
 /** What may be echoed as the id of a request: nothing that could break a log apart. */
 const REQUEST_ID = /^[A-Za-z0-9._~:/+=-]{1,128}$/;
 
-/** Whom and what a request is about, for the log. */
-interface Subject {
-  principal?: string;
-  namespace?: string;
-  world?: string;
-}
-
 /** The service behind every mount. */
 export class WorldsService {
   private readonly engine: Promise<WorldsEngine>;
   private readonly settings: HandlerSettings;
   private readonly errors: ErrorReplies;
   private readonly probes: Probes | undefined;
+  private readonly observers: readonly RequestObserver[];
 
   constructor(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions) {
     this.settings = handlerSettings(options);
@@ -42,6 +39,7 @@ export class WorldsService {
     this.engine.catch(() => {});
     if (this.settings.probes) this.probes = new Probes(this.engine);
     this.errors = new ErrorReplies(this.settings.logger);
+    this.observers = observersOf(this.settings, this.engine);
   }
 
   get limits(): Limits {
@@ -58,43 +56,45 @@ export class WorldsService {
   /** Answers a request: whatever fails is an answer too. */
   async answer(incoming: Incoming): Promise<Reply> {
     const { method } = incoming;
-    const { logger, cors } = this.settings;
-    const started = logger && performance.now();
     const given = incoming.header('x-request-id');
     const requestId = given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+    const record = new RequestRecord(requestId, method, incoming.remoteAddress);
+    for (const observer of this.observers) observer.begun?.(record);
     let found: RouteMatch | undefined;
     let reply: Reply;
-    const subject: Subject = {};
     try {
       if (this.settings.loopbackOnly) requireLocal(incoming);
       const path = this.pathBelow(incoming.path);
       const atPath = path === undefined ? undefined : matchRoute(method, path, incoming.query);
       found = atPath?.match;
+      record.route = found?.route;
+      record.isWrite = record.route?.permission === 'write';
       if (path === OPENAPI_PATH) reply = await this.describe(method);
       else if (!atPath && this.probes && PROBE_PATHS.includes(path!)) reply = probe(this.probes, path!, method);
       else if (!atPath) throw new HttpError(404, 'There is nothing at this address.');
       else if (method === 'OPTIONS') reply = emptyReply(204, { allow: atPath.methods.join(', ') });
       else if (!found) throw methodNotAllowed(method, atPath.methods);
-      else reply = await this.run(incoming, found, requestId, subject);
+      else reply = await this.run(incoming, found, record);
     } catch (error) {
+      record.error = error;
       reply = this.errors.reply(error, { requestId, method, route: found?.route });
     }
     reply.headers['x-request-id'] = requestId;
-    addCorsHeaders(incoming, reply, cors);
+    addCorsHeaders(incoming, reply, this.settings.cors);
     // The headers stay those of GET, its length too (RFC 9110 section 9.3.2).
     if (method === 'HEAD') reply = { ...reply, body: undefined };
-    logger?.debug(
-      {
-        requestId,
-        method,
-        operation: found?.route.operation,
-        ...subject,
-        status: reply.status,
-        durationMs: performance.now() - started!,
-      },
-      'request',
-    );
+    record.status = reply.status;
+    record.workMs += performance.now() - record.startedMs;
+    if (!isStreamed(reply.body)) {
+      if (reply.body !== undefined) record.bytes = Number(reply.headers['content-length'] ?? 0);
+      this.ended(record);
+    }
     return reply;
+  }
+
+  private ended(record: RequestRecord): void {
+    record.durationMs = performance.now() - record.startedMs;
+    for (const observer of this.observers) observer.ended(record);
   }
 
   /** The path below the base path; undefined when it is not below it. */
@@ -105,27 +105,45 @@ export class WorldsService {
   }
 
   /** The checks before the body, in their order: 401, 403 for the path, then what is malformed in it. */
-  private async run(incoming: Incoming, match: RouteMatch, requestId: string, subject: Subject): Promise<Reply> {
+  private async run(incoming: Incoming, match: RouteMatch, record: RequestRecord): Promise<Reply> {
     const { platformNamespace, limits, publicUrl } = this.settings;
     const { route, slug } = match;
     const access = new Access(await this.principalOf(incoming), platformNamespace);
     const isNamed = match.namespace !== undefined && match.namespace !== DEFAULT_NAMESPACE_MARK;
     const namespace = isNamed ? match.namespace! : access.defaultNamespace;
-    subject.principal = access.id;
-    subject.namespace = namespace;
-    subject.world = slug;
+    record.access = access;
+    record.namespace = namespace;
+    record.world = slug;
     requirePath(access, match, namespace);
     if (!NAME_PATTERN.test(namespace)) throw new HttpError(route.unknownWorld, invalidName('namespace', namespace));
     if (slug !== undefined && !NAME_PATTERN.test(slug))
       throw new HttpError(route.unknownWorld, invalidName('slug', slug));
-    const call = new Call({ engine: await this.opened(), incoming, access, limits, match, namespace, publicUrl });
+    const call = new Call({
+      engine: await this.opened(),
+      incoming,
+      access,
+      limits,
+      match,
+      namespace,
+      publicUrl,
+      record,
+    });
     let isTimed = false;
     try {
       const reply = await route.run(call);
       if (!call.deadline || !isStreamed(reply.body)) return reply;
       isTimed = true;
-      const report = (cause: unknown) => this.errors.report(cause, { requestId, method: incoming.method, route });
-      return { ...reply, body: new TimedBody(reply.body, call.deadline, report), signal: call.signal };
+      const { requestId, method } = record;
+      const report = (cause: unknown) => this.errors.report(cause, { requestId, method, route });
+      const onEnd = ({ outcome, error, bytes, workMs }: BodyEnd) => {
+        // The deadline's signal fires for a client that went away, too.
+        record.outcome = error instanceof WorldsError && error.code === 'ABORTED' ? 'abandoned' : outcome;
+        record.error = error;
+        record.bytes = bytes;
+        record.workMs += workMs;
+        this.ended(record);
+      };
+      return { ...reply, body: new TimedBody(reply.body, call.deadline, report, onEnd), signal: call.signal };
     } finally {
       call.releaseBody();
       // A stream's deadline lasts until it is read or given up.

@@ -7,6 +7,7 @@ import type { Command } from '../command.ts';
 import { directoryOf, openDirectory, TAKE_OVER_OPTION } from '../durable-storage.ts';
 import { GracefulServer } from '../graceful-server.ts';
 import { givenLimits, LIMIT_OPTIONS } from '../limit-options.ts';
+import { LOG_OPTIONS, openLogs } from '../log-options.ts';
 import { integer } from '../option-value.ts';
 import { settingOption } from '../search-setting.ts';
 import { stderrLogger } from '../stderr-logger.ts';
@@ -42,7 +43,7 @@ export const serve: Command = {
       'feedback',
       'whether searches let the best hits tell what else to look for, unless they say otherwise',
     ),
-    new Option('--verbose', 'log every request, not only failures'),
+    ...LOG_OPTIONS,
     ...LIMIT_OPTIONS,
   ],
   notes: [
@@ -60,6 +61,7 @@ async function runServer(given: Arguments): Promise<void> {
   const logger = stderrLogger({ isVerbose: given.flag('verbose') });
   const authentication = await authenticationOf(given, host, logger);
   const limits = givenLimits(given);
+  const logs = openLogs(given, logger);
   const stopped = stopSignal();
   const options = {
     defaultNamespace: platformNamespace,
@@ -77,6 +79,7 @@ async function runServer(given: Arguments): Promise<void> {
           platformNamespace,
           limits,
           logger,
+          ...logs.options,
           probes: true,
           baseUrl: given.text('base-url') ?? address,
         }),
@@ -87,6 +90,7 @@ async function runServer(given: Arguments): Promise<void> {
     await server.stop(GRACE_MS);
   } finally {
     await engine.close();
+    logs.close();
   }
 }
 

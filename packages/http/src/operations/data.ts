@@ -45,9 +45,10 @@ export async function importData(call: Call): Promise<Reply> {
   }
   const contentType = knownType(body.contentType ?? DEFAULT_IMPORT_TYPE, 'read');
   const source = targetOf(call, body.source, 'write');
-  await writeConditionally(call, source, (ifRevision) =>
+  const { inserted, deleted } = await writeConditionally(call, source, (ifRevision) =>
     call.engine.import({ source, data, contentType, ifRevision, signal: call.signal }),
   );
+  call.record.rows = inserted + deleted;
   return emptyReply(204);
 }
 

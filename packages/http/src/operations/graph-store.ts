@@ -73,12 +73,14 @@ async function importGraph(call: Call, graph: Graph, mode: 'merge' | 'replace'):
   const baseIri = graph.termType === 'NamedNode' ? graph.value : call.endpointUrl;
   const documents = (await readGraphDocuments(call)).map((document) => ({ ...document, baseIri }));
   const source = pathWorld(call);
-  return writeConditionally(
+  const result = await writeConditionally(
     call,
     source,
     (ifRevision) => call.engine.importAll({ source, graph, mode, documents, ifRevision, signal: call.signal }),
     () => graphExists(call, graph),
   );
+  call.record.rows = result.inserted + result.deleted;
+  return result;
 }
 
 async function graphExists(call: Call, graph: Graph): Promise<boolean> {

@@ -15,5 +15,6 @@ export async function searchWorlds(call: Call): Promise<Reply> {
   const search = (worlds: readonly NamedWorld[]) =>
     engine.search({ ...rest, sources: worlds, canonicalOrder: access.hides(worlds), signal });
   const hits = scope.sources ? await search(scope.sources) : await overCollection(call, scope.namespace, search);
+  call.record.rows = hits.length;
   return jsonReply(searchBody(hits));
 }

@@ -4,6 +4,7 @@ import type { Call } from '../call.ts';
 import { overCollection } from '../collection.ts';
 import { BOOLEAN_TYPES, DESCRIPTION_TYPES, GRAPH_TYPES, SOLUTION_TYPES, SPARQL_JSON } from '../media-type.ts';
 import type { NamedWorld } from '../named-world.ts';
+import type { RequestRecord } from '../observation/request-record.ts';
 import { emptyReply, type Reply, streamedReply, wholeReply } from '../reply.ts';
 import { bodyType, jsonValue, readBody, utf8 } from '../request-body.ts';
 import { parseBody, SparqlPostBody } from '../schemas.ts';
@@ -72,14 +73,16 @@ function formOf({ operation, text }: SparqlRequest): SparqlForm {
 }
 
 async function update(call: Call, request: SparqlRequest, scope: Scope): Promise<Reply> {
+  call.record.isWrite = true;
   const run = async (worlds: readonly NamedWorld[]) => {
     const sources = updateSources(worlds, call.access);
     // A write-only caller learns nothing: what an update finds could be told from whether it fails, and from when it answers.
     const blind = !sources.every((source) => call.access.may('read', source));
     const target = sources.find(({ write }) => write)!;
-    await writeConditionally(call, target, (ifRevision) =>
+    const { inserted, deleted } = await writeConditionally(call, target, (ifRevision) =>
       call.engine.update({ ...engineRequest(call, request, sources), blind, ifRevision }),
     );
+    call.record.rows = inserted + deleted;
     return emptyReply(204);
   };
   return scope.sources ? run(scope.sources) : overCollection(call, scope.namespace, run);
@@ -94,11 +97,26 @@ async function query(
   const accept = new Accept(call.incoming.header('accept'));
   const result = await evaluate(call, form, engineRequest(call, request, sources));
   const mediaType = resultType(result, accept, request.operation === 'any');
-  const chunks = writeQueryResult(result, mediaType, {
+  const chunks = writeQueryResult(countedRows(call.record, result), mediaType, {
     signal: call.signal,
     maxMemoryBytes: call.limits.maxMemoryBytes,
   });
   return streamedReply(call, mediaType, chunks, { vary: 'Accept' });
+}
+
+/** A result that tells how many rows were taken of it. */
+function countedRows(record: RequestRecord, result: QueryResult): QueryResult {
+  if (result.type !== 'bindings' && result.type !== 'quads') return result;
+  record.rows = 0;
+  const counted = async function* <Batch extends { readonly length: number }>(batches: AsyncIterable<Batch>) {
+    for await (const batch of batches) {
+      record.rows! += batch.length;
+      yield batch;
+    }
+  };
+  return result.type === 'quads'
+    ? { ...result, batches: counted(result.batches) }
+    : { ...result, batches: counted(result.batches) };
 }
 
 /** By the method for the form: should the text be of another one after all, it is refused, and nothing runs that needs other leave. */
@@ -133,6 +151,7 @@ function engineRequest(call: Call, request: SparqlRequest, sources: readonly Nam
   const { text, defaultGraphUris, namedGraphUris } = request;
   const { maxRows, maxMemoryBytes } = call.limits;
   const { signal, endpointUrl: baseIri, access } = call;
+  call.record.query = { text, sources };
   return {
     query: text,
     sources,

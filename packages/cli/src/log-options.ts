@@ -1,0 +1,37 @@
+import type { Logger } from '@rdf-worlds/core';
+import type { WorldsHandlerOptions } from '@rdf-worlds/http';
+import { Option } from 'commander';
+import type { Arguments } from './arguments.ts';
+import { AuditFile } from './audit-file.ts';
+import { integer } from './option-value.ts';
+
+/** What is written down of requests. */
+export const LOG_OPTIONS: readonly Option[] = [
+  new Option('--verbose', 'log every request, not only failures'),
+  new Option('--audit-log <FILE>', 'append an entry for each 401, 403 and request for a change; - for standard error'),
+  new Option(
+    '--slow-query-ms <N>',
+    'log text and plan of queries and updates that took so many milliseconds of work or more',
+  ).argParser(integer(0, Number.MAX_SAFE_INTEGER)),
+  new Option('--slow-query-literals', 'show strings and numbers of slow queries, which are data, in place of ?'),
+];
+
+export interface RequestLogs {
+  readonly options: Pick<WorldsHandlerOptions, 'auditLog' | 'slowQueries'>;
+  close(): void;
+}
+
+/** Opens the logs of the options. Throws what the system says of the file of the audit log. */
+export function openLogs(given: Arguments, logger: Logger): RequestLogs {
+  const path = given.text('audit-log');
+  const audit = path === undefined ? undefined : new AuditFile(path, logger);
+  const thresholdMs = given.integer('slow-query-ms');
+  const literals = given.flag('slow-query-literals');
+  return {
+    options: {
+      auditLog: audit?.write,
+      slowQueries: thresholdMs === undefined ? undefined : { thresholdMs, literals },
+    },
+    close: () => audit?.close(),
+  };
+}
