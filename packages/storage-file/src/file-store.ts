@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { StorageErrorListener, WorldsError } from '@rdf-worlds/core';
+import { type StorageErrorListener, storageErrors, type WorldsError } from '@rdf-worlds/core';
 import { BackgroundWork } from './background-work.ts';
 import { corrupt, newerVersion, telling } from './file-errors.ts';
 import { type DirectoryLock, type FileSystem, readFile, replaceFile } from './file-system.ts';
@@ -41,6 +41,7 @@ export class FileStore {
   readonly #lock: DirectoryLock;
   readonly #root: NamespacesRoot;
   readonly #trash: Trash;
+  #isClosing = false;
 
   private constructor(
     fileSystem: FileSystem,
@@ -81,6 +82,8 @@ export class FileStore {
   }
 
   namespace(name: string): NamespaceFiles {
+    // For a listing under way, which would load namespaces that nobody closes.
+    if (this.#isClosing) throw storageErrors.notOpen();
     const known = this.#namespaces.get(name)?.deref();
     if (known) return known;
     const files: NamespaceFiles = new NamespaceFiles(name, {
@@ -129,6 +132,7 @@ export class FileStore {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     const known = [...this.#namespaces.values()].flatMap((each) => each.deref() ?? []);
     const outcomes = await Promise.allSettled(known.map((each) => each.close()));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');

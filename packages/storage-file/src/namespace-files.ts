@@ -56,6 +56,10 @@ export class NamespaceFiles {
   #isDropInDoubt = false;
   /** While the incarnation is being made or dropped; never rejects. */
   #change: Promise<void> | undefined;
+  /** How many calls are under way. */
+  #calls = 0;
+  /** Set while `close` waits for the last of them. */
+  #onLastCall: (() => void) | undefined;
 
   constructor(name: string, options: NamespaceFilesOptions) {
     this.#name = name;
@@ -163,7 +167,11 @@ export class NamespaceFiles {
   }
 
   /** Runs work that changes the files while nothing has them open. Then they are loaded again. */
-  async withFilesAlone<T>(work: () => Promise<T>): Promise<T> {
+  withFilesAlone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#counted(() => this.#withFilesAlone(work));
+  }
+
+  async #withFilesAlone<T>(work: () => Promise<T>): Promise<T> {
     // Damage may keep it from being loaded. Nothing else begins between the last look and the
     // change.
     for (;;) {
@@ -187,15 +195,17 @@ export class NamespaceFiles {
     return done!.result;
   }
 
-  async drop(): Promise<void> {
+  drop(): Promise<void> {
     const { trash } = this.#options;
     const removed = trash.newPath();
-    const isDropped = await this.#write(async (incarnation) => {
-      if (!incarnation && !this.#isDropInDoubt) return false;
-      await this.#changing(() => this.#drop(incarnation, removed));
-      return true;
+    return this.#counted(async () => {
+      const isDropped = await this.#write(async (incarnation) => {
+        if (!incarnation && !this.#isDropInDoubt) return false;
+        await this.#changing(() => this.#drop(incarnation, removed));
+        return true;
+      });
+      if (isDropped) await trash.remove(removed);
     });
-    if (isDropped) await trash.remove(removed);
   }
 
   /** One rename, made durable. */
@@ -239,8 +249,16 @@ export class NamespaceFiles {
     return new WorldsError('IN_DOUBT', message, { cause });
   }
 
-  /** Resolves when nothing is under way and no file is open. */
+  /**
+   * Resolves when nothing is under way and no file is open. The caller lets no other call begin: what
+   * is done after the lock was released could meet the files of the next holder.
+   */
   async close(): Promise<void> {
+    while (this.#calls > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onLastCall = resolve;
+      });
+    }
     if (!this.#loading) return;
     await this.#settled().catch(() => undefined); // Whoever asked was told.
     await this.#incarnation?.close();
@@ -259,9 +277,28 @@ export class NamespaceFiles {
 
   /** Calls `use` with the incarnation when nobody is making or dropping it, and nobody begins to before `use` did. */
   async #with<T>(use: (incarnation: Incarnation | undefined) => T): Promise<Awaited<T>> {
-    do await this.#settled();
-    while (this.#change || !this.#loading);
-    return await use(this.#incarnation);
+    this.#calls++;
+    try {
+      do await this.#settled();
+      while (this.#change || !this.#loading);
+      return await use(this.#incarnation);
+    } finally {
+      this.#callEnded();
+    }
+  }
+
+  /** Runs a call for which `close` waits, as it does for those of `#with`. */
+  async #counted<T>(call: () => Promise<T>): Promise<T> {
+    this.#calls++;
+    try {
+      return await call();
+    } finally {
+      this.#callEnded();
+    }
+  }
+
+  #callEnded(): void {
+    if (--this.#calls === 0) this.#onLastCall?.();
   }
 
   /** Throws CONFLICT in place of what it throws once another process has moved the files away. */
