@@ -132,7 +132,9 @@ export class LogAppender implements OpenLog {
   async settle(): Promise<void> {
     if (!this.#hasDoubt) return;
     await this.#exclusive(async () => {
-      if (this.#hasDoubt && !this.failure) await this.#writableFile();
+      if (!this.#hasDoubt || this.failure) return;
+      this.#options.checkLock();
+      await this.#writableFile();
     }).catch((error: unknown) => {
       const { path } = this.files.at(-1)!;
       throw inDoubt(fileError(error, 'Settling a failed append', path), notCut(path));
@@ -258,22 +260,11 @@ export class LogAppender implements OpenLog {
   async #fail(batch: readonly PendingAppend[], error: unknown): Promise<void> {
     const { path } = this.files.at(-1)!;
     let reason = fileError(error, 'Writing the log', path);
-    if (this.#isLockLost) {
-      // The file belongs to the new owner, who may have found the batch: it must not be cut off.
-      this.failure = reason;
-      if (this.#isBatchWritten) {
-        reason = inDoubt(reason, 'the new owner of the storage may have found it or not');
-        this.#hasDoubt = true;
-      }
-    } else if (this.#isBatchWritten) {
-      // Looked at first: once it is cut off here, it may still be there after a power cut.
-      const isWhole = await this.#hasAppendBehindEnd();
-      await this.#cut().catch(() => {
-        if (!isWhole) return;
-        reason = inDoubt(reason, notCut(path));
-        this.#hasDoubt = true;
-      });
-    }
+    const settled = this.#isBatchWritten ? await this.#withdraw() : 'absent';
+    if (settled !== 'absent') this.#hasDoubt = true;
+    if (settled === 'not cut') reason = inDoubt(reason, notCut(path));
+    if (settled === 'superseded') reason = inDoubt(reason, 'the new owner of the storage may have found it or not');
+    this.failure = this.#lockLoss ?? this.failure;
     this.nextPosition = this.end.position;
     for (const append of batch) append.reject(reason);
     const behind =
@@ -296,20 +287,44 @@ export class LogAppender implements OpenLog {
     }
   }
 
-  get #isLockLost(): boolean {
+  /**
+   * Takes the batch that failed out of the file. Gives whether it certainly left nothing, or why that
+   * is unknown.
+   */
+  async #withdraw(): Promise<'absent' | 'not cut' | 'superseded'> {
+    // Looked at first: once it is cut off here, it may still be there after a power cut.
+    const isWhole = await this.#hasAppendBehindEnd();
     try {
+      // The file of a new owner, who may have found the batch, must not be cut off.
       this.#options.checkLock();
-      return false;
+      await this.#cut();
+      return 'absent';
     } catch {
-      return true; // What it throws is the error that led here, or follows it.
+      // The caller tells the failure that led here.
+      if (this.#lockLoss) return 'superseded';
+      return isWhole ? 'not cut' : 'absent';
     }
   }
 
-  /** Cuts the file off behind the last durable record, durably. */
+  /** CONFLICT once another process has the storage. A lock that cannot be looked at is not lost by that. */
+  get #lockLoss(): WorldsError | undefined {
+    try {
+      this.#options.checkLock();
+      return undefined;
+    } catch (error) {
+      return error instanceof WorldsError && error.code === 'CONFLICT' ? error : undefined;
+    }
+  }
+
+  /**
+   * Cuts the file off behind the last durable record, durably. Throws CONFLICT if another process has
+   * taken the storage over, and may have read what was cut off.
+   */
   async #cut(): Promise<void> {
     const open = this.#open!;
     await open.truncate(this.end.offset);
     await open.sync();
+    this.#options.checkLock();
     this.#fileBytes = this.end.offset;
     this.#hasTail = false;
     this.#hasDoubt = false;

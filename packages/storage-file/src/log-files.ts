@@ -20,19 +20,14 @@ export interface LogFile {
 export const MARK_BYTES = 64 * 1024;
 
 /**
- * Puts a copy of the first `byteLength` bytes of a file in its place, durably: a process that still
- * has the file open writes to one that no longer has a name.
+ * Puts a copy of a file in its place, durably: a process that still has the file open writes to one
+ * that no longer has a name.
  */
-export async function detachFile(
-  fileSystem: FileSystem,
-  directory: string,
-  path: string,
-  byteLength: number,
-): Promise<void> {
+export async function detachFile(fileSystem: FileSystem, directory: string, path: string): Promise<void> {
   const temporary = `${path}.tmp`;
   const from = await openLogFile(fileSystem, path, 'read');
   try {
-    await copyTo(fileSystem, from, temporary, 'replace', byteLength);
+    await copyTo(fileSystem, from, temporary, 'replace');
   } finally {
     await discard(from);
   }

@@ -336,14 +336,16 @@ export class NamespaceFiles {
       return lock.check(); // Otherwise it may be missing because the next holder has it.
     }
     if (found.namespace !== this.#name) throw foreignManifest(directory, found);
+    const isFenced = (found.epoch ?? 0) >= epoch;
+    if (!isFenced) {
+      // A superseded holder may have the last file open, and cut it off even now: what is read from
+      // the copy stays as it is.
+      const { files } = await recoverLog(fileSystem, directory, found, { isReadOnly: true });
+      await detachFile(fileSystem, directory, files.at(-1)!.path);
+    }
     const log = await recoverLog(fileSystem, directory, found);
     const manifest = { ...found, epoch, logFile: log.files[0].base };
-    if ((found.epoch ?? 0) < epoch) {
-      await detachFile(fileSystem, directory, log.files.at(-1)!.path, log.end.offset);
-      await writeManifest(fileSystem, directory, manifest);
-      this.#become(this.#opened(manifest, { ...log, lastFileBytes: log.end.offset }));
-      return;
-    }
+    if (!isFenced) await writeManifest(fileSystem, directory, manifest);
     this.#become(this.#opened(manifest, log));
   }
 
