@@ -14,7 +14,7 @@ import {
 } from '@rdf-worlds/core';
 import type { BackgroundWork } from './background-work.ts';
 import { fileError, telling } from './file-errors.ts';
-import { type FileSystem, hasCode } from './file-system.ts';
+import { codeOf, type FileSystem, hasCode } from './file-system.ts';
 import type { LogAppender } from './log-appender.ts';
 import { baseOfLogName } from './log-file-header.ts';
 import type { LogFile } from './log-files.ts';
@@ -137,6 +137,8 @@ export class Incarnation {
         await this.#publish({ position: at.position, place, segments: all }, check);
       } catch (error) {
         await this.#discardUnneeded(written);
+        // Whatever it met in the place of the files that it was writing.
+        if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
         throw fileErrorOf(error, 'Writing a checkpoint', this.#directory);
       }
     });
@@ -370,23 +372,12 @@ export class Incarnation {
   }
 }
 
+/** What Node and systems call a failed call. Errors of Node itself begin with `ERR_`. */
+const SYSTEM_CODE = /^E[A-Z0-9]+$/;
+
 /** An error of the file system as callers receive it; what the source of a segment throws stays as it is. */
 function fileErrorOf(error: unknown, what: string, path: string): unknown {
-  if (error instanceof UnknownOutcome) return fileError(error.cause, what, path);
-  return hasCode(
-    error,
-    'ENOSPC',
-    'EDQUOT',
-    'EROFS',
-    'EACCES',
-    'EPERM',
-    'EIO',
-    'EMFILE',
-    'ENFILE',
-    'ENOENT',
-    'EBUSY',
-    'EINTR',
-  )
+  return error instanceof UnknownOutcome || SYSTEM_CODE.test(codeOf(error) ?? '')
     ? fileError(error, what, path)
     : error;
 }

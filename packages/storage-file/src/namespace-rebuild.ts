@@ -9,6 +9,8 @@ import { logFileBefore, placeBefore, recoverLog } from './log-recovery.ts';
 import { type Manifest, type ManifestSegment, readManifest, writeManifest } from './manifest.ts';
 import { numberOfSegmentName, segmentPath, writeSegment } from './segment-file.ts';
 import { makeDirectories } from './storage-path.ts';
+import { removeDirectory } from './trash.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
 
 export interface RebuildPlace {
   readonly fileSystem: FileSystem;
@@ -49,18 +51,24 @@ export async function rebuildNamespace(
     { isReadOnly: true, place: placeBefore(manifest, at.position) },
   );
   if (end.position !== at.position) throw storageErrors.conflict(namespace, at, { ...at, position: end.position });
-  const copy = await copyDirectory(place, names, check);
-  const written = await writeSegments(fileSystem, directory, manifest, names, segments, check);
-  await beginLog(fileSystem, directory, manifest, at.position);
-  await fileSystem.syncDirectory(directory);
-  check();
-  await writeManifest(fileSystem, directory, {
-    ...manifest,
-    logStart: at.position,
-    logFile: at.position,
-    durable: at.position,
-    checkpoints: [{ position: at.position, segments: written }],
-  });
+  const copy = await copyDirectory(place, names, check, onBackgroundError);
+  try {
+    const written = await writeSegments(fileSystem, directory, manifest, names, segments, check);
+    await beginLog(fileSystem, directory, manifest, at.position);
+    await fileSystem.syncDirectory(directory);
+    check();
+    await writeManifest(fileSystem, directory, {
+      ...manifest,
+      logStart: at.position,
+      logFile: at.position,
+      durable: at.position,
+      checkpoints: [{ position: at.position, segments: written }],
+    });
+  } catch (error) {
+    // Nothing was replaced. If that is unknown, the copy may be the only one.
+    if (!(error instanceof UnknownOutcome)) await removeCopy(fileSystem, copy, onBackgroundError);
+    throw error;
+  }
   const isKept = (name: string) => name === 'manifest' || name === logName(at.position);
   for (const name of names) {
     if (isKept(name)) continue;
@@ -79,6 +87,7 @@ async function copyDirectory(
   { fileSystem, directory, copies }: RebuildPlace,
   names: readonly string[],
   check: () => void,
+  onBackgroundError: (error: WorldsError) => void,
 ): Promise<string> {
   await makeDirectories(fileSystem, copies);
   const time = new Date().toISOString().replace(/[:.]/g, '-');
@@ -86,13 +95,29 @@ async function copyDirectory(
   for (let count = 2; await exists(fileSystem, copy); count++)
     copy = join(copies, `${time}-${count}-${basename(directory)}`);
   await fileSystem.makeDirectory(copy);
-  for (const name of names) {
-    check();
-    await copyFile(fileSystem, join(directory, name), join(copy, name));
+  try {
+    for (const name of names) {
+      check();
+      await copyFile(fileSystem, join(directory, name), join(copy, name));
+    }
+    await fileSystem.syncDirectory(copy);
+    await fileSystem.syncDirectory(copies);
+  } catch (error) {
+    await removeCopy(fileSystem, copy, onBackgroundError);
+    throw error;
   }
-  await fileSystem.syncDirectory(copy);
-  await fileSystem.syncDirectory(copies);
   return copy;
+}
+
+/** Of a rebuild that failed. Left there, each attempt on a full disk would add another one. */
+async function removeCopy(
+  fileSystem: FileSystem,
+  copy: string,
+  onBackgroundError: (error: WorldsError) => void,
+): Promise<void> {
+  await removeDirectory(fileSystem, copy).catch((error: unknown) => {
+    onBackgroundError(fileError(error, 'Removing the copy of a rebuild that failed', copy));
+  });
 }
 
 async function copyFile(fileSystem: FileSystem, from: string, to: string): Promise<void> {

@@ -11,7 +11,7 @@ import {
   WorldsError,
 } from '@rdf-worlds/core';
 import { corrupt, fileError } from './file-errors.ts';
-import { discard, type FileSystem } from './file-system.ts';
+import { discard, type FileSystem, hasCode } from './file-system.ts';
 import { FrameReader } from './frame-reader.ts';
 import { LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
 import { headerOf, type LogFile, openLogFile } from './log-files.ts';
@@ -177,7 +177,7 @@ class NamespaceRemains implements Remains {
 
   /**
    * Runs a read. If it fails since the files were changed meanwhile, throws TRUNCATED instead of
-   * CORRUPT.
+   * CORRUPT. What the disk cannot read is as lost as what is damaged: CORRUPT, too.
    */
   async #reading<T>(path: string, read: () => Promise<T>): Promise<T> {
     try {
@@ -186,7 +186,10 @@ class NamespaceRemains implements Remains {
       if (error instanceof WorldsError && error.code !== 'CORRUPT') throw error;
       // If the manifest cannot be read now, the failure that led here is the one to report.
       const now = await readManifest(this.#fileSystem, this.#directory).catch(() => this.#manifest);
-      if (JSON.stringify(now) === JSON.stringify(this.#manifest)) throw fileError(error, 'Reading', path);
+      if (JSON.stringify(now) === JSON.stringify(this.#manifest)) {
+        if (hasCode(error, 'EIO')) throw corrupt(path, undefined, 'the disk cannot read a part of it.', error);
+        throw fileError(error, 'Reading', path);
+      }
       const { incarnation, namespace, durable } = this.#manifest;
       const head = { incarnation, position: durable };
       throw storageErrors.truncated(namespace, this.logStart, head, head);

@@ -37,6 +37,6 @@ export function patientFileSystem(inner: FileSystem, closeOne: () => Promise<boo
     list: (path) => patiently(() => inner.list(path)),
     size: (path) => patiently(() => inner.size(path)),
     realPath: (path) => patiently(() => inner.realPath(path)),
-    lock: (directory) => inner.lock(directory),
+    lock: (directory, options) => inner.lock(directory, options),
   };
 }

@@ -293,3 +293,66 @@ describe('a rotation of the log that is given up', () => {
     await storage.close();
   });
 });
+
+describe('a checkpoint', () => {
+  it('of a namespace that is dropped while its names are made durable is CONFLICT', async () => {
+    const files = memoryFiles();
+    const stepped = steppedFileSystem(files, () => undefined);
+    let meanwhile: (() => Promise<void>) | undefined;
+    const storage = await openedStorage({
+      ...stepped,
+      syncDirectory: async (path) => {
+        const work = path.includes('/n-') ? meanwhile : undefined;
+        if (work) meanwhile = undefined;
+        await work?.();
+        await stepped.syncDirectory(path);
+      },
+    });
+    const namespace = storage.namespace('n');
+    const head = await append(namespace, 'a');
+    meanwhile = () => namespace.drop();
+    await expect(namespace.writeCheckpoint(head, [segmentOf('s', 'content')])).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    expect(meanwhile).toBeUndefined();
+    expect(await files.list('/data/namespaces')).toEqual([]);
+    await storage.close();
+  });
+
+  it.each(['EFBIG', 'ENOMEM', 'ESTALE', 'ELOOP', 'ENOTDIR'])('that fails with %s says where', async (code) => {
+    const { control, namespace, storage } = await failingStorage();
+    const head = await append(namespace, 'a');
+    control.fails = at('write segment', 'before', code);
+    await expect(namespace.writeCheckpoint(head, [segmentOf('s', 'content')])).rejects.toEqual(
+      failure(/Writing a checkpoint failed at \/data\/namespaces\/n-/),
+    );
+    control.fails = () => false;
+    await namespace.writeCheckpoint(head, [segmentOf('s', 'content')]);
+    await storage.close();
+  });
+});
+
+it.each(['write segment', 'write log', 'rename manifest', 'write manifest', 'replace manifest'])(
+  'a rebuild that fails at "%s" leaves no copy; each attempt would fill the disk further',
+  async (step) => {
+    const { control, files, namespace, storage } = await failingStorage();
+    const head = await append(namespace, 'a');
+    for (const which of ['the first', 'the last']) {
+      let count = 0;
+      // The files are copied under their own names first.
+      control.fails = ({ name, moment, path }) =>
+        name === step &&
+        moment === 'before' &&
+        (which === 'the first' || !path.includes('salvaged')) &&
+        count++ === 0 &&
+        'ENOSPC';
+      await expect(namespace.rebuild!(head, [segmentOf('s', 'content')])).rejects.toEqual(failure(/disk is full/));
+      control.fails = () => false;
+      expect(await files.list('/data/salvaged')).toEqual([]);
+      expect(await textsOf(namespace)).toEqual(['a']);
+    }
+    await namespace.rebuild!(head, [segmentOf('s', 'content')]);
+    expect(await files.list('/data/salvaged')).toHaveLength(1);
+    await storage.close();
+  },
+);

@@ -367,12 +367,13 @@ export class Catalog {
     return report;
   }
 
-  /** As {@link find}; undefined for a namespace that is damaged. */
+  /** As {@link find}; undefined for a namespace that is damaged, or that the disk cannot read. */
   private async findUndamaged(name: string): Promise<Namespace | undefined> {
     try {
       return await this.find(name);
     } catch (cause) {
-      if (isDamage(cause)) return undefined;
+      // Salvage reads the files itself, and throws what is no damage to them.
+      if (isDamage(cause) || (cause instanceof WorldsError && cause.code === 'INTERNAL')) return undefined;
       throw cause;
     }
   }

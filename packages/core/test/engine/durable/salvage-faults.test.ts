@@ -136,3 +136,42 @@ it('any one operation of a repair that fails: an error, or a repair; the next on
   expect(operations).toBeGreaterThan(50);
   expect(failures).toBeGreaterThan(100);
 }, 600_000);
+
+it.each([
+  ['the segments of the newest checkpoint', 'segment', 'exact', 5],
+  ['the log', 'log', 'earlier', 4],
+] as const)('what the disk cannot read counts as damaged: %s', async (_, kind, state, quads) => {
+  const disk = new SimulatedFileSystem(() => 0);
+  const engine = await open(disk);
+  await engine.createWorld({ slug: 'w' });
+  await engine.write({ source: 'w', insert: [one(1), one(2), one(3)] });
+  await engine.checkpoint();
+  await engine.write({ source: 'w', insert: [one(4)] });
+  await engine.checkpoint();
+  await engine.write({ source: 'w', insert: [one(5)] });
+  await engine.close();
+  const [directory] = await disk.list('/data/namespaces');
+  const last = (await disk.list(`/data/namespaces/${directory}`))
+    .filter((name) => name.startsWith(kind))
+    .sort()
+    .at(-1)!;
+  let isUnreadable = false;
+  const fileSystem = faultyFileSystem(disk, (operation, path) =>
+    isUnreadable && operation === 'read' && path.endsWith(last) ? { code: 'EIO', effect: 'before' } : undefined,
+  );
+  const reopened = await open(fileSystem);
+  isUnreadable = true;
+  const report = await reopened.salvage();
+  expect(report).toMatchObject({ state, worlds: [{ slug: 'w', quads }] });
+  expect(report.problems.join()).toMatch(/(segment-\d+|\/default-\w+): the disk cannot read a part of it/);
+  const { problems } = await reopened.check();
+  expect(problems.map(({ problem }) => problem).join()).toMatch(/The disk does not work|the disk cannot read/);
+  // It cannot be copied, so nothing is put in its place.
+  const repaired = await reopened.salvage({ repair: true }).catch((error: unknown) => error);
+  if (repaired instanceof Error) expect(repaired).toMatchObject({ code: 'INTERNAL' });
+  else expect(repaired).toMatchObject({ repaired: false });
+  expect(await disk.list('/data/salvaged').catch(() => [])).toEqual([]);
+  isUnreadable = false;
+  expect(await linesOf(reopened, 'w')).toHaveLength(5);
+  await reopened.close();
+});
