@@ -25,12 +25,16 @@ export async function commitStatus(
   if (incarnation !== '' && incarnation !== head.incarnation) throw forgotten();
   if (position > head.position) return 'absent';
   try {
-    for await (const record of storage.read({ ...head, position: position - 1 }))
-      return record.id === id ? 'committed' : 'absent';
+    for await (const record of storage.read({ ...head, position: position - 1 })) {
+      if (record.id === id) return 'committed';
+      break;
+    }
   } catch (cause) {
     if (cause instanceof WorldsError && cause.code === 'TRUNCATED') throw forgotten(cause);
     throw cause;
   }
+  // The namespace that it began may have been deleted, and made again since.
+  if (incarnation === '' && revisionFloor() >= revision) throw forgotten();
   return 'absent';
 }
 

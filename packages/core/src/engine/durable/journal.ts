@@ -77,7 +77,7 @@ export class Journal {
   /** Set from a failed append until the latest state is the visible one again. */
   private failure: WorldsError | undefined;
   /** Whoever waits for the next commit. */
-  private grown: (() => void)[] = [];
+  private grown = new Set<() => void>();
   private doubt = false;
 
   constructor(namespace: Namespace, storage: NamespaceStorage, durable: Durable, events: JournalEvents) {
@@ -167,7 +167,7 @@ export class Journal {
 
   /** Whether somebody waits for the next commit. */
   get isAwaited(): boolean {
-    return this.grown.length > 0;
+    return this.grown.size > 0;
   }
 
   private get termsInMemory(): number {
@@ -188,16 +188,24 @@ export class Journal {
   /** Waits until something is visible beyond a position of the log, or the namespace is let go of. */
   async beyond(position: number, signal?: AbortSignal): Promise<void> {
     while (this.durable.head.position <= position && !this.namespace.dropped) {
-      const grown = new Promise<void>((resolve) => this.grown.push(resolve));
+      let wake!: () => void;
+      const grown = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      this.grown.add(wake);
       this.events.onAwaited();
-      await raceAbort(grown, signal);
+      try {
+        await raceAbort(grown, signal);
+      } finally {
+        this.grown.delete(wake);
+      }
     }
   }
 
   /** Wakes everyone who waits for the next commit. */
   wake(): void {
     const { grown } = this;
-    this.grown = [];
+    this.grown = new Set();
     for (const resolve of grown) resolve();
   }
 

@@ -1,3 +1,4 @@
+import { WorldsError } from '../../model/worlds-error.ts';
 import { runAtOnce } from '../../storage/slicer.ts';
 import type { Head, NamespaceStorage } from '../../storage/storage.ts';
 import { NO_HEAD } from '../../storage/storage-arguments.ts';
@@ -39,12 +40,7 @@ export class RevisionFloor {
     onShortened: (cause: unknown) => void,
   ): Promise<RevisionFloor> {
     const floor = new RevisionFloor(storage, newId, onShortened);
-    const checkpoint = await storage.checkpoint();
-    if (checkpoint) {
-      floor.head = checkpoint.at;
-      for (const segment of checkpoint.segments) floor.take(await segment.read());
-    }
-    await floor.readOn();
+    await floor.readAll();
     return floor;
   }
 
@@ -78,7 +74,27 @@ export class RevisionFloor {
     this.records = 0;
   }
 
+  private async readAll(): Promise<void> {
+    const checkpoint = await this.storage.checkpoint();
+    if (checkpoint) {
+      this.head = checkpoint.at;
+      for (const segment of checkpoint.segments) this.take(await segment.read());
+    }
+    await this.readBehind();
+  }
+
+  /** Takes in what came since, of another engine too. */
   private async readOn(): Promise<void> {
+    try {
+      await this.readBehind();
+    } catch (cause) {
+      // Another engine has shortened the log meanwhile.
+      if (!(cause instanceof WorldsError && cause.code === 'TRUNCATED')) throw cause;
+      await this.readAll();
+    }
+  }
+
+  private async readBehind(): Promise<void> {
     for await (const { data, head } of this.storage.read(this.head)) {
       this.take(data);
       this.head = head;

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SimulatedFileSystem } from '../../../../storage-file/test/power-cut/simulated-file-system.ts';
 import { dataFactory, WorldsEngine, WorldsError } from '../../../src/index.ts';
 import { linesOf } from '../world-state.ts';
 
@@ -52,6 +53,26 @@ describe('two engines on one directory in one process', () => {
     await other.deleteNamespace({ namespace: 'second' });
     expect(await one.listNamespaces()).toEqual(['default']);
     for (const engine of [one, other]) expect((await engine.check()).problems).toEqual([]);
+    await one.close();
+    await other.close();
+  });
+
+  it('delete namespaces, however many the other has deleted', async () => {
+    const fileSystem = new SimulatedFileSystem(() => 0);
+    const opened = () => WorldsEngine.open({ storage: fileStorage({ path: '/data', fileSystem }), textIndex: null });
+    const [one, other] = [await opened(), await opened()];
+    await other.createWorld({ namespace: 'mine', slug: 'w' });
+    // More than the records after which the log of deletions begins again.
+    for (let n = 0; n < 210; n++) {
+      await one.createWorld({ namespace: 'theirs', slug: 'w' });
+      await one.deleteNamespace({ namespace: 'theirs' });
+    }
+    const { revision } = (await one.createWorld({ namespace: 'theirs', slug: 'w' }))!;
+    for (let n = 0; n < 210; n++) await other.write({ source: 'mine/w', insert: [quadOf(n)] });
+    await other.deleteNamespace({ namespace: 'theirs' });
+    await other.deleteNamespace({ namespace: 'mine' });
+    expect(await one.listNamespaces()).toEqual([]);
+    expect((await one.createWorld({ namespace: 'theirs', slug: 'w' })).revision).toBeGreaterThan(revision);
     await one.close();
     await other.close();
   });
