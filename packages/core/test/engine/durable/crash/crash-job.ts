@@ -47,3 +47,6 @@ export interface ShownMark {
 
 /** Where a process keeps a backup. */
 export const backupPath = (marksPath: string, number: number): string => `${marksPath}-backup-${number}`;
+
+/** What a process prints when so many steps of all its workers were acknowledged. */
+export const acknowledgedLine = (steps: number): string => `${steps} steps acknowledged`;

@@ -5,7 +5,7 @@ import { steppedFileSystem } from '../../../../../storage-file/test/stepped-file
 import { WorldsEngine } from '../../../../src/index.ts';
 import { takeBackups } from './crash-backups.ts';
 import { followAll } from './crash-feed.ts';
-import { backupPath, type CrashJob, type CrashMark } from './crash-job.ts';
+import { acknowledgedLine, backupPath, type CrashJob, type CrashMark } from './crash-job.ts';
 import { makeShared, stepOf, WORKERS } from './crash-program.ts';
 
 // crash-process JOB: opens an engine and works until it is killed, by itself when it comes to the step of its job, or by others. What it begins and what
@@ -50,6 +50,7 @@ await makeShared(engine);
 mark({ is: 'shared' });
 console.log('works');
 
+let acknowledged = 0;
 async function work(source: string, worker: number): Promise<void> {
   const [namespace] = source.split('/');
   let { next, isThere } = starts[worker];
@@ -59,6 +60,7 @@ async function work(source: string, worker: number): Promise<void> {
     const revision = await step.run(engine, source, isThere);
     // What is written here was acknowledged, whatever becomes of the process.
     mark({ is: 'done', worker, revision });
+    console.log(acknowledgedLine(++acknowledged));
     isThere = revision > 0;
     if (next % 17 === 16) await engine.checkpoint({ namespace });
     if (next % 13 === 12) await engine.compact({ namespace });

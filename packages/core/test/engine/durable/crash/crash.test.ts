@@ -11,7 +11,7 @@ import { WorldsEngine } from '../../../../src/index.ts';
 import { backupsIn, checkBackup, checkNextBackup } from './crash-backups.ts';
 import { checkAfterCrash, type Known, NOTHING_DONE, progressOf } from './crash-expectation.ts';
 import { isShown } from './crash-feed.ts';
-import { backupPath, type CrashJob, type CrashMark } from './crash-job.ts';
+import { acknowledgedLine, backupPath, type CrashJob, type CrashMark } from './crash-job.ts';
 import type { Scale } from './crash-program.ts';
 
 // CRASH_KILLS=500 kills so many processes at random moments, and as many at the steps of the storage; without it a few.
@@ -21,8 +21,9 @@ const RECOVERY_KILLS = Number(process.env.CRASH_RECOVERY_KILLS ?? 0);
 const SEED = Number(process.env.CRASH_SEED ?? 1);
 /** After so many kills the next process begins in a new directory. */
 const KILLS_A_DIRECTORY = 25;
-/** A process works this long at most before it is killed. */
-const MAX_WORK_MS = ALL ? 1200 : 400;
+/** After fewer acknowledged steps than this a process is killed, and a moment later. */
+const MAX_STEPS = ALL ? 40 : 10;
+const MAX_MOMENT_MS = ALL ? 200 : 30;
 /** So many of its backups are restored after each kill. */
 const CHECKED_BACKUPS = 2;
 
@@ -139,6 +140,8 @@ function setupOf(random: SeededRandom, scale: Scale): Pick<Task, 'scale' | 'stor
 it('an engine that is killed at any moment leaves every acknowledged commit in full, and no other in part', async () => {
   const random = new SeededRandom(SEED);
   const count = ALL || 4;
+  /** How many steps the processes had acknowledged, at least, when they were killed. */
+  let awaited = 0;
   const outcome = await killAll({
     count,
     seed: SEED,
@@ -146,15 +149,18 @@ it('an engine that is killed at any moment leaves every acknowledged commit in f
     kill: async (job) => {
       const { child: started, printed, ended } = startChild(child, [job]);
       // Some while they open what the one before left.
-      await printed(random.chance(0.2) ? 'begins' : 'works');
-      await wait(random.below(MAX_WORK_MS));
+      const steps = random.chance(0.2) ? undefined : 1 + random.below(MAX_STEPS);
+      await printed(steps === undefined ? 'begins' : acknowledgedLine(steps));
+      awaited += steps ?? 0;
+      await wait(random.below(MAX_MOMENT_MS));
       started.kill('SIGKILL');
       return (await ended) === 'SIGKILL';
     },
   });
   if (ALL) console.log('at random moments', outcome);
   expect(outcome.kills).toBe(count);
-  expect(outcome.acknowledged).toBeGreaterThan(count);
+  expect(awaited).toBeGreaterThan(count);
+  expect(outcome.acknowledged).toBeGreaterThanOrEqual(awaited);
 }, 7_200_000);
 
 it('so does one that is killed before, after, and in the midst of each step of its storage', async () => {
@@ -215,8 +221,8 @@ it('so does one whose recovery is killed, again and again', async () => {
     task: () => ({ ...setupOf(random, random.chance(0.3) ? LARGE : SMALL), steps: 100_000 }),
     kill: async (job) => {
       const { child: started, printed, ended } = startChild(child, [job]);
-      await printed('works');
-      await wait(random.below(MAX_WORK_MS / 2));
+      await printed(acknowledgedLine(1 + random.below(MAX_STEPS)));
+      await wait(random.below(MAX_MOMENT_MS));
       started.kill('SIGKILL');
       return (await ended) === 'SIGKILL';
     },
