@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { NO_HEAD, type Storage, WorldsError } from '@rdf-worlds/core';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { segmentOf, segmentTexts, textsOf } from '../opened-storage.ts';
 import { recordOf } from '../power-cut/driver-program.ts';
 import { NamespaceModel } from './namespace-model.ts';
 
@@ -182,3 +183,126 @@ it.skipIf(reason)(
 );
 
 const remount = (mode: 'ro' | 'rw') => run('mount', '-o', `remount,${mode}`, disk);
+
+/** A storage of two namespaces with a log and a checkpoint each, closed; gives its path. */
+async function filledStorage(): Promise<string> {
+  const path = await mkdtemp(join(disk, 'data-'));
+  const storage = fileStorage({ path });
+  await storage.open();
+  for (const name of ['one', 'two']) {
+    const namespace = storage.namespace(name);
+    const head = await namespace.append(NO_HEAD, ['a', 'b'].map(recordOf));
+    await namespace.writeCheckpoint(head, [segmentOf('s', 'content')]);
+    await namespace.append(head, [recordOf('c')]);
+  }
+  await storage.close();
+  return path;
+}
+
+async function expectAllThere(path: string, options: { readOnly?: boolean } = {}): Promise<void> {
+  const storage = fileStorage({ path, ...options });
+  await storage.open();
+  const names: string[] = [];
+  for await (const name of storage.namespaces()) names.push(name);
+  expect(names.sort()).toEqual(['one', 'two']);
+  for (const name of names) {
+    expect(await textsOf(storage.namespace(name))).toEqual(['a', 'b', 'c']);
+    expect(await segmentTexts(storage.namespace(name))).toEqual(['content']);
+  }
+  await storage.close();
+}
+
+const names = async (path: string) => (await readdir(path, { recursive: true })).sort();
+
+it.skipIf(reason)(
+  `a real disk that is full or read-only: it cannot be opened for writing, and can for reading (${reason ?? 'ext4'})`,
+  async () => {
+    const path = await filledStorage();
+    const ballast = join(disk, 'ballast');
+    const cases = [
+      [/The disk is full/, () => fill(ballast, 0), () => rm(ballast)],
+      [/The file system is read-only/, async () => void remount('ro'), async () => void remount('rw')],
+    ] as const;
+    for (const [message, begin, end] of cases) {
+      const before = await names(path);
+      await begin();
+      try {
+        for (let tries = 0; tries < 2; tries++)
+          await expect(fileStorage({ path }).open()).rejects.toMatchObject({
+            code: 'INTERNAL',
+            message: expect.stringMatching(message),
+          });
+        await expectAllThere(path, { readOnly: true });
+        expect(await names(path)).toEqual(before);
+      } finally {
+        await end();
+      }
+      await expectAllThere(path);
+    }
+    await rm(path, { recursive: true });
+  },
+);
+
+/** What an error of the disk makes of ext4 that is mounted so: read-only, whatever is open. */
+const errorsSwitch = () => join('/sys/fs/ext4', basename(run('findmnt', '-no', 'SOURCE', disk).toString().trim()));
+
+it.skipIf(reason)(
+  `a real disk that becomes read-only in the midst of appends: what was acknowledged is there (${reason ?? 'ext4'})`,
+  async ({ skip }) => {
+    const image = join(folder, 'image');
+    const mount = () => run('mount', '-o', 'loop,errors=remount-ro', image, disk);
+    run('umount', disk);
+    mount();
+    const trigger = join(errorsSwitch(), 'trigger_fs_error');
+    if (!existsSync(trigger)) skip('this kernel makes no errors of ext4 on request');
+    let readOnly = 0;
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const random = new SeededRandom(seed);
+      const path = join(disk, `midst-${seed}`);
+      const storage = fileStorage({ path, maxLogFileBytes: 20_000 });
+      await storage.open();
+      const models = new Map(['one', 'two', 'three'].map((name) => [name, new NamespaceModel()]));
+      let left = 5 + random.below(40);
+      const write = async (name: string, model: NamespaceModel) => {
+        const namespace = storage.namespace(name);
+        let head = await namespace.head();
+        for (let step = 0; step < 60; step++) {
+          const texts = [`${name} ${step} `.padEnd(random.pick([10, 3000, 40_000]), 'x')];
+          const outcome = await outcomeOf(
+            namespace.append(head, texts.map(recordOf)).then((next) => {
+              head = next;
+              // With the appends of the other namespaces on their way.
+              if (--left === 0) writeFileSync(trigger, '1');
+            }),
+          );
+          model.appended(texts, outcome);
+          if (outcome) return outcome;
+        }
+        return undefined;
+      };
+      const outcomes = await Promise.all([...models].map(([name, model]) => write(name, model)));
+      for (const outcome of outcomes) {
+        expect(outcome, `seed ${seed}`).toBeDefined();
+        if (/read-only/.test(outcome!.message)) readOnly++;
+      }
+      // What it has read before is served still; nothing else can be written, not even that it closes.
+      await expect(storage.close()).rejects.toMatchObject({ code: expect.stringMatching(/^(INTERNAL|IN_DOUBT)$/) });
+      run('umount', disk);
+      try {
+        run('e2fsck', '-fy', image);
+      } catch (error) {
+        // 1: it has mended what there was to mend.
+        if ((error as { status?: number }).status !== 1) throw error;
+      }
+      mount();
+      const again = fileStorage({ path });
+      await again.open();
+      for (const [name, model] of models) await model.settle(again.namespace(name));
+      expect(await work(again, models, random, 10)).toBe(0);
+      await again.close();
+      await rm(path, { recursive: true });
+    }
+    expect(readOnly).toBeGreaterThan(SEEDS);
+  },
+  3_600_000,
+);
