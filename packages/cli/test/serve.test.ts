@@ -150,6 +150,19 @@ describe('serve', () => {
     expect(entries(stderr)).toMatchObject([{ level: 40, msg: 'slow query', query: 'ASK { ?s ?p ? }' }]);
   });
 
+  it('tells its metrics to admins, and to everybody on a port of their own', async () => {
+    const server = new CommandProcess(['serve', '--port', '0', '--tokens', TOKENS, '--metrics-port', '0']);
+    const [, metricsUrl] = await server.printed(/^Metrics on (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m);
+    const [, url] = await server.printed(LISTENING);
+    const status = async (token: string) => (await fetch(`${url}/metrics`, { headers: bearer(token) })).status;
+    expect([await status('alpha-token-of-test'), await status('root-token-of-test')]).toEqual([403, 200]);
+    const text = await (await fetch(metricsUrl)).text();
+    expect(text).toMatch(/^rdf_worlds_http_requests_total\{route="none",method="GET",status="403"\} 1$/m);
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+    server.child.kill('SIGTERM');
+    expect(await server.finish()).toMatchObject({ code: 0 });
+  });
+
   it.skipIf(process.platform === 'win32')('does not follow a symbolic link in place of its audit log', async () => {
     symlinkSync(folder.write('other.txt', ''), folder.at('link.log'));
     const finished = await callCommand([
