@@ -20,7 +20,7 @@ export interface WorldsHandlerOptions {
   readonly cors?: CorsOptions;
   /** Failures, and each request at `debug` once its answer has ended; silent when not given. It never gets tokens or bodies; of bodies only the queries of `slowQueries`. */
   readonly logger?: Logger;
-  /** Receives an entry for each 401 and 403, and each request for a change, once it has ended. Must not throw. */
+  /** Receives an entry for each 401 and 403, each request for a change and each backup, once it has ended. Must not throw. */
   readonly auditLog?: (entry: AuditEntry) => void;
   /** Which queries get an entry in the `logger`, at `warn`, with text and plan; none when not given. */
   readonly slowQueries?: SlowQueryOptions;

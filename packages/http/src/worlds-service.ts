@@ -209,6 +209,10 @@ export class WorldsService {
 /** Throws PERMISSION_DENIED when the caller has no leave for what the path names. */
 function requirePath(access: Access, { route, slug, namespace: given }: RouteMatch, namespace: string): void {
   const { permission } = route;
+  if (permission === 'admin') {
+    access.requireAdmin('make a backup');
+    return;
+  }
   if (slug !== undefined) {
     const world = { namespace, slug };
     const needed = permission === 'any' ? (access.may('write', world) ? 'write' : 'read') : permission;
