@@ -13,6 +13,7 @@ const alias = {
   '@rdf-worlds/storage-file': source('storage-file'),
   '@rdf-worlds/testkit': source('testkit'),
   '@rdf-worlds/http/express': module('http', 'express'),
+  '@rdf-worlds/http/metrics': module('http', 'metrics'),
   '@rdf-worlds/http/node': module('http', 'node'),
   '@rdf-worlds/http': source('http'),
 };

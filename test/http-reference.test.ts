@@ -17,7 +17,9 @@ const PAGE = 'docs/reference/http.md';
 /** What the page says, and what stands for it here. */
 const PAGE_ORIGIN = 'http://localhost:3000';
 const PAGE_TOKEN = 'example-token';
+const PAGE_ADMIN_TOKEN = 'admin-token';
 const TOKEN = 'a-token-of-this-test';
+const ADMIN_TOKEN = 'an-admin-of-this-test';
 
 const run = promisify(execFile);
 const text = readFileSync(join(ROOT, PAGE), 'utf8');
@@ -86,7 +88,10 @@ describe.skipIf(!canRun)('the lines of the HTTP reference', () => {
   beforeAll(async () => {
     engine = await WorldsEngine.open({ textIndex: minisearchIndex() });
     const handler = createWorldsHandler(engine, {
-      authenticate: staticTokens([{ token: TOKEN, namespace: 'acme' }]),
+      authenticate: staticTokens([
+        { token: TOKEN, namespace: 'acme' },
+        { token: ADMIN_TOKEN, admin: true },
+      ]),
       baseUrl: PAGE_ORIGIN,
     });
     const listener = nodeListener(handler);
@@ -112,7 +117,8 @@ describe.skipIf(!canRun)('the lines of the HTTP reference', () => {
     // Only where it is the host that is asked: as part of a graph's name the public address stays.
     const here = words!
       .replaceAll(new RegExp(`(^|[\\s'])${PAGE_ORIGIN}`, 'g'), (_, before: string) => before + origin)
-      .replaceAll(`Bearer ${PAGE_TOKEN}`, `Bearer ${TOKEN}`);
+      .replaceAll(`Bearer ${PAGE_TOKEN}`, `Bearer ${TOKEN}`)
+      .replaceAll(`Bearer ${PAGE_ADMIN_TOKEN}`, `Bearer ${ADMIN_TOKEN}`);
     const { stdout } = await run('sh', [
       '-c',
       `curl -q --silent --noproxy '*' --max-time 20 --write-out '\\n%{http_code}' ${here}`,

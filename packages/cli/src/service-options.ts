@@ -13,10 +13,15 @@ const TOKEN_VARIABLE = 'RDF_WORLDS_TOKEN';
 /** What the world of the loaded files is called when nobody says. */
 const LOADED_WORLD = 'data';
 
-/** Options of commands that need a running server. */
-export const SERVER_OPTIONS: readonly Option[] = [
+/** Where a running server is, and what lets one in. */
+export const SERVER_ACCESS_OPTIONS: readonly Option[] = [
   new Option('--url <URL>', 'the server, such as http://127.0.0.1:8080'),
   new Option('--token <TOKEN>', 'for the server; better in the variable, which others do not see').env(TOKEN_VARIABLE),
+];
+
+/** Options of commands that need a running server. */
+export const SERVER_OPTIONS: readonly Option[] = [
+  ...SERVER_ACCESS_OPTIONS,
   new Option('--namespace <NAME>', 'where the worlds are; your own namespace when not given'),
   DATA_OPTION,
   TAKE_OVER_OPTION,

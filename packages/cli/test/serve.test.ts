@@ -150,6 +150,35 @@ describe('serve', () => {
     expect(entries(stderr)).toMatchObject([{ level: 40, msg: 'slow query', query: 'ASK { ?s ?p ? }' }]);
   });
 
+  it('is backed up while it runs, by its command', async () => {
+    const server = new CommandProcess(['serve', '--port', '0', '--data', folder.at('live'), '--tokens', TOKENS]);
+    const [, url] = await server.printed(LISTENING);
+    const create = { method: 'POST', headers: bearer('alpha-token-of-test'), body: '{"slug":"a","label":"Alpha"}' };
+    expect((await fetch(`${url}/worlds`, create)).status).toBe(201);
+    const file = folder.at('live.backup');
+    const backup = (token: string) => callCommand(['backup', '--url', url, '--token', token, '--output', file]);
+    expect(await backup('alpha-token-of-test')).toMatchObject({ code: 1, stderr: expect.stringContaining('admin') });
+    expect(await backup('root-token-of-test')).toMatchObject({ code: 0, stderr: '' });
+    const data = folder.at('restored');
+    expect((await callCommand(['restore', file, '--data', data])).code).toBe(0);
+    const { stdout } = await callCommand(['worlds', 'get', 'a', '--namespace', 'alpha', '--data', data]);
+    expect(stdout).toContain('Alpha');
+    expect((await callCommand(['backup'])).stderr).toContain('--data DIR, or a running server by --url URL');
+  });
+
+  it('tells its metrics to admins, and to everybody on a port of their own', async () => {
+    const server = new CommandProcess(['serve', '--port', '0', '--tokens', TOKENS, '--metrics-port', '0']);
+    const [, metricsUrl] = await server.printed(/^Metrics on (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m);
+    const [, url] = await server.printed(LISTENING);
+    const status = async (token: string) => (await fetch(`${url}/metrics`, { headers: bearer(token) })).status;
+    expect([await status('alpha-token-of-test'), await status('root-token-of-test')]).toEqual([403, 200]);
+    const text = await (await fetch(metricsUrl)).text();
+    expect(text).toMatch(/^rdf_worlds_http_requests_total\{route="none",method="GET",status="403"\} 1$/m);
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+    server.child.kill('SIGTERM');
+    expect(await server.finish()).toMatchObject({ code: 0 });
+  });
+
   it.skipIf(process.platform === 'win32')('does not follow a symbolic link in place of its audit log', async () => {
     symlinkSync(folder.write('other.txt', ''), folder.at('link.log'));
     const finished = await callCommand([

@@ -93,6 +93,12 @@ export class Access {
     );
   }
 
+  /** Throws PERMISSION_DENIED unless the caller may do everything. `what` is a verb with its object. */
+  requireAdmin(what: string): void {
+    if (this.principal.admin) return;
+    throw new WorldsError('PERMISSION_DENIED', `You may not ${what}; only callers with admin may.`);
+  }
+
   /** Throws PERMISSION_DENIED when there is no grant in a namespace. */
   requireEntry(namespace: string, permission?: Permission): void {
     this.asked.push({ namespace });

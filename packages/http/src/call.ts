@@ -89,7 +89,7 @@ export class Call implements NamespaceScope {
    */
   get signal(): AbortSignal {
     if (!this.deadline) {
-      this.deadline = new Deadline(this.incoming.signal, this.limits.timeoutMs);
+      this.deadline = new Deadline(this.incoming.signal, this.limits[this.match.route.deadline ?? 'timeoutMs']);
       assignCaller(this.deadline.signal, this.access.caller);
     }
     return this.deadline.signal;

@@ -2,6 +2,7 @@ import { type Logger, NAME_PATTERN, WorldsError } from '@rdf-worlds/core';
 import { requireKnownFields } from './known-fields.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
 import type { AuditEntry } from './observation/audit-log.ts';
+import type { ServiceMetrics } from './observation/service-metrics.ts';
 import type { SlowQueryOptions } from './observation/slow-queries.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import { requireGrantFields } from './tenant-claims.ts';
@@ -19,10 +20,14 @@ export interface WorldsHandlerOptions {
   readonly cors?: CorsOptions;
   /** Failures, and each request at `debug` once its answer has ended; silent when not given. It never gets tokens or bodies; of bodies only the queries of `slowQueries`. */
   readonly logger?: Logger;
-  /** Receives an entry for each 401 and 403, and each request for a change, once it has ended. Must not throw. */
+  /** Receives an entry for each 401 and 403, each request for a change and each backup, once it has ended. Must not throw. */
   readonly auditLog?: (entry: AuditEntry) => void;
   /** Which queries get an entry in the `logger`, at `warn`, with text and plan; none when not given. */
   readonly slowQueries?: SlowQueryOptions;
+  /**
+   * A `ServiceMetrics` of `@rdf-worlds/http/metrics`, which takes note of every request; `/metrics` then answers callers that are `admin`, and no others. None when not given.
+   */
+  readonly metrics?: ServiceMetrics;
   /** Where the service begins in the paths of the requests, such as `/api`; the root when not given. */
   readonly basePath?: string;
   /**
@@ -48,6 +53,7 @@ const OPTION_FIELDS = Object.keys({
   logger: true,
   auditLog: true,
   slowQueries: true,
+  metrics: true,
   basePath: true,
   baseUrl: true,
   loopbackOnly: true,
@@ -74,6 +80,7 @@ export interface HandlerSettings {
   readonly logger: Logger | undefined;
   readonly auditLog: ((entry: AuditEntry) => void) | undefined;
   readonly slowQueries: SlowQueryOptions | undefined;
+  readonly metrics: ServiceMetrics | undefined;
   readonly basePath: string;
   readonly publicUrl: string;
   readonly loopbackOnly: boolean;
@@ -93,6 +100,7 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     loopbackOnly = false,
     auditLog,
     slowQueries,
+    metrics,
   } = options;
   if (anonymous) {
     requireKnownFields(anonymous, ['id', 'defaultNamespace', 'grants', 'admin'], 'anonymous');
@@ -119,6 +127,7 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     logger,
     auditLog,
     slowQueries,
+    metrics,
     basePath,
     loopbackOnly,
     probes: options.probes ?? false,

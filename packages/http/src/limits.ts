@@ -72,6 +72,13 @@ export const LIMITS = {
     status: 503,
     scope: 'request',
   },
+  backupMs: {
+    default: 3_600_000,
+    bounds: 'milliseconds for a backup over HTTP, to the end of its answer',
+    code: 'TIMEOUT',
+    status: 503,
+    scope: 'request',
+  },
   maxRows: {
     default: 1_000_000,
     bounds: "rows or triples of a query's answer",

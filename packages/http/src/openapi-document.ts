@@ -33,7 +33,8 @@ export function openapiDocument(publicUrl: string): object {
   const registry = new OpenAPIRegistry();
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
   for (const { prefix, suffix, parameters } of FAMILIES) {
-    for (const route of ROUTES) registry.registerPath(pathOf(route, { prefix, suffix, parameters }));
+    for (const route of ROUTES)
+      if (prefix === '' || !route.isGlobal) registry.registerPath(pathOf(route, { prefix, suffix, parameters }));
   }
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
@@ -45,7 +46,14 @@ export function openapiDocument(publicUrl: string): object {
     },
     servers: [{ url: publicUrl }],
     security: [{ bearer: [] }],
-    tags: [{ name: 'Worlds' }, { name: 'Data' }, { name: 'SPARQL' }, { name: 'Search' }, { name: 'Graph store' }],
+    tags: [
+      { name: 'Worlds' },
+      { name: 'Data' },
+      { name: 'SPARQL' },
+      { name: 'Search' },
+      { name: 'Graph store' },
+      { name: 'Operation' },
+    ],
   });
 }
 

@@ -162,6 +162,20 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
       204: empty('Added.'),
     },
   },
+  backup: {
+    summary: 'Back up all worlds, for callers with admin',
+    tag: 'Operation',
+    query: z.object({
+      since: text.optional().meta({ description: 'The token of an earlier backup: only what changed since.' }),
+    }),
+    answers: {
+      200: {
+        description:
+          'The backup, streamed; `rdf-worlds restore` makes a directory of it. One at a time: 503 while another is made.',
+        content: { 'application/octet-stream': { schema: text } },
+      },
+    },
+  },
   deleteGraph: {
     summary: 'Delete a graph',
     tag: 'Graph store',

@@ -38,7 +38,7 @@ export class PathMatch {
 /** The table's paths in both families, in its order. */
 const PATTERNS = new Map<string, Pattern>();
 for (const route of ROUTES) {
-  for (const path of [route.path, `/namespaces/{namespace}${route.path}`]) {
+  for (const path of [route.path, ...(route.isGlobal ? [] : [`/namespaces/{namespace}${route.path}`])]) {
     const known = PATTERNS.get(path);
     if (known) known.routes.push(route);
     else PATTERNS.set(path, { segments: path.slice(1).split('/'), routes: [route] });

@@ -1,5 +1,7 @@
 import type { Permission } from './access.ts';
 import type { Call } from './call.ts';
+import type { LimitName } from './limits.ts';
+import { backup } from './operations/backup.ts';
 import { exportWorld, importData } from './operations/data.ts';
 import { deleteGraph, getGraph, postGraph, putGraph } from './operations/graph-store.ts';
 import { searchWorlds } from './operations/search.ts';
@@ -27,15 +29,20 @@ export type OperationName =
   | 'getGraph'
   | 'putGraph'
   | 'postGraph'
-  | 'deleteGraph';
+  | 'deleteGraph'
+  | 'backup';
 
 export interface Route {
   readonly method: Method;
-  /** Below the service, or below `/namespaces/{namespace}`: every route is in both families. `{graph*}` takes the rest of the path. */
+  /** Below the service, or below `/namespaces/{namespace}`: every route is in both families unless it is global. `{graph*}` takes the rest of the path. */
   readonly path: string;
   readonly operation: OperationName;
-  /** The leave that the path needs; 'any' where only the body tells. On a route of a collection any such leave in its namespace will do. */
-  readonly permission: Permission | 'any';
+  /** Whether it is about all namespaces, and so not below one. */
+  readonly isGlobal?: boolean;
+  /** The leave that the path needs; 'any' where only the body tells. On a route of a collection any such leave in its namespace will do. 'admin' is leave to do everything. */
+  readonly permission: Permission | 'any' | 'admin';
+  /** The limit of its time; `timeoutMs` when not given. */
+  readonly deadline?: LimitName;
   /** What it is to name a world that does not exist, or a malformed slug in the path. */
   readonly unknownWorld: 400 | 404;
   /** The statuses that INTERFACE states ("Statuses per operation"), or that the protocols add; 403 on the namespaced routes alone, unless it is here. */
@@ -169,6 +176,18 @@ export const ROUTES: readonly Route[] = [
     unknownWorld: 400,
     statuses: [200, 400, 401],
     run: searchWorlds,
+  },
+
+  {
+    method: 'GET',
+    path: '/backup',
+    operation: 'backup',
+    isGlobal: true,
+    permission: 'admin',
+    deadline: 'backupMs',
+    unknownWorld: 404,
+    statuses: [200, 400, 401, 403],
+    run: backup,
   },
 
   ...['/worlds/{slug}/graphs', '/worlds/{slug}/graphs/{graph*}'].flatMap((path): Route[] => [

@@ -12,17 +12,22 @@ import { requireLocal } from './loopback.ts';
 import { observersOf } from './observation/observers.ts';
 import type { RequestObserver } from './observation/request-observer.ts';
 import { RequestRecord } from './observation/request-record.ts';
+import type { ServiceMetrics } from './observation/service-metrics.ts';
 import type { Principal } from './principal.ts';
 import { PROBE_PATHS, Probes } from './probes.ts';
-import { emptyReply, isStreamed, jsonReply, type Reply } from './reply.ts';
+import { emptyReply, isStreamed, jsonReply, type Reply, wholeReply } from './reply.ts';
 import { matchRoute, type RouteMatch } from './route-match.ts';
 import { type BodyEnd, TimedBody } from './timed-body.ts';
 import { isTokenOnly } from './token-only.ts';
 import { invalidName, quoted } from './world-name.ts';
 
 const OPENAPI_PATH = '/openapi.json';
+const METRICS_PATH = '/metrics';
 /** What may be echoed as the id of a request: nothing that could break a log apart. */
 const REQUEST_ID = /^[A-Za-z0-9._~:/+=-]{1,128}$/;
+
+/** Of what is there beside the routes. */
+const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /** The service behind every mount. */
 export class WorldsService {
@@ -50,6 +55,7 @@ export class WorldsService {
   knows(pathname: string): boolean {
     const path = this.pathBelow(pathname);
     if (path !== undefined && this.probes && PROBE_PATHS.includes(path)) return true;
+    if (path === METRICS_PATH && this.settings.metrics) return true;
     return path === OPENAPI_PATH || (path !== undefined && matchRoute('GET', path, NO_QUERY) !== undefined);
   }
 
@@ -70,6 +76,8 @@ export class WorldsService {
       record.route = found?.route;
       record.isWrite = record.route?.permission === 'write';
       if (path === OPENAPI_PATH) reply = await this.describe(method);
+      else if (path === METRICS_PATH && this.settings.metrics)
+        reply = await this.tellMetrics(this.settings.metrics, incoming, record);
       else if (!atPath && this.probes && PROBE_PATHS.includes(path!)) reply = probe(this.probes, path!, method);
       else if (!atPath) throw new HttpError(404, 'There is nothing at this address.');
       else if (method === 'OPTIONS') reply = emptyReply(204, { allow: atPath.methods.join(', ') });
@@ -179,10 +187,19 @@ export class WorldsService {
     );
   }
 
+  /** Of all tenants, so for admins alone. */
+  private async tellMetrics(metrics: ServiceMetrics, incoming: Incoming, record: RequestRecord): Promise<Reply> {
+    const { method } = incoming;
+    if (method === 'OPTIONS') return emptyReply(204, { allow: READ_METHODS.join(', ') });
+    if (!READ_METHODS.includes(method)) throw methodNotAllowed(method, READ_METHODS);
+    record.access = new Access(await this.principalOf(incoming), this.settings.platformNamespace);
+    record.access.requireAdmin('read the metrics');
+    return wholeReply(await metrics.text(), metrics.contentType, 200, { 'cache-control': 'no-store' });
+  }
+
   private async describe(method: string): Promise<Reply> {
-    const methods = ['GET', 'HEAD', 'OPTIONS'];
-    if (method === 'OPTIONS') return emptyReply(204, { allow: methods.join(', ') });
-    if (!methods.includes(method)) throw methodNotAllowed(method, methods);
+    if (method === 'OPTIONS') return emptyReply(204, { allow: READ_METHODS.join(', ') });
+    if (!READ_METHODS.includes(method)) throw methodNotAllowed(method, READ_METHODS);
     // Loaded by the first who asks: nobody else needs the generator.
     const { openapiDocument } = await import('./openapi-document.ts');
     return jsonReply(openapiDocument(this.settings.publicUrl));
@@ -192,6 +209,10 @@ export class WorldsService {
 /** Throws PERMISSION_DENIED when the caller has no leave for what the path names. */
 function requirePath(access: Access, { route, slug, namespace: given }: RouteMatch, namespace: string): void {
   const { permission } = route;
+  if (permission === 'admin') {
+    access.requireAdmin('make a backup');
+    return;
+  }
   if (slug !== undefined) {
     const world = { namespace, slug };
     const needed = permission === 'any' ? (access.may('write', world) ? 'write' : 'read') : permission;
@@ -205,8 +226,7 @@ function requirePath(access: Access, { route, slug, namespace: given }: RouteMat
 }
 
 function probe(probes: Probes, path: string, method: string): Reply {
-  const methods = ['GET', 'HEAD', 'OPTIONS'];
-  if (!methods.includes(method)) throw methodNotAllowed(method, methods);
+  if (!READ_METHODS.includes(method)) throw methodNotAllowed(method, READ_METHODS);
   return probes.reply(path, method);
 }
 

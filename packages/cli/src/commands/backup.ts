@@ -2,24 +2,38 @@ import { createReadStream } from 'node:fs';
 import { backupToken } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTION, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
+import { DATA_OPTION, directoryOf, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
 import { OUTPUT_OPTION, writeOutput } from '../output.ts';
+import { RemoteService } from '../remote-service.ts';
+import { SERVER_ACCESS_OPTIONS } from '../service-options.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Write all worlds of a directory into one file, or what changed since an earlier backup.',
+  summary:
+    'Write all worlds of a directory, or of a running server, into one file, or what changed since an earlier backup.',
   options: [
-    DIRECTORY_OPTION,
+    DATA_OPTION,
+    ...SERVER_ACCESS_OPTIONS,
     TAKE_OVER_OPTION,
     READ_ONLY_OPTION,
     new Option('--since <FILE>', 'an earlier backup, or its token: write only what changed since'),
     OUTPUT_OPTION,
   ],
   notes: [
+    'Of a server, --token must be one with admin.',
     'restore makes a directory of it again, or of a full backup and the incremental ones after it. The file is there whole or not at all.',
   ],
   async run(given) {
     const since = await tokenOf(given.text('since'));
+    const url = given.text('url');
+    if ((url === undefined) === (directoryOf(given) === undefined))
+      throw new UsageError('backup: name a directory by --data DIR, or a running server by --url URL.');
+    if (url !== undefined) {
+      const query = since === undefined ? '' : `?${new URLSearchParams({ since })}`;
+      const answer = await new RemoteService(url, given.text('token') || undefined).send(`/backup${query}`);
+      return writeOutput(answer, given.text('output'));
+    }
     await withDirectory(given, (engine) =>
       writeOutput(new Response(ReadableStream.from(engine.backupStream({ since }))), given.text('output')),
     );

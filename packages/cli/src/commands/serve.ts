@@ -8,6 +8,7 @@ import { directoryOf, openDirectory, TAKE_OVER_OPTION } from '../durable-storage
 import { GracefulServer } from '../graceful-server.ts';
 import { givenLimits, LIMIT_OPTIONS } from '../limit-options.ts';
 import { LOG_OPTIONS, openLogs } from '../log-options.ts';
+import { METRICS_OPTIONS, openMetrics } from '../metrics-options.ts';
 import { integer } from '../option-value.ts';
 import { settingOption } from '../search-setting.ts';
 import { stderrLogger } from '../stderr-logger.ts';
@@ -44,11 +45,13 @@ export const serve: Command = {
       'whether searches let the best hits tell what else to look for, unless they say otherwise',
     ),
     ...LOG_OPTIONS,
+    ...METRICS_OPTIONS,
     ...LIMIT_OPTIONS,
   ],
   notes: [
     'FILE is a JSON array of {"token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"?}, "grants" of {"namespace", "world"?, "read"?, "write"?}.',
     'A token has 16 characters or more, or is sha256: and its hash. The file is read again when it changes.',
+    '/metrics answers callers with admin; on the port of --metrics-port it answers everybody.',
     'SIGTERM and SIGINT stop the server: it finishes what it is answering first; a second signal ends it at once.',
   ],
   run: runServer,
@@ -62,6 +65,7 @@ async function runServer(given: Arguments): Promise<void> {
   const authentication = await authenticationOf(given, host, logger);
   const limits = givenLimits(given);
   const logs = openLogs(given, logger);
+  const metrics = await openMetrics(given);
   const stopped = stopSignal();
   const options = {
     defaultNamespace: platformNamespace,
@@ -80,6 +84,7 @@ async function runServer(given: Arguments): Promise<void> {
           limits,
           logger,
           ...logs.options,
+          metrics: metrics.metrics,
           probes: true,
           baseUrl: given.text('base-url') ?? address,
         }),
@@ -91,6 +96,7 @@ async function runServer(given: Arguments): Promise<void> {
   } finally {
     await engine.close();
     logs.close();
+    await metrics.close();
   }
 }
 

@@ -86,6 +86,11 @@ export class BackgroundFailures {
   readonly logger: Logger;
   private readonly options: BackgroundFailuresOptions;
   private readonly problems = new Map<string, BackgroundProblem>();
+  /** All failures so far, by activity. */
+  readonly counts = Object.fromEntries(Object.keys(ACTIVITIES).map((activity) => [activity, 0])) as Record<
+    BackgroundActivity,
+    number
+  >;
 
   constructor(options: BackgroundFailuresOptions) {
     this.options = options;
@@ -103,6 +108,7 @@ export class BackgroundFailures {
     const key = keyOf(namespace, activity);
     const failures = (this.problems.get(key)?.failures ?? 0) + 1;
     this.problems.set(key, { namespace, activity, error, atMs: this.options.clock(), failures });
+    this.counts[activity]++;
     const { message, isLoggedBySearch }: ActivityRow = ACTIVITIES[activity];
     const { onBackgroundError, logger } = this.options;
     if (!isLoggedBySearch) logger?.error({ err: error, namespace, activity }, message);

@@ -19,6 +19,7 @@ import type { CommitToken } from './durable/commit-token.ts';
 import { isDamage } from './durable/is-damage.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import { newTimeline } from './durable/timeline.ts';
+import { EngineCounters } from './engine-metrics.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type { BackupOptions, SalvageRequest } from './engine-requests.ts';
 import type { NamespaceCounts } from './engine-stats.ts';
@@ -61,6 +62,7 @@ export class Catalog {
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
   readonly failures: BackgroundFailures;
+  readonly counters = new EngineCounters();
   /** Queries and updates draw their memory on it. */
   readonly memoryPool: MemoryPool;
   private readonly namespaces = new Map<string, Namespace>();
@@ -117,6 +119,7 @@ export class Catalog {
       clock: this.clock,
       newId: this.newId,
       failures: this.failures,
+      counters: this.counters,
       onStale: (namespace) => void this.letGo(namespace),
       isInMemory: (name) => this.namespaces.has(name) || this.loading.has(name),
       onLate: (name, isGone) => this.followIfAwaited(name, isGone),
@@ -388,6 +391,11 @@ export class Catalog {
     return this.namespaces.get(name);
   }
 
+  /** Every namespace that is in memory. */
+  inMemoryNow(): Iterable<Namespace> {
+    return this.namespaces.values();
+  }
+
   /** What a namespace held when it left memory, if that is known and still so. */
   countsOf(name: string): NamespaceCounts | undefined {
     this.requireOpen();
@@ -588,6 +596,8 @@ export class Catalog {
 
   private arrive(namespace: Namespace): void {
     this.namespaces.set(namespace.name, namespace);
+    // Not before: what is replayed is no commit of now.
+    namespace.counters = this.counters;
     this.failures.succeeded(namespace.name, 'following');
     this.leftCounts.delete(namespace.name);
     this.named(namespace);

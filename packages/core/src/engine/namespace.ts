@@ -11,6 +11,7 @@ import { Compactor } from './durable/compactor.ts';
 import type { Journal } from './durable/journal.ts';
 import type { StoragePlace } from './durable/storage-place.ts';
 import type { StoredVectors } from './durable/stored-vectors.ts';
+import type { EngineCounters } from './engine-metrics.ts';
 import type { NamespaceCounts } from './engine-stats.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
@@ -65,6 +66,8 @@ export class Namespace {
   lastNamed = 0;
   /** Refuses what does not fit into memory; undefined without a limit. */
   memory: MemoryLimit | undefined;
+  /** Counts its commits; undefined while it is being read. */
+  counters: EngineCounters | undefined;
   /** Told when somebody has used it, and it may have grown. */
   onUsed: () => void = () => undefined;
   /** Of the records of its worlds. */
@@ -119,10 +122,14 @@ export class Namespace {
     return size;
   }
 
+  /** The part of {@link byteLength} that is its own and its worlds' objects. */
+  get recordByteLength(): number {
+    return NAMESPACE_BYTES + this.recordBytes;
+  }
+
   /** Everything that it holds in memory, in bytes. */
   get byteLength(): number {
-    const total = NAMESPACE_BYTES + this.recordBytes;
-    return total + this.store.byteLength + this.search.byteLength + (this.vectors?.byteLength ?? 0);
+    return this.recordByteLength + this.store.byteLength + this.search.byteLength + (this.vectors?.byteLength ?? 0);
   }
 
   /** The part of {@link byteLength} that is JavaScript objects rather than columns. */
@@ -246,6 +253,7 @@ export class Namespace {
     const { before, after, delta, revision } = commit;
     this.store.reveal(snapshot);
     this.revision = revision;
+    if (this.counters) this.counters.commits++;
     if (this.ahead.get(slugOf(commit)) === commit) this.ahead.delete(slugOf(commit));
     if (after) this.put(after);
     else if (before) this.remove(before);

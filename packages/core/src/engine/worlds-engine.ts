@@ -21,6 +21,7 @@ import type { BackupInput } from './durable/backup-chain.ts';
 import type { WorldChange } from './durable/change-feed.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import { parseCommitToken } from './durable/commit-token.ts';
+import { type EngineMetrics, engineMetrics } from './engine-metrics.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type {
   BackupOptions,
@@ -527,6 +528,12 @@ export class WorldsEngine implements AsyncDisposable {
    */
   health(): EngineHealth {
     return this.catalog.failures.health;
+  }
+
+  /** Counters and gauges for monitoring. Cheap: reads nothing from the storage. */
+  metrics(): EngineMetrics {
+    this.catalog.requireOpen();
+    return engineMetrics(this.catalog);
   }
 
   /** How much is in the engine, or in one namespace of it. */

@@ -1,8 +1,8 @@
 import type { RequestObserver } from './request-observer.ts';
 import { known, type RequestRecord } from './request-record.ts';
 
-/** `unauthenticated` is 401, `denied` is 403, `write` any other request for a change, whatever became of it. */
-export type AuditEvent = 'unauthenticated' | 'denied' | 'write';
+/** `unauthenticated` is 401, `denied` is 403; `write` is any other request for a change, `backup` one for a copy of everything, whatever became of them. */
+export type AuditEvent = 'unauthenticated' | 'denied' | 'write' | 'backup';
 
 /** What the audit log says of one request. Plain JSON; fields that are not known are left out. */
 export interface AuditEntry {
@@ -53,8 +53,9 @@ export class AuditLog implements RequestObserver {
   }
 }
 
-function eventOf({ status, isWrite }: RequestRecord): AuditEvent | undefined {
+function eventOf({ status, isWrite, operation }: RequestRecord): AuditEvent | undefined {
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'denied';
-  return isWrite ? 'write' : undefined;
+  if (isWrite) return 'write';
+  return operation === 'backup' ? 'backup' : undefined;
 }

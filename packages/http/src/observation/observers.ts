@@ -7,10 +7,12 @@ import { SlowQueries } from './slow-queries.ts';
 
 /** Who is told of the requests of a handler, by its options. */
 export function observersOf(settings: HandlerSettings, engine: Promise<WorldsEngine>): readonly RequestObserver[] {
-  const { logger, auditLog, slowQueries } = settings;
+  const { logger, auditLog, slowQueries, metrics } = settings;
+  metrics?.observe(engine);
   return [
     ...(logger ? [new RequestLog(logger)] : []),
     ...(auditLog ? [new AuditLog(auditLog)] : []),
+    ...(metrics ? [metrics] : []),
     ...(logger && slowQueries ? [new SlowQueries(logger, engine, slowQueries)] : []),
   ];
 }

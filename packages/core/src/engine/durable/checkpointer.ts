@@ -1,6 +1,7 @@
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { NamespaceStorage, StoredRecord } from '../../storage/storage.ts';
 import type { BackgroundFailures } from '../background-failures.ts';
+import type { EngineCounters } from '../engine-metrics.ts';
 import type { Namespace } from '../namespace.ts';
 import { type CheckpointContents, freedOf, takeContents } from './checkpoint-contents.ts';
 import type { Journal } from './journal.ts';
@@ -16,6 +17,7 @@ export interface CheckpointOptions {
   /** 128 random bits as 32 hexadecimal digits. */
   readonly newId: () => string;
   readonly failures: BackgroundFailures;
+  readonly counters: EngineCounters;
 }
 
 type LogRetention = Pick<CheckpointOptions, 'retainChangesMs' | 'retainChangesBytes'>;
@@ -59,6 +61,8 @@ export class Checkpointer {
   isOver = false;
   /** The log behind the last checkpoint. */
   private behind: LogPart;
+  /** When the first of it came, or was read; undefined when there is none. */
+  private behindSinceMs: number | undefined;
   /** Vectors that no checkpoint has. */
   private vectorBytes = 0;
   private readonly namespace: Namespace;
@@ -81,6 +85,7 @@ export class Checkpointer {
     this.last = checkpoint;
     this.behind = behind;
     this.options = options;
+    if (behind.commits > 0) this.behindSinceMs = options.clock();
   }
 
   /** What opening the namespace again would have to do behind the last checkpoint, as a number of bytes to read. */
@@ -88,8 +93,19 @@ export class Checkpointer {
     return this.behind.bytes + this.behind.commits * COMMIT_WORK + this.vectorBytes;
   }
 
+  /** Bytes of the log behind the last checkpoint. */
+  get logBytes(): number {
+    return this.behind.bytes;
+  }
+
+  /** When the first commit of it came, or was read, in milliseconds since the epoch; undefined when there is none. */
+  get logSinceMs(): number | undefined {
+    return this.behindSinceMs;
+  }
+
   /** Told how much came into the log; begins a checkpoint in the background when that is due. */
   logGrew(commits: number, bytes: number): void {
+    this.behindSinceMs ??= this.options.clock();
     this.behind = { commits: this.behind.commits + commits, bytes: this.behind.bytes + bytes };
     this.writeWhenDue();
   }
@@ -197,6 +213,8 @@ export class Checkpointer {
     vectors?.written();
     this.vectorBytes -= vectorBytes;
     this.behind = { commits: this.behind.commits - behind.commits, bytes: this.behind.bytes - behind.bytes };
+    this.behindSinceMs = this.behind.commits > 0 ? mark.timeMs : undefined;
+    this.options.counters.checkpoints++;
     this.notBefore = 0;
     this.last = {
       position: head.position,

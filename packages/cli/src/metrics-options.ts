@@ -1,0 +1,32 @@
+import { metricsListener, ServiceMetrics } from '@rdf-worlds/http/metrics';
+import { Option } from 'commander';
+import type { Arguments } from './arguments.ts';
+import { GracefulServer } from './graceful-server.ts';
+import { integer } from './option-value.ts';
+
+/** A scrape ends at once; connections of the monitoring are few. */
+const LIMITS = { maxConnections: 16 };
+
+export const METRICS_OPTIONS: readonly Option[] = [
+  new Option('--metrics-port <N>', 'also answer /metrics on this port, without credentials').argParser(
+    integer(0, 65_535),
+  ),
+  new Option('--metrics-host <ADDRESS>', 'the address of that port').default('127.0.0.1'),
+  new Option('--metrics-by-namespace', 'count requests, work and rows of each namespace, up to 1000 of them'),
+];
+
+export interface OpenMetrics {
+  readonly metrics: ServiceMetrics;
+  close(): Promise<void>;
+}
+
+/** Makes the metrics, and listens for those who read them where the options say so. Throws what the system says of the port. */
+export async function openMetrics(given: Arguments): Promise<OpenMetrics> {
+  const metrics = new ServiceMetrics({ byNamespace: given.flag('metrics-by-namespace') });
+  const port = given.integer('metrics-port');
+  if (port === undefined) return { metrics, close: async () => {} };
+  const host = given.text('metrics-host')!;
+  const { server, origin } = await GracefulServer.start({ host, port, limits: LIMITS }, () => metricsListener(metrics));
+  process.stdout.write(`Metrics on ${origin}/metrics\n`);
+  return { metrics, close: () => server.stop(0) };
+}
