@@ -47,6 +47,20 @@ const jsonLd = (name: string, manifest: string, total: number, runners: readonly
   runners: new Map(runners.map(([type, runner]) => [JLD + type, runner])),
 });
 
+const rdf12 = (name: string, folder: string, total: number, syntax: string): Category => ({
+  name,
+  manifest: `${RDF_TESTS}rdf/rdf12/${folder}/manifest.ttl`,
+  total,
+  runners: rdfRunners(syntax),
+});
+
+const sparql12 = (name: string, total: number, runners: readonly [string, TestRunner][]): Category => ({
+  name,
+  manifest: `${RDF_TESTS}sparql/sparql12/manifest.ttl`,
+  total,
+  runners: new Map(runners.map(([type, runner]) => [MF + type, runner])),
+});
+
 export const CATEGORIES: readonly Category[] = [
   rdf('RDF 1.1 Turtle', 'rdf-turtle', 313, 'Turtle'),
   rdf('RDF 1.1 TriG', 'rdf-trig', 356, 'Trig'),
@@ -62,6 +76,13 @@ export const CATEGORIES: readonly Category[] = [
     ['PositiveEvaluationTest', fromRdfRoundTrip],
     ['NegativeEvaluationTest', fromRdfNegative],
   ]),
+  rdf12('RDF 1.2 Turtle', 'rdf-turtle/eval', 29, 'Turtle'),
+  rdf12('RDF 1.2 Turtle syntax', 'rdf-turtle/syntax', 74, 'Turtle'),
+  rdf12('RDF 1.2 TriG', 'rdf-trig/eval', 25, 'Trig'),
+  rdf12('RDF 1.2 TriG syntax', 'rdf-trig/syntax', 35, 'Trig'),
+  rdf12('RDF 1.2 N-Triples', 'rdf-n-triples/syntax', 29, 'NTriples'),
+  rdf12('RDF 1.2 N-Quads', 'rdf-n-quads/syntax', 27, 'NQuads'),
+  rdf12('RDF 1.2 XML', 'rdf-xml/eval', 31, 'XML'),
   sparql('SPARQL 1.1 query evaluation', 'query', 225, [['QueryEvaluationTest', queryEvaluation]]),
   sparql('SPARQL 1.1 query syntax', 'query', 103, [
     ['PositiveSyntaxTest11', sparqlPositiveSyntax],
@@ -81,6 +102,14 @@ export const CATEGORIES: readonly Category[] = [
   sparql('SPARQL 1.1 federation', 'fed', 10, [
     ['QueryEvaluationTest', queryEvaluation],
     ['PositiveSyntaxTest11', sparqlPositiveSyntax],
+  ]),
+  sparql12('SPARQL 1.2 query evaluation', 63, [['QueryEvaluationTest', queryEvaluation]]),
+  sparql12('SPARQL 1.2 update evaluation', 3, [['UpdateEvaluationTest', updateEvaluation]]),
+  sparql12('SPARQL 1.2 syntax', 203, [
+    ['PositiveSyntaxTest', sparqlPositiveSyntax],
+    ['PositiveUpdateSyntaxTest', sparqlPositiveSyntax],
+    ['NegativeSyntaxTest', sparqlNegativeSyntax],
+    ['NegativeUpdateSyntaxTest', sparqlNegativeSyntax],
   ]),
   http('SPARQL 1.1 protocol', 'protocol', 34, 'ProtocolTest', protocolTest),
   http('SPARQL 1.1 service description', 'service-description', 3, 'ServiceDescriptionTest', serviceDescriptionTest),

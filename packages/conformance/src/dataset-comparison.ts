@@ -7,6 +7,7 @@ import { quadRows } from './term-cells.ts';
 
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ['ttl', 'text/turtle'],
+  ['trig', 'application/trig'],
   ['nt', 'application/n-triples'],
   ['nq', 'application/n-quads'],
 ]);

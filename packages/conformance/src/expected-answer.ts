@@ -14,6 +14,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['srx', async (file, files) => answerFromXml(await files.text(file))],
   ['srj', async (file, files) => answerFromJson(JSON.parse(await files.text(file)))],
   ['ttl', answerFromTurtle],
+  ['nt', answerFromTurtle],
 ]);
 
 /** Reads the answer that a test expects, by the extension of its file. */

@@ -6,7 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 
-const ARCHIVE = 'w3c/w3c-suites.tgz';
+/** Both in one folder. */
+const ARCHIVE = 'w3c-suites.tgz';
+/** The suites of RDF 1.2 and SPARQL 1.2, beside the other archive. */
+const ARCHIVE_12 = 'w3c-12.tgz';
+/** Where the folders of the second archive belong in the first. */
+const FOLDER_12 = 'suites/rdf-tests';
 
 /** Where the suites are: a folder that is ready, an archive to unpack, or nothing at the places that were looked at. */
 export type SuitesLocation =
@@ -28,17 +33,20 @@ export function locateSuites(checkout: string, environment: NodeJS.ProcessEnv = 
       throw new Error(`RDF_WORLDS_W3C names ${path}, which holds no rdf-tests folder; name the suites folder itself.`);
     return { kind: 'folder', path };
   }
-  const path = join(environment['RDF_WORLDS_SHARED'] || join(checkout, '..', 'shared'), ARCHIVE);
+  const path = join(environment['RDF_WORLDS_SHARED'] || join(checkout, '..', 'shared'), 'w3c', ARCHIVE);
   return existsSync(path) ? { kind: 'archive', path } : { kind: 'absent', looked: path };
 }
 
-/** Unpacks an archive into a cache folder named by its content, once, and answers the `suites` folder in it. */
+/**
+ * Unpacks an archive, and the one of the 1.2 suites where that is beside it, into a cache folder named by their content, once. Answers the `suites`
+ * folder in it.
+ */
 export async function unpackSuites(archive: string, cache: string): Promise<string> {
-  const digest = createHash('sha256')
-    .update(await readFile(archive))
-    .digest('hex')
-    .slice(0, 16);
-  const target = join(cache, digest);
+  const second = join(dirname(archive), ARCHIVE_12);
+  const archives = existsSync(second) ? [archive, second] : [archive];
+  const digest = createHash('sha256');
+  for (const path of archives) digest.update(await readFile(path));
+  const target = join(cache, digest.digest('hex').slice(0, 16));
   const suites = join(target, 'suites');
   if (existsSync(suites)) return suites;
   await mkdir(cache, { recursive: true });
@@ -46,6 +54,7 @@ export async function unpackSuites(archive: string, cache: string): Promise<stri
   const partial = await mkdtemp(join(cache, 'unpacking-'));
   try {
     await unpack(archive, partial);
+    if (archives.length > 1) await unpack(second, join(partial, FOLDER_12));
     if (!existsSync(join(partial, 'suites'))) throw new Error(`${archive} holds no suites folder.`);
     await rename(partial, target).catch((error: unknown) => {
       if (!existsSync(suites)) throw error; // else another run was faster

@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri } from '../model/iri.ts';
+import { isLanguageTag } from '../model/language-tag.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { SPARQL_TEXT } from './requests.ts';
@@ -43,7 +44,7 @@ function writeTerm(term: RDF.Term): string {
     case 'Literal': {
       const text = `"${escapeString(term.value)}"`;
       if (term.language) {
-        if (!/^[a-zA-Z]+(-[a-zA-Z0-9]+)*$/.test(term.language)) {
+        if (!isLanguageTag(term.language)) {
           throw new WorldsError('INVALID_ARGUMENT', `${JSON.stringify(term.language)} is no well-formed language tag.`);
         }
         const { direction } = term;

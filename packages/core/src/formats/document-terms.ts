@@ -1,15 +1,11 @@
 import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri } from '../model/iri.ts';
-import { BlankNode, DefaultGraph, Literal, NamedNode, Quad } from '../model/term.ts';
+import { isLanguageTag, languageTagCase } from '../model/language-tag.ts';
+import { BlankNode, DefaultGraph, Literal, NamedNode, Quad, taggedLiteral } from '../model/term.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../model/vocabulary.ts';
 import { IriMeter, SHORT_IRI } from './iri-meter.ts';
 
-/** RFC 5646 section 2.1, as far as every RDF syntax agrees: subtags of 1 to 8 letters or digits, the first of letters. */
-const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
-
 const STRING = new NamedNode(XSD_STRING);
-const LANG_STRING = new NamedNode(RDF_LANG_STRING);
-const DIR_LANG_STRING = new NamedNode(RDF_DIR_LANG_STRING);
 const DEFAULT_GRAPH = new DefaultGraph();
 
 /**
@@ -21,7 +17,8 @@ const DEFAULT_GRAPH = new DefaultGraph();
  */
 export class DocumentTerms {
   private generated = 0;
-  /** The language tag that was checked last: one in scope of many literals is checked once. */
+  /** The language tag that came last, and how it is kept: one in scope of many literals is checked once. */
+  private givenTag = '';
   private languageTag = '';
   private readonly fail: (message: string) => never;
   private readonly meter: IriMeter;
@@ -60,11 +57,12 @@ export class DocumentTerms {
   }
 
   private tagged(value: string, language: string, direction: 'ltr' | 'rtl' | ''): Literal {
-    if (language !== this.languageTag) {
-      if (!LANGUAGE_TAG.test(language)) this.fail(`"${shortened(language)}" is not a well-formed language tag`);
-      this.languageTag = language;
+    if (language !== this.givenTag) {
+      if (!isLanguageTag(language)) this.fail(`"${shortened(language)}" is not a well-formed language tag`);
+      this.givenTag = language;
+      this.languageTag = languageTagCase(language);
     }
-    return new Literal(value, language, direction === '' ? LANG_STRING : DIR_LANG_STRING, direction);
+    return taggedLiteral(value, this.languageTag, direction);
   }
 
   variable(value: string): never {

@@ -23,6 +23,11 @@ const SHORT_STRING = /"[^"\\\u0000-\u001f]{0,256}"/y;
 const ESCAPE =
   /\\(?:["\\/bfnrt]|u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u(?![dD][89a-fA-F])[0-9a-fA-F]{4})/y;
 
+/** An integer beyond 2^53 with all of its digits; with an exponent or a fraction it means a double. */
+function exact(written: string, number: number): number | bigint {
+  return /^-?\d+$/.test(written) ? BigInt(written) : number;
+}
+
 export interface ParseJsonOptions {
   readonly limits?: RequestLimits;
   /** Called now and then with the bytes that the value takes so far, about. */
@@ -35,6 +40,7 @@ export interface ParseJsonOptions {
  * - nesting deeper than 512 levels,
  * - two members of one name (JSON-LD 1.1 section 9: keys of a map must be unique; JSON.parse would drop the first in silence),
  * - numbers beyond the range of a double, and escapes of lone surrogates: neither has a lexical form.
+ * An integer that a double would round is a bigint.
  *
  * A kernel: yields now and then, for the slicer. Throws INVALID_RDF, and LIMIT_EXCEEDED for a string longer than `maxTokenLength`, with line and column.
  */
@@ -131,8 +137,10 @@ export function* parseJson(
     else if (character === '-' || (character >= '0' && character <= '9')) {
       const first = at;
       if (skip(NUMBER) < 0) fail('expected a digit after "-"', first + 1);
-      value = Number(text.slice(first, at));
-      if (!Number.isFinite(value)) fail('this number is beyond the range of a double', first);
+      const written = text.slice(first, at);
+      const number = Number(written);
+      if (!Number.isFinite(number)) fail('this number is beyond the range of a double', first);
+      value = Number.isInteger(number) && !Number.isSafeInteger(number) ? exact(written, number) : number;
     } else if (text.startsWith('true', at)) {
       value = true;
       at += 4;

@@ -1,3 +1,4 @@
+import { MAX_LANGUAGE_LENGTH } from '../model/language-tag.ts';
 import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 import { type TextLocation, throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { QuadSink, TermWriter } from '../storage/quad-sink.ts';
@@ -322,9 +323,11 @@ class LineParser {
     while (STRING_BYTE[bytes[at]] === 1) at = skipPlainString(this.view, at + 1);
     if (bytes[at] === QUOTE) {
       this.at = at + 1;
+      this.skipSpace();
       return this.literalOf(bytes, start, at);
     }
     const length = this.unusualString();
+    this.skipSpace();
     // The datatype may need the scratch space too.
     const copy = this.bytes[this.at] === CARET ? this.scratch.slice(0, length) : this.scratch;
     return this.literalOf(copy, 0, length);
@@ -371,6 +374,7 @@ class LineParser {
     }
     if (byte !== CARET) return this.terms.literal(text, start, end, NO_TERM);
     this.expect('^^');
+    this.skipSpace();
     if (bytes[this.at] !== LESS) this.fail('expected the IRI of a datatype, in < and >');
     const datatypeAt = this.at;
     const datatype = this.iri();
@@ -389,12 +393,13 @@ class LineParser {
     return text === LANG_STRING || text === DIR_LANG_STRING;
   }
 
-  /** LANGTAG ::= '@' [a-zA-Z]+ ('-' [a-zA-Z0-9]+)*; in RDF 1.2 also '--' and a base direction. */
+  /** LANG_DIR ::= '@' [a-zA-Z]+ ('-' [a-zA-Z0-9]+)* ('--' [a-zA-Z]+)? (RDF 1.2 N-Quads section 5), with a language of at most 8 letters (language-tag.ts). */
   private languageTag(): void {
     const { bytes } = this;
     let partStart = this.at;
     while (isLetter(bytes[this.at])) this.at++;
     if (this.at === partStart) this.fail('expected a language tag');
+    if (this.at > partStart + MAX_LANGUAGE_LENGTH) this.fail('this is not a well-formed language tag');
     while (bytes[this.at] === HYPHEN) {
       partStart = ++this.at;
       if (bytes[this.at] === HYPHEN) {

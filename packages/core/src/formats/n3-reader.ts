@@ -31,6 +31,14 @@ interface N3Parser {
   readonly _base: string;
   _resolveRelativeIRI(reference: string): string | null;
   _setBase(iri: string | undefined): void;
+  /** Makes the literal of a string and the token behind it; of a language tag the base direction may follow. */
+  _completeLiteral(
+    token: N3Token,
+    component: unknown,
+  ): { token: N3Token | null; literal: RDF.Literal; readCb: boolean };
+  readonly _literalValue: string;
+  _literalLanguage: string;
+  _literalComponent: unknown;
   /** What was fed and is not a whole token yet. */
   readonly _lexer: { readonly _input: string | null };
   parse(
@@ -94,10 +102,11 @@ async function read(
   const { limits = DEFAULT_REQUEST_LIMITS } = options;
   const meter = new IriMeter(limits, location);
 
+  const factory = new DocumentTerms(fail, meter);
   const parser = new Parser({
     format: syntax,
     baseIRI,
-    factory: new DocumentTerms(fail, meter),
+    factory,
     // Labels reach the factory as the document has them; by default n3 numbers the documents of a process.
     blankNodePrefix: '_:',
     // Otherwise a label inside of [] or () is another node than the same label outside.
@@ -118,6 +127,16 @@ async function read(
   parser._setBase = (iri) => {
     if (iri !== undefined) meter.claim(iri);
     setBase.call(parser, iri);
+  };
+
+  // n3 refuses long subtags, which data has; what a language tag is, is for the factory to say.
+  const completeLiteral = parser._completeLiteral;
+  parser._completeLiteral = (next, component) => {
+    if (next.type !== 'langcode') return completeLiteral.call(parser, next, component);
+    const language = next.value!;
+    parser._literalLanguage = language;
+    parser._literalComponent = component;
+    return { token: null, literal: factory.literal(parser._literalValue, language), readCb: true };
   };
 
   let feed!: (text: string) => void;

@@ -8,10 +8,16 @@ import { XmlLiteral } from './xml-literal.ts';
 import { isNCName } from './xml-name.ts';
 
 const XML = 'http://www.w3.org/XML/1998/namespace';
+/** Internationalization Tag Set 2.0: its:dir is the base direction (RDF 1.2 XML Syntax section 2.8). */
+const ITS = 'http://www.w3.org/2005/11/its';
 const RDF_XML_LITERAL = `${RDF_VOCABULARY}XMLLiteral`;
 
-// RDF/XML 1.1 section 6.2.1: which names of the RDF namespace are syntax
-const CORE_SYNTAX_TERMS = ['RDF', 'ID', 'about', 'parseType', 'resource', 'nodeID', 'datatype'];
+// RDF/XML 1.1 section 6.2.1, with what RDF 1.2 adds: which names of the RDF namespace are syntax
+const ANNOTATION_ATTRIBUTES = ['annotation', 'annotationNodeID'];
+const CORE_SYNTAX_TERMS = [
+  ...['RDF', 'ID', 'about', 'parseType', 'resource', 'nodeID', 'datatype', 'version'],
+  ...ANNOTATION_ATTRIBUTES,
+];
 const OLD_TERMS = ['aboutEach', 'aboutEachPrefix', 'bagID'];
 const NO_NODE_ELEMENTS = new Set([...CORE_SYNTAX_TERMS, 'li', ...OLD_TERMS]);
 const NO_PROPERTY_ELEMENTS = new Set([...CORE_SYNTAX_TERMS, 'Description', ...OLD_TERMS]);
@@ -37,23 +43,37 @@ type Content =
       text: string;
     }
   | { readonly kind: 'collection'; readonly property: Property; last?: RDF.BlankNode }
+  | { readonly kind: 'triple'; readonly property: Property; term?: RDF.Quad; hasNode: boolean }
+  | { readonly kind: 'ignored' }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'literal'; readonly property: Property; readonly literal: XmlLiteral }
   | { readonly kind: 'markup'; readonly literal: XmlLiteral };
 
-/** A property whose object is still to come. `reifier` is the statement that rdf:ID names. */
+/** A property whose object is still to come. */
 interface Property {
   readonly subject: Resource;
   readonly predicate: RDF.NamedNode;
-  readonly reifier?: RDF.NamedNode;
+  /** The statement that rdf:ID names. */
+  readonly statement?: RDF.NamedNode;
+  /** What rdf:annotation or rdf:annotationNodeID names (RDF 1.2). */
+  readonly reifier?: Resource;
 }
 
-interface Frame {
+/** What holds for an element and what is inside of it. */
+interface Scope {
+  /** xml:lang; '' for none. */
+  readonly language: string;
+  /** its:dir; it counts in RDF 1.2 alone. */
+  readonly direction: 'ltr' | 'rtl' | '';
+  /** Whether rdf:version says that this is RDF 1.2. */
+  readonly isRdf12: boolean;
+  /** xml:base, or the document's. */
+  readonly base: IriBase | undefined;
+}
+
+interface Frame extends Scope {
   readonly name: string;
   readonly content: Content;
-  /** The language in scope; '' for none. */
-  readonly language: string;
-  readonly base: IriBase | undefined;
 }
 
 export interface RdfXmlGrammarOptions {
@@ -66,7 +86,7 @@ export interface RdfXmlGrammarOptions {
 }
 
 /**
- * The grammar of RDF/XML 1.1 (section 7) over the events of a namespace-aware XML parser: feed it the events in order and it adds the
+ * The grammar of RDF/XML (1.1 section 7, and what RDF 1.2 adds) over the events of a namespace-aware XML parser: feed it the events in order and it adds the
  * triples. What the grammar does not allow fails; nothing is skipped in silence but whitespace, comments, processing instructions and `xml:` attributes.
  */
 export class RdfXmlGrammar {
@@ -76,6 +96,8 @@ export class RdfXmlGrammar {
   private readonly add: (quad: RDF.Quad) => void;
   private readonly fail: (message: string) => never;
   private readonly usedIds = new Set<string>();
+  /** The triple terms that are being read, the innermost last. */
+  private readonly openTerms: (Content & { kind: 'triple' })[] = [];
   private readonly type: RDF.NamedNode;
 
   constructor({ terms, meter, baseIri, add, fail }: RdfXmlGrammarOptions) {
@@ -89,6 +111,8 @@ export class RdfXmlGrammar {
         name: '',
         content: { kind: 'document' },
         language: '',
+        direction: '',
+        isRdf12: false,
         base: baseIri === undefined ? undefined : new IriBase(baseIri),
       },
     ];
@@ -101,6 +125,10 @@ export class RdfXmlGrammar {
     if (content.kind === 'literal' || content.kind === 'markup') {
       content.literal.open(tag);
       this.frames.push({ ...parent, name: tag.name, content: { kind: 'markup', literal: content.literal } });
+      return;
+    }
+    if (content.kind === 'ignored') {
+      this.frames.push({ ...parent, name: tag.name, content });
       return;
     }
     const scope = this.scope(tag, parent);
@@ -128,6 +156,11 @@ export class RdfXmlGrammar {
         inner = node;
         break;
       }
+      case 'triple':
+        if (content.hasNode) this.fail(`<${parent.name}> holds a second node element; a triple term has one`);
+        content.hasNode = true;
+        inner = this.nodeElement(tag, attributes, scope);
+        break;
       case 'collection': {
         const node = this.nodeElement(tag, attributes, scope);
         this.item(content, node.subject);
@@ -148,7 +181,7 @@ export class RdfXmlGrammar {
     else if (content.kind === 'value') {
       content.text += text;
       this.meter.claimToken(content.text.length);
-    } else if (/[^ \t\r\n]/.test(text))
+    } else if (content.kind !== 'ignored' && /[^ \t\r\n]/.test(text))
       this.fail(`text is not allowed inside of <${name}>: "${text.trim().slice(0, 40)}"`);
   }
 
@@ -163,7 +196,8 @@ export class RdfXmlGrammar {
   }
 
   closeTag(): void {
-    const { content, name, language } = this.frames.pop()!;
+    const frame = this.frames.pop()!;
+    const { content, name } = frame;
     const { terms } = this;
     switch (content.kind) {
       case 'value':
@@ -171,7 +205,7 @@ export class RdfXmlGrammar {
           if (/[^ \t\r\n]/.test(content.text))
             this.fail(`<${name}> holds a node element and text; a property has one value`);
         } else if (content.datatype) this.state(content.property, terms.literal(content.text, content.datatype));
-        else this.state(content.property, this.plainLiteral(content.text, language));
+        else this.state(content.property, this.plainLiteral(content.text, frame));
         break;
       case 'literal':
         this.meter.claimToken(content.literal.length);
@@ -182,13 +216,23 @@ export class RdfXmlGrammar {
         break;
       case 'collection':
         this.item(content, undefined);
+        break;
+      case 'triple':
+        this.openTerms.pop();
+        if (!content.term) this.fail(`<${name}> has rdf:parseType="Triple" and no triple inside; it needs one`);
+        this.state(content.property, content.term);
     }
   }
 
-  /** Sections 2.7 and 2.14: xml:lang and xml:base hold for an element and what is inside of it. */
-  private scope(tag: SaxesTagNS, parent: Frame): { language: string; base: IriBase | undefined } {
-    let { language, base } = parent;
-    for (const { uri, local, value } of Object.values(tag.attributes)) {
+  /** Sections 2.7 and 2.14: xml:lang and xml:base hold for an element and what is inside of it; so do rdf:version and its:dir. */
+  private scope(tag: SaxesTagNS, parent: Frame): Scope {
+    let { language, direction, isRdf12, base } = parent;
+    for (const { uri, local, value, name } of Object.values(tag.attributes)) {
+      if (uri === RDF_VOCABULARY && local === 'version') isRdf12 = value.startsWith('1.2');
+      else if (uri === ITS && local === 'dir') {
+        if (value !== 'ltr' && value !== 'rtl') this.fail(`${name} is ltr or rtl, not "${value.slice(0, 40)}"`);
+        direction = value;
+      }
       if (uri !== XML) continue;
       if (local === 'lang') language = value;
       else if (local === 'base') {
@@ -197,15 +241,17 @@ export class RdfXmlGrammar {
         base = new IriBase(iri);
       }
     }
-    return { language, base };
+    return { language, direction, isRdf12, base };
   }
 
-  /** The attributes that are not for XML itself. */
+  /** The attributes that are neither for XML itself nor part of the scope. */
   private attributes(tag: SaxesTagNS): SaxesAttributeNS[] {
     const attributes: SaxesAttributeNS[] = [];
     for (const attribute of Object.values(tag.attributes)) {
       const { name, prefix, local, uri } = attribute;
       if (prefix === 'xmlns' || name === 'xmlns' || uri === XML) continue;
+      if (uri === RDF_VOCABULARY && local === 'version') continue;
+      if (uri === ITS && (local === 'dir' || local === 'version')) continue;
       // Section 6.1.2: names that begin with xml are reserved, and left out.
       if (prefix === '' && /^xml/i.test(local)) continue;
       if (uri !== '') {
@@ -221,7 +267,7 @@ export class RdfXmlGrammar {
   private nodeElement(
     tag: SaxesTagNS,
     attributes: readonly SaxesAttributeNS[],
-    scope: { language: string; base: IriBase | undefined },
+    scope: Scope,
   ): { kind: 'properties'; subject: Resource; items: number } {
     if (tag.uri === RDF_VOCABULARY && NO_NODE_ELEMENTS.has(tag.local))
       this.fail(`<${tag.name}> cannot be a node element`);
@@ -249,7 +295,7 @@ export class RdfXmlGrammar {
   private propertyElement(
     tag: SaxesTagNS,
     attributes: readonly SaxesAttributeNS[],
-    scope: { language: string; base: IriBase | undefined },
+    scope: Scope,
     parent: { readonly subject: Resource; items: number },
   ): Content {
     if (tag.uri === RDF_VOCABULARY && NO_PROPERTY_ELEMENTS.has(tag.local))
@@ -270,18 +316,19 @@ export class RdfXmlGrammar {
     const property: Property = {
       subject: parent.subject,
       predicate,
-      reifier: id === undefined ? undefined : this.statedId(id, scope.base),
+      statement: id === undefined ? undefined : this.statedId(id, scope.base),
+      reifier: this.reifier(tag, syntax, scope),
     };
-    syntax.delete('ID');
+    for (const name of ['ID', ...ANNOTATION_ATTRIBUTES]) syntax.delete(name);
     const only = (attribute: string): void => {
       if (syntax.size > 1 || properties.length > 0)
-        this.fail(`<${tag.name}> has rdf:${attribute}, and may have no other attribute but rdf:ID`);
+        this.fail(`<${tag.name}> has rdf:${attribute}, and may have no other attribute but rdf:ID and rdf:annotation`);
     };
 
     const parseType = syntax.get('parseType');
     if (parseType !== undefined) {
       only('parseType');
-      return this.parseType(parseType, property);
+      return this.parseType(parseType, property, scope);
     }
     const datatype = syntax.get('datatype');
     if (datatype !== undefined) {
@@ -305,27 +352,40 @@ export class RdfXmlGrammar {
     return { kind: 'nothing' };
   }
 
-  /** Sections 7.2.17 to 7.2.20. */
-  private parseType(parseType: string, property: Property): Content {
+  /** RDF 1.2: what reifies the triple of a property element. */
+  private reifier(tag: SaxesTagNS, syntax: ReadonlyMap<string, string>, { base }: Scope): Resource | undefined {
+    const iri = syntax.get('annotation');
+    const label = syntax.get('annotationNodeID');
+    if (iri !== undefined && label !== undefined)
+      this.fail(`<${tag.name}> can have one of rdf:annotation and rdf:annotationNodeID only`);
+    if (iri !== undefined) return this.iri(iri, base);
+    return label === undefined ? undefined : this.blankNode(label);
+  }
+
+  /** Sections 7.2.17 to 7.2.20, and triple terms of RDF 1.2. */
+  private parseType(parseType: string, property: Property, { isRdf12 }: Scope): Content {
     if (parseType === 'Resource') {
       const subject = this.terms.blankNode();
       this.state(property, subject);
       return { kind: 'properties', subject, items: 0 };
     }
     if (parseType === 'Collection') return { kind: 'collection', property };
+    if (parseType === 'Triple') {
+      // The suite of RDF 1.2 (rdf12-xml-tt-01): without rdf:version="1.2" a triple term is left out, with its property.
+      if (!isRdf12) return { kind: 'ignored' };
+      const content: Content & { kind: 'triple' } = { kind: 'triple', property, hasNode: false };
+      this.openTerms.push(content);
+      return content;
+    }
     // Section 7.2.20: any other value is taken for Literal.
     return { kind: 'literal', property, literal: new XmlLiteral(this.meter) };
   }
 
-  private propertyAttributes(
-    subject: Resource,
-    attributes: readonly SaxesAttributeNS[],
-    { language, base }: { language: string; base: IriBase | undefined },
-  ): void {
+  private propertyAttributes(subject: Resource, attributes: readonly SaxesAttributeNS[], scope: Scope): void {
     for (const attribute of attributes) {
       const { value } = attribute;
-      if (isRdf(attribute, 'type')) this.triple(subject, this.type, this.iri(value, base));
-      else this.triple(subject, this.name(attribute), this.plainLiteral(value, language));
+      if (isRdf(attribute, 'type')) this.triple(subject, this.type, this.iri(value, scope.base));
+      else this.triple(subject, this.name(attribute), this.plainLiteral(value, scope));
     }
   }
 
@@ -340,23 +400,31 @@ export class RdfXmlGrammar {
     content.last = cell as RDF.BlankNode;
   }
 
-  /** Adds the triple of a property element, and what rdf:ID says of it (section 7.3). */
-  private state({ subject, predicate, reifier }: Property, object: RDF.Quad_Object): void {
+  /** Adds the triple of a property element, and what rdf:ID (section 7.3) and rdf:annotation say of it. */
+  private state({ subject, predicate, statement, reifier }: Property, object: RDF.Quad_Object): void {
     this.triple(subject, predicate, object);
-    if (!reifier) return;
     const { terms } = this;
-    this.triple(reifier, this.type, terms.namedNode(`${RDF_VOCABULARY}Statement`));
-    this.triple(reifier, terms.namedNode(`${RDF_VOCABULARY}subject`), subject);
-    this.triple(reifier, terms.namedNode(`${RDF_VOCABULARY}predicate`), predicate);
-    this.triple(reifier, terms.namedNode(`${RDF_VOCABULARY}object`), object);
+    if (reifier)
+      this.triple(reifier, terms.namedNode(`${RDF_VOCABULARY}reifies`), terms.quad(subject, predicate, object));
+    if (!statement) return;
+    this.triple(statement, this.type, terms.namedNode(`${RDF_VOCABULARY}Statement`));
+    this.triple(statement, terms.namedNode(`${RDF_VOCABULARY}subject`), subject);
+    this.triple(statement, terms.namedNode(`${RDF_VOCABULARY}predicate`), predicate);
+    this.triple(statement, terms.namedNode(`${RDF_VOCABULARY}object`), object);
   }
 
+  /** Adds a triple; inside of rdf:parseType="Triple" it becomes the term instead, of which it must be the only one. */
   private triple(subject: Resource, predicate: RDF.NamedNode, object: RDF.Quad_Object): void {
-    this.add(this.terms.quad(subject, predicate, object));
+    const quad = this.terms.quad(subject, predicate, object);
+    const term = this.openTerms.at(-1);
+    if (!term) this.add(quad);
+    else if (term.term) this.fail('there is a second triple inside of rdf:parseType="Triple"; a triple term is one');
+    else term.term = quad;
   }
 
-  private plainLiteral(text: string, language: string): RDF.Literal {
-    return language === '' ? this.terms.literal(text) : this.terms.literal(text, language);
+  private plainLiteral(text: string, { language, direction, isRdf12 }: Scope): RDF.Literal {
+    if (language === '') return this.terms.literal(text);
+    return this.terms.literal(text, isRdf12 && direction ? { language, direction } : language);
   }
 
   private name({ name, uri, local }: { name: string; uri: string; local: string }): RDF.NamedNode {

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { languageTagCase } from './language-tag.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from './vocabulary.ts';
 
 /**
@@ -39,12 +40,12 @@ export class Literal implements RDF.Literal {
     this.datatype = datatype;
     this.direction = direction;
   }
-  /** RDF 1.1 Concepts 3.3: equal lexical form, datatype and language tag, character by character. */
+  /** RDF 1.2 Concepts 3.4: equal lexical form, datatype and base direction, character by character, and language tag, without case. */
   equals(other: RDF.Term | null | undefined): boolean {
     return (
       other?.termType === 'Literal' &&
       other.value === this.value &&
-      other.language === this.language &&
+      (other.language === this.language || other.language.toLowerCase() === this.language.toLowerCase()) &&
       (other.direction ?? '') === (this.direction ?? '') &&
       other.datatype.value === this.datatype.value
     );
@@ -108,6 +109,11 @@ const DIR_LANG_STRING = new NamedNode(RDF_DIR_LANG_STRING);
 
 let blankNodeCounter = 0;
 
+/** A literal whose language tag is in the usual case already. */
+export function taggedLiteral(value: string, language: string, direction: 'ltr' | 'rtl' | '' | null = ''): Literal {
+  return new Literal(value, language, direction ? DIR_LANG_STRING : LANG_STRING, direction ?? '');
+}
+
 /** The RDF/JS data factory of the library's own terms. */
 export const dataFactory = {
   namedNode: <Iri extends string = string>(value: Iri) => new NamedNode<Iri>(value),
@@ -117,10 +123,10 @@ export const dataFactory = {
     languageOrDatatype?: string | RDF.NamedNode | { language: string; direction?: 'ltr' | 'rtl' | '' | null },
   ) {
     if (languageOrDatatype === undefined) return new Literal(value, '', STRING);
-    if (typeof languageOrDatatype === 'string') return new Literal(value, languageOrDatatype, LANG_STRING);
+    if (typeof languageOrDatatype === 'string') return taggedLiteral(value, languageTagCase(languageOrDatatype));
     if ('termType' in languageOrDatatype) return new Literal(value, '', languageOrDatatype);
     const { language, direction } = languageOrDatatype;
-    return new Literal(value, language, direction ? DIR_LANG_STRING : LANG_STRING, direction ?? '');
+    return taggedLiteral(value, languageTagCase(language), direction);
   },
   variable: (value: string) => new Variable(value),
   defaultGraph: () => DEFAULT_GRAPH,

@@ -1,8 +1,9 @@
 import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri } from '../model/iri.ts';
+import { isLanguageTag, languageTagCase } from '../model/language-tag.ts';
 import { LARGE_TEXT, type MemoryBudget } from '../model/memory-budget.ts';
 import { RememberedIri } from '../model/remembered-iri.ts';
-import { dataFactory } from '../model/term.ts';
+import { dataFactory, taggedLiteral } from '../model/term.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { TermWriter } from '../storage/quad-sink.ts';
@@ -121,7 +122,9 @@ export class Overlay implements TermBytesSource, TermWriter {
     languageStart: number,
     languageEnd: number,
   ): TermId {
-    const tag = this.internBytes(INTERNAL_META, language, languageStart, languageEnd);
+    const tag = isLowerCaseWord(language, languageStart, languageEnd)
+      ? this.internBytes(INTERNAL_META, language, languageStart, languageEnd)
+      : this.resolveLanguage(Buffer.from(language.subarray(languageStart, languageEnd)).toString('latin1'), true);
     return this.internBytes(metaWith(TERM_KIND.languageLiteral, tag), bytes, start, end);
   }
 
@@ -430,10 +433,13 @@ export class Overlay implements TermBytesSource, TermWriter {
     this.languages ??= new Map();
     const known = this.languages.get(tag);
     if (known) return known;
-    if (make && !/^[a-zA-Z]+(-[a-zA-Z0-9]+)*(--(ltr|rtl))?$/.test(tag)) {
+    const [language, direction] = tag.split('--');
+    if (!isLanguageTag(language) || !(direction === undefined || direction === 'ltr' || direction === 'rtl')) {
+      if (!make) return NO_TERM;
       throw new WorldsError('INVALID_RDF', `${JSON.stringify(tag)} is not a well-formed language tag (BCP 47).`);
     }
-    const id = this.resolveBytes(INTERNAL_META, this.encode(tag), make);
+    const kept = languageTagCase(language);
+    const id = this.resolveBytes(INTERNAL_META, this.encode(direction ? `${kept}--${direction}` : kept), make);
     if (id) {
       this.claim(tag.length * 2 + NODE_BYTES);
       this.languages.set(tag, id);
@@ -518,11 +524,20 @@ function tagOf(literal: RDF.Literal): string {
   return literal.language && literal.direction ? `${literal.language}--${literal.direction}` : literal.language;
 }
 
+/** Whether bytes are one word of lower case, as the language tag `en` is: then they are in the usual case as they are. */
+function isLowerCaseWord(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (bytes[i] < LOWER_A || bytes[i] > LOWER_Z) return false;
+  return true;
+}
+
 function literalWithTag(value: string, tag: string): RDF.Literal {
   const mark = tag.indexOf('--');
-  if (mark < 0) return dataFactory.literal(value, tag);
-  return dataFactory.literal(value, { language: tag.slice(0, mark), direction: tag.slice(mark + 2) as 'ltr' | 'rtl' });
+  if (mark < 0) return taggedLiteral(value, tag);
+  return taggedLiteral(value, tag.slice(0, mark), tag.slice(mark + 2) as 'ltr' | 'rtl');
 }
+
+const LOWER_A = 0x61;
+const LOWER_Z = 0x7a;
 
 const LONE_SURROGATE =
   'A term holds a lone surrogate, which is no Unicode character; replace it before storing the text.';

@@ -53,6 +53,9 @@ describe('N-Quads that are well-formed', () => {
   const S = '<urn:s> <urn:p>';
   it.each([
     ['no space between terms', '<urn:s><urn:p><urn:o><urn:g>.', `${S} <urn:o> <urn:g> .`],
+    // White space may stand between terminals (N-Quads section 4).
+    ['spaces around ^^', '<urn:s> <urn:p> "x" ^^\t<urn:t> .', '<urn:s> <urn:p> "x"^^<urn:t> .'],
+    ['a space before a language', '<urn:s> <urn:p> "x\\n" @en .', '<urn:s> <urn:p> "x\\n"@en .'],
     ['tabs and spaces', ' \t<urn:s>\t \t<urn:p>  <urn:o>\t.\t ', `${S} <urn:o> .`],
     ['a comment behind', `${S} <urn:o> . # <urn:x> "`, `${S} <urn:o> .`],
     ['a comment at once', `${S} <urn:o>.#`, `${S} <urn:o> .`],
@@ -177,7 +180,6 @@ describe('N-Quads that are not well-formed are INVALID_RDF at their line and col
     ['a language that ends in a hyphen', '<urn:s> <urn:p> "x"@en- .', 24],
     ['a language with an underscore', '<urn:s> <urn:p> "x"@en_US .', 23],
     ['an unknown direction', '<urn:s> <urn:p> "x"@en--up .', 24],
-    ['a space before a datatype', '<urn:s> <urn:p> "x"^^ <urn:t> .', 22],
     ['one caret', '<urn:s> <urn:p> "x"^<urn:t> .', 20],
     ['a relative datatype', '<urn:s> <urn:p> "x"^^<t> .', 23],
     ['rdf:langString', '<urn:s> <urn:p> "x"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString> .', 22],

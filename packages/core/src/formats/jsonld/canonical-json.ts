@@ -34,7 +34,8 @@ function* write(value: unknown, pieces: string[]): Generator<undefined, void> {
       yield;
     }
     pieces.push('}');
-  } else pieces.push(JSON.stringify(value));
+    // RFC 8785 section 3.2.2.3: numbers are doubles.
+  } else pieces.push(JSON.stringify(typeof value === 'bigint' ? Number(value) : value));
 }
 
 /** Sorts by UTF-16 code units: runs first, then merges of two, with a yield for each name. */

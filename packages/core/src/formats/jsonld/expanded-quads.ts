@@ -101,11 +101,13 @@ export function* expandedQuads(
       return fail('invalid typed value: the @type of a value object must be one IRI');
     const iri = datatype;
     if (typeof value === 'boolean') return terms.literal(String(value), terms.namedNode(iri ?? XSD_BOOLEAN));
-    if (typeof value === 'number') {
-      const isDouble = value % 1 !== 0 || Math.abs(value) >= 1e21 || datatype === XSD_DOUBLE;
-      return isDouble
-        ? terms.literal(canonicalDouble(value), terms.namedNode(iri ?? XSD_DOUBLE))
-        : terms.literal(value.toFixed(0), terms.namedNode(iri ?? XSD_INTEGER));
+    if (typeof value === 'number' || typeof value === 'bigint') {
+      const number = Number(value);
+      if (number % 1 !== 0 || Math.abs(number) >= 1e21 || datatype === XSD_DOUBLE)
+        return terms.literal(canonicalDouble(number), terms.namedNode(iri ?? XSD_DOUBLE));
+      // A bigint is what a double would round.
+      const digits = typeof value === 'bigint' ? String(value) : value.toFixed(0);
+      return terms.literal(digits, terms.namedNode(iri ?? XSD_INTEGER));
     }
     if (typeof value !== 'string') return fail(`the @value ${shown(value)} is no string, number or boolean`);
     const language = item['@language'];

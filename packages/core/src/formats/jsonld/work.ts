@@ -71,6 +71,6 @@ export function invalidJsonLd(problem: string): never {
 export function shown(value: unknown): string {
   if (value instanceof Map) return 'an object';
   if (Array.isArray(value)) return 'an array';
-  const text = JSON.stringify(value) ?? String(value);
+  const text = (typeof value === 'bigint' ? undefined : JSON.stringify(value)) ?? String(value);
   return text.length > 100 ? `${text.slice(0, 100)}...` : text;
 }

@@ -15,6 +15,8 @@ export type PathStep =
   | { readonly type: 'zeroOrMore' | 'oneOrMore' | 'zeroOrOne'; readonly path: PathStep }
   | { readonly type: 'negated'; readonly forward?: ReadonlySet<TermId>; readonly backward?: ReadonlySet<TermId> };
 
+type Repeated = Extract<PathStep, { readonly type: 'zeroOrMore' | 'oneOrMore' | 'zeroOrOne' }>;
+
 /** Pairs between two looks at the clock. */
 const STRIDE = 1 << 12;
 
@@ -70,8 +72,9 @@ export class PathWalk {
   }
 
   /**
-   * The nodes at the other end of the path, against its direction when `forward` is false. It is a bag: links, sequences, alternatives and negated
-   * sets give a node as often as there are ways to it (section 18.4), unless `distinct`, which saves the work where it makes no difference.
+   * The nodes at the other end of the path, against its direction when `forward` is false. It is a bag (section 18.4): links, sequences, alternatives
+   * and negated sets give a node as often as there are ways to it; `?`, `*` and `+` give it once for each pair of `from`. With `distinct` it may come
+   * once for each origin instead, which saves work where that makes no difference.
    */
   *reach(path: PathStep, from: PathPairs, forward: boolean, distinct = false): Walk<PathPairs> {
     switch (path.type) {
@@ -102,17 +105,55 @@ export class PathWalk {
         }
         return ends;
       }
-      case 'zeroOrOne': {
-        const ends = this.pairs();
-        addAll(ends, from);
-        addAll(ends, yield* this.reach(path.path, from, forward, true));
-        return yield* this.once(ends);
-      }
+      case 'zeroOrOne':
       case 'zeroOrMore':
-        return yield* this.closure(path.path, from, forward);
       case 'oneOrMore':
-        return yield* this.closure(path.path, yield* this.reach(path.path, from, forward, true), forward);
+        return distinct || hasOnePairEach(from)
+          ? yield* this.reachSet(path, from, forward)
+          : yield* this.reachFromEach(path, from, forward);
     }
+  }
+
+  /** The nodes that `?`, `*` or `+` lead to, each once for its origin. */
+  private *reachSet({ type, path }: Repeated, from: PathPairs, forward: boolean): Walk<PathPairs> {
+    if (type === 'zeroOrMore') return yield* this.closure(path, from, forward);
+    const next = yield* this.reach(path, from, forward, true);
+    if (type === 'oneOrMore') return yield* this.closure(path, next, forward);
+    const ends = this.pairs();
+    addAll(ends, from);
+    addAll(ends, next);
+    return yield* this.once(ends);
+  }
+
+  /**
+   * As {@link reachSet}, where an origin has come to several nodes, or to one in several ways: each of them counts by itself (section 18.4 joins what a
+   * path leads to with the solutions before it). Each node is walked from once, however many pairs share it.
+   */
+  private *reachFromEach(path: Repeated, from: PathPairs, forward: boolean): Walk<PathPairs> {
+    const numbers = yield* this.number([from.node], from.length, new RowNumbers(1, this.memory));
+    const places = this.pairs();
+    for (let i = 0; i < from.length; i++) if (numbers[i] === places.length) places.push(places.length, from.node[i]);
+    const { firsts, nodes } = this.byOrigin(yield* this.reachSet(path, places, forward), places.length);
+    const ends = this.pairs();
+    for (let i = 0; i < from.length; i++) {
+      for (let at = firsts[numbers[i]]; at < firsts[numbers[i] + 1]; at++) {
+        ends.push(from.origin[i], nodes[at]);
+        if (ends.length % STRIDE === 0 && this.execution.pauseDue) yield PAUSE;
+      }
+    }
+    return ends;
+  }
+
+  /** The nodes of each origin 0 .. count - 1 one behind the other: those of origin o are `nodes[firsts[o] .. firsts[o + 1] - 1]`. */
+  private byOrigin({ origin, node, length }: PathPairs, count: number): { firsts: Uint32Array; nodes: Uint32Array } {
+    this.memory.claimMemory((count + 2 + length) * Uint32Array.BYTES_PER_ELEMENT);
+    const nodes = new Uint32Array(length);
+    // Counted one place further on, so that placing the nodes moves each entry to where its origin begins.
+    const firsts = new Uint32Array(count + 2);
+    for (let i = 0; i < length; i++) firsts[origin[i] + 2]++;
+    for (let o = 2; o < firsts.length; o++) firsts[o] += firsts[o - 1];
+    for (let i = 0; i < length; i++) nodes[firsts[origin[i] + 1]++] = node[i];
+    return { firsts, nodes };
   }
 
   /** Nodes from which a path may begin, each once: all nodes of the graph where a path of length zero is possible. */
@@ -181,21 +222,28 @@ export class PathWalk {
   }
 
   private *addNew(pairs: PathPairs, seen: RowNumbers, ...targets: readonly PathPairs[]): Walk<void> {
-    const { execution } = this;
-    const numbers = new Uint32Array(pairs.length);
-    for (let start = 0; start < pairs.length; start += STRIDE) {
-      const end = Math.min(start + STRIDE, pairs.length);
-      yield* seen.reserve(end - start, execution);
-      let next = seen.size;
-      seen.assign([pairs.origin, pairs.node], start, end, numbers);
-      for (let i = start; i < end; i++) {
-        // Numbers ascend with what is new.
-        if (numbers[i] !== next) continue;
-        next++;
-        for (const target of targets) target.push(pairs.origin[i], pairs.node[i]);
-      }
-      if (end < pairs.length && execution.pauseDue) yield PAUSE;
+    // Numbers ascend with what is new.
+    let next = seen.size;
+    const numbers = yield* this.number([pairs.origin, pairs.node], pairs.length, seen);
+    for (let i = 0; i < pairs.length; i++) {
+      if (numbers[i] !== next) continue;
+      next++;
+      for (const target of targets) target.push(pairs.origin[i], pairs.node[i]);
+      if (next % STRIDE === 0 && this.execution.pauseDue) yield PAUSE;
     }
+  }
+
+  /** The numbers of the first `length` rows of some columns. */
+  private *number(columns: readonly Uint32Array[], length: number, seen: RowNumbers): Walk<Uint32Array> {
+    const { execution } = this;
+    const numbers = new Uint32Array(length);
+    for (let start = 0; start < length; start += STRIDE) {
+      const end = Math.min(start + STRIDE, length);
+      yield* seen.reserve(end - start, execution);
+      seen.assign(columns, start, end, numbers);
+      if (end < length && execution.pauseDue) yield PAUSE;
+    }
+    return numbers;
   }
 
   /** Adds the other ends of the quads with a predicate, or with any but those in `excluded`. */
@@ -241,6 +289,12 @@ export class PathWalk {
 
 function addAll(target: PathPairs, pairs: PathPairs): void {
   for (let i = 0; i < pairs.length; i++) target.push(pairs.origin[i], pairs.node[i]);
+}
+
+/** Whether each origin has one pair, as where a path begins: then it is the same to follow a path from origins and from pairs. */
+function hasOnePairEach({ origin, length }: PathPairs): boolean {
+  for (let i = 1; i < length; i++) if (origin[i] <= origin[i - 1]) return false;
+  return true;
 }
 
 /** Whether a path has matches of length zero. */

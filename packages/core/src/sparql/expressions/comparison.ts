@@ -9,7 +9,7 @@ import { KIND } from './value-kind.ts';
  *
  * Beyond the table of 17.3, as its section 17.3.1 allows in place of type errors: language strings, dates, times, durations and triple terms compare by
  * value, and literals of two different known value spaces are not equal. What is of an unknown datatype, or has a lexical form that its
- * datatype lacks, equals only the same term; anything else about it is an error (17.4.1.7).
+ * datatype lacks, equals only the same term; anything else about it and a literal without a language is an error (17.4.1.7).
  */
 export function equal(left: Value, right: Value): boolean | undefined {
   const { kind } = left;
@@ -49,6 +49,8 @@ export function equalOrError(left: Value | undefined, right: Value | undefined):
 function otherEqual(left: Value, right: Value): boolean | undefined {
   // An IRI is never equal to a literal, whatever that means.
   if (left.kind <= KIND.triple || right.kind <= KIND.triple) return false;
+  // Nor is a string with a language equal to a literal without one (the suite of SPARQL 1.0, open-eq-08 and 10 to 12).
+  if (left.kind === KIND.langString || right.kind === KIND.langString) return false;
   return isSameTerm(left, right) ? true : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { isAbsoluteIri, resolveIri } from '../../model/iri.ts';
+import { isLanguageTag } from '../../model/language-tag.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING } from '../../model/vocabulary.ts';
 import type { EvaluationContext } from './compiled-expression.ts';
 import { binary, binaryTest, type FunctionRow, form, textMaker, unary, unaryTest } from './function-row.ts';
@@ -83,12 +84,9 @@ function strdt(lexical: Value, type: Value): Value | undefined {
   return typedValue(lexical.lexical, type.lexical);
 }
 
-/** The syntax that RDF 1.1 Concepts 3.3 asks for: BCP 47 section 2.2.9 "well-formed", as the LANGTAG production of SPARQL has it. */
-const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
-
 /** Section 17.4.2.11. */
 function strlang(lexical: Value, tag: Value): Value | undefined {
-  if (lexical.kind !== KIND.string || tag.kind !== KIND.string || !LANGUAGE_TAG.test(tag.lexical)) return undefined;
+  if (lexical.kind !== KIND.string || tag.kind !== KIND.string || !isLanguageTag(tag.lexical)) return undefined;
   return langStringValue(lexical.lexical, tag.lexical, '');
 }
 
@@ -99,7 +97,7 @@ const strlangdir: FunctionRow = form(3, 3, (parts) => {
     const tag = second(row);
     const direction = third(row);
     if (lexical?.kind !== KIND.string || tag?.kind !== KIND.string || direction?.kind !== KIND.string) return undefined;
-    if (!LANGUAGE_TAG.test(tag.lexical)) return undefined;
+    if (!isLanguageTag(tag.lexical)) return undefined;
     return direction.lexical === 'ltr' || direction.lexical === 'rtl'
       ? langStringValue(lexical.lexical, tag.lexical, direction.lexical)
       : undefined;

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { languageTagCase } from '../../model/language-tag.ts';
 import { textBytes } from '../../model/memory-budget.ts';
 import { dataFactory } from '../../model/term.ts';
 import {
@@ -185,7 +186,7 @@ function valueOfLiteral(term: RDF.Literal): Value {
       term.direction ? RDF_DIR_LANG_STRING : RDF_LANG_STRING,
       0,
       undefined,
-      term.language,
+      languageTagCase(term.language),
       term.direction || '',
       term,
     );
@@ -225,10 +226,10 @@ export function stringValue(text: string): Value {
   return new Value(KIND.string, text, XSD_STRING, 0, undefined, '', '', undefined);
 }
 
-/** `language` must not be empty. */
+/** `language` must be a language tag. */
 export function langStringValue(text: string, language: string, direction: 'ltr' | 'rtl' | ''): Value {
   const datatype = direction === '' ? RDF_LANG_STRING : RDF_DIR_LANG_STRING;
-  return new Value(KIND.langString, text, datatype, 0, undefined, language, direction, undefined);
+  return new Value(KIND.langString, text, datatype, 0, undefined, languageTagCase(language), direction, undefined);
 }
 
 /** A string like another: with its language and direction, if it has them. */

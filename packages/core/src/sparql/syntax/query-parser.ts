@@ -157,7 +157,8 @@ export abstract class QueryParser extends PatternParser {
       this.fail('SELECT * cannot be combined with groups: name what is selected', clause.offset);
     if (values) where.absorb(new Set(values.variables));
     if (keys) this.checkGrouping(items, keys);
-    const variables = clause.items ? this.projected(items, where.scope, clauses) : this.inTextOrder(where.scope);
+    const inScope = keys ? new Set(keys.map(({ variable }) => variable)) : where.scope;
+    const variables = clause.items ? this.projected(items, inScope, clauses) : this.inTextOrder(where.scope);
     let algebra = this.modify(where.algebra(), items, clauses, keys, scope, values);
     algebra = { type: 'project', input: algebra, variables };
     if (clause.modifier) algebra = { type: clause.modifier, input: algebra };
@@ -224,7 +225,7 @@ export abstract class QueryParser extends PatternParser {
     }
   }
 
-  /** The names of the columns. A variable behind AS must be new (sections 18.2.1 and 18.2.4.4). */
+  /** The names of the columns. A variable behind AS must be new: of groups nothing but the keys is in scope (sections 18.2.1 and 18.2.4.4). */
   private projected(items: readonly SelectItem[], scope: ReadonlySet<string>, clauses: ModifierClauses): string[] {
     if (items.length === 1 && !items[0].expression) return [items[0].variable];
     const names = new Set<string>();
@@ -232,10 +233,10 @@ export abstract class QueryParser extends PatternParser {
       if (expression) {
         const reason = names.has(variable)
           ? 'SELECT names it before'
-          : scope.has(variable)
-            ? 'the pattern has that variable already'
-            : clauses.keyAliases.some((key) => key.variable === variable)
-              ? 'GROUP BY does so already'
+          : clauses.keyAliases.some((key) => key.variable === variable)
+            ? 'GROUP BY does so already'
+            : scope.has(variable)
+              ? `${clauses.keys ? 'GROUP BY' : 'the pattern'} has that variable already`
               : undefined;
         if (reason) this.fail(`AS cannot give ?${variable} a value: ${reason}`, offset);
       }

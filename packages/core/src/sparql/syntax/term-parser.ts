@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri, resolveIri } from '../../model/iri.ts';
+import { isLanguageTag } from '../../model/language-tag.ts';
 import { RememberedIri } from '../../model/remembered-iri.ts';
 import {
   DEFAULT_REQUEST_LIMITS,
@@ -290,6 +291,7 @@ export class TermParser extends Scanner {
       const [language, direction] = this.value.split('--');
       if (direction !== undefined && direction !== 'ltr' && direction !== 'rtl')
         this.fail(`The base direction of a string is "ltr" or "rtl", not ${JSON.stringify(direction)}`);
+      if (!isLanguageTag(language)) this.fail(`${JSON.stringify(language)} is no well-formed language tag`);
       this.next();
       return dataFactory.literal(value, { language, direction });
     }

@@ -151,13 +151,16 @@ export class TriplesParser extends PathParser {
       case '<<':
         return this.reifiedTriple();
       case '<<(':
-        // RDF 1.2: a triple term stands only as an object.
-        return what === SUBJECT
-          ? this.fail('A triple term "<<( )>>" cannot be a subject: reify it with "<< >>"')
-          : this.tripleTerm();
+        if (what === SUBJECT) this.checkTermSubject();
+        return this.tripleTerm();
       default:
         return this.simpleTerm(what);
     }
+  }
+
+  /** RDF 1.2 has triple terms as objects alone. Patterns may have them as subjects (SPARQL 1.2 rule 107, VarOrTerm), and then match nothing. */
+  private checkTermSubject(): void {
+    if (!this.mode.isPattern) this.fail('A triple term "<<( )>>" cannot be a subject: reify it with "<< >>"');
   }
 
   /** A variable, IRI, literal or blank node. */
@@ -228,7 +231,7 @@ export class TriplesParser extends PathParser {
     const subject = this.innerTerm(
       'a subject in "<< >>": a variable, an IRI, a literal, a blank node or "<<"',
       true,
-      false,
+      this.mode.isPattern,
     );
     const predicate = this.innerVerb();
     const object = this.innerTerm(
@@ -252,7 +255,7 @@ export class TriplesParser extends PathParser {
     const subject = this.innerTerm(
       'a subject in "<<( )>>": a variable, an IRI, a literal or a blank node',
       false,
-      false,
+      this.mode.isPattern,
     );
     const predicate = this.innerVerb();
     const object = this.innerTerm(

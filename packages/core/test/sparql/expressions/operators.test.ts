@@ -152,7 +152,7 @@ describe('sameTerm (17.4.1.8)', () => {
     ['1', '01', 'false'],
     ['1', '1.0', 'false'],
     ['"NaN"^^xsd:double', '"NaN"^^xsd:double', 'true'],
-    ['"a"@en', '"a"@EN', 'false'],
+    ['"a"@en', '"a"@EN', 'true'],
     ['"a"', '"a"@en', 'false'],
     ['"a"^^<urn:t>', '"b"^^<urn:t>', 'false'],
     ['<http://a>', '"http://a"', 'false'],

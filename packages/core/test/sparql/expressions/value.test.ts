@@ -204,7 +204,7 @@ const TERMS = [
   '"a"',
   '"http://a"',
   '"a"@en',
-  '"a"@EN',
+  '"a"@en-GB',
   '"a"@en--ltr',
   '"a"@en--rtl',
   '1',

@@ -128,10 +128,10 @@ const REJECTED: Readonly<Record<string, readonly Row[]>> = {
     ['CONSTRUCT { ?s ?p ?o }', 1, 23, 'Expected WHERE or "{"'],
     ['CONSTRUCT ?s', 1, 11, 'Expected a template in "{ }", FROM or WHERE after CONSTRUCT'],
     // SPARQL 1.2
-    ['SELECT * { <<( ?s ?p ?o )>> ?q ?r }', 1, 12, 'A triple term "<<( )>>" cannot be a subject'],
+    ['CONSTRUCT { <<( ?s ?p ?o )>> ?q ?r } {}', 1, 13, 'A triple term "<<( )>>" cannot be a subject'],
     ['SELECT * { ?s ?p << ( ?a ?b ?c )>> }', 1, 21, 'Expected a subject in "<< >>"'],
     ['SELECT * { ?s ?p <<( ?a ?b ?c ) >> }', 1, 31, 'Expected ")>>", but found ")"'],
-    ['SELECT * { ?s ?p <<( <<( ?a ?b ?c )>> ?b ?c )>> }', 1, 22, 'Expected a subject in "<<( )>>"'],
+    ['CONSTRUCT { ?s ?p <<( <<( ?a ?b ?c )>> ?b ?c )>> } {}', 1, 23, 'Expected a subject in "<<( )>>"'],
     ['SELECT * { ?s ?p <<( ?a <urn:p>/<urn:q> ?c )>> }', 1, 32, 'Expected an object in "<<( )>>"'],
     ['SELECT * { ?s ?p << ?a ?b (1) >> }', 1, 27, 'Expected an object in "<< >>"'],
     ['SELECT * { ?s ?p <<( ?a _:b ?c )>> }', 1, 25, 'Expected a predicate: a variable, an IRI or "a"'],

@@ -47,7 +47,7 @@ describe('terms', () => {
     ['"\\u0022\\u005Cn\\u000A"', '"\\"\\\\n\\n"'],
     ['"\\U0001F600"', '"😀"'],
     ['"#<urn:a>" # "\n', '"#<urn:a>"'],
-    ['"a"@EN-gb-1x', '"a"@EN-gb-1x'],
+    ['"a"@EN-gb-1x', '"a"@en-GB-1x'],
     ['"a"@ar--rtl', '"a"@ar--rtl'],
     ['"a"@en-GB--ltr', '"a"@en-GB--ltr'],
     ['"a" @en', '"a"@en'],

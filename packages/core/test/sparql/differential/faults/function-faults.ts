@@ -228,8 +228,8 @@ export const FUNCTION_FAULTS: readonly PlantedFault[] = [
   ),
   fault(
     'STRLANG',
-    'writes tags in lower case',
-    (right) => right && langStringValue(right.lexical, right.language.toLowerCase(), ''),
+    'makes the language of the tag alone',
+    (right) => right && langStringValue(right.lexical, right.language.split('-')[0], ''),
   ),
   fault('IRI', 'does not resolve', (right, [one]) =>
     one?.kind === KIND.iri || right?.lexical === one?.lexical ? right : undefined,

@@ -11,25 +11,16 @@ export function truthOf(term: RDF.Term | undefined): boolean | undefined {
   switch (meaning.kind) {
     case 'boolean':
       return meaning.value;
+    // SPARQL 1.2 section 17.2.2: strings with a language have none, and literals that are not valid neither.
     case 'string':
-    case 'langString':
       return term.value !== '';
     case 'exact':
       return meaning.value.compare(ZERO) !== 0;
     case 'floating':
       return meaning.value !== 0 && !Number.isNaN(meaning.value);
-    case 'unknown':
-      // "... if the lexical form is not valid for that datatype": of a boolean or number.
-      return ['boolean', 'exact', 'floating'].includes(kindOfDatatype(term.datatype)) ? false : undefined;
     default:
       return undefined;
   }
-}
-
-/** What a valid literal of a datatype means. */
-function kindOfDatatype(datatype: RDF.NamedNode): string {
-  const valid = ['1', '-1'].map((value) => meaningOf({ value, datatype, language: '' } as RDF.Literal).kind);
-  return valid.find((kind) => kind !== 'unknown') ?? 'unknown';
 }
 
 /** The operator `=`. Undefined is an error: of a literal without a known value that is not the same term (section 17.4.1.7). */
@@ -45,6 +36,8 @@ export function equal(one: RDF.Term, other: RDF.Term): boolean | undefined {
   if (one.termType !== 'Literal' || other.termType !== 'Literal') return keyOf(one) === keyOf(other);
   const left = meaningOf(one);
   const right = meaningOf(other);
+  // Only strings with a language have a language (the suite of SPARQL 1.0, open-eq-08).
+  if ((left.kind === 'langString') !== (right.kind === 'langString')) return false;
   if (left.kind === 'unknown' || right.kind === 'unknown') return keyOf(one) === keyOf(other) ? true : undefined;
   if (isNumber(left) && isNumber(right)) return compareNumbers(left, right) === 0;
   if (left.kind === 'span' && right.kind === 'span') {

@@ -37,7 +37,13 @@ export function waysOfPath(draft: Draft, place: Place): string {
   const { subject } = draft.sample(place);
   const predicate = () => random.pick(PREDICATES);
   const step = () =>
-    random.pick([`!${predicate()}`, `(${predicate()}|${predicate()})`, predicate(), `^${predicate()}`]);
+    random.pick([
+      `!${predicate()}`,
+      `(${predicate()}|${predicate()})`,
+      predicate(),
+      `^${predicate()}`,
+      `${predicate()}${random.pick(['?', '*', '+'])}`,
+    ]);
   const steps = `(${step()}/${step()}/${step()})|${step()}`;
   return `${draft.term(subject, 0.2)} ${steps} ${draft.term(draft.sample(place).object, 0.1)} .`;
 }

@@ -1,0 +1,43 @@
+/**
+ * One rule for all that reads, makes or takes language tags. The syntaxes of RDF let subtags be of any length, RFC 5646 section 2.1 ends them after 8
+ * letters or digits. A language that is longer is a mistake that every syntax refuses (the suites of RDF 1.2 do too); a longer subtag behind it is
+ * in use, as in `zh-classical` of Wikidata.
+ */
+const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]+)*$/;
+
+/** Letters and digits of the language, the subtag at the beginning. */
+export const MAX_LANGUAGE_LENGTH = 8;
+
+export function isLanguageTag(text: string): boolean {
+  return LANGUAGE_TAG.test(text);
+}
+
+const UPPER_A = 0x41;
+const UPPER_Z = 0x5a;
+const HYPHEN = 0x2d;
+
+/**
+ * A language tag in the usual case (RFC 5646 section 2.1.1): `en-US`, `zh-Hant`, and everything else in lower case. Tags compare without case (RDF 1.2
+ * Concepts section 3.4), so each literal is kept with one spelling of its tag.
+ */
+export function languageTagCase(tag: string): string {
+  for (let i = 0; i < tag.length; i++) {
+    const unit = tag.charCodeAt(i);
+    if (unit === HYPHEN || (unit >= UPPER_A && unit <= UPPER_Z)) return withUsualCase(tag);
+  }
+  return tag;
+}
+
+function withUsualCase(tag: string): string {
+  let isPrivate = false;
+  const subtags = tag.toLowerCase().split('-');
+  for (let i = 1; i < subtags.length; i++) {
+    // What follows a single letter or digit is an extension, or for private use.
+    isPrivate ||= subtags[i - 1].length === 1;
+    if (isPrivate) break;
+    const subtag = subtags[i];
+    if (subtag.length === 2 && !/\d/.test(subtag)) subtags[i] = subtag.toUpperCase();
+    else if (subtag.length === 4) subtags[i] = subtag[0].toUpperCase() + subtag.slice(1);
+  }
+  return subtags.join('-');
+}
