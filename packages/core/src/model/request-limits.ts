@@ -53,8 +53,24 @@ const ROWS = {
   },
   maxExpressions: {
     value: 100_000,
-    limited: 'operators, function calls, variables and constants in the expressions of one query or operation',
+    limited:
+      'operators, function calls, variables and constants in the expressions and clauses of one query or operation, SELECT * spelled out, and prefixes before it',
     remedy: 'split the query, or put constants into VALUES',
+  },
+  maxValues: {
+    value: 400_000,
+    limited: 'values in the VALUES of one query or operation, each row counting as one more',
+    remedy: 'split the query',
+  },
+  maxNestedTriples: {
+    value: 100_000,
+    limited: 'items of lists and properties in brackets inside of one object of a template or of data',
+    remedy: 'import the data, or give the blank nodes labels and write them apart',
+  },
+  maxPlanSteps: {
+    value: 2_000_000,
+    limited: 'steps of planning a query: columns of all its operators, and parts and conditions looked at for each',
+    remedy: 'select fewer variables in subqueries, or split the query',
   },
   maxTokenLength: {
     value: 1 << 24,

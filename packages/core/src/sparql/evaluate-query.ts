@@ -2,6 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { LARGE_TEXT } from '../model/memory-budget.ts';
 import { MemoryPool } from '../model/memory-pool.ts';
 import { RequestBudget } from '../model/request-budget.ts';
+import type { RequestLimits } from '../model/request-limits.ts';
 import { dataFactory } from '../model/term.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
@@ -28,6 +29,7 @@ const RESOURCE_BYTES = 40;
 
 export interface RequestOptions extends NativeEngineOptions {
   readonly baseIri?: string;
+  readonly limits?: RequestLimits;
 }
 
 /** Everything that one evaluation of a pattern needs. */
@@ -45,13 +47,13 @@ export function openEvaluation(
   options: EvaluateOptions,
   baseIri = request.baseIri,
 ): Evaluation {
-  const { random = Math.random, optimize, batchRows } = request;
+  const { random = Math.random, optimize, batchRows, limits } = request;
   const { memory = new RequestBudget(UNLIMITED) } = options;
   if (request.maxMemoryBytes !== undefined) memory.lowerLimit(request.maxMemoryBytes);
   const conditions = new Conditions({ now: options.now, baseIri, random });
   return {
     source,
-    planner: new Planner(source, conditions, { optimize }),
+    planner: new Planner(source, conditions, { optimize, limits }),
     scope: new Scope(new SlotCounter()),
     execution: new Execution(source, { signal: options.signal, search: options.search, batchRows, memory }),
   };

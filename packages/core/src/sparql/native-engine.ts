@@ -46,7 +46,7 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
       { baseIri, bindings, limits, signal }: PrepareOptions,
     ): PreparedQuery | PreparedUpdate | Promise<PreparedQuery | PreparedUpdate> {
       const { batchRows, optimize, maxMemoryBytes, random } = options;
-      const request = { batchRows, optimize, maxMemoryBytes, random, baseIri };
+      const request = { batchRows, optimize, maxMemoryBytes, random, baseIri, limits };
       if (text.length <= MAX_TEXT_LENGTH) return prepared(parsed.get(text, baseIri, limits), bindings, request);
       const parsing = new Slicer(signal).runOrWait(preparing(text, { baseIri, limits }));
       return parsing instanceof Promise

@@ -2,10 +2,10 @@ import { newColumn } from '../../storage/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
 import { Batch, columnsBySlot, gatherRows, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import { type Operator, type PlanNames, unionOf } from './operator.ts';
+import type { Operator, PlanNames } from './operator.ts';
 import { Pace } from './pace.ts';
 import type { RowTest } from './row-function.ts';
-import type { SlotSet } from './slot-set.ts';
+import { SlotSet, unionOf } from './slot-set.ts';
 
 /** What is done with the rows that have a match, and with those that have none. */
 export type ApplyKind = 'left' | 'semi' | 'anti' | 'mark';
@@ -21,7 +21,7 @@ export class Seed implements Operator {
   readonly rowSlot: number;
 
   constructor(outer: Operator, rowSlot: number) {
-    this.slots = [...outer.slots, rowSlot];
+    this.slots = outer.slots.concat(rowSlot);
     this.certain = outer.certain.with([rowSlot]);
     this.estimate = outer.estimate;
     this.rowSlot = rowSlot;
@@ -72,7 +72,7 @@ export class Apply implements Operator {
     this.markSlot = markSlot;
     const partSlots = part.slots.filter((slot) => slot !== seed.rowSlot);
     const marks = kind === 'mark' ? [markSlot] : [];
-    this.slots = kind === 'left' ? unionOf(outer.slots, partSlots) : [...outer.slots, ...marks];
+    this.slots = kind === 'left' ? unionOf(outer.slots, partSlots) : outer.slots.concat(marks);
     this.certain = outer.certain.with(marks);
     this.estimate =
       kind === 'left' ? Math.max(outer.estimate, part.estimate) : kind === 'mark' ? outer.estimate : outer.estimate / 2;
@@ -98,7 +98,7 @@ export class Apply implements Operator {
     };
     const condition = this.condition?.start(execution);
     const pace = new Pace(execution);
-    const added = this.slots.filter((slot) => !outer.slots.includes(slot));
+    const added = SlotSet.of(outer.slots).outside(this.slots);
 
     for (const all of execution.run(outer)) {
       if (isPause(all)) {

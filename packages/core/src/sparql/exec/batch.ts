@@ -27,6 +27,9 @@ export class Batch {
   }
 }
 
+/** In the place of a batch that nothing was needed of yet. */
+export const NO_BATCH: Batch = new Batch([], 0);
+
 /** A sparse array of columns, without holes. */
 export function columnsBySlot(
   slots: readonly number[],

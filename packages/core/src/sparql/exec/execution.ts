@@ -20,6 +20,10 @@ const INTEGER = dataFactory.namedNode(XSD_INTEGER);
 /** Rows in a batch, unless a test asks for another number. */
 export const DEFAULT_BATCH_ROWS = 1024;
 
+/** Batches of more columns than this have fewer rows, so that they hold no more ids. */
+const MANY_COLUMNS = 32;
+const MAX_CELLS = MANY_COLUMNS * DEFAULT_BATCH_ROWS;
+
 /** Rows in the first batch of an operator. */
 const FIRST_ROWS = 64;
 
@@ -87,15 +91,20 @@ export class Execution {
   /**
    * The size of an operator's first batch: no more than it will likely need, and small at first, since whoever reads may stop soon (LIMIT, ASK).
    */
-  firstRows(estimate: number): number {
+  firstRows(estimate: number, columns: number): number {
     // One more, so that a batch of as many rows as were foreseen is not full. Estimates of long products end as infinity, and that times nothing as no number.
     const rows = estimate > 1 ? Math.ceil(estimate) + 1 : 2;
-    return Math.min(this.batchRows, FIRST_ROWS, rows);
+    return Math.min(this.mostRows(columns), FIRST_ROWS, rows);
   }
 
   /** The size of the batch after one that was full. */
-  moreRows(rows: number): number {
-    return Math.min(this.batchRows, Math.max(rows * 4, FIRST_ROWS));
+  moreRows(rows: number, columns: number): number {
+    return Math.min(this.mostRows(columns), Math.max(rows * 4, FIRST_ROWS));
+  }
+
+  /** How many rows a batch may have: fewer of many columns, since each of a thousand joins may have a batch. */
+  mostRows(columns: number): number {
+    return columns <= MANY_COLUMNS ? this.batchRows : Math.min(this.batchRows, Math.ceil(MAX_CELLS / columns));
   }
 
   /** The rows of one part of the plan. All parts are run through here, so that a run can be watched; one that is not runs as if nobody could. */

@@ -1,12 +1,12 @@
 import { expressionText } from '../explain/algebra-text.ts';
-import { Batch, PAUSE, type Stream } from './batch.ts';
+import { Batch, NO_BATCH, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { KeyTable } from './key-table.ts';
-import { type Operator, type PlanNames, pruned, unionOf } from './operator.ts';
+import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { neededWith, type RowTest } from './row-function.ts';
 import { RowStore } from './row-store.ts';
-import type { SlotSet } from './slot-set.ts';
+import { SlotSet } from './slot-set.ts';
 
 /** What a join does with rows of its left input that have no partner, and with those that have. */
 export type JoinKind = 'inner' | 'left' | 'semi' | 'anti';
@@ -39,12 +39,13 @@ export class HashJoin implements Operator {
     this.kind = kind;
     this.estimate = estimate;
     this.condition = condition;
-    const shared = left.slots.filter((slot) => right.slots.includes(slot));
-    this.keys = shared.filter((slot) => left.certain.has(slot) && right.certain.has(slot));
-    this.loose = shared.filter((slot) => !this.keys.includes(slot));
-    this.added = right.slots.filter((slot) => !left.slots.includes(slot));
+    const shared = SlotSet.of(right.slots).among(left.slots);
+    const isKey = (slot: number) => left.certain.has(slot) && right.certain.has(slot);
+    this.keys = shared.filter(isKey);
+    this.loose = shared.filter((slot) => !isKey(slot));
+    this.added = SlotSet.of(left.slots).outside(right.slots);
     const givesRight = kind === 'inner' || kind === 'left';
-    this.slots = givesRight ? unionOf(left.slots, right.slots) : left.slots;
+    this.slots = givesRight ? left.slots.concat(this.added) : left.slots;
     this.certain = kind === 'inner' ? left.certain.union(right.certain) : left.certain;
   }
 
@@ -85,15 +86,19 @@ export class HashJoin implements Operator {
 
   private *probe(left: Stream, store: RowStore, table: KeyTable, execution: Execution): Stream {
     const { kind } = this;
-    const slots = unionOf(this.inputs[0].slots, store.slots);
-    // Small at first: of many joins, one upon the other, each has the variables of all before.
-    let merged = Batch.withSlots(slots, execution.firstRows(this.estimate));
+    const slots = this.inputs[0].slots.concat(this.added);
+    let merged = NO_BATCH;
     const condition = this.condition?.start(execution);
     const pace = new Pace(execution);
     for (const rows of left) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
+      }
+      if (merged === NO_BATCH) {
+        // Of many joins, one upon the other, each makes columns for the variables of all before.
+        if (execution.pauseDue) yield PAUSE;
+        merged = Batch.withSlots(slots, execution.firstRows(this.estimate, slots.length));
       }
       for (let row = 0; row < rows.length; row++) {
         let matched = false;
@@ -153,7 +158,10 @@ export class HashJoin implements Operator {
 
 /** The batch for the rows after a full one. */
 function emptied(batch: Batch, slots: readonly number[], execution: Execution): Batch {
-  if (batch.capacity < execution.batchRows) return Batch.withSlots(slots, execution.moreRows(batch.capacity));
+  const columns = slots.length;
+  if (batch.capacity < execution.mostRows(columns)) {
+    return Batch.withSlots(slots, execution.moreRows(batch.capacity, columns));
+  }
   batch.length = 0;
   return batch;
 }

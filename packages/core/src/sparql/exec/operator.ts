@@ -39,7 +39,3 @@ export interface PlanNames {
   /** In the syntax of SPARQL. */
   term(id: TermId): string;
 }
-
-export function unionOf(one: Iterable<number>, other: Iterable<number>): number[] {
-  return [...new Set([...one, ...other])];
-}

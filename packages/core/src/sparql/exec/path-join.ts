@@ -3,10 +3,10 @@ import type { Path } from '../algebra/algebra.ts';
 import { pathText } from '../explain/pattern-text.ts';
 import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import { type Operator, type PlanNames, pruned, unionOf } from './operator.ts';
+import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { isOptional, matchesOutside, type PathStep, PathWalk } from './path-walk.ts';
 import { CONSTANT } from './quad-pattern.ts';
-import type { SlotSet } from './slot-set.ts';
+import { type SlotSet, unionOf } from './slot-set.ts';
 
 /** An end of a path, or its graph: a slot, or (slot is CONSTANT) an id. */
 export interface PathEnd {

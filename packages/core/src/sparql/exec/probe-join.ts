@@ -2,7 +2,7 @@ import { probeOf } from '../../storage/cursor-probe.ts';
 import { newColumn } from '../../storage/new-column.ts';
 import { ProbeBatch, type ProbeKey } from '../../storage/quad-probe.ts';
 import { ANY_NAMED_GRAPH, NO_TERM } from '../../storage/term-source.ts';
-import { Batch, columnsBySlot, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { Batch, columnsBySlot, gatherRows, NO_BATCH, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import {
@@ -58,15 +58,18 @@ export class ProbeJoin implements Operator {
     const probe = probeOf(execution.source);
     const repeated = repeatedPositions(pattern).map(([one, other]) => [one + 1, other + 1] as const);
     const wanted = wantedPositions(pattern, this.matched);
-    let capacity = execution.firstRows(this.estimate);
-    let [matches, batch] = this.makeBatch(capacity, wanted);
+    const columns = this.slots.length;
+    let capacity = execution.firstRows(this.estimate, columns);
+    let matches: ProbeBatch | undefined;
+    let batch = NO_BATCH;
     for (const rows of execution.run(inputs[0])) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
       }
-      // Of many joins, one upon the other, each does its part before the rows get to who asked.
+      // Of many joins, one upon the other, each does its part before the rows get to who asked, and makes columns for the variables of all before.
       if (execution.pauseDue) yield PAUSE;
+      if (matches === undefined) [matches, batch] = this.makeBatch(capacity, wanted);
       const [subject, predicate, object, graph] = pattern.slots.map(
         (slot, position): ProbeKey =>
           slot === CONSTANT ? pattern.ids[position] : (rows.columns[slot] ?? pattern.ids[position]),
@@ -84,8 +87,8 @@ export class ProbeJoin implements Operator {
           yield batch;
         }
         if (execution.pauseDue) yield PAUSE;
-        if (matches.length === capacity && capacity < execution.batchRows) {
-          capacity = execution.moreRows(capacity);
+        if (matches.length === capacity && capacity < execution.mostRows(columns)) {
+          capacity = execution.moreRows(capacity, columns);
           [matches, batch] = this.makeBatch(capacity, wanted);
         }
       }

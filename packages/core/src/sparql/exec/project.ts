@@ -12,6 +12,8 @@ export class Project implements Operator {
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly renamed: readonly (readonly [from: number, to: number])[];
+  /** The slot of the input, by the number that it goes by; undefined when none is renamed. */
+  private readonly sources: ReadonlyMap<number, number> | undefined;
 
   /** @param renamed slots of the input that go by another number from here on */
   constructor(
@@ -22,6 +24,7 @@ export class Project implements Operator {
     this.inputs = [input];
     this.slots = distinctSlots(slots);
     this.renamed = renamed;
+    this.sources = renamed.length > 0 ? new Map(renamed.map(([from, to]) => [to, from])) : undefined;
     this.certain = SlotSet.of(this.slots, (slot) => input.certain.has(this.sourceOf(slot)));
     this.estimate = input.estimate;
   }
@@ -59,8 +62,6 @@ export class Project implements Operator {
   }
 
   private sourceOf(slot: number): number {
-    const { renamed } = this;
-    if (renamed.length === 0) return slot;
-    return renamed.find(([, to]) => to === slot)?.[0] ?? slot;
+    return this.sources?.get(slot) ?? slot;
   }
 }

@@ -1,5 +1,5 @@
 import type { MemoryBudget } from '../../model/memory-budget.ts';
-import { type Batch, columnsBySlot } from './batch.ts';
+import { type Batch, columnsBySlot, NO_ROWS } from './batch.ts';
 
 const FIRST_ROWS = 64;
 
@@ -9,13 +9,14 @@ export class RowStore {
   /** By slot, as in a batch. */
   readonly columns: (Uint32Array | undefined)[];
   length = 0;
-  private capacity = FIRST_ROWS;
+  private capacity = 0;
   private readonly memory: MemoryBudget;
 
   constructor(slots: readonly number[], memory: MemoryBudget) {
     this.slots = slots;
     this.memory = memory;
-    this.columns = columnsBySlot(slots, () => new Uint32Array(FIRST_ROWS));
+    // Made when rows come: of many joins, one in the other, each keeps the variables of all inside.
+    this.columns = columnsBySlot(slots, () => NO_ROWS);
   }
 
   /** Copies all rows of a batch; a slot that it does not have is unbound. */
@@ -42,7 +43,7 @@ export class RowStore {
 
   private reserve(rows: number): void {
     if (rows <= this.capacity) return;
-    let capacity = this.capacity * 2;
+    let capacity = Math.max(FIRST_ROWS, this.capacity * 2);
     while (capacity < rows) capacity *= 2;
     this.memory.claimMemory((capacity - this.capacity) * 4 * this.slots.length);
     this.capacity = capacity;

@@ -45,7 +45,12 @@ export class Scan implements Operator {
     const cursor = execution.source.cursor();
     const [subject, predicate, object, graph] = pattern.ids;
     cursor.seek(subject, predicate, object, graph);
-    for (let capacity = execution.firstRows(this.estimate); ; capacity = execution.moreRows(capacity)) {
+    const columns = this.slots.length;
+    for (
+      let capacity = execution.firstRows(this.estimate, columns);
+      ;
+      capacity = execution.moreRows(capacity, columns)
+    ) {
       const quads = new QuadBatch(capacity, wanted);
       const batch = new Batch(columnsOfPattern(pattern, quads), capacity);
       do {

@@ -1,11 +1,11 @@
 import { NO_TERM } from '../../storage/term-source.ts';
 import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
-import { type Operator, type PlanNames, unionOf } from './operator.ts';
+import type { Operator, PlanNames } from './operator.ts';
 import { Pace } from './pace.ts';
 import type { PathEnd } from './path-join.ts';
 import { CONSTANT } from './quad-pattern.ts';
-import type { SlotSet } from './slot-set.ts';
+import { type SlotSet, unionOf } from './slot-set.ts';
 
 /** Takes the triple term in a slot apart: keeps the rows in which it is one and its parts agree, and binds the parts that are open. */
 export class TripleMatch implements Operator {

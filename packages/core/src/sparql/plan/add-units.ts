@@ -10,6 +10,7 @@ import type { PathStep } from '../exec/path-walk.ts';
 import { CONSTANT } from '../exec/quad-pattern.ts';
 import { Rows } from '../exec/rows.ts';
 import { Union } from '../exec/union.ts';
+import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
 import { planSearch } from './plan-search.ts';
 import type { Planner } from './planner.ts';
@@ -30,6 +31,8 @@ export function addUnits(planner: Planner, algebra: Algebra, scope: Scope, graph
     case 'bgp':
       if (algebra.patterns.length === 0 && graph.id !== DEFAULT_GRAPH) addGraphNames(planner, graph, units);
       for (const { subject, predicate, object } of algebra.patterns) {
+        // Each is an operator upon the one before.
+        if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
         const s = patternEnd(planner, subject, scope, units);
         const p = patternEnd(planner, predicate, scope, units);
         const o = patternEnd(planner, object, scope, units);
@@ -93,12 +96,15 @@ function addGraph(planner: Planner, algebra: Algebra & { type: 'graph' }, scope:
     const named = new Rows([slot], [[planner.source.terms.term(id)]]);
     return new HashJoin(inner, named, 'inner', inner.estimate);
   };
-  if (graphs.length > MAX_PLANNED_GRAPHS) {
+  // Inside of another one the pattern would be planned for all pairs of graphs.
+  if (graphs.length ** (planner.openGraphs + 1) > MAX_PLANNED_GRAPHS) {
     const operator = eachGraph(planner, slot, input, scope, planFor);
     units.push({ kind: 'operator', operator, slots: operator.slots });
     return;
   }
+  planner.openGraphs++;
   const operators = Array.from(graphs, (id) => planFor(id));
+  planner.openGraphs--;
   const operator = operators.length === 1 ? operators[0] : new Union(operators);
   units.push({ kind: 'operator', operator, slots: operators.length === 0 ? [slot] : operator.slots });
 }
@@ -121,7 +127,7 @@ function eachGraph(
     const taken = scope.counter.names.length;
     planner.substituted = substituted;
     try {
-      return planFor(graph, new Scope(scope.counter, new Map(scope.names())));
+      return planner.whileRunning(() => planFor(graph, new Scope(scope.counter, new Map(scope.names()))));
     } finally {
       planner.substituted = before;
       // Rows of this plan are seen by no other but through the slots of its variables: the numbers that it took are free again.

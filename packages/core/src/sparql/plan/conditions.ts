@@ -132,7 +132,9 @@ export class Conditions {
       const active = graph.slot >= 0 && row.bound(graph.slot) ? { slot: -1, id: row.id(graph.slot) } : graph;
       // Slots of its own: this plan's rows never meet those of another, and numbers that grew with every row would make ever longer batches.
       const own = new Scope(new SlotCounter());
-      return execution.run(planner.plan(substitute(pattern, terms as Substitution), own, active));
+      return execution.run(
+        planner.whileRunning(() => planner.plan(substitute(pattern, terms as Substitution), own, active)),
+      );
     };
   }
 

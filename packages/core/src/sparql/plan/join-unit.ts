@@ -5,44 +5,42 @@ import { type PathEnd, PathJoin } from '../exec/path-join.ts';
 import { ProbeJoin } from '../exec/probe-join.ts';
 import { CONSTANT } from '../exec/quad-pattern.ts';
 import { Scan } from '../exec/scan.ts';
+import type { SlotSet } from '../exec/slot-set.ts';
 import { TripleMatch } from '../exec/triple-match.ts';
 import type { JoinRows } from './join-order.ts';
 import { pathEnds, pathPairs } from './path-estimate.ts';
 import type { Planner } from './planner.ts';
 import { UNIT, type Unit } from './unit.ts';
 
-function rowsAfter(planner: Planner, unit: Unit, current: Operator | undefined): number {
-  const { perRow, fixed } = joinRows(planner, unit, current);
+function rowsAfter(planner: Planner, unit: Unit, current: Operator | undefined, bound: SlotSet): number {
+  const { perRow, fixed } = joinRows(planner, unit, current, bound);
   return (current ? Math.max(1, current.estimate) : 1) * perRow + fixed;
 }
 
-export function joinRows(planner: Planner, unit: Unit, current: Operator | undefined): JoinRows {
+/** @param bound the slots of `current` */
+export function joinRows(planner: Planner, unit: Unit, current: Operator | undefined, bound: SlotSet): JoinRows {
   switch (unit.kind) {
     case 'pattern':
-      return { perRow: planner.statistics.fanOut(unit.pattern, current?.slots ?? []), fixed: 0 };
+      return { perRow: planner.statistics.fanOut(unit.pattern, bound), fixed: 0 };
     case 'path':
-      return { perRow: pathRows(planner, unit, current), fixed: 0 };
+      return { perRow: pathRows(planner, unit, bound), fixed: 0 };
     case 'triple':
       return { perRow: 1, fixed: 0 };
     case 'search':
       return { perRow: 100, fixed: 0 };
     case 'operator': {
       const { estimate } = unit.operator;
-      const isApart = current && !unit.slots.some((slot) => current.slots.includes(slot));
+      const isApart = current && !unit.slots.some((slot) => bound.has(slot));
       return isApart ? { perRow: estimate, fixed: 0 } : { perRow: 0, fixed: estimate };
     }
   }
 }
 
 /** The rows of a path for one row that is there. */
-function pathRows(
-  planner: Planner,
-  { subject, object, path, graph }: Unit & { kind: 'path' },
-  current: Operator | undefined,
-): number {
+function pathRows(planner: Planner, { subject, object, path, graph }: Unit & { kind: 'path' }, bound: SlotSet): number {
   const { source } = planner;
   const graphId = graph.slot === CONSTANT ? graph.id : ANY_NAMED_GRAPH;
-  const isKnown = ({ slot }: PathEnd) => slot === CONSTANT || (current?.slots.includes(slot) ?? false);
+  const isKnown = ({ slot }: PathEnd) => slot === CONSTANT || bound.has(slot);
   if (isKnown(subject) && isKnown(object)) return 0.5;
   const pairs = pathPairs(path, source, graphId);
   if (isKnown(subject)) return Math.min(pairs, pathEnds(path, subject.id, true, source, graphId));
@@ -50,10 +48,10 @@ function pathRows(
   return pairs;
 }
 
-export function joinUnit(planner: Planner, current: Operator | undefined, unit: Unit): Operator {
+export function joinUnit(planner: Planner, current: Operator | undefined, unit: Unit, bound: SlotSet): Operator {
   switch (unit.kind) {
     case 'pattern': {
-      const rows = rowsAfter(planner, unit, current);
+      const rows = rowsAfter(planner, unit, current, bound);
       if (!current || current === UNIT) return new Scan(unit.pattern, rows);
       return new ProbeJoin(current, unit.pattern, rows);
     }
@@ -66,7 +64,7 @@ export function joinUnit(planner: Planner, current: Operator | undefined, unit: 
         unit.graph,
         planner.substituted,
         unit.algebra,
-        rowsAfter(planner, unit, current),
+        rowsAfter(planner, unit, current, bound),
       );
     case 'triple':
       return new TripleMatch(current ?? UNIT, unit.slot, unit.parts);
@@ -75,7 +73,7 @@ export function joinUnit(planner: Planner, current: Operator | undefined, unit: 
     case 'operator': {
       if (!current || current === UNIT) return unit.operator;
       const { operator } = unit;
-      const shared = operator.slots.some((slot) => current.slots.includes(slot));
+      const shared = operator.slots.some((slot) => bound.has(slot));
       const estimate = shared ? Math.max(current.estimate, operator.estimate) : current.estimate * operator.estimate;
       return new HashJoin(current, operator, 'inner', estimate);
     }

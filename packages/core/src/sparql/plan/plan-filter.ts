@@ -22,6 +22,7 @@ export function planFilter(
   start?: Operator,
 ): Operator {
   const conditions = [...outer, ...conjuncts(algebra.condition)];
+  planner.claimSteps(conditions.length);
   const { input } = algebra;
   if (input.type === 'filter') return planFilter(planner, input, conditions, scope, graph, start);
   if (start || input.type === 'bgp' || input.type === 'join' || input.type === 'path' || input.type === 'graph') {

@@ -1,5 +1,6 @@
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
+import { distinctSlots, SlotSet } from '../exec/slot-set.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { addUnits } from './add-units.ts';
@@ -12,6 +13,8 @@ import { joinEqualTerms } from './rules/join-equal-terms.ts';
 import type { Scope } from './scope.ts';
 import { firstRunnable, isRunnable, UNIT, type Unit } from './unit.ts';
 import { WaitingConditions } from './waiting-conditions.ts';
+
+const NO_SLOTS: readonly number[] = [];
 
 export function planGroup(
   planner: Planner,
@@ -29,19 +32,25 @@ export function planGroup(
   if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
   const order =
     planner.optimize && units.length > 1
-      ? new JoinOrder(units, (unit, current) => joinRows(planner, unit, current), isRunnable)
+      ? new JoinOrder(units, (unit, rows, slots) => joinRows(planner, unit, rows, slots), isRunnable)
       : undefined;
   let current = start;
+  let added = start?.slots ?? NO_SLOTS;
+  let bound = SlotSet.of(added);
   const waiting = new WaitingConditions(others, scope, units);
   const apply = (ready: readonly Expression[]): void => {
     if (current && ready.length > 0) current = filterAll(planner, current, ready, scope, graph);
   };
   if (planner.optimize && current) apply(waiting.ready(current));
   while (units.length > 0) {
-    let next = order?.take(current) ?? firstRunnable(units, current);
+    planner.claimSteps(units.length);
+    let next = order?.take(current, bound, added) ?? firstRunnable(units, current, bound);
     if (order && !current && keep <= MAX_FIRST_ROWS) next = order.instead(next, beginning(planner, next, units));
     units.splice(units.indexOf(next), 1);
-    current = joinUnit(planner, current, next);
+    current = joinUnit(planner, current, next, bound);
+    planner.claimSteps(current.slots.length);
+    added = distinctSlots(bound.outside(next.slots));
+    bound = bound.with(added);
     if (planner.optimize) apply(waiting.readyAfter(next, current));
   }
   current ??= UNIT;

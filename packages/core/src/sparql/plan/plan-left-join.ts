@@ -14,6 +14,7 @@ export function planLeftJoin(
   scope: Scope,
   graph: ActiveGraph,
 ): Operator {
+  planner.claimSteps(left.slots.length);
   const lookup = planner.optimize ? optionalByLookup(planner, algebra, left, scope, graph) : undefined;
   if (lookup) return lookup;
   const { right, condition } = algebra;

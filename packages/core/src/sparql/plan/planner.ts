@@ -1,3 +1,4 @@
+import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../../model/request-limits.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { QuadSource } from '../../storage/quad-source.ts';
 import type { Algebra } from '../algebra/algebra.ts';
@@ -36,11 +37,41 @@ export class Planner {
   /** Slots whose values stand as terms in the pattern that is being planned, which belongs to an EXISTS. */
   substituted: SlotSet = SlotSet.EMPTY;
 
-  constructor(source: QuadSource, conditions: Conditions, { optimize = true }: { optimize?: boolean } = {}) {
+  /** How many GRAPHs with a variable the pattern stands in that is being planned, each planned for every graph. */
+  openGraphs = 0;
+  private readonly limits: RequestLimits;
+  private taken = 0;
+
+  constructor(
+    source: QuadSource,
+    conditions: Conditions,
+    { optimize = true, limits = DEFAULT_REQUEST_LIMITS }: { optimize?: boolean; limits?: RequestLimits } = {},
+  ) {
     this.source = source;
     this.conditions = conditions;
     this.statistics = new PatternStatistics(source);
     this.optimize = optimize;
+    this.limits = limits;
+  }
+
+  /** How many steps the plan has taken so far. */
+  get steps(): number {
+    return this.taken;
+  }
+
+  /**
+   * Counts steps of planning: the parts of a group that the next one is chosen among, the columns of an operator, the conditions that are looked
+   * at. A plan is made in one piece, which no signal can end: so it throws LIMIT_EXCEEDED before that takes long.
+   */
+  claimSteps(count: number): void {
+    this.taken += count;
+    if (this.taken > this.limits.maxPlanSteps) throw limitExceeded('maxPlanSteps', this.limits);
+  }
+
+  /** Makes a plan while another runs, such as that of an EXISTS for one row: its steps are counted for themselves. */
+  whileRunning(plan: () => Operator): Operator {
+    this.taken = 0;
+    return plan();
   }
 
   /**
@@ -56,6 +87,12 @@ export class Planner {
 
   /** @param keep how many rows anyone will look at, when that is known: lets ORDER BY keep no more, and joins begin where the first are found soon */
   plan(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep = Number.POSITIVE_INFINITY): Operator {
+    const operator = this.planNode(algebra, scope, graph, keep);
+    this.claimSteps(operator.slots.length + 1);
+    return operator;
+  }
+
+  private planNode(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep: number): Operator {
     if (this.optimize) {
       for (const rule of PLAN_RULES) {
         const operator = rule.plan(this, algebra, scope, graph);

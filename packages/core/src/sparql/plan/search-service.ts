@@ -51,7 +51,7 @@ export function searchedVariable(service: Service): string | undefined {
 }
 
 /** Whether a search can be run for given rows: they bind its text, and nothing else is in it. */
-export function isSeedableSearch(service: Service, seeded: ReadonlySet<string>): boolean {
+export function isSeedableSearch(service: Service, seeded: Pick<ReadonlySet<string>, 'has'>): boolean {
   const { input } = service;
   if (input.type !== 'bgp' || !input.patterns.every(({ predicate }) => isSearchProperty(predicate))) return false;
   const variable = searchedVariable(service);

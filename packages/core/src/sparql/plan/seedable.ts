@@ -4,10 +4,13 @@ import { certainVariablesOf, expressionVariables, mentionsExists } from './varia
 
 /** The variables of the rows that a pattern is to be run for. */
 export interface SeededNames {
-  readonly all: ReadonlySet<string>;
+  readonly all: NameSet;
   /** Those that are bound in every row. */
-  readonly certain: ReadonlySet<string>;
+  readonly certain: NameSet;
 }
+
+/** As much of a set as is asked. */
+export type NameSet = Pick<ReadonlySet<string>, 'has'>;
 
 /**
  * How the rows meet a part of the pattern: `whole` is the pattern itself or a branch of its unions and filters; a part that is `joined` is looked up

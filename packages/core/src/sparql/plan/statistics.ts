@@ -1,5 +1,6 @@
 import { QuadBatch, type QuadCursor, type QuadSource } from '../../storage/quad-source.ts';
 import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
+import type { SlotSet } from '../exec/slot-set.ts';
 
 /** Rows that are looked at to guess how often a term repeats. */
 const SAMPLE_ROWS = 16;
@@ -27,13 +28,13 @@ export class PatternStatistics {
   }
 
   /** The matches for one row that binds some slots, on average. */
-  fanOut(pattern: QuadPattern, bound: readonly number[]): number {
+  fanOut(pattern: QuadPattern, bound: SlotSet): number {
     const count = this.count(pattern);
-    if (bound.length === 0 || count === 0) return count;
+    if (count === 0) return count;
     let rows = count;
     for (let position = 0; position < 3; position++) {
       const slot = pattern.slots[position];
-      if (slot !== CONSTANT && bound.includes(slot)) rows /= this.distinct(pattern, position);
+      if (slot !== CONSTANT && bound.has(slot)) rows /= this.distinct(pattern, position);
     }
     return rows;
   }

@@ -5,6 +5,7 @@ import type { PathEnd } from '../exec/path-join.ts';
 import type { PathStep } from '../exec/path-walk.ts';
 import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
 import { Rows } from '../exec/rows.ts';
+import type { SlotSet } from '../exec/slot-set.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
 
 /** A part of a group that joins with the others. */
@@ -65,14 +66,14 @@ function variablesAmong(slots: readonly number[]): readonly number[] {
 }
 
 /** A triple term can be taken apart once it is bound. */
-export function isRunnable(unit: Unit, current: Operator | undefined): boolean {
-  if (unit.kind === 'triple') return current?.slots.includes(unit.slot) ?? false;
-  if (unit.kind === 'search') return current?.slots.includes(unit.textSlot) ?? false;
+export function isRunnable(unit: Unit, current: Operator | undefined, bound: SlotSet): boolean {
+  if (unit.kind === 'triple') return bound.has(unit.slot);
+  if (unit.kind === 'search') return bound.has(unit.textSlot);
   // A path is walked in one graph: its name must be there in every row.
   if (unit.kind === 'path') return unit.graph.slot === CONSTANT || (current?.certain.has(unit.graph.slot) ?? false);
   return true;
 }
 
-export function firstRunnable(units: readonly Unit[], current: Operator | undefined): Unit {
-  return units.find((unit) => isRunnable(unit, current)) ?? units[0];
+export function firstRunnable(units: readonly Unit[], current: Operator | undefined, bound: SlotSet): Unit {
+  return units.find((unit) => isRunnable(unit, current, bound)) ?? units[0];
 }

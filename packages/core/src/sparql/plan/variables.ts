@@ -64,39 +64,52 @@ function collectTerm(term: PatternTerm, names: Set<string>): void {
 
 /** The variables that an algebra expression binds in every solution, as far as its form tells. */
 export function certainVariablesOf(algebra: Algebra): ReadonlySet<string> {
+  const names = new Set<string>();
+  collectCertain(algebra, names);
+  return names;
+}
+
+/** Adds to one set for all levels: what is nested deep is not copied from level to level. */
+function collectCertain(algebra: Algebra, names: Set<string>): void {
   switch (algebra.type) {
     case 'bgp':
     case 'path':
-      return variablesOf(algebra);
+      collect(algebra, names);
+      return;
     case 'join':
-      return new Set(algebra.operands.flatMap((operand) => [...certainVariablesOf(operand)]));
+      for (const operand of algebra.operands) collectCertain(operand, names);
+      return;
     case 'union': {
       const [first, ...rest] = algebra.operands.map(certainVariablesOf);
-      return new Set([...first].filter((name) => rest.every((names) => names.has(name))));
+      for (const name of first) if (rest.every((others) => others.has(name))) names.add(name);
+      return;
     }
     case 'values':
-      return new Set(algebra.variables.filter((_, column) => algebra.rows.every((row) => row[column] !== undefined)));
-    case 'graph': {
-      const names = new Set(certainVariablesOf(algebra.input));
+      algebra.variables.forEach((name, column) => {
+        if (algebra.rows.every((row) => row[column] !== undefined)) names.add(name);
+      });
+      return;
+    case 'graph':
       if (algebra.name.termType === 'Variable') names.add(algebra.name.value);
-      return names;
-    }
+      collectCertain(algebra.input, names);
+      return;
     case 'leftJoin':
     case 'minus':
-      return certainVariablesOf(algebra.left);
+      collectCertain(algebra.left, names);
+      return;
     case 'filter':
     case 'extend':
     case 'distinct':
     case 'reduced':
     case 'orderBy':
     case 'slice':
-      return certainVariablesOf(algebra.input);
+      collectCertain(algebra.input, names);
+      return;
     case 'project': {
-      const names = certainVariablesOf(algebra.input);
-      return new Set(algebra.variables.filter((name) => names.has(name)));
+      const inner = certainVariablesOf(algebra.input);
+      for (const name of algebra.variables) if (inner.has(name)) names.add(name);
+      return;
     }
-    default:
-      return new Set();
   }
 }
 
@@ -123,14 +136,33 @@ export function expressionVariables(expression: Expression): ReadonlySet<string>
 
 /** The parts of a condition that must all be true. */
 export function conjuncts(condition: Expression): readonly Expression[] {
-  if (condition.type !== 'call' || condition.function !== '&&') return [condition];
-  return condition.arguments.flatMap(conjuncts);
+  return operandsOf('&&', condition);
+}
+
+/** What an associative operator connects, however it is nested. */
+function operandsOf(operator: '&&' | '||', expression: Expression): readonly Expression[] {
+  const operands: Expression[] = [];
+  const visit = (one: Expression): void => {
+    if (one.type === 'call' && one.function === operator) for (const argument of one.arguments) visit(argument);
+    else operands.push(one);
+  };
+  visit(expression);
+  return operands;
 }
 
 /** Whether EXISTS occurs anywhere in an expression. */
 export function mentionsExists(expression: Expression): boolean {
   if (expression.type === 'exists') return true;
   return (expression.type === 'call' || expression.type === 'iriCall') && expression.arguments.some(mentionsExists);
+}
+
+/** How many times EXISTS occurs in an expression, those in its patterns not counted. */
+export function countExists(expression: Expression): number {
+  if (expression.type === 'exists') return 1;
+  if (expression.type !== 'call' && expression.type !== 'iriCall') return 0;
+  let count = 0;
+  for (const argument of expression.arguments) count += countExists(argument);
+  return count;
 }
 
 /** The same expression with something else in the place of each EXISTS. */
@@ -165,7 +197,7 @@ function isDeterministic(expression: Expression): boolean {
   return (expression.type !== 'call' && expression.type !== 'iriCall') || expression.arguments.every(isDeterministic);
 }
 
-function disjuncts(expression: Expression): readonly Expression[] {
-  if (expression.type !== 'call' || expression.function !== '||') return [expression];
-  return expression.arguments.flatMap(disjuncts);
+/** The parts of a condition of which one must be true. */
+export function disjuncts(expression: Expression): readonly Expression[] {
+  return operandsOf('||', expression);
 }

@@ -2,11 +2,13 @@ import type { Algebra, Expression } from '../algebra/algebra.ts';
 import { Apply, Seed } from '../exec/apply.ts';
 import { ExistsMark } from '../exec/exists-mark.ts';
 import type { Operator } from '../exec/operator.ts';
+import { SlotSet } from '../exec/slot-set.ts';
+import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import type { Planner } from './planner.ts';
 import type { Scope } from './scope.ts';
 import { isSeedable, type SeededNames } from './seedable.ts';
-import { decidedWithoutExists, mentionsExists, replaceExists } from './variables.ts';
+import { countExists, decidedWithoutExists, mentionsExists, replaceExists } from './variables.ts';
 
 /** The pattern of an EXISTS, to be run for all rows of the input together; undefined where that is not the same as for each by itself. */
 export function seededPattern(
@@ -38,6 +40,9 @@ export function withoutExists(
 ): { readonly input: Operator; readonly expression: Expression } {
   if (!mentionsExists(expression)) return { input, expression };
   let current = input;
+  // Each is an operator upon the one before.
+  if (countExists(expression) > MAX_PLAN_DEPTH) throw tooDeep();
+  const decided = decidedWithoutExists(expression);
   const replaced = replaceExists(expression, ({ pattern, negated }) => {
     const name = `.exists${scope.counter.names.length}`;
     const slot = scope.slot(name);
@@ -45,24 +50,23 @@ export function withoutExists(
     if (seeded) {
       current = new Apply(current, seeded.seed, seeded.part, 'mark', { markSlot: slot });
     } else {
-      const decided = decidedWithoutExists(expression);
       const unless = decided && planner.conditions.test(decided, scope, graph, planner);
       const makePattern = planner.conditions.pattern(pattern, scope, graph, planner);
       current = new ExistsMark(current, slot, makePattern, pattern, unless);
     }
+    planner.claimSteps(current.slots.length);
     const mark: Expression = { type: 'variable', name };
     return negated ? { type: 'call', function: '!', arguments: [mark] } : mark;
   });
   return { input: current, expression: replaced };
 }
 
+/** Looks names up when it is asked: of many OPTIONALs each has the variables of all before. */
 export function seededNames({ slots, certain }: Operator, scope: Scope): SeededNames {
-  const all = new Set<string>();
-  const bound = new Set<string>();
-  const given = new Set(slots);
-  for (const [name, slot] of scope.names()) {
-    if (given.has(slot)) all.add(name);
-    if (certain.has(slot)) bound.add(name);
-  }
-  return { all, certain: bound };
+  const all = SlotSet.of(slots);
+  const isAmong = (set: SlotSet, name: string) => {
+    const slot = scope.find(name);
+    return slot !== undefined && set.has(slot);
+  };
+  return { all: { has: (name) => isAmong(all, name) }, certain: { has: (name) => isAmong(certain, name) } };
 }

@@ -22,7 +22,7 @@ import {
 /** A whole text: a query (rule 1), or an update request of any number of operations (rules 3, 29 to 52). */
 export class OperationParser extends QueryParser {
   /**
-   * Reads the text: a kernel, which yields between the operations of an update. Throws INVALID_SPARQL with a location, LIMIT_EXCEEDED beyond a limit
+   * Reads the text: a kernel, which yields between the operations of an update and the objects of a template. Throws INVALID_SPARQL with a location, LIMIT_EXCEEDED beyond a limit
    * of {@link ParseOptions}.
    */
   *operation(): Generator<void, Query | Update, void> {
@@ -32,7 +32,7 @@ export class OperationParser extends QueryParser {
       case 'ASK':
       case 'CONSTRUCT':
       case 'DESCRIBE': {
-        const query = this.query();
+        const query = this.token === 'CONSTRUCT' ? yield* this.constructQuery() : this.query();
         if (!this.at('<end>')) this.failExpected('the end of the query');
         return query;
       }
@@ -45,7 +45,8 @@ export class OperationParser extends QueryParser {
     const operations: UpdateOperation[] = [];
     while (!this.at('<end>')) {
       this.beginOperation(operations.length);
-      operations.push(this.updateOperation(operations.length === 0));
+      const isModification = this.at('INSERT') || this.at('DELETE') || this.at('WITH');
+      operations.push(isModification ? yield* this.modification() : this.updateOperation(operations.length === 0));
       if (!this.accept(';')) break;
       this.prologue();
       yield;
@@ -54,13 +55,9 @@ export class OperationParser extends QueryParser {
     return { type: 'update', operations };
   }
 
-  /** Update1 (rule 30). */
+  /** Update1 (rule 30), but for those that {@link modification} reads. */
   private updateOperation(isFirst: boolean): UpdateOperation {
     switch (this.token) {
-      case 'INSERT':
-      case 'DELETE':
-      case 'WITH':
-        return this.modification();
       case 'LOAD':
         return this.load();
       case 'CLEAR':
@@ -134,28 +131,28 @@ export class OperationParser extends QueryParser {
   }
 
   /** INSERT DATA, DELETE DATA, DELETE WHERE or Modify (rules 38 to 41). */
-  private modification(): UpdateOperation {
+  private *modification(): Generator<void, UpdateOperation, void> {
     const graph = this.accept('WITH') ? this.iri('the IRI of a graph after WITH').value : undefined;
     let deleted: readonly TemplateQuad[] = [];
     let inserted: readonly TemplateQuad[] = [];
     const deletes = this.accept('DELETE');
     if (deletes) {
       if (graph === undefined && this.accept('DATA'))
-        return { type: 'deleteData', quads: this.quads(DELETE_DATA_TRIPLES) };
-      if (graph === undefined && this.accept('WHERE')) return this.deleteWhere();
+        return { type: 'deleteData', quads: yield* this.quads(DELETE_DATA_TRIPLES) };
+      if (graph === undefined && this.accept('WHERE')) return yield* this.deleteWhere();
       if (!this.at('{'))
         this.failExpected(graph === undefined ? 'DATA, WHERE or "{" after DELETE' : '"{" after DELETE');
-      deleted = this.quads(DELETE_TRIPLES);
+      deleted = yield* this.quads(DELETE_TRIPLES);
     }
     if (this.at('INSERT') || !deletes) {
       this.expect('INSERT', 'DELETE or INSERT after WITH');
       if (graph === undefined && !deletes && this.accept('DATA')) {
         this.block = this.newBlock();
-        return { type: 'insertData', quads: this.quads(INSERT_DATA_TRIPLES) };
+        return { type: 'insertData', quads: yield* this.quads(INSERT_DATA_TRIPLES) };
       }
       if (!this.at('{'))
         this.failExpected(graph === undefined && !deletes ? 'DATA or "{" after INSERT' : '"{" after INSERT');
-      inserted = this.quads(INSERT_TRIPLES);
+      inserted = yield* this.quads(INSERT_TRIPLES);
     }
     return this.modifyWhere(graph, deleted, inserted, deletes);
   }
@@ -174,20 +171,20 @@ export class OperationParser extends QueryParser {
   }
 
   /** `{ Quads }` (rules 48 to 51). */
-  private quads(mode: TripleMode): readonly TemplateQuad[] {
+  private *quads(mode: TripleMode): Generator<void, readonly TemplateQuad[], void> {
     const template = new Template();
     this.sink = template;
     this.mode = mode;
     this.expect('{', `"{" and the triples of ${mode.place}`);
     for (;;) {
       template.graph = undefined;
-      this.templateTriples();
+      if (this.atSubject()) yield* this.templateTriples();
       if (!this.accept('GRAPH')) break;
       template.graph = this.at('<variable>')
         ? this.patternVariable()
         : this.iri('the name of a graph: a variable or an IRI');
       this.expect('{', '"{" after the name of the graph');
-      this.templateTriples();
+      if (this.atSubject()) yield* this.templateTriples();
       this.expect('}', 'a triple, "." or "}"');
       this.accept('.');
     }
@@ -196,8 +193,8 @@ export class OperationParser extends QueryParser {
   }
 
   /** DeleteWhere (rule 40): the template is the pattern. */
-  private deleteWhere(): UpdateOperation {
-    const quads = this.quads(DELETE_WHERE_TRIPLES);
+  private *deleteWhere(): Generator<void, UpdateOperation, void> {
+    const quads = yield* this.quads(DELETE_WHERE_TRIPLES);
     return {
       type: 'modify',
       with: undefined,

@@ -175,7 +175,10 @@ export abstract class PatternParser extends ExpressionParser {
       const variables = [this.variable().value];
       this.expect('{', '"{" after the variable of VALUES');
       const rows: (RDF.Term | undefined)[][] = [];
-      while (!this.accept('}')) rows.push([this.dataBlockValue('a value or "}" in VALUES')]);
+      while (!this.accept('}')) {
+        this.countValues(1);
+        rows.push([this.dataBlockValue('a value or "}" in VALUES')]);
+      }
       return { type: 'values', variables, rows };
     }
     this.expect('(', 'a variable or "(" after VALUES');
@@ -183,6 +186,7 @@ export abstract class PatternParser extends ExpressionParser {
     const seen = new Set<string>();
     while (!this.accept(')')) {
       const { start } = this;
+      this.countValues(1);
       const { value } = this.variable('a variable or ")" in VALUES');
       if (seen.has(value)) this.fail(`VALUES names ?${value} twice`, start);
       seen.add(value);
@@ -190,7 +194,10 @@ export abstract class PatternParser extends ExpressionParser {
     }
     this.expect('{', '"{" after the variables of VALUES');
     const rows: (RDF.Term | undefined)[][] = [];
-    while (!this.accept('}')) rows.push(this.dataBlockRow(variables.length));
+    while (!this.accept('}')) {
+      this.countValues(1 + variables.length);
+      rows.push(this.dataBlockRow(variables.length));
+    }
     return { type: 'values', variables, rows };
   }
 

@@ -50,19 +50,19 @@ interface UsingExpression {
 }
 
 const NO_USES: readonly VariableUse[] = [];
+/** Objects of a template between two looks at the clock. */
+const OBJECTS_PER_STEP = 64;
 const NO_ITEMS: readonly SelectItem[] = [];
 
 /** Queries (rules 2 to 28). */
 export abstract class QueryParser extends PatternParser {
-  /** The query behind a prologue, up to the end of the text. */
+  /** The query behind a prologue, up to the end of the text; {@link constructQuery} reads CONSTRUCT. */
   protected query(): Query {
     switch (this.token) {
       case 'SELECT':
         return this.selectQuery();
       case 'ASK':
         return this.askQuery();
-      case 'CONSTRUCT':
-        return this.constructQuery();
       default:
         return this.describeQuery();
     }
@@ -93,6 +93,7 @@ export abstract class QueryParser extends PatternParser {
     if (this.accept('*')) return { modifier, items: undefined, offset };
     const items: SelectItem[] = [];
     for (;;) {
+      this.countExpression();
       if (this.at('<variable>')) {
         const { start } = this;
         items.push({ variable: this.variable().value, offset: start, expression: undefined, uses: NO_USES });
@@ -131,6 +132,7 @@ export abstract class QueryParser extends PatternParser {
     const defaultGraphs: string[] = [];
     const namedGraphs: string[] = [];
     while (this.accept(keyword)) {
+      this.countExpression();
       const graphs = this.accept('NAMED') ? namedGraphs : defaultGraphs;
       graphs.push(this.iri(`the IRI of a graph after ${keyword}`).value);
     }
@@ -158,11 +160,17 @@ export abstract class QueryParser extends PatternParser {
     if (values) where.absorb(new Set(values.variables));
     if (keys) this.checkGrouping(items, keys);
     const inScope = keys ? new Set(keys.map(({ variable }) => variable)) : where.scope;
-    const variables = clause.items ? this.projected(items, inScope, clauses) : this.inTextOrder(where.scope);
+    const variables = clause.items ? this.projected(items, inScope, clauses) : this.allInScope(where.scope);
     let algebra = this.modify(where.algebra(), items, clauses, keys, scope, values);
     algebra = { type: 'project', input: algebra, variables };
     if (clause.modifier) algebra = { type: clause.modifier, input: algebra };
     return { algebra: sliced(algebra, clauses.slice), variables };
+  }
+
+  /** What `SELECT *` stands for. Of subqueries in each other each may stand for the variables of all inside. */
+  private allInScope(scope: ReadonlySet<string>): string[] {
+    this.countExpression(scope.size);
+    return this.inTextOrder(scope);
   }
 
   private modify(
@@ -361,11 +369,11 @@ export abstract class QueryParser extends PatternParser {
   }
 
   /** ConstructQuery (rule 10). */
-  private constructQuery(): Query {
+  protected *constructQuery(): Generator<void, Query, void> {
     this.next();
     if (this.at('{')) {
       const template = new Template();
-      this.triplesTemplate(template, CONSTRUCT_TRIPLES);
+      yield* this.triplesTemplate(template, CONSTRUCT_TRIPLES);
       const dataset = this.datasetClause('FROM');
       const algebra = this.unprojected(this.whereClause());
       return { type: 'construct', template: template.quads, algebra, dataset, baseIri: this.baseIri };
@@ -375,26 +383,37 @@ export abstract class QueryParser extends PatternParser {
     // Section 16.2.4: without paths and filters the pattern is the template too.
     const where = new GroupPattern();
     this.block = this.newBlock();
-    this.triplesTemplate(where, SHORT_CONSTRUCT_TRIPLES);
+    yield* this.triplesTemplate(where, SHORT_CONSTRUCT_TRIPLES);
     const pattern = where.pattern();
     const template = pattern.type === 'bgp' ? pattern.patterns.map(asTemplate) : [];
     return { type: 'construct', template, algebra: this.unprojected(where), dataset, baseIri: this.baseIri };
   }
 
   /** `{ TriplesTemplate? }` (rule 52). */
-  protected triplesTemplate(sink: TripleSink, mode: TripleMode): void {
+  private *triplesTemplate(sink: TripleSink, mode: TripleMode): Generator<void, void, void> {
     this.expect('{');
     this.sink = sink;
     this.mode = mode;
-    this.templateTriples();
+    if (this.atSubject()) yield* this.templateTriples();
     this.expect('}', 'a triple, "." or "}"');
   }
 
-  /** TriplesTemplate? (rule 52). */
-  protected templateTriples(): void {
-    if (!this.atSubject()) return;
-    do this.triplesSameSubject();
-    while (this.accept('.') && this.atSubject());
+  /** TriplesTemplate (rule 52): a kernel, since a template may be all the data of an update. It yields between objects. */
+  protected *templateTriples(): Generator<void, void, void> {
+    let objects = 0;
+    do {
+      this.beginObject();
+      const subject = this.subject();
+      if (!subject) continue;
+      do {
+        const verb = this.verb();
+        do {
+          this.beginObject();
+          this.object(subject, verb);
+          if (++objects % OBJECTS_PER_STEP === 0) yield;
+        } while (this.accept(','));
+      } while (this.atNextVerb());
+    } while (this.accept('.') && this.atSubject());
     if (this.atSubject()) this.failExpected('"." between triples');
   }
 
@@ -404,8 +423,10 @@ export abstract class QueryParser extends PatternParser {
     const targets: (Variable | RDF.NamedNode)[] = [];
     const all = this.accept('*');
     if (!all) {
-      do targets.push(this.varOrIri('a variable, an IRI or "*" after DESCRIBE'));
-      while (this.at('<variable>') || this.atIri());
+      do {
+        this.countExpression();
+        targets.push(this.varOrIri('a variable, an IRI or "*" after DESCRIBE'));
+      } while (this.at('<variable>') || this.atIri());
     }
     const dataset = this.datasetClause('FROM');
     const hasWhere = this.at('WHERE') || this.at('{');

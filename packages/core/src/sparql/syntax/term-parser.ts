@@ -62,6 +62,9 @@ export class TermParser extends Scanner {
   /** Of the query or operation that is being read. */
   private patterns = 0;
   private expressions = 0;
+  private valueCount = 0;
+  /** Of the object of a template that is being read. */
+  private nested = 0;
   private readonly here = () => this.location();
 
   constructor(text: string, { baseIri, limits = DEFAULT_REQUEST_LIMITS }: ParseOptions) {
@@ -90,9 +93,26 @@ export class TermParser extends Scanner {
     if (++this.patterns > this.limits.maxPatterns) this.exceed('maxPatterns');
   }
 
-  /** Counts a part of an expression. */
-  protected countExpression(): void {
-    if (++this.expressions > this.limits.maxExpressions) this.exceed('maxExpressions');
+  /** Counts parts of expressions or clauses. */
+  protected countExpression(count = 1): void {
+    this.expressions += count;
+    if (this.expressions > this.limits.maxExpressions) this.exceed('maxExpressions');
+  }
+
+  /** Counts the values of a row of VALUES. */
+  protected countValues(count: number): void {
+    this.valueCount += count;
+    if (this.valueCount > this.limits.maxValues) this.exceed('maxValues');
+  }
+
+  /** Counts a triple inside of an object of a template, which is read in one piece. */
+  protected countNested(): void {
+    if (++this.nested > this.limits.maxNestedTriples) this.exceed('maxNestedTriples');
+  }
+
+  /** Begins another object of a template. */
+  protected beginObject(): void {
+    this.nested = 0;
   }
 
   /** Looks at the number of keys of GROUP BY or ORDER BY, another one of which is about to be read. */
@@ -105,6 +125,7 @@ export class TermParser extends Scanner {
     if (before >= this.limits.maxOperations) this.exceed('maxOperations');
     this.patterns = 0;
     this.expressions = 0;
+    this.valueCount = 0;
   }
 
   /** Where {@link ascend} goes back to after a chain. */
@@ -148,6 +169,7 @@ export class TermParser extends Scanner {
   /** Whether there was any. */
   private declarations(): boolean {
     for (let isAny = false; ; isAny = true) {
+      if (isAny) this.countExpression();
       if (this.accept('BASE')) {
         if (!this.at('<iri>')) this.failExpected('an IRI in angle brackets after BASE');
         this.baseIri = this.iri().value;

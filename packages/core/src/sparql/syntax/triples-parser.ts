@@ -54,14 +54,19 @@ export class TriplesParser extends PathParser {
 
   /** TriplesSameSubject and TriplesSameSubjectPath (rules 75, 81). */
   protected triplesSameSubject(): void {
+    const subject = this.subject();
+    if (subject) this.propertyList(subject);
+  }
+
+  /** A subject that properties follow; undefined for one that stands alone. */
+  protected subject(): PatternTerm | undefined {
     const isNode = this.at('[') || this.at('(');
     const mayStandAlone = isNode || this.at('<<');
     const { start } = this;
     const subject = this.graphNode(SUBJECT);
     // "[ ]" and "( )" alone say nothing, so they are terms that need a predicate; "[ :p 1 ]", "(1)" and "<< ... >>" need none.
     const isEmpty = isNode && this.emptyNode === start;
-    if (mayStandAlone && !isEmpty && !this.atVerb()) return;
-    this.propertyList(subject);
+    return mayStandAlone && !isEmpty && !this.atVerb() ? undefined : subject;
   }
 
   private atVerb(): boolean {
@@ -70,17 +75,21 @@ export class TriplesParser extends PathParser {
 
   /** PropertyListNotEmpty and PropertyListPathNotEmpty (rules 77, 83). */
   private propertyList(subject: PatternTerm): void {
-    for (;;) {
+    do {
       const verb = this.verb();
       do this.object(subject, verb);
       while (this.accept(','));
-      if (!this.at(';')) return;
-      while (this.accept(';'));
-      if (!this.atVerb()) return;
-    }
+    } while (this.atNextVerb());
   }
 
-  private verb(): Variable | RDF.NamedNode | Path {
+  /** Passes over the semicolons behind the objects of a verb, and says whether another verb follows. */
+  protected atNextVerb(): boolean {
+    if (!this.at(';')) return false;
+    while (this.accept(';'));
+    return this.atVerb();
+  }
+
+  protected verb(): Variable | RDF.NamedNode | Path {
     if (this.at('<variable>')) return this.patternVariable();
     if (this.mode.paths) return this.path();
     if (this.at('a')) return this.typeKeyword();
@@ -90,8 +99,8 @@ export class TriplesParser extends PathParser {
     return iri;
   }
 
-  private object(subject: PatternTerm, verb: Variable | RDF.NamedNode | Path): void {
-    if (this.mode.isPattern) this.countPattern();
+  protected object(subject: PatternTerm, verb: Variable | RDF.NamedNode | Path): void {
+    this.countTriple();
     const object = this.graphNode(OBJECT);
     if ('termType' in verb) {
       this.sink.triple(subject, verb, object);
@@ -195,7 +204,7 @@ export class TriplesParser extends PathParser {
     const head = this.anonymous('A list is made of blank nodes, which', start);
     let cell = head;
     for (;;) {
-      if (this.mode.isPattern) this.countPattern();
+      this.countTriple();
       this.sink.triple(cell, FIRST, this.graphNode(OBJECT));
       if (this.accept(')')) break;
       const rest = this.anonymous('A list is made of blank nodes, which', start);
@@ -282,6 +291,11 @@ export class TriplesParser extends PathParser {
   private innerVerb(): Variable | RDF.NamedNode {
     if (this.at('<variable>')) return this.patternVariable();
     return this.at('a') ? this.typeKeyword() : this.iri('a predicate: a variable, an IRI or "a"');
+  }
+
+  private countTriple(): void {
+    if (this.mode.isPattern) this.countPattern();
+    else this.countNested();
   }
 
   private anonymous(what: string, offset = this.start): PatternTerm {

@@ -8,7 +8,10 @@ import type { Planner } from '../planner.ts';
 import type { Scope } from '../scope.ts';
 import { expressionVariables, mentionsExists, variablesOf } from '../variables.ts';
 
-/** What the right side of an OPTIONAL cannot change is asked before it is joined. */
+/**
+ * What the right side of an OPTIONAL cannot change is asked before it is joined. Of OPTIONALs one behind the other, a condition is asked behind the last
+ * that may bind a variable of it; what holds an EXISTS, behind all.
+ */
 export function filterBeforeOptional(
   planner: Planner,
   input: Algebra,
@@ -17,13 +20,27 @@ export function filterBeforeOptional(
   graph: ActiveGraph,
 ): Operator | undefined {
   if (input.type !== 'leftJoin') return undefined;
-  const right = variablesOf(input.right);
-  const early = conditions.filter(
-    (one) => !mentionsExists(one) && [...expressionVariables(one)].every((name) => !right.has(name)),
-  );
-  const late = conditions.filter((one) => !early.includes(one));
-  const left: Algebra =
-    early.length > 0 ? { type: 'filter', input: input.left, condition: balanced('&&', early) } : input.left;
-  const joined = planLeftJoin(planner, input, planner.plan(left, scope, graph), scope, graph);
-  return filterAll(planner, joined, late, scope, graph);
+  const joins: (typeof input)[] = [];
+  let first: Algebra = input;
+  for (; first.type === 'leftJoin'; first = first.left) joins.unshift(first);
+  /** The number of the last OPTIONAL that may bind a variable, from 1. */
+  const binders = new Map<string, number>();
+  joins.forEach(({ right }, at) => {
+    for (const name of variablesOf(right)) binders.set(name, at + 1);
+  });
+  const behind: Expression[][] = Array.from({ length: joins.length + 1 }, () => []);
+  for (const condition of conditions) {
+    let at = mentionsExists(condition) ? joins.length : 0;
+    for (const name of expressionVariables(condition)) at = Math.max(at, binders.get(name) ?? 0);
+    behind[at].push(condition);
+  }
+  const [early] = behind;
+  const left: Algebra = early.length > 0 ? { type: 'filter', input: first, condition: balanced('&&', early) } : first;
+  let operator = planner.plan(left, scope, graph);
+  joins.forEach((join, at) => {
+    operator = planLeftJoin(planner, join, operator, scope, graph);
+    const late = behind[at + 1];
+    if (late.length > 0) operator = filterAll(planner, operator, late, scope, graph);
+  });
+  return operator;
 }

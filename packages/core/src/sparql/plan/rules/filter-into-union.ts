@@ -21,6 +21,7 @@ export function filterIntoUnion(
   if (input.type !== 'union' || input.operands.length > MAX_PARTS || conditions.some(needsSolutionNumber)) {
     return undefined;
   }
+  planner.claimSteps(conditions.length * input.operands.length);
   const condition = balanced('&&', conditions);
   return new Union(
     input.operands.map((operand) => planner.plan({ type: 'filter', input: operand, condition }, scope, graph)),

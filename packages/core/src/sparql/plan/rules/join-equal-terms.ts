@@ -14,11 +14,14 @@ export function joinEqualTerms(
   units: Unit[],
 ): readonly Expression[] {
   if (conditions.length === 0 || conditions.length > MAX_FILTERS) return conditions;
-  const certain = certainVariablesOf(algebra);
+  /** Collected for the first condition that may need them. */
+  let certain: ReadonlySet<string> | undefined;
   return conditions.filter((condition) => {
     const equality = termEquality(condition);
     // An unbound variable is equal to nothing, but would join with anything.
-    if (!equality || !certain.has(equality.variable)) return true;
+    if (!equality) return true;
+    certain ??= certainVariablesOf(algebra);
+    if (!certain.has(equality.variable)) return true;
     const slots = [scope.slot(equality.variable)];
     const operator = new Rows(
       slots,

@@ -19,8 +19,10 @@ export function optionalByLookup(
   graph: ActiveGraph,
 ): Operator | undefined {
   const seeded = seededNames(left, scope);
+  // An OPTIONAL in the pattern is found before the variables of all that is inside are collected.
+  if (!isSeedable(right, seeded, false) || (condition && needsSolutionNumber(condition))) return undefined;
   const shares = [...variablesOf(right)].some((name) => seeded.all.has(name));
-  if (!shares || !isSeedable(right, seeded, false) || (condition && needsSolutionNumber(condition))) return undefined;
+  if (!shares) return undefined;
   const seed = new Seed(left, scope.counter.take());
   const part = planner.planSeeded(right, seed, scope, graph);
   // A condition with EXISTS becomes a filter of the part: as an operator it can pause.

@@ -1,6 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { XSD_STRING } from '../../../model/vocabulary.ts';
 import type { Expression } from '../../algebra/algebra.ts';
+import { disjuncts } from '../variables.ts';
 
 /** A condition that a variable is one of some terms. */
 export interface TermEquality {
@@ -26,7 +27,7 @@ export function termEquality(expression: Expression): TermEquality | undefined {
     case 'IN':
       return equality(parts[0], parts.slice(1), '=');
     case '||': {
-      const all = parts.map(termEquality);
+      const all = disjuncts(expression).map(termEquality);
       const [first] = all;
       if (!first || !all.every((each) => each?.variable === first.variable)) return undefined;
       return { variable: first.variable, terms: different(all.flatMap((each) => each!.terms)) };

@@ -1,0 +1,7 @@
+import { NaiveUpdateView } from '@rdf-worlds/testkit';
+import type { QuadSource } from '../../src/storage/quad-source.ts';
+
+/** A dataset without quads. */
+export function emptySource(): QuadSource {
+  return new NaiveUpdateView([[]]).source;
+}

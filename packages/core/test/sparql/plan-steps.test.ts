@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { WorldsEngine } from '../../src/index.ts';
+import { requestLimits } from '../../src/model/request-limits.ts';
+import type { Query } from '../../src/sparql/algebra/algebra.ts';
+import { planQuery } from '../../src/sparql/evaluate-query.ts';
+import { Execution } from '../../src/sparql/exec/execution.ts';
+import { prepareOperation, preparing } from '../../src/sparql/prepare-operation.ts';
+import { emptySource } from './empty-source.ts';
+
+const list = (length: number, item: (i: number) => string, separator = ' ') =>
+  Array.from({ length }, (_, i) => item(i)).join(separator);
+const where = (pattern: string) => `SELECT ?s { ${pattern} }`;
+
+/** The steps of planning a text over an empty dataset. */
+function stepsOf(text: string): number {
+  const planned = planQuery(prepareOperation(text) as Query, emptySource(), {}, { now: new Date(0) });
+  return planned.evaluation.planner.steps;
+}
+
+describe('planning', () => {
+  const LINEAR: Readonly<Record<string, (n: number) => string>> = {
+    filters: (n) => where(`?s ?p ?o ${list(n, (i) => `FILTER(?s != <urn:${i}>)`)}`),
+    'filters of many variables': (n) =>
+      where(`${list(20, (i) => `?s${i} ?p ?s .`)} ${list(n, (i) => `FILTER(?s${i % 20} != ?s${(i * 7) % 20})`)}`),
+    'filters behind OPTIONALs': (n) =>
+      where(
+        `?s ?p ?o ${list(20, (i) => `OPTIONAL { ?s ?p ?o${i} }`)} ${list(n, (i) => `FILTER(?o${i % 20} != ?o${(i * 7) % 20})`)}`,
+      ),
+    'parts of a UNION': (n) => where(list(n, (i) => `{ ?s <urn:p${i}> ?o }`, ' UNION ')),
+    'alternatives of a path': (n) => where(`?s (${list(n, (i) => `<urn:p${i}>`, '|')})* ?o`),
+    'rows of VALUES': (n) => where(`VALUES ?s { ${list(n, String)} } ?s ?p ?o`),
+    'members of IN': (n) => where(`?s ?p ?o FILTER(?s IN (${list(n, (i) => `<urn:${i}>`, ',')}))`),
+    'alternatives of a filter': (n) => where(`?s ?p ?o FILTER(${list(n, (i) => `?s = <urn:${i}>`, '||')})`),
+    'keys of ORDER BY': (n) => `${where('?s ?p ?o')} ORDER BY ${list(n, (i) => `(STR(?v${i}))`)}`,
+    'calls in one expression': (n) => where(`?s ?p ?o BIND(CONCAT(${list(n, () => 'STR(?s)', ',')}) AS ?x)`),
+  };
+
+  it.each(Object.entries(LINEAR))('takes steps in proportion to the %s', (_, text) => {
+    const [one, four, sixteen] = [60, 240, 960].map((n) => stepsOf(text(n)));
+    expect(four).toBeLessThanOrEqual(4.5 * one);
+    expect(sixteen).toBeLessThanOrEqual(4.5 * four);
+  });
+
+  const JOINS: Readonly<Record<string, (n: number) => string>> = {
+    'a chain': (n) => where(list(n, (i) => `?s${i} <urn:p> ?s${i + 1} .`)),
+    'a star': (n) => where(list(n, (i) => `?s <urn:p> ?o${i} .`)),
+    'patterns that share nothing': (n) => where(list(n, (i) => `?a${i} ?b${i} ?c${i} .`)),
+    'a collection': (n) => where(`?s ?p (${list(n, String)})`),
+    OPTIONALs: (n) => where(`?s ?p ?o ${list(n, (i) => `OPTIONAL { ?s <urn:p> ?o${i} }`)}`),
+    'OPTIONALs in each other': (n) =>
+      where(`${list(n, (i) => `?s${i} ?p ?s${i + 1} OPTIONAL {`)} ?s ?p ?o ${'}'.repeat(n)}`),
+    'EXISTS in one condition': (n) => where(`?s ?p ?o FILTER(${list(n, (i) => `EXISTS { ?s ?p ?x${i} }`, '||')})`),
+    'annotations of a nested triple term': (n) =>
+      where(`?s ?p ${'<<( <urn:a> <urn:b> '.repeat(20)} 1 ${')>>'.repeat(20)} ${list(n / 20, (i) => `~ ?r${i}`)}`),
+  };
+
+  it.each(Object.entries(JOINS))('takes a step for each column of each operator: %s', (_, text) => {
+    const [one, four] = [60, 240].map((n) => stepsOf(text(n)));
+    expect(one).toBeLessThan(20 * 60 ** 2);
+    expect(four).toBeLessThanOrEqual(18 * one);
+  });
+
+  it('is LIMIT_EXCEEDED above maxPlanSteps, before it takes long', () => {
+    const limits = requestLimits({ maxPlanSteps: 10_000 });
+    const query = prepareOperation(JOINS['a star'](900)) as Query;
+    expect(() => planQuery(query, emptySource(), { limits }, { now: new Date(0) })).toThrow(
+      expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('maxPlanSteps = 10000') }),
+    );
+    expect(() => stepsOf(JOINS['EXISTS in one condition'](2000))).toThrow(/more than 1000 parts/);
+  });
+
+  it('does not plan a pattern for each pair of graphs', async () => {
+    await using engine = await WorldsEngine.open({ textIndex: null });
+    await engine.createWorld({ slug: 'w' });
+    await engine.import({
+      source: 'w',
+      data: list(8, (i) => `<urn:s> <urn:p> ${i % 2 ? '<urn:s>' : '"a"'} <urn:g${i}> .`, '\n'),
+    });
+    // Each level would take eight times as many plans.
+    const nested = (depth: number): string =>
+      depth === 0 ? '' : `GRAPH ?g${depth} { ?s <urn:p> ?o OPTIONAL { ?o <urn:p> ?x } ${nested(depth - 1)} }`;
+    const limited = await engine.select({ query: `SELECT * { ${nested(6)} } LIMIT 3` });
+    expect(await limited.array()).toHaveLength(3);
+  });
+
+  it('counts each plan of an EXISTS that is planned for each row by itself', async () => {
+    await using engine = await WorldsEngine.open({ textIndex: null, limits: { maxPlanSteps: 200 } });
+    await engine.createWorld({ slug: 'w' });
+    await engine.import({ source: 'w', data: list(100, (i) => `<urn:s${i}> <urn:p> <urn:s${i}> .`, '\n') });
+    const query = 'SELECT * { ?s ?p ?o FILTER EXISTS { ?s ?p ?x MINUS { ?s ?q ?x FILTER(?x = 1) } } }';
+    expect(await (await engine.select({ query })).array()).toHaveLength(100);
+  });
+});
+
+describe('parsing', () => {
+  it('pauses between the objects of a template, however they are written', () => {
+    const pauses = (text: string) => [...preparing(text, {})].length;
+    const kinds: readonly ((n: number) => string)[] = [
+      (n) => `INSERT DATA { ${list(n, (i) => `<urn:${i}> <urn:p> 1 .`)} }`,
+      (n) => `DELETE DATA { GRAPH <urn:g> { <urn:s> <urn:p> ${list(n, String, ',')} } }`,
+      (n) => `INSERT { <urn:s> ${list(n, (i) => `<urn:p${i}> ?o`, ';')} } WHERE { ?s ?p ?o }`,
+      (n) => `CONSTRUCT { ${list(n, (i) => `[] <urn:${i}> ?o .`)} } WHERE { ?s ?p ?o }`,
+    ];
+    for (const text of kinds) for (const n of [640, 2560]) expect(pauses(text(n))).toBeGreaterThanOrEqual(n / 64);
+  });
+
+  it('is ended by the signal', async () => {
+    await using engine = await WorldsEngine.open({ textIndex: null });
+    await engine.createWorld({ slug: 'w' });
+    const query = `INSERT DATA { ${list(60_000, (i) => `<urn:${i}> <urn:p> ${i} .`)} }`;
+    const controller = new AbortController();
+    const updating = engine.update({ sources: ['w'], query, signal: controller.signal });
+    setImmediate(() => controller.abort());
+    await expect(updating).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+
+  it.each([
+    [
+      'maxExpressions',
+      where(
+        `${list(240, (i) => `{ SELECT * { ?a ?b${i} ${list(38, (j) => `?c${i}_${j}`, ',')} .`)} ${'} }'.repeat(240)}`,
+      ),
+    ],
+    ['maxExpressions', `SELECT * ${list(100_001, () => 'FROM <urn:g>')} {}`],
+    ['maxExpressions', `DESCRIBE ${list(100_001, () => '<urn:g>')}`],
+    ['maxExpressions', `${list(100_002, () => 'PREFIX p: <urn:p>')} ASK {}`],
+    ['maxValues', where(`VALUES ?s { ${list(400_001, () => '1')} }`)],
+    ['maxNestedTriples', `INSERT DATA { <urn:a> <urn:b> (${list(100_001, () => '1')}) }`],
+  ])('refuses what would be read in one long piece: %s, case %#', (name, text) => {
+    expect(() => prepareOperation(text)).toThrow(
+      expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining(`${name} = `) }),
+    );
+  });
+});
+
+it('batches of many columns have fewer rows', () => {
+  const execution = new Execution(emptySource());
+  expect(execution.mostRows(32)).toBe(1024);
+  for (const columns of [33, 100, 1000, 40_000]) {
+    expect(execution.mostRows(columns) * columns).toBeLessThanOrEqual(32 * 1024 + columns);
+    expect(execution.mostRows(columns)).toBeGreaterThan(0);
+  }
+});
