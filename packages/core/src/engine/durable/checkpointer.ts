@@ -187,7 +187,10 @@ export class Checkpointer {
   }
 
   private async writeOne(kept: LogRetention): Promise<void> {
-    const { namespace, storage, last, behind } = this;
+    const { namespace, storage, last } = this;
+    await namespace.vectors?.follow();
+    // From here on in one step, up to the first write.
+    const { behind } = this;
     const { head, terms } = this.journal.state;
     const mark: LogMark = { position: head.position, timeMs: this.options.clock(), bytes: behind.bytes };
     const marks = keptMarks([...last.marks, mark], kept);

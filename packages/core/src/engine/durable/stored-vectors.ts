@@ -1,10 +1,11 @@
+import { WorldsError } from '../../model/worlds-error.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import type { KeptVectors } from '../../search/kept-vectors.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { NamespaceStorage, Segment } from '../../storage/storage.ts';
 import type { TermId } from '../../storage/term-source.ts';
 import { type ThinnedVectors, thinVectors } from './compact-vectors.ts';
-import { decodeVectors, encodeVectors, type VectorSegment } from './segments.ts';
+import { decodeState, decodeVectors, encodeVectors, type VectorSegment } from './segments.ts';
 
 /** What a checkpoint writes of the vectors, and what to do when it has. */
 export interface VectorContents {
@@ -118,6 +119,21 @@ export class StoredVectors implements KeptVectors {
     }
   }
 
+  /**
+   * Takes over what the newest checkpoint keeps, which another engine may have written. Without that,
+   * the next one would name segments that are gone, and lack those of the other engine.
+   */
+  async follow(): Promise<void> {
+    const { segments = [] } = (await this.storage.checkpoint()) ?? {};
+    const names = segments.map(({ name }) => name).filter((name) => name.startsWith('vectors-'));
+    const known = new Set(this.kept.map(({ name }) => name));
+    if (names.length === known.size && names.every((name) => known.has(name))) return;
+    const state = segments.find(({ name }) => name.startsWith('state-'));
+    const where = `the checkpoint of the namespace ${this.namespace}`;
+    this.kept = state ? (await new Slicer().run(decodeState(await state.read(), this.namespace, where))).vectors : [];
+    this.thinned = new Map([...this.thinned].filter(([name]) => names.includes(name)));
+  }
+
   /** What a checkpoint writes now: segments that are there by name, and one for each embedder with new vectors. */
   contents(newId: () => string): VectorContents {
     const { thinned } = this;
@@ -162,6 +178,9 @@ export class StoredVectors implements KeptVectors {
   }
 
   private missing(name: string): never {
-    throw new Error(`The segment ${name} of the namespace ${this.namespace} is not in its newest checkpoint.`);
+    throw new WorldsError(
+      'CONFLICT',
+      `The segment ${name} of the namespace ${this.namespace} is no longer in its newest checkpoint, which another engine has written meanwhile. Make the checkpoint again.`,
+    );
   }
 }

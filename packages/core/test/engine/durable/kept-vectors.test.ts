@@ -1,4 +1,6 @@
+import { fileStorage } from '@rdf-worlds/storage-file';
 import { expect, it } from 'vitest';
+import { SimulatedFileSystem } from '../../../../storage-file/test/power-cut/simulated-file-system.ts';
 import { dataFactory, type Embedder, type MemoryContents, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
 
 const { quad, namedNode, literal } = dataFactory;
@@ -106,4 +108,34 @@ it('a crash before the checkpoint costs the vectors made since the last one, and
   await again.engine.flush();
   expect(await hitsOf(again.engine)).toEqual(hits);
   expect(third.documents).toEqual([]);
+});
+
+it('two engines that share a storage each make checkpoints, whatever vectors the other has kept', async () => {
+  const fileSystem = new SimulatedFileSystem(() => 0);
+  const open = (embedder: Embedder) =>
+    WorldsEngine.open({ storage: fileStorage({ path: '/data', fileSystem }), embedder, textIndex: null });
+  const embedders = [new CountingEmbedder(), new CountingEmbedder()];
+  const engines = [await open(embedders[0]), await open(embedders[1])];
+  await engines[0].createWorld({ slug: 'w' });
+  await engines[0].write({ source: 'w', insert: TEXTS.slice(0, 50).map((text, n) => one(n, text)) });
+  for (let round = 0; round < 3; round++) {
+    for (const engine of engines) {
+      await hitsOf(engine);
+      await engine.write({ source: 'w', insert: [one(100 * round, `quite new ${round}`)] });
+      await hitsOf(engine);
+      await engine.checkpoint();
+    }
+  }
+  for (const engine of engines) {
+    expect(engine.health().problems).toEqual([]);
+    expect((await engine.check()).problems).toEqual([]);
+  }
+  const hits = await hitsOf(engines[0]);
+  for (const engine of engines) await engine.close();
+  const third = new CountingEmbedder();
+  const again = await open(third);
+  expect(await hitsOf(again)).toEqual(hits);
+  // What one of the two had made may be made again, but not everything.
+  expect(third.documents.length).toBeLessThan(50);
+  await again.close();
 });
