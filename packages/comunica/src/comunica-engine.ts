@@ -1,4 +1,10 @@
-import type { PreparedQuery, PreparedUpdate, PrepareOptions, SparqlEngine } from '@rdf-worlds/core';
+import {
+  type PreparedQuery,
+  type PreparedUpdate,
+  type PrepareOptions,
+  requireKnownFields,
+  type SparqlEngine,
+} from '@rdf-worlds/core';
 import { ComunicaQuery, type Preparation } from './prepared-query.ts';
 import { ComunicaUpdate } from './prepared-update.ts';
 import { checkServices, type ServiceOptions } from './service.ts';
@@ -22,6 +28,7 @@ export interface ComunicaEngineOptions {
  * value, LIMIT_EXCEEDED for nesting beyond the stack, UNSUPPORTED for LOAD and for a SERVICE that is not allowed.
  */
 export function comunicaEngine(options: ComunicaEngineOptions = {}): SparqlEngine {
+  requireKnownFields(options, ['allowedEndpoints', 'fetch'], 'comunicaEngine');
   const services: ServiceOptions = {
     allowedEndpoints: new Set(options.allowedEndpoints),
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),

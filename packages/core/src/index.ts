@@ -43,6 +43,7 @@ export { type WriteQueryResultOptions, writeQueryResult } from './engine/write-q
 export type { RdfFormat, ReadOptions, WriteOptions } from './formats/rdf-format.ts';
 export { findFormat, mediaTypeOfFile, RDF_FORMATS } from './formats/rdf-formats.ts';
 export { isAbsoluteIri } from './model/iri.ts';
+export { fieldsOf, nearestName, requireKnownFields } from './model/known-fields.ts';
 export type { MemoryBudget, RequestMemory } from './model/memory-budget.ts';
 export { MemoryPool } from './model/memory-pool.ts';
 export {

@@ -8,6 +8,7 @@ import {
   type VectorIndexFactory,
   type VectorSearchOptions,
   WorldsError,
+  requireKnownFields,
 } from '@rdf-worlds/core';
 import { GraphPoints } from './graph-points.ts';
 import { loadHnswlib } from './hnswlib.ts';
@@ -33,6 +34,7 @@ const FILTER_SHARE = 0.1;
  * Throws INVALID_ARGUMENT for options that make no sense; the factory throws UNSUPPORTED when hnswlib-node cannot be loaded.
  */
 export function hnswIndex(options: HnswIndexOptions = {}): VectorIndexFactory {
+  requireKnownFields(options, ['m', 'efConstruction', 'efSearch', 'exactUpTo', 'randomSeed'], 'hnswIndex');
   const { m = 16, efConstruction = 200, efSearch = 100, exactUpTo = 2000, randomSeed = 100 } = options;
   for (const [name, value, least] of [
     ['m', m, 2],

@@ -12,7 +12,7 @@ import type {
   StorageErrorListener,
   StoredRecord,
 } from '@rdf-worlds/core';
-import { storageErrors, WorldsError } from '@rdf-worlds/core';
+import { requireKnownFields, storageErrors, WorldsError } from '@rdf-worlds/core';
 import { telling } from './file-errors.ts';
 import type { FileStore } from './file-store.ts';
 import type { FileSystem } from './file-system.ts';
@@ -63,9 +63,7 @@ export function fileStorage(options: FileStorageOptions): Storage {
   const { readOnly = false, ...others } = options;
   if (typeof readOnly !== 'boolean')
     throw new WorldsError('INVALID_ARGUMENT', `readOnly is true or false, not ${JSON.stringify(readOnly)}.`);
-  const unknownKey = Object.keys(others).find((key) => !OPTIONS.has(key));
-  if (unknownKey !== undefined)
-    throw new WorldsError('INVALID_ARGUMENT', `${unknownKey} is not an option of a file storage.`);
+  requireKnownFields(others, OPTIONS, 'fileStorage');
   if (!readOnly) return new FileStorage(others);
   if (others.takeOver)
     throw new WorldsError(
@@ -75,7 +73,7 @@ export function fileStorage(options: FileStorageOptions): Storage {
   return new ReadOnlyStorage(others.path, others.fileSystem ?? nodeFileSystem);
 }
 
-const OPTIONS = new Set(['path', 'maxLogFileBytes', 'maxOpenFiles', 'leaseMs', 'takeOver', 'fileSystem']);
+const OPTIONS = ['path', 'maxLogFileBytes', 'maxOpenFiles', 'leaseMs', 'takeOver', 'fileSystem'];
 
 class FileStorage implements Storage {
   readonly capabilities: StorageCapabilities = { durable: true, shared: false };

@@ -1,5 +1,7 @@
+import { fieldsOf, requireKnownFields } from '../model/known-fields.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
+import { WorldsError } from '../model/worlds-error.ts';
 import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { OnEmbedderFailure } from '../search/literal-vectors.ts';
 import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
@@ -10,6 +12,43 @@ import type { TextIndexFactory } from '../storage/text-index.ts';
 import type { VectorIndexFactory } from '../storage/vector-index.ts';
 import type { OnBackgroundError } from './background-failures.ts';
 import type { Logger } from './logger.ts';
+
+export const ENGINE_OPTIONS = fieldsOf<WorldsEngineOptions>({
+  storage: true,
+  checkpointLogBytes: true,
+  compaction: true,
+  maxMemoryBytes: true,
+  memoryPool: true,
+  limits: true,
+  retainChangesMs: true,
+  retainChangesBytes: true,
+  sparql: true,
+  textIndex: true,
+  vectorIndex: true,
+  embedder: true,
+  onEmbedderFailure: true,
+  embedderTimeoutMs: true,
+  fusion: true,
+  fields: true,
+  feedback: true,
+  defaultNamespace: true,
+  documentLoader: true,
+  clock: true,
+  random: true,
+  onBackgroundError: true,
+  logger: true,
+});
+
+/** Throws INVALID_ARGUMENT for an option that does not exist. */
+export function requireKnownOptions(options: WorldsEngineOptions): void {
+  if ('path' in options) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'options: there is no field "path"; to keep worlds in a directory, pass storage: fileStorage({ path }) of @rdf-worlds/storage-file.',
+    );
+  }
+  requireKnownFields(options, ENGINE_OPTIONS, 'options');
+}
 
 export interface WorldsEngineOptions {
   /**

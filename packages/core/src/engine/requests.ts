@@ -1,21 +1,41 @@
 import type * as RDF from '@rdfjs/types';
 import { z } from 'zod';
 import { isAbsoluteIri } from '../model/iri.ts';
+import { unknownFieldText } from '../model/known-fields.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { SEARCH_SETTINGS, type SearchSetting } from '../search/search-settings.ts';
 import type { SalvageRequest } from './engine-requests.ts';
 import { type GraphName, isGraphName } from './graph-name.ts';
 import type { ImportProgress } from './read-documents.ts';
+import type { World } from './world.ts';
 
-/** The shapes of all requests: the one place where what a caller passes is checked. Unknown fields are ignored. */
+/** The shapes of all requests: the one place where what a caller passes is checked. */
+
+/** An object of these fields and no others: a misspelt one that nobody read would be taken for one that was not given. */
+function object<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? unknownFieldText(issue.keys[0], known) : undefined),
+  });
+}
 
 const flags = { write: z.boolean().optional(), schema: z.boolean().optional() };
+
+const ofRecord = {
+  label: z.unknown(),
+  description: z.unknown(),
+  createdAt: z.unknown(),
+  updatedAt: z.unknown(),
+  deletedAt: z.unknown(),
+  revision: z.unknown(),
+} satisfies { [Field in Exclude<keyof World, 'slug' | 'namespace'>]-?: unknown };
 
 export const worldSource = z.union(
   [
     z.string(),
-    z.object({ name: z.string(), ...flags }),
-    z.object({ slug: z.string(), namespace: z.string().optional(), ...flags }),
+    object({ name: z.string(), ...flags }),
+    // A World, as other calls give it, names itself.
+    object({ slug: z.string(), namespace: z.string().optional(), ...flags, ...ofRecord }),
   ],
   { error: 'expected a world: "namespace/slug", { name: "namespace/slug" } or { slug, namespace? }' },
 );
@@ -39,7 +59,7 @@ const onProgress = z
 const target = { source: worldSource };
 const scope = { sources: z.array(worldSource).optional(), namespace: z.string().optional() };
 
-export const createWorldRequest = z.object({
+export const createWorldRequest = object({
   slug: z.string(),
   namespace: z.string().optional(),
   label: z.string().optional(),
@@ -47,44 +67,46 @@ export const createWorldRequest = z.object({
   ifExists: z.enum(['error', 'return']).optional(),
 });
 
-export const sourceRequest = z.object(target);
-export const getNamespaceRequest = z.strictObject({ namespace: z.string().optional() }).optional();
-export const namespaceRequest = z.object({ namespace: z.string() });
-export const optionalNamespaceRequest = z.object({ namespace: z.string().optional() }).optional();
-export const compactRequest = z
-  .object({ namespace: z.string().optional(), forgetChanges: z.boolean().optional(), signal })
-  .optional();
-export const backupOptions = z.strictObject({ since: z.string().optional(), signal }).optional();
-export const salvageRequest = z
-  .strictObject({
-    namespace: z.string().optional(),
-    repair: z.boolean().optional(),
-    output: z
-      .custom<NonNullable<SalvageRequest['output']>>(
-        (value) =>
-          typeof value === 'function' ||
-          value instanceof WritableStream ||
-          typeof (value as NodeJS.WritableStream | null)?.write === 'function',
-        { error: 'expected a writable stream, or a function that gives one for a world' },
-      )
-      .optional(),
-    signal,
-  })
-  .optional();
-export const flushRequest = z.object({ namespace: z.string().optional(), signal }).optional();
+export const sourceRequest = object(target);
+export const getNamespaceRequest = object({ namespace: z.string().optional() }).optional();
+export const namespaceRequest = object({ namespace: z.string() });
+export const optionalNamespaceRequest = object({ namespace: z.string().optional() }).optional();
+export const compactRequest = object({
+  namespace: z.string().optional(),
+  forgetChanges: z.boolean().optional(),
+  signal,
+}).optional();
+export const backupOptions = object({ since: z.string().optional(), signal }).optional();
+export const salvageRequest = object({
+  namespace: z.string().optional(),
+  repair: z.boolean().optional(),
+  output: z
+    .custom<NonNullable<SalvageRequest['output']>>(
+      (value) =>
+        typeof value === 'function' ||
+        value instanceof WritableStream ||
+        typeof (value as NodeJS.WritableStream | null)?.write === 'function',
+      { error: 'expected a writable stream, or a function that gives one for a world' },
+    )
+    .optional(),
+  signal,
+}).optional();
+export const flushRequest = object({ namespace: z.string().optional(), signal }).optional();
 
-export const listWorldsRequest = z
-  .object({ namespace: z.string().optional(), page: z.int().optional(), pageSize: z.int().optional() })
-  .optional();
+export const listWorldsRequest = object({
+  namespace: z.string().optional(),
+  page: z.int().optional(),
+  pageSize: z.int().optional(),
+}).optional();
 
-export const updateWorldRequest = z.object({
+export const updateWorldRequest = object({
   ...target,
   label: z.string().optional(),
   description: z.string().nullable().optional(),
   ifRevision,
 });
 
-export const deleteWorldRequest = z.object({ ...target, ifRevision });
+export const deleteWorldRequest = object({ ...target, ifRevision });
 
 const document = {
   data: present,
@@ -92,22 +114,23 @@ const document = {
   baseIri: absoluteIri.optional(),
   context: z.unknown().optional(),
 };
-export const importOptions = z.object({
+const importFields = {
   ...target,
   graph: graph.optional(),
   mode: z.enum(['merge', 'replace']).optional(),
   ifRevision,
   signal,
   onProgress,
-});
+};
 
-export const importRequest = importOptions.extend(document);
-export const importAllRequest = importOptions.extend({ documents: z.array(z.object(document)) });
+export const importOptions = object(importFields);
+export const importRequest = object({ ...importFields, ...document });
+export const importAllRequest = object({ ...importFields, documents: z.array(object(document)) });
 
-export const graphRequest = z.object({ ...target, graph });
-export const deleteGraphRequest = z.object({ ...target, graph, ifRevision, signal });
+export const graphRequest = object({ ...target, graph });
+export const deleteGraphRequest = object({ ...target, graph, ifRevision, signal });
 
-export const writeRequest = z.object({
+export const writeRequest = object({
   ...target,
   insert: present.optional(),
   delete: present.optional(),
@@ -115,13 +138,15 @@ export const writeRequest = z.object({
   signal,
 });
 
-export const changesRequest = z
-  .object({ namespace: z.string().optional(), after: z.int().min(0).optional(), signal })
-  .optional();
+export const changesRequest = object({
+  namespace: z.string().optional(),
+  after: z.int().min(0).optional(),
+  signal,
+}).optional();
 
-export const commitStatusRequest = z.strictObject({ namespace: z.string().optional(), commit: z.string() });
+export const commitStatusRequest = object({ namespace: z.string().optional(), commit: z.string() });
 
-export const exportRequest = z.object({
+export const exportRequest = object({
   ...target,
   contentType: z.string().optional(),
   graph: graph.optional(),
@@ -130,7 +155,7 @@ export const exportRequest = z.object({
   signal,
 });
 
-export const quadsRequest = z.object({
+export const quadsRequest = object({
   ...target,
   subject: term.nullish(),
   predicate: term.nullish(),
@@ -139,7 +164,7 @@ export const quadsRequest = z.object({
   signal,
 });
 
-export const sparqlRequest = z.object({
+const queryFields = {
   query: z.union(
     [z.string(), z.custom<{ toString(): string }>((value) => isSparqlText(value), { error: 'expected a text' })],
     { error: 'expected a text' },
@@ -156,10 +181,10 @@ export const sparqlRequest = z.object({
   timeoutMs: z.number().min(0).optional(),
   maxRows: z.int().min(0).optional(),
   maxMemoryBytes: z.number().min(0).optional(),
-  ifRevision,
   canonicalOrder: z.boolean().optional(),
-  blind: z.boolean().optional(),
-});
+};
+
+export const sparqlRequest = object({ ...queryFields, ifRevision, blind: z.boolean().optional() });
 
 /** A text, names of worlds and perhaps a signal. */
 export interface SimpleSparqlRequest {
@@ -191,9 +216,7 @@ export function isSimpleSparqlRequest(request: unknown): request is SimpleSparql
   return true;
 }
 
-export const explainRequest = sparqlRequest
-  .omit({ ifRevision: true, blind: true })
-  .extend({ analyze: z.boolean().optional() });
+export const explainRequest = object({ ...queryFields, analyze: z.boolean().optional() });
 
 const number = z.number().optional();
 const fusionMethod = z.enum(SEARCH_SETTINGS.fusion.short);
@@ -205,7 +228,7 @@ const numbers = {
 } satisfies { [Setting in SearchSetting]: Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], typeof number> };
 const flagged = { error: 'expected true, false or an object of numbers' };
 
-export const searchRequest = z.object({
+export const searchRequest = object({
   query: z.string(),
   ...scope,
   limit: z.int().min(1).optional(),
@@ -213,19 +236,19 @@ export const searchRequest = z.object({
   predicates: z.array(z.string()).optional(),
   types: z.array(z.string()).optional(),
   fusion: z
-    .union([fusionMethod, z.object({ method: fusionMethod.optional(), ...numbers.fusion })], {
+    .union([fusionMethod, object({ method: fusionMethod.optional(), ...numbers.fusion })], {
       error: `expected ${SEARCH_SETTINGS.fusion.short.join(', ')} or an object`,
     })
     .optional(),
-  fields: z.union([z.boolean(), z.object(numbers.fields)], flagged).optional(),
-  feedback: z.union([z.boolean(), z.object(numbers.feedback)], flagged).optional(),
+  fields: z.union([z.boolean(), object(numbers.fields)], flagged).optional(),
+  feedback: z.union([z.boolean(), object(numbers.feedback)], flagged).optional(),
   prefix: z.boolean().optional(),
   explain: z.boolean().optional(),
   canonicalOrder: z.boolean().optional(),
   signal,
 });
 
-export const serviceDescriptionRequest = z.object({
+export const serviceDescriptionRequest = object({
   ...scope,
   endpointUrl: absoluteIri,
   contentType: z.string().optional(),

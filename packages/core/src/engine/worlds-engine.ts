@@ -22,7 +22,7 @@ import type { WorldChange } from './durable/change-feed.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import { parseCommitToken } from './durable/commit-token.ts';
 import { type EngineMetrics, engineMetrics } from './engine-metrics.ts';
-import type { WorldsEngineOptions } from './engine-options.ts';
+import { requireKnownOptions, type WorldsEngineOptions } from './engine-options.ts';
 import type {
   BackupOptions,
   BackupResult,
@@ -100,6 +100,7 @@ export class WorldsEngine implements AsyncDisposable {
   private readonly sparqlEngine: SparqlEngine;
 
   private constructor(options: WorldsEngineOptions) {
+    requireKnownOptions(options);
     this.options = options;
     const {
       sparql = nativeEngine(),

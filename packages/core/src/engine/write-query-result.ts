@@ -1,3 +1,4 @@
+import { requireKnownFields } from '../model/known-fields.ts';
 import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
@@ -30,6 +31,7 @@ export function writeQueryResult(
   mediaType: string,
   options: WriteQueryResultOptions = {},
 ): AsyncIterable<Uint8Array> {
+  requireKnownFields(options, ['prefixes', 'signal', 'maxMemoryBytes'], 'writeQueryResult');
   return abortable(chunksOf(result, mediaType, options), options.signal);
 }
 

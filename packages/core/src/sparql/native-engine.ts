@@ -1,3 +1,4 @@
+import { requireKnownFields } from '../model/known-fields.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import type { QueryPlan } from '../storage/query-plan.ts';
 import { Slicer } from '../storage/slicer.ts';
@@ -36,6 +37,7 @@ export interface NativeEngineOptions {
 
 /** The library's own SPARQL engine: vectorised operators over ids. */
 export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
+  requireKnownFields(options, ['batchRows', 'optimize', 'maxMemoryBytes', 'random'], 'nativeEngine');
   const parsed = new ParsedTexts((text, baseIri, limits) =>
     withoutNetwork(prepareOperation(text, { baseIri, limits })),
   );

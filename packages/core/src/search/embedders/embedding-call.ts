@@ -1,3 +1,4 @@
+import { fieldsOf, requireKnownFields } from '../../model/known-fields.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import type { Embedder, EmbedOptions } from '../../storage/embedder.ts';
 import { withTimeLimit } from '../time-limit.ts';
@@ -41,6 +42,19 @@ export interface EmbeddingCallOptions {
   readonly limits?: () => Promise<{ readonly batchSize?: number; readonly concurrency?: number }>;
 }
 
+const SETTINGS = fieldsOf<EmbedderSettings>({
+  dimensions: true,
+  id: true,
+  batchSize: true,
+  concurrency: true,
+  maxRetries: true,
+  retryDelayMs: true,
+  timeoutMs: true,
+  maxTextLength: true,
+  queryPrefix: true,
+  documentPrefix: true,
+});
+
 const DEFAULTS = {
   batchSize: 64,
   concurrency: 2,
@@ -59,6 +73,7 @@ const MAX_MS = 2 ** 31 - 1;
  * Throws INVALID_ARGUMENT for settings that make no sense. The embedder throws UNSUPPORTED for what fails, TIMEOUT for what takes too long, ABORTED by its signal.
  */
 export function embedderOf({ name, settings, call, limits }: EmbeddingCallOptions): Embedder {
+  requireKnownFields(settings, SETTINGS, 'embedder');
   const { dimensions, queryPrefix = '', documentPrefix = '' } = settings;
   if (!isName(name) || (settings.id !== undefined && !isName(settings.id)))
     throw new WorldsError(

@@ -1,3 +1,4 @@
+import { requireKnownFields } from '../../model/known-fields.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import type { DocId } from '../../storage/doc-set.ts';
 import { Slicer } from '../../storage/slicer.ts';
@@ -27,6 +28,7 @@ export interface Bm25TextIndexOptions {
  * language tags of documents. What it is made of stands in README.md beside this file. Throws INVALID_ARGUMENT for options out of range.
  */
 export function bm25TextIndex(options: Bm25TextIndexOptions = {}): TextIndexFactory {
+  requireKnownFields(options, ['defaultLanguage', 'maxTextLength'], 'bm25TextIndex');
   const { defaultLanguage = 'en', maxTextLength = 262_144 } = options;
   if (!Number.isInteger(maxTextLength) || maxTextLength < 1)
     throw new WorldsError(

@@ -1,3 +1,4 @@
+import { fieldsOf, requireKnownFields } from '../../../model/known-fields.ts';
 import { throwIfAborted, WorldsError } from '../../../model/worlds-error.ts';
 import type { TrainableEmbedder } from '../../../storage/embedder.ts';
 import { Slicer } from '../../../storage/slicer.ts';
@@ -9,6 +10,16 @@ import { modelFromParts } from './lsa-model.ts';
 import { LsaTrainedEmbedder } from './lsa-trained-embedder.ts';
 import type { TermAnalyzerOf } from './term-analyzer.ts';
 import { truncatedSvd } from './truncated-svd.ts';
+
+const OPTIONS = fieldsOf<LsaEmbedderOptions>({
+  dimensions: true,
+  minTexts: true,
+  maxTexts: true,
+  maxTerms: true,
+  analyzerOf: true,
+  worker: true,
+  onProgress: true,
+});
 
 export interface LsaEmbedderOptions {
   /** Components of a vector; 128 by default. */
@@ -40,6 +51,7 @@ const COUNTING_SHARE = 0.3;
  * Throws INVALID_ARGUMENT for options that make no sense.
  */
 export function lsaEmbedder(options: LsaEmbedderOptions = {}): TrainableEmbedder {
+  requireKnownFields(options, OPTIONS, 'lsaEmbedder');
   const { dimensions = 128, minTexts = 2000, maxTexts = 100_000, maxTerms = 32_768, worker = true } = options;
   const { analyzerOf = languageTerms } = options;
   for (const [name, value, least] of [

@@ -1,0 +1,56 @@
+import { WorldsError } from './worlds-error.ts';
+
+/**
+ * Throws INVALID_ARGUMENT for a field that does not exist, and names the nearest one that does. An option that nobody reads is worse than an error: `sourcs` would ask all worlds, and `grant` for
+ * `grants` would open what it was to close.
+ *
+ * @param where what has the fields, such as `fileStorage` or `tokens[0]`
+ */
+export function requireKnownFields(value: object, known: readonly string[], where: string): void {
+  // Fields of the value's class count too: that is what reading it would find.
+  for (const field in value) if (!known.includes(field)) throw unknownField(field, known, where);
+}
+
+/** The names of the fields of an interface, for {@link requireKnownFields}: a row for each, or it does not compile. */
+export function fieldsOf<Fields extends object>(fields: Record<keyof Fields, true>): readonly string[] {
+  return Object.keys(fields);
+}
+
+export function unknownField(field: string, known: readonly string[], where: string): WorldsError {
+  return new WorldsError('INVALID_ARGUMENT', `${where}: ${unknownFieldText(field, known)}`);
+}
+
+/** As `there is no field "sorces"; did you mean sources?` */
+export function unknownFieldText(field: string, known: readonly string[]): string {
+  const near = nearestName(field, known, 1 / 2);
+  const advice = near === undefined ? `they are ${known.join(', ')}.` : `did you mean ${near}?`;
+  return `there is no field ${JSON.stringify(field.slice(0, 100))}; ${advice}`;
+}
+
+/** The name that takes the fewest changes of letters, if they are at most that share of its length. */
+export function nearestName(given: string, names: readonly string[], share: number): string | undefined {
+  let nearest: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const name of names) {
+    if (Math.abs(name.length - given.length) > name.length * share) continue;
+    const changes = distance(given.toLowerCase(), name.toLowerCase());
+    if (changes <= name.length * share && changes < least) {
+      least = changes;
+      nearest = name;
+    }
+  }
+  return nearest;
+}
+
+/** Levenshtein distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let k = 1; k <= b.length; k++) {
+      next.push(Math.min(row[k] + 1, next[k - 1] + 1, row[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length];
+}
