@@ -3,6 +3,7 @@ import type * as RDF from '@rdfjs/types';
 import type { AsyncIterator } from 'asynciterator';
 import { type Operation, replaceExpressions } from './algebra.ts';
 import { BlankNodes } from './blank-nodes.ts';
+import { compareTexts, termKey } from './canonical-quads.ts';
 import { PACER } from './engine-wiring.ts';
 import { GraphExpansion } from './graph-expansion.ts';
 import { Pacer } from './pacer.ts';
@@ -25,6 +26,8 @@ export interface EvaluationSetting {
   readonly baseIri?: string;
   readonly services: ServiceOptions;
   readonly search?: SearchSource | undefined;
+  /** Everything that Comunica reads comes in the order of terms: what it makes of that depends on no ids. */
+  readonly canonicalOrder?: boolean | undefined;
 }
 
 /** Keys of Comunica's context that have no short form. */
@@ -148,10 +151,11 @@ export class Evaluation {
     evaluate: (operation: Operation, context: Record<string, unknown>) => Promise<Result>,
     federated: Operation,
   ): Promise<Result> {
-    const { source, now, baseIri } = this.setting;
+    const { source, now, baseIri, canonicalOrder } = this.setting;
     const graphs = Array.from(source.graphs, (id) => this.blankNodes.inner(source.terms.term(id)));
+    if (canonicalOrder) graphs.sort((one, other) => compareTexts(termKey(one), termKey(other)));
     const operation = new GraphExpansion(graphs).expand(federated);
-    const rdfjs = new RdfjsSource(source, this.pacer);
+    const rdfjs = new RdfjsSource(source, this.pacer, canonicalOrder);
     const context = {
       sources: [rdfjs],
       queryTimestamp: now,

@@ -4,6 +4,7 @@ import {
   type PreparedQuery,
   type QuadSource,
   type QuadsBatch,
+  type RequestMemory,
   type SparqlResult,
   type TermId,
   WorldsError,
@@ -11,6 +12,7 @@ import {
 import type * as RDF from '@rdfjs/types';
 import type { Operation } from './algebra.ts';
 import { type Columns, SolutionsBatch } from './bindings-batch.ts';
+import { compareTexts, mergeSorted, termKey } from './canonical-quads.ts';
 import { datasetOf } from './dataset.ts';
 import { describe } from './description.ts';
 import { Evaluation } from './evaluation.ts';
@@ -55,10 +57,19 @@ export class ComunicaQuery implements PreparedQuery {
   async evaluate(source: QuadSource, options: EvaluateOptions): Promise<SparqlResult> {
     const { toolbox, services } = this.preparation;
     const dataset = datasetOf(source, this.query.dataset, options.dataset);
-    const { now, signal, maxRows, search } = options;
+    const { now, signal, maxRows, search, canonicalOrder, memory } = options;
     // A result that nobody reads starts nothing, and listens to no signal.
     const begin = () =>
-      new Evaluation({ toolbox, source: dataset, now, signal, baseIri: this.query.baseIri, services, search });
+      new Evaluation({
+        toolbox,
+        source: dataset,
+        now,
+        signal,
+        baseIri: this.query.baseIri,
+        services,
+        search,
+        canonicalOrder,
+      });
     switch (this.form) {
       case 'ask': {
         const evaluation = begin();
@@ -71,16 +82,16 @@ export class ComunicaQuery implements PreparedQuery {
       case 'select': {
         const columns = this.columns();
         const rows = (evaluation: Evaluation) => limited(this.rows(evaluation, columns), maxRows);
-        return { type: 'bindings', variables: columns.outer, batches: closing(begin, rows) };
+        return { type: 'bindings', variables: columns.outer, batches: closing(begin, rows, memory) };
       }
       case 'construct': {
         const quads = (evaluation: Evaluation) => limited(distinctBatches(this.constructed(evaluation)), maxRows);
-        return { type: 'quads', batches: closing(begin, quads) };
+        return { type: 'quads', batches: closing(begin, quads, memory) };
       }
       case 'describe': {
         const quads = (evaluation: Evaluation) =>
-          limited(distinctBatches(this.described(evaluation, dataset)), maxRows);
-        return { type: 'quads', batches: closing(begin, quads) };
+          limited(distinctBatches(this.described(evaluation, dataset, canonicalOrder)), maxRows);
+        return { type: 'quads', batches: closing(begin, quads, memory) };
       }
     }
   }
@@ -121,7 +132,11 @@ export class ComunicaQuery implements PreparedQuery {
     }
   }
 
-  private async *described(evaluation: Evaluation, dataset: QuadSource): AsyncGenerator<RDF.Quad[]> {
+  private async *described(
+    evaluation: Evaluation,
+    dataset: QuadSource,
+    canonicalOrder = false,
+  ): AsyncGenerator<RDF.Quad[]> {
     const { substitution } = this.preparation;
     const resources = new Set<TermId>();
     const variables: string[] = [];
@@ -139,7 +154,17 @@ export class ComunicaQuery implements PreparedQuery {
         }
       }
     }
-    yield* describe(dataset, resources, evaluation.pacer);
+    const triples = describe(dataset, resources, evaluation.pacer);
+    if (!canonicalOrder) {
+      yield* triples;
+      return;
+    }
+    const all: { readonly quad: RDF.Quad; readonly key: string }[] = [];
+    for await (const some of triples) for (const quad of some) all.push({ quad, key: termKey(quad) });
+    const sorting = mergeSorted(all, (one, other) => compareTexts(one.key, other.key));
+    let step = sorting.next();
+    for (; !step.done; step = sorting.next()) await evaluation.pacer.breathe();
+    yield step.value.map(({ quad }) => quad);
   }
 }
 
@@ -161,15 +186,41 @@ async function* limited<Batch extends BindingsBatch | QuadsBatch>(
   }
 }
 
-/** Ends an evaluation with its results: at the end of the rows, at an error, and when the reader stops early. */
-async function* closing<Batch>(
+/**
+ * Ends an evaluation with its results: at the end of the rows, at an error, and when the reader stops early. Then the memory of the request is
+ * released, also of results that nobody began to read.
+ */
+function closing<Batch>(
   begin: () => Evaluation,
   batches: (evaluation: Evaluation) => AsyncIterable<Batch>,
+  memory: RequestMemory | undefined,
+): AsyncIterableIterator<Batch> {
+  const results = evaluated(begin, batches, memory);
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => results.next(),
+    return: async () => {
+      const end = await results.return(undefined);
+      // A generator that was not begun runs no finally.
+      memory?.release();
+      return end;
+    },
+  };
+}
+
+async function* evaluated<Batch>(
+  begin: () => Evaluation,
+  batches: (evaluation: Evaluation) => AsyncIterable<Batch>,
+  memory: RequestMemory | undefined,
 ): AsyncGenerator<Batch> {
-  const evaluation = begin();
+  let evaluation: Evaluation | undefined;
   try {
+    evaluation = begin();
     yield* batches(evaluation);
   } finally {
-    evaluation.close();
+    evaluation?.close();
+    memory?.release();
   }
 }

@@ -70,7 +70,10 @@ export class ComunicaUpdate implements PreparedUpdate {
     const { substitution, services, toolbox } = this.preparation;
     const where = operation.where && checkServices(substitution.operation(operation.where), services.allowedEndpoints);
     const modification = new PreparedModification(operation, where, substitution);
-    return (view, { now, signal, dataset, search }) =>
-      modification.execute(view, { toolbox, now, signal, baseIri: this.update.baseIri, services, search }, dataset);
+    return (view, { now, signal, dataset, search, canonicalOrder }) => {
+      const { baseIri } = this.update;
+      const setting = { toolbox, now, signal, baseIri, services, search, canonicalOrder };
+      return modification.execute(view, setting, dataset);
+    };
   }
 }

@@ -1,6 +1,15 @@
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, QuadBatch, type QuadSource, type TermId } from '@rdf-worlds/core';
+import {
+  ANY_NAMED_GRAPH,
+  DEFAULT_GRAPH,
+  NO_TERM,
+  QuadBatch,
+  type QuadCursor,
+  type QuadSource,
+  type TermId,
+} from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import type { AsyncIterator } from 'asynciterator';
+import { canonicalBatches } from './canonical-quads.ts';
 import type { Pacer } from './pacer.ts';
 import { rowIterator } from './row-iterator.ts';
 
@@ -50,6 +59,10 @@ function hasVariable(term: RDF.Term): boolean {
   return term.termType === 'Variable';
 }
 
+function* read(cursor: QuadCursor, batch: QuadBatch): Generator<QuadBatch> {
+  while (cursor.next(batch) > 0) yield batch;
+}
+
 /** One position of a quad pattern: the id to look up, and the variable or triple term pattern that its term is bound to. */
 interface Slot {
   readonly id: TermId;
@@ -68,9 +81,12 @@ export class RdfjsSource {
   private readonly source: QuadSource;
   private readonly cache: TermCache;
   private readonly pacer: Pacer;
+  private readonly isCanonical: boolean;
 
-  constructor(source: QuadSource, pacer: Pacer) {
+  /** @param isCanonical quads come in the order of their terms, not of their ids */
+  constructor(source: QuadSource, pacer: Pacer, isCanonical = false) {
     this.source = source;
+    this.isCanonical = isCanonical;
     this.cache = new TermCache(source);
     this.pacer = pacer;
   }
@@ -137,7 +153,12 @@ export class RdfjsSource {
     const { cache } = this;
     const cursor = this.source.cursor();
     cursor.seek(...ids);
-    while (cursor.next(batch) > 0) {
+    const batches = this.isCanonical ? canonicalBatches(cursor, batch, (id) => cache.term(id)) : read(cursor, batch);
+    for (const filled of batches) {
+      if (!filled) {
+        yield undefined;
+        continue;
+      }
       rows: for (let row = 0; row < batch.length; row++) {
         for (const [left, right] of repeated) if (left[row] !== right[row]) continue rows;
         const entries: Entries = variables.map(({ variable, column }) => [variable, cache.term(column[row])]);

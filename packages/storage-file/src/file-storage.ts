@@ -22,6 +22,7 @@ import { rebuildNamespace } from './namespace-rebuild.ts';
 import { remainsOf } from './namespace-remains.ts';
 import { nodeFileSystem } from './node-file-system.ts';
 import { closeStore, openStore } from './open-stores.ts';
+import { patientFileSystem } from './patient-file-system.ts';
 import { ReadOnlyStorage } from './read-only-storage.ts';
 import { checkStoragePath, readyDirectory } from './storage-path.ts';
 
@@ -104,7 +105,7 @@ class FileStorage implements Storage {
     this.#state = 'open';
     const { fileSystem, path } = this.#options;
     const opening = (async () => {
-      this.#path = await readyDirectory(fileSystem, path);
+      this.#path = await readyDirectory(patientFileSystem(fileSystem), path);
       return openStore(fileSystem, this.#path, this.#options);
     })();
     this.#opening = opening;

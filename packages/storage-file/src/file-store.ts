@@ -66,7 +66,8 @@ export class FileStore {
       const { leaseMs, takeOver } = options;
       const lock = await fileSystem.lock(path, { leaseMs, takeOver });
       try {
-        const store = new FileStore(fileSystem, path, options, lock, await preparedRoot(fileSystem, path, lock));
+        const root = await preparedRoot(patientFileSystem(fileSystem), path, lock);
+        const store = new FileStore(fileSystem, path, options, lock, root);
         await store.#trash.empty();
         return store;
       } catch (error) {

@@ -54,6 +54,8 @@ export class NamespaceFiles {
   #incarnation: Incarnation | undefined;
   /** Whether the namespace was dropped, but may return after a power cut. */
   #isDropInDoubt = false;
+  /** Where drops in doubt have put the directory, in the trash: it stays whole until they are settled. */
+  readonly #unsettled: string[] = [];
   /** While the incarnation is being made or dropped; never rejects. */
   #change: Promise<void> | undefined;
   /** How many calls are under way. */
@@ -222,7 +224,9 @@ export class NamespaceFiles {
       }
       await this.#settleDrop();
     } catch (error) {
-      throw this.#isDropInDoubt ? this.#dropInDoubt(error) : fileError(error, 'Dropping a namespace', directory);
+      if (!this.#isDropInDoubt) throw fileError(error, 'Dropping a namespace', directory);
+      this.#unsettled.push(removed);
+      throw this.#dropInDoubt(error);
     } finally {
       // The files say what there is now, whatever failed.
       this.#become(undefined);
@@ -240,6 +244,7 @@ export class NamespaceFiles {
       throw this.#dropInDoubt(error);
     }
     this.#isDropInDoubt = false;
+    for (const each of this.#unsettled.splice(0)) await trash.remove(each);
   }
 
   #dropInDoubt(error: unknown): WorldsError {

@@ -12,7 +12,7 @@ const PASSING = ['EINTR', 'EAGAIN', 'EBUSY', 'EMFILE', 'ENFILE'];
  * files, an interruption, a file that another program holds for a moment. `closeOne` closes a file
  * that is not needed at the moment, and resolves to false if there is none.
  */
-export function patientFileSystem(inner: FileSystem, closeOne: () => Promise<boolean>): FileSystem {
+export function patientFileSystem(inner: FileSystem, closeOne: () => Promise<boolean> = async () => false): FileSystem {
   async function patiently<T>(run: () => Promise<T>): Promise<T> {
     for (const delayMs of DELAYS_MS) {
       try {

@@ -17,6 +17,7 @@ import { type FileSystem, hasCode, readFile } from './file-system.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
 import { listRoot, namespacesOf } from './namespace-listing.ts';
 import { rootOf, rootsOf } from './namespaces-root.ts';
+import { patientFileSystem } from './patient-file-system.ts';
 import { ReadOnlyNamespace } from './read-only-namespace.ts';
 import { checkStoragePath } from './storage-path.ts';
 
@@ -37,7 +38,7 @@ export class ReadOnlyStorage implements Storage {
   constructor(path: string, fileSystem: FileSystem) {
     checkStoragePath(path);
     this.#given = path;
-    this.#fileSystem = fileSystem;
+    this.#fileSystem = patientFileSystem(fileSystem);
   }
 
   async open(): Promise<void> {

@@ -356,3 +356,22 @@ it.each(['write segment', 'write log', 'rename manifest', 'write manifest', 'rep
     await storage.close();
   },
 );
+
+it.each(['asked for', 'dropped again'])(
+  'a drop in doubt keeps its files, which go when it is settled: the namespace is %s',
+  async (settling) => {
+    const { control, files, namespace, storage } = await failingStorage();
+    await append(namespace, 'a');
+    control.fails = at('sync directory', 'before', 'EIO');
+    await expect(namespace.drop()).rejects.toEqual(failure(/Whether the namespace is gone for good/, 'IN_DOUBT'));
+    const [left] = await files.list('/data/trash');
+    expect(await files.list(`/data/trash/${left}`)).toContain('manifest');
+    control.fails = () => false;
+    if (settling === 'asked for') expect((await namespace.head()).position).toBe(0);
+    else await namespace.drop();
+    expect(await files.list('/data/trash')).toEqual([]);
+    await append(namespace, 'b');
+    expect(await textsOf(namespace)).toEqual(['b']);
+    await storage.close();
+  },
+);

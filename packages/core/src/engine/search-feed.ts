@@ -18,7 +18,7 @@ import type { Namespace, WorldState } from './namespace.ts';
 export type SearchPlugins = Omit<NamespaceSearchOptions, 'keptVectors' | 'logger' | 'onEmbedding'>;
 
 type Pending =
-  | { readonly world: number; readonly delta: Delta }
+  | { readonly world: number; readonly delta: Delta; readonly bytes: number }
   | { readonly world: number; readonly dropped: true }
   | { readonly dictionary: Dictionary };
 
@@ -42,6 +42,8 @@ export class SearchFeed {
   /** What the ids of the documents and of the tail mean, up to where the tail says that it is another one. */
   private dictionary: Dictionary;
   private tail: Pending[] = [];
+  /** The memory of the tail. Every commit asks for it, and where commits come faster than they are indexed the tail is long. */
+  private tailBytes = 0;
   private background = false;
   /** Whether something that was in the tail, or everything at the beginning, is being indexed. */
   private indexing = false;
@@ -59,7 +61,9 @@ export class SearchFeed {
   /** Told of every commit that changes quads. */
   enqueue(world: number, delta: Delta): void {
     if (!this.search) return;
-    this.tail.push({ world, delta });
+    const bytes = delta.inserted.byteLength + delta.deleted.byteLength;
+    this.tail.push({ world, delta, bytes });
+    this.tailBytes += bytes;
     this.startBackground();
   }
 
@@ -111,11 +115,7 @@ export class SearchFeed {
 
   /** Its memory: the indexes, and what waits to be indexed. */
   get byteLength(): number {
-    let total = this.search ? SEARCH_BYTES + this.search.memoryBytes : 0;
-    for (const pending of this.tail) {
-      if ('delta' in pending) total += pending.delta.inserted.byteLength + pending.delta.deleted.byteLength;
-    }
-    return total;
+    return this.tailBytes + (this.search ? SEARCH_BYTES + this.search.memoryBytes : 0);
   }
 
   /** The part of {@link byteLength} that is JavaScript objects. */
@@ -132,8 +132,13 @@ export class SearchFeed {
   close(reason?: WorldsError): void {
     this.closed = true;
     this.closedBy = reason;
-    this.tail = [];
+    this.forgetTail();
     this.search?.close();
+  }
+
+  private forgetTail(): void {
+    this.tail = [];
+    this.tailBytes = 0;
   }
 
   private startBackground(): void {
@@ -169,7 +174,7 @@ export class SearchFeed {
   /** Not what comes while it runs: where commits come faster than they are indexed, a search would wait for the last of them. */
   private async indexTail(search: NamespaceSearch, slicer: Slicer): Promise<void> {
     const batch = this.tail;
-    this.tail = [];
+    this.forgetTail();
     let done = 0;
     try {
       for (const pending of batch) {
@@ -182,6 +187,7 @@ export class SearchFeed {
       }
     } finally {
       // Applying is idempotent: what an abort interrupted is done again.
+      for (const pending of batch.slice(done)) if ('delta' in pending) this.tailBytes += pending.bytes;
       if (done < batch.length) this.tail = [...batch.slice(done), ...this.tail];
     }
   }
@@ -214,7 +220,7 @@ export class SearchFeed {
       search.close();
       this.search = undefined;
       this.dictionary = this.namespace.store.dictionary;
-      this.tail = [];
+      this.forgetTail();
       throw cause;
     }
   }
