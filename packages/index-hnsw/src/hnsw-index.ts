@@ -2,13 +2,13 @@ import {
   type DocSet,
   docSetHas,
   exactVectorIndex,
+  requireKnownFields,
   throwIfAborted,
   type VectorHit,
   type VectorIndex,
   type VectorIndexFactory,
   type VectorSearchOptions,
   WorldsError,
-  requireKnownFields,
 } from '@rdf-worlds/core';
 import { GraphPoints } from './graph-points.ts';
 import { loadHnswlib } from './hnswlib.ts';

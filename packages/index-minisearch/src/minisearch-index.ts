@@ -1,11 +1,11 @@
 import {
   type DocId,
+  requireKnownFields,
   type TextHit,
   type TextIndex,
   type TextIndexFactory,
   type TextSearchOptions,
   WorldsError,
-  requireKnownFields,
 } from '@rdf-worlds/core';
 import type MiniSearch from 'minisearch';
 import { docSetMembership } from './doc-set-membership.ts';
@@ -42,11 +42,7 @@ const MAX_FUZZY = 6;
  * is loaded when the first index is made. Throws INVALID_ARGUMENT for options out of range.
  */
 export function minisearchIndex(options: MinisearchIndexOptions = {}): TextIndexFactory {
-  requireKnownFields(
-    options,
-    ['prefix', 'fuzzy', 'stopWords', 'maxQueryWords', 'maxTextLength'],
-    'minisearchIndex',
-  );
+  requireKnownFields(options, ['prefix', 'fuzzy', 'stopWords', 'maxQueryWords', 'maxTextLength'], 'minisearchIndex');
   const { prefix = true, fuzzy = false, stopWords = [], maxQueryWords = 32, maxTextLength = 262_144 } = options;
   if (fuzzy !== false && !(fuzzy >= 0 && fuzzy <= MAX_FUZZY))
     throw outOfRange('fuzzy', fuzzy, `false or a number from 0 to ${MAX_FUZZY}`);

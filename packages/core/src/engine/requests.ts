@@ -22,12 +22,12 @@ function object<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<
 const flags = { write: z.boolean().optional(), schema: z.boolean().optional() };
 
 const ofRecord = {
-  label: z.unknown(),
-  description: z.unknown(),
-  createdAt: z.unknown(),
-  updatedAt: z.unknown(),
-  deletedAt: z.unknown(),
-  revision: z.unknown(),
+  label: z.unknown().optional(),
+  description: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
+  deletedAt: z.unknown().optional(),
+  revision: z.unknown().optional(),
 } satisfies { [Field in Exclude<keyof World, 'slug' | 'namespace'>]-?: unknown };
 
 export const worldSource = z.union(
@@ -280,6 +280,8 @@ export function validate<Schema extends z.ZodType>(
 /** Of what may have several forms: what is wrong inside of the one that is meant, where that is clear. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
+  const otherwiseRight = issue.errors.find((errors) => errors.every(({ code }) => code === 'unrecognized_keys'));
+  if (otherwiseRight) return { ...otherwiseRight[0], path: [...issue.path, ...otherwiseRight[0].path] };
   const inside = issue.errors.filter(([first]) => first !== undefined && first.path.length > 0);
   if (inside.length !== 1) return issue;
   const [first] = inside[0];

@@ -1,5 +1,5 @@
-import { requireKnownFields } from '../model/known-fields.ts';
 import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
+import { requireKnownFields } from '../model/known-fields.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { DatasetView } from '../quads/dataset-view.ts';
