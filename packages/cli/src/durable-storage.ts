@@ -64,10 +64,14 @@ const printBackgroundError: OnBackgroundError = (error, { namespace, activity })
 };
 
 /** Opens the directory of a command for maintenance, works, and closes whatever becomes of the work. */
-export async function withDirectory(given: Arguments, work: (engine: WorldsEngine) => Promise<void>): Promise<void> {
+export async function withDirectory(
+  given: Arguments,
+  work: (engine: WorldsEngine) => Promise<void>,
+  options: Pick<WorldsEngineOptions, 'quotas'> = {},
+): Promise<void> {
   const path = given.text('data')!;
   if (!existsSync(path)) throw new Error(`${path}: there is no such directory.`);
-  const engine = await openDirectory(given, { textIndex: null });
+  const engine = await openDirectory(given, { textIndex: null, ...options });
   try {
     await work(engine);
   } finally {

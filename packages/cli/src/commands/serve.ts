@@ -10,6 +10,7 @@ import { givenLimits, LIMIT_OPTIONS } from '../limit-options.ts';
 import { LOG_OPTIONS, openLogs } from '../log-options.ts';
 import { METRICS_OPTIONS, openMetrics } from '../metrics-options.ts';
 import { integer } from '../option-value.ts';
+import { quotasFile } from '../quotas-file.ts';
 import { settingOption } from '../search-setting.ts';
 import { stderrLogger } from '../stderr-logger.ts';
 import { TokensFile } from '../tokens-file.ts';
@@ -46,12 +47,14 @@ export const serve: Command = {
     ),
     ...LOG_OPTIONS,
     ...METRICS_OPTIONS,
+    new Option('--quotas <FILE>', 'how much namespaces and worlds may hold, see below'),
     ...LIMIT_OPTIONS,
   ],
   notes: [
     'FILE is a JSON array of {"token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"?}, "grants" of {"namespace", "world"?, "read"?, "write"?}.',
     'A token has 16 characters or more, or is sha256: and its hash. The file is read again when it changes.',
     '/metrics answers callers with admin; on the port of --metrics-port it answers everybody.',
+    'The FILE of --quotas is a JSON object of {"namespace"?, "world"?, "namespaces"?}: quotas of each namespace - "quads", "bytes", "worlds", "diskBytes" - and of each world - "quads", "bytes" -, and by name those of other namespaces.',
     'SIGTERM and SIGINT stop the server: it finishes what it is answering first; a second signal ends it at once.',
   ],
   run: runServer,
@@ -66,12 +69,14 @@ async function runServer(given: Arguments): Promise<void> {
   const limits = givenLimits(given);
   const logs = openLogs(given, logger);
   const metrics = await openMetrics(given);
+  const quotas = given.text('quotas');
   const stopped = stopSignal();
   const options = {
     defaultNamespace: platformNamespace,
     logger,
     fields: given.setting('fields') as FieldOptions | undefined,
     feedback: given.setting('feedback') as boolean | FeedbackOptions | undefined,
+    quotas: quotas === undefined ? undefined : await quotasFile(quotas),
   };
   const isDurable = directoryOf(given) !== undefined;
   const engine = isDurable ? await openDirectory(given, options) : await WorldsEngine.open(options);
