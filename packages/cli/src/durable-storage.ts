@@ -49,7 +49,9 @@ export function asksReadOnly(given: Arguments): boolean {
 export function directoryStorage(given: Arguments): Storage {
   const path = directoryOf(given)!;
   if (asksReadOnly(given)) return fileStorage({ path, readOnly: true });
-  return fileStorage({ path, takeOver: given.flag('take-over') });
+  const leaseMs = given.knows('lease-ms') ? given.integer('lease-ms') : undefined;
+  const maxOpenFiles = given.knows('max-open-files') ? given.integer('max-open-files') : undefined;
+  return fileStorage({ path, takeOver: given.flag('take-over'), leaseMs, maxOpenFiles });
 }
 
 /** The directory of `--data`, opened. Without a logger, failures in the background are lines on standard error. */
