@@ -49,7 +49,9 @@ export function asksReadOnly(given: Arguments): boolean {
 export function directoryStorage(given: Arguments): Storage {
   const path = directoryOf(given)!;
   if (asksReadOnly(given)) return fileStorage({ path, readOnly: true });
-  return fileStorage({ path, takeOver: given.flag('take-over') });
+  const leaseMs = given.knows('lease-ms') ? given.integer('lease-ms') : undefined;
+  const maxOpenFiles = given.knows('max-open-files') ? given.integer('max-open-files') : undefined;
+  return fileStorage({ path, takeOver: given.flag('take-over'), leaseMs, maxOpenFiles });
 }
 
 /** The directory of `--data`, opened. Without a logger, failures in the background are lines on standard error. */
@@ -64,10 +66,14 @@ const printBackgroundError: OnBackgroundError = (error, { namespace, activity })
 };
 
 /** Opens the directory of a command for maintenance, works, and closes whatever becomes of the work. */
-export async function withDirectory(given: Arguments, work: (engine: WorldsEngine) => Promise<void>): Promise<void> {
+export async function withDirectory(
+  given: Arguments,
+  work: (engine: WorldsEngine) => Promise<void>,
+  options: Pick<WorldsEngineOptions, 'quotas'> = {},
+): Promise<void> {
   const path = given.text('data')!;
   if (!existsSync(path)) throw new Error(`${path}: there is no such directory.`);
-  const engine = await openDirectory(given, { textIndex: null });
+  const engine = await openDirectory(given, { textIndex: null, ...options });
   try {
     await work(engine);
   } finally {

@@ -22,6 +22,7 @@ export function givenLimits(given: Arguments): Partial<Limits> {
   );
 }
 
-function flagOf(name: LimitName): string {
+/** The flag of a limit, without its dashes. */
+export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command as Program } from 'commander';
 import { Arguments } from './arguments.ts';
 import type { Command } from './command.ts';
+import { applyConfigFile, CONFIG } from './config-file.ts';
 
 /** The command line as its parser sees it: the table of commands, in a tree by the words of their names. */
 export function program(commands: readonly Command[]): Program {
@@ -28,7 +29,11 @@ function add(root: Program, { name, summary, operand, options, notes, run }: Com
   if (operand !== undefined) leaf.argument(operand);
   for (const option of options) leaf.addOption(option);
   if (notes) leaf.addHelpText('after', `\n${notes.join('\n')}`);
-  leaf.action(() => run(Arguments.of(leaf)));
+  leaf.action(async () => {
+    const config: unknown = options.some((option) => option.name() === CONFIG) && leaf.getOptionValue(CONFIG);
+    if (typeof config === 'string') await applyConfigFile(leaf, config);
+    await run(Arguments.of(leaf));
+  });
 }
 
 /** The commands that do something: an overview shows those of groups too. */

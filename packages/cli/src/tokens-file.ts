@@ -1,7 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type Logger, WorldsError } from '@rdf-worlds/core';
 import { type Authenticate, type StaticToken, TokenList } from '@rdf-worlds/http';
+import { type GuardedText, readGuarded } from './guarded-file.ts';
 
 /** How often the file is looked at. */
 const POLL_MS = 1_000;
@@ -19,7 +19,7 @@ export class TokensFile {
   private version: string;
   private timer: NodeJS.Timeout | undefined;
 
-  private constructor(path: string, logger: Logger, { content, version, warning }: Reading) {
+  private constructor(path: string, logger: Logger, { content, version, warning }: GuardedText) {
     this.path = path;
     this.logger = logger;
     this.list = inFile(path, () => new TokenList(entries(content)));
@@ -40,7 +40,7 @@ export class TokensFile {
         warning: false,
       });
     }
-    const file = new TokensFile(path, logger, await read(path));
+    const file = new TokensFile(path, logger, await readGuarded(path));
     const poll = () => {
       file.timer = setTimeout(() => void file.reload().then(poll), POLL_MS).unref();
     };
@@ -51,7 +51,7 @@ export class TokensFile {
   /** Reads the file again if it has changed. Never rejects: what is wrong goes to the log. */
   async reload(): Promise<void> {
     try {
-      const reading = await read(this.path, this.version);
+      const reading = await readGuarded(this.path, this.version);
       if (!reading) return;
       // Before it is judged: the same mistake is told once.
       this.version = reading.version;
@@ -77,36 +77,6 @@ export class TokensFile {
     const hasPlainToken = (JSON.parse(content) as StaticToken[]).some(({ token }) => !token.startsWith('sha256:'));
     if (!isReadable || !hasPlainToken) return;
     this.logger.warn({ file: this.path }, 'others on this machine may read the tokens; run chmod 600, or store hashes');
-  }
-}
-
-interface Reading {
-  readonly content: string;
-  readonly version: string;
-  /** Whether others may read it. */
-  readonly warning: boolean;
-}
-
-/** Undefined when the file is the version that is known. */
-async function read(path: string): Promise<Reading>;
-async function read(path: string, known: string): Promise<Reading | undefined>;
-async function read(path: string, known?: string): Promise<Reading | undefined> {
-  const file: FileHandle = await open(path, 'r');
-  try {
-    const { mtimeNs, size, ino, mode } = await file.stat({ bigint: true });
-    const version = `${mtimeNs} ${size} ${ino} ${mode}`;
-    if (version === known) return undefined;
-    // Windows has no such modes.
-    const others = process.platform === 'win32' ? 0 : Number(mode) & 0o077;
-    if ((others & 0o022) !== 0) {
-      throw new WorldsError(
-        'INVALID_ARGUMENT',
-        `${path}: others may write it, and give themselves rights; run chmod 600.`,
-      );
-    }
-    return { content: await file.readFile('utf8'), version, warning: others !== 0 };
-  } finally {
-    await file.close();
   }
 }
 

@@ -31,6 +31,8 @@ describe('a directory', () => {
       { namespace: 'platform', worlds: 1, quads: 2, storage: { logRecords: 3 } },
     ]);
     expect(await printed('stats', '--data', data)).toMatch(/^namespace \| worlds \| quads .*\nplatform +\| 1 +\| 2 /s);
+    const quotas = folder.write('quotas.json', '{"namespace": {"quads": 5}}');
+    expect(await printed('stats', '--data', data, '--quotas', quotas)).toMatch(/data bytes.*\| 2 of 5 \|/s);
 
     const file = folder.at('worlds.backup');
     await printed('backup', '--data', data, '--output', file);

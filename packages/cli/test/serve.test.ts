@@ -221,6 +221,24 @@ describe('serve', () => {
     });
   });
 
+  it('holds the quotas of a file', async () => {
+    const quotas = folder.write('quotas.json', '{"namespaces": {"alpha": {"namespace": {"worlds": 1}}}}');
+    const server = new CommandProcess(['serve', '--port', '0', '--tokens', TOKENS, '--quotas', quotas]);
+    const [, url] = await server.printed(LISTENING);
+    const create = (slug: string) =>
+      fetch(`${url}/worlds`, {
+        method: 'POST',
+        headers: bearer('alpha-token-of-test'),
+        body: JSON.stringify({ slug }),
+      });
+    expect((await create('a')).status).toBe(201);
+    expect((await create('b')).status).toBe(507);
+    const wrong = folder.write('wrong.json', '{"worlds": 1}');
+    const refused = await runCommand(['serve', '--port', '0', '--tokens', TOKENS, '--quotas', wrong]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('there is no field "worlds"');
+  });
+
   it('lets each token do what its grants say', async () => {
     const grants = '[{"namespace": "alpha", "world": "open", "read": true}]';
     const tokens = `[{"token": "owner-token-of-test", "namespace": "alpha"}, {"token": "guest-token-of-test", "grants": ${grants}}]`;

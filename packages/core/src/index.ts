@@ -21,6 +21,8 @@ export type { Logger } from './engine/logger.ts';
 export type { CheckResult, CompactResult } from './engine/maintenance.ts';
 export type { NamespaceRecord } from './engine/namespace-record.ts';
 export { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './engine/query-results.ts';
+export type { NamespaceQuotaUse, QuotaUse, WorldQuotaUse } from './engine/quota-use.ts';
+export type { NamespaceQuota, QuotaName, QuotaPolicy, Quotas, QuotaTable, WorldQuota } from './engine/quotas.ts';
 export type { ImportProgress } from './engine/read-documents.ts';
 export type { SalvagedWorld, SalvageReport } from './engine/salvage-namespace.ts';
 export type * from './engine/sparql-results.ts';
@@ -54,6 +56,7 @@ export {
 export { dataFactory } from './model/term.ts';
 export {
   ERROR_CODES,
+  type ExceededQuota,
   type TextLocation,
   throwIfAborted,
   WorldsError,

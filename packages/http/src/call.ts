@@ -6,6 +6,7 @@ import type { Incoming } from './incoming.ts';
 import type { Limits } from './limits.ts';
 import type { NamespaceScope } from './named-world.ts';
 import type { RequestRecord } from './observation/request-record.ts';
+import type { ReleaseSlot, RequestSlots } from './request-slots.ts';
 import type { RouteMatch } from './route-match.ts';
 import type { WorldName } from './world-name.ts';
 
@@ -18,10 +19,11 @@ export interface CallParts {
   readonly namespace: string;
   readonly publicUrl: string;
   readonly record: RequestRecord;
+  readonly slots: RequestSlots;
 }
 
 /** One request to an operation: authenticated, with leave for its path. Its body is unread. */
-export class Call implements NamespaceScope {
+export class Call implements NamespaceScope, Disposable {
   readonly engine: WorldsEngine;
   readonly incoming: Incoming;
   readonly access: Access;
@@ -38,8 +40,10 @@ export class Call implements NamespaceScope {
   deadline: Deadline | undefined;
   private claim: BodyClaim | undefined;
   private readonly match: RouteMatch;
+  private readonly slots: RequestSlots;
+  private slot: ReleaseSlot | undefined;
 
-  constructor({ engine, incoming, access, limits, match, namespace, publicUrl, record }: CallParts) {
+  constructor({ engine, incoming, access, limits, match, namespace, publicUrl, record, slots }: CallParts) {
     this.engine = engine;
     this.incoming = incoming;
     this.access = access;
@@ -49,6 +53,7 @@ export class Call implements NamespaceScope {
     this.world = match.slug === undefined ? undefined : { namespace, slug: match.slug };
     this.publicUrl = publicUrl;
     this.record = record;
+    this.slots = slots;
   }
 
   get defaultNamespace(): string {
@@ -81,6 +86,28 @@ export class Call implements NamespaceScope {
   /** The body is not read any more. */
   releaseBody(): void {
     this.claim?.release();
+  }
+
+  /**
+   * Waits until the request may work, if there is anything to wait for. To be called once nothing has to come from the client any more,
+   * since one that is slow would keep others out. Throws and rejects as `RequestSlots.take`.
+   */
+  enter(): void | Promise<void> {
+    if (this.slot) return;
+    const slot = this.slots.take(this.access.caller.name, () => this.signal);
+    if (!(slot instanceof Promise)) {
+      this.slot = slot;
+      return;
+    }
+    return slot.then((release) => {
+      this.slot = release;
+    });
+  }
+
+  /** All is answered, or will never be. */
+  [Symbol.dispose](): void {
+    this.slot?.();
+    this.deadline?.[Symbol.dispose]();
   }
 
   /**

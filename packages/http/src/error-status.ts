@@ -15,6 +15,8 @@ export const STATUS_OF_CODE = {
   CONFLICT: 409,
   UNSUPPORTED: 400,
   LIMIT_EXCEEDED: 400,
+  // RFC 4918 section 11.5: "the server is unable to store the representation needed to successfully complete the request".
+  QUOTA_EXCEEDED: 507,
   OVERLOADED: 503,
   TIMEOUT: 503,
   // The client has gone away: nobody reads this answer, but the log shows it (the status that nginx uses).

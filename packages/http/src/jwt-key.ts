@@ -1,5 +1,5 @@
 import { WorldsError } from '@rdf-worlds/core';
-import type { CryptoKey } from 'jose';
+import type { CryptoKey, JSONWebKeySet } from 'jose';
 import type { JwtOptions } from './jwt.ts';
 
 /** RFC 7518 section 3.2: "A key of the same size as the hash output (for instance, 256 bits for HS256) or larger MUST be used". */
@@ -17,6 +17,11 @@ export function requireGoodKey(key: JwtOptions['key'], algorithms: readonly stri
   for (const name of secrets)
     if (!Object.hasOwn(SECRET_BYTES, name)) invalid(`algorithms: there is no ${JSON.stringify(name)}.`);
   if (typeof key === 'function') return;
+  if (isKeySet(key)) {
+    if (key.keys.length === 0) invalid('key: the set has no keys.');
+    for (const each of key.keys) requireGoodKey(each, algorithms);
+    return;
+  }
   const isSecretKey = secretBytes(key) !== undefined;
   if (isSecretKey !== secrets.length > 0) {
     invalid(
@@ -32,8 +37,15 @@ export function requireGoodKey(key: JwtOptions['key'], algorithms: readonly stri
   }
 }
 
+/** Whether a key is a set of keys (RFC 7517 section 5). */
+export function isKeySet(key: JwtOptions['key']): key is JSONWebKeySet {
+  return 'keys' in key && Array.isArray(key.keys);
+}
+
 /** How long a shared secret is; undefined for what is none. */
-function secretBytes(key: Exclude<JwtOptions['key'], (...parts: never) => unknown>): number | undefined {
+function secretBytes(
+  key: Exclude<JwtOptions['key'], JSONWebKeySet | ((...parts: never) => unknown)>,
+): number | undefined {
   if (key instanceof URL) return undefined;
   if (key instanceof Uint8Array) return key.byteLength;
   if ('symmetricKeySize' in key && typeof key.symmetricKeySize === 'number') return key.symmetricKeySize;

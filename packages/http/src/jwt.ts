@@ -1,23 +1,25 @@
 import { WorldsError } from '@rdf-worlds/core';
 import {
   type CryptoKey,
+  createLocalJWKSet,
   createRemoteJWKSet,
   errors,
+  type JSONWebKeySet,
   type JWK,
   type JWTPayload,
   type JWTVerifyGetKey,
   jwtVerify,
   type KeyObject,
 } from 'jose';
-import { requireGoodKey } from './jwt-key.ts';
+import { isKeySet, requireGoodKey } from './jwt-key.ts';
 import { requireKnownFields } from './known-fields.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import { hasMisspeltClaim, requireGrantFields, TenantClaims, tenantPrincipal } from './tenant-claims.ts';
 import { tokenOnly } from './token-only.ts';
 
 export interface JwtOptions {
-  /** The key that signs: a public key or shared secret, a function of jose that finds it, or the address of the issuer's JWKS. */
-  readonly key: CryptoKey | KeyObject | JWK | Uint8Array | JWTVerifyGetKey | URL;
+  /** The key that signs: a public key or shared secret, a set of them (JWKS), a function of jose that finds it, or the address of the issuer's JWKS. */
+  readonly key: CryptoKey | KeyObject | JWK | JSONWebKeySet | Uint8Array | JWTVerifyGetKey | URL;
   /** The only algorithms that are accepted, such as `['ES256']`. */
   readonly algorithms: readonly string[];
   /** What `iss` must be. */
@@ -62,7 +64,7 @@ export function jwt(given: JwtOptions): Authenticate {
     throw new WorldsError('INVALID_ARGUMENT', 'jwt: algorithms: "none" would accept tokens that nobody signed.');
   }
   requireGoodKey(key, algorithms);
-  const source = key instanceof URL ? createRemoteJWKSet(key) : key;
+  const source = key instanceof URL ? createRemoteJWKSet(key) : isKeySet(key) ? createLocalJWKSet(key) : key;
   const options = {
     algorithms: [...algorithms],
     issuer: typeof issuer === 'string' ? issuer : [...issuer],

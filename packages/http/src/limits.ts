@@ -5,9 +5,9 @@ export interface LimitRow {
   readonly default: number;
   /** What it bounds, for the help of `serve`. Bytes, milliseconds or numbers, as the end of the name says. */
   readonly bounds: string;
-  readonly code: Extract<WorldsErrorCode, 'LIMIT_EXCEEDED' | 'TIMEOUT'>;
-  /** The status of a request above it; null where the connection is closed without an answer. */
-  readonly status: 400 | 408 | 413 | 431 | 503 | null;
+  readonly code: Extract<WorldsErrorCode, 'LIMIT_EXCEEDED' | 'OVERLOADED' | 'TIMEOUT'>;
+  /** The status of a request above it; null where it waits, or where the connection is closed without an answer. */
+  readonly status: 400 | 408 | 413 | 429 | 431 | 503 | null;
   /** What obeys it: the handler, or only the server of `createLimitedServer`. */
   readonly scope: 'request' | 'connection';
 }
@@ -77,6 +77,34 @@ export const LIMITS = {
     bounds: 'milliseconds for a backup over HTTP, to the end of its answer',
     code: 'TIMEOUT',
     status: 503,
+    scope: 'request',
+  },
+  maxConcurrentRequests: {
+    default: 256,
+    bounds: 'requests that work at the same time, and one for each caller above that; the rest waits',
+    code: 'OVERLOADED',
+    status: null,
+    scope: 'request',
+  },
+  maxConcurrentRequestsPerCaller: {
+    default: 64,
+    bounds: 'requests of one caller that work at the same time, at least one; the rest waits',
+    code: 'OVERLOADED',
+    status: null,
+    scope: 'request',
+  },
+  maxQueuedRequests: {
+    default: 1_024,
+    bounds: 'requests that wait until they may work',
+    code: 'OVERLOADED',
+    status: 503,
+    scope: 'request',
+  },
+  maxQueuedRequestsPerCaller: {
+    default: 256,
+    bounds: 'requests of one caller that wait until they may work',
+    code: 'OVERLOADED',
+    status: 429,
     scope: 'request',
   },
   maxRows: {

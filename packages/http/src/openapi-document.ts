@@ -80,7 +80,7 @@ function pathOf(route: Route, { prefix, suffix, parameters }: Family): RouteConf
     responses[status] = answers[status] ?? { description: ERROR_TEXTS[status], ...errorContent() };
   }
   responses['default'] = {
-    description: 'Any other failure: 405, 408, 412, 413, 415, 431, 500, 503.',
+    description: 'Any other failure: 405, 408, 412, 413, 415, 429, 431, 500, 503, 507.',
     ...errorContent(),
   };
   return {

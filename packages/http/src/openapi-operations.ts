@@ -1,7 +1,7 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { DESCRIPTION_TYPES, EXPORT_TYPES, GRAPH_TYPES, SOLUTION_TYPES, SPARQL_JSON } from './media-type.ts';
-import { SparqlResults, TripleSearchResult } from './result-schemas.ts';
+import { NamespaceStats, SparqlResults, TripleSearchResult, WorldStats } from './result-schemas.ts';
 import type { OperationName } from './routes.ts';
 import {
   CreateWorldParams,
@@ -139,6 +139,16 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
   ),
   searchWorld: search('Search the triples of a world'),
   searchCollection: search('Search the triples of all worlds of a namespace that the caller may read'),
+  namespaceStats: {
+    summary: 'How much a namespace holds, against its quotas',
+    tag: 'Worlds',
+    answers: { 200: answer('Its numbers.', NamespaceStats) },
+  },
+  worldStats: {
+    summary: 'What a world uses of its quotas',
+    tag: 'Worlds',
+    answers: { 200: answer('Its numbers.', WorldStats) },
+  },
   getGraph: {
     summary: 'Get a graph',
     tag: 'Graph store',

@@ -7,12 +7,16 @@ import { type MediaType, parseMediaType } from './media-type.ts';
 
 /**
  * The bytes of a request's body. 413 when there are too many, 503 when the process holds too many - both before any is read, where the length
- * is declared - and 408 when they stop coming, or come too slowly.
+ * is declared - and 408 when they stop coming, or come too slowly. When they are there it waits until the request may work: see `Call.enter`.
  */
-export async function readBody(
-  { incoming, limits, bodyClaim: claim }: Call,
-  maxBytes = limits.maxBodyBytes,
-): Promise<Uint8Array> {
+export async function readBody(call: Call, maxBytes = call.limits.maxBodyBytes): Promise<Uint8Array> {
+  const bytes = await receiveBody(call, maxBytes);
+  const entering = call.enter();
+  if (entering) await entering;
+  return bytes;
+}
+
+async function receiveBody({ incoming, limits, bodyClaim: claim }: Call, maxBytes: number): Promise<Uint8Array> {
   const bounds: BodyBounds = { maxBytes, idleMs: limits.bodyIdleMs, totalMs: limits.bodyMs, claim };
   const declared = incoming.header('content-length');
   if (declared !== null) {

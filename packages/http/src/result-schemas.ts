@@ -107,3 +107,32 @@ const SparqlQuadsResults = z
 export const SparqlResults = z
   .union([SparqlSelectResults, SparqlAskResults, SparqlQuadsResults])
   .meta({ id: 'SparqlResults' });
+
+const QuotaUse = z
+  .object({ used: z.int(), limit: z.int().nullable().meta({ description: 'Null for no limit.' }) })
+  .meta({ id: 'QuotaUse' });
+
+const worldQuotas = {
+  quads: QuotaUse,
+  bytes: QuotaUse.meta({ description: '36 for a quad or a named graph, and the texts of its terms.' }),
+};
+
+export const WorldStats = z
+  .object({
+    namespace: z.string(),
+    slug: z.string(),
+    quotas: z.object(worldQuotas).optional().meta({ description: 'Absent where the service has no quotas.' }),
+  })
+  .meta({ id: 'WorldStats' });
+
+export const NamespaceStats = z
+  .object({
+    namespace: z.string(),
+    worlds: z.int(),
+    quads: z.int(),
+    quotas: z
+      .object({ ...worldQuotas, worlds: QuotaUse, diskBytes: QuotaUse })
+      .optional()
+      .meta({ description: 'Absent where the service has no quotas.' }),
+  })
+  .meta({ id: 'NamespaceStats' });

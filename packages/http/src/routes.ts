@@ -6,6 +6,7 @@ import { exportWorld, importData } from './operations/data.ts';
 import { deleteGraph, getGraph, postGraph, putGraph } from './operations/graph-store.ts';
 import { searchWorlds } from './operations/search.ts';
 import { getSparql, postSparql } from './operations/sparql.ts';
+import { namespaceStats, worldStats } from './operations/stats.ts';
 import { createWorld, deleteWorld, getWorld, listWorlds, updateWorld } from './operations/worlds.ts';
 import type { Reply } from './reply.ts';
 
@@ -24,6 +25,8 @@ export type OperationName =
   | 'sparqlCollection'
   | 'searchWorld'
   | 'searchCollection'
+  | 'namespaceStats'
+  | 'worldStats'
   | 'querySparqlWorld'
   | 'querySparqlCollection'
   | 'getGraph'
@@ -188,6 +191,25 @@ export const ROUTES: readonly Route[] = [
     unknownWorld: 404,
     statuses: [200, 400, 401, 403],
     run: backup,
+  },
+
+  {
+    method: 'GET',
+    path: '/stats',
+    operation: 'namespaceStats',
+    permission: 'read',
+    unknownWorld: 404,
+    statuses: [200, 401, 403],
+    run: namespaceStats,
+  },
+  {
+    method: 'GET',
+    path: '/worlds/{slug}/stats',
+    operation: 'worldStats',
+    permission: 'read',
+    unknownWorld: 404,
+    statuses: [200, 401, 404],
+    run: worldStats,
   },
 
   ...['/worlds/{slug}/graphs', '/worlds/{slug}/graphs/{graph*}'].flatMap((path): Route[] => [

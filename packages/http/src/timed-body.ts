@@ -1,5 +1,4 @@
 import { throwIfAborted } from '@rdf-worlds/core';
-import type { Deadline } from './deadline.ts';
 import type { Outcome } from './observation/request-record.ts';
 
 /** How a body ended. */
@@ -13,13 +12,18 @@ export interface BodyEnd {
   readonly workMs: number;
 }
 
+/** What an answer belongs to: disposed of when it ends. */
+export interface TimedWork extends Disposable {
+  readonly signal: AbortSignal;
+}
+
 /**
  * The chunks of an answer until its deadline. After that every step fails, also for a client that takes what it gets so slowly that nothing is
  * made meanwhile. Ends the deadline with itself. No generator: one that was never begun would not pass a `return` on.
  */
 export class TimedBody implements AsyncIterableIterator<Uint8Array> {
   private readonly chunks: AsyncIterator<Uint8Array>;
-  private readonly deadline: Deadline;
+  private readonly deadline: TimedWork;
   private readonly reportFailure: (cause: unknown) => void;
   private readonly onEnd: ((end: BodyEnd) => void) | undefined;
   private ended = false;
@@ -32,7 +36,7 @@ export class TimedBody implements AsyncIterableIterator<Uint8Array> {
    */
   constructor(
     chunks: AsyncIterable<Uint8Array>,
-    deadline: Deadline,
+    deadline: TimedWork,
     reportFailure: (cause: unknown) => void,
     onEnd?: (end: BodyEnd) => void,
   ) {

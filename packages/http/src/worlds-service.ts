@@ -16,6 +16,7 @@ import type { ServiceMetrics } from './observation/service-metrics.ts';
 import type { Principal } from './principal.ts';
 import { PROBE_PATHS, Probes } from './probes.ts';
 import { emptyReply, isStreamed, jsonReply, type Reply, wholeReply } from './reply.ts';
+import { RequestSlots } from './request-slots.ts';
 import { matchRoute, type RouteMatch } from './route-match.ts';
 import { type BodyEnd, TimedBody } from './timed-body.ts';
 import { isTokenOnly } from './token-only.ts';
@@ -36,6 +37,7 @@ export class WorldsService {
   private readonly errors: ErrorReplies;
   private readonly probes: Probes | undefined;
   private readonly observers: readonly RequestObserver[];
+  private readonly slots: RequestSlots;
 
   constructor(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions) {
     this.settings = handlerSettings(options);
@@ -43,6 +45,7 @@ export class WorldsService {
     // Every request that needs it meets the failure; without one it is no unhandled rejection.
     this.engine.catch(() => {});
     if (this.settings.probes) this.probes = new Probes(this.engine);
+    this.slots = new RequestSlots(this.settings.limits);
     this.errors = new ErrorReplies(this.settings.logger);
     this.observers = observersOf(this.settings, this.engine);
   }
@@ -135,12 +138,22 @@ export class WorldsService {
       namespace,
       publicUrl,
       record,
+      slots: this.slots,
     });
     let isTimed = false;
     try {
+      // Others enter when their body is there.
+      const entering = route.method === 'GET' || route.operation === 'deleteGraph' ? call.enter() : undefined;
+      if (entering) await entering;
       const reply = await route.run(call);
       if (!call.deadline || !isStreamed(reply.body)) return reply;
+      if (incoming.method === 'HEAD') {
+        await reply.body[Symbol.asyncIterator]().return?.();
+        return { ...reply, body: undefined };
+      }
       isTimed = true;
+      // Nobody may ever read it.
+      call.signal.addEventListener('abort', () => call[Symbol.dispose](), { once: true });
       const { requestId, method } = record;
       const report = (cause: unknown) => this.errors.report(cause, { requestId, method, route });
       const onEnd = ({ outcome, error, bytes, workMs }: BodyEnd) => {
@@ -151,11 +164,11 @@ export class WorldsService {
         record.workMs += workMs;
         this.ended(record);
       };
-      return { ...reply, body: new TimedBody(reply.body, call.deadline, report, onEnd), signal: call.signal };
+      return { ...reply, body: new TimedBody(reply.body, call, report, onEnd), signal: call.signal };
     } finally {
       call.releaseBody();
-      // A stream's deadline lasts until it is read or given up.
-      if (!isTimed) call.deadline?.[Symbol.dispose]();
+      // A stream lasts until it is read or given up.
+      if (!isTimed) call[Symbol.dispose]();
     }
   }
 

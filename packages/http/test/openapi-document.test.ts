@@ -106,6 +106,8 @@ const ADDITIONS: readonly (Operation & { readonly bodyTypes?: readonly string[] 
     query: ['query', 'default-graph-uri', 'named-graph-uri'],
     answer: sparql,
   })),
+  { method: 'get', path: '/stats', statuses: [200, 401, 403], answer: json(ref('NamespaceStats')) },
+  { method: 'get', path: '/worlds/{slug}/stats', statuses: [200, 401, 404], answer: json(ref('WorldStats')) },
   ...GRAPH_ADDRESSES.flatMap((address) => [
     { ...address, method: 'get', statuses: [200, 400, 401, 404], answer: text(GRAPH_TYPES) },
     { ...address, method: 'put', statuses: [201, 204, 400, 401, 404], bodyTypes: GRAPH_TYPES },
@@ -144,6 +146,9 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   SparqlAskResults: ['head!', 'boolean!'],
   SparqlQuadsResults: ['head!', 'results!'],
   SparqlQuad: ['subject!', 'predicate!', 'object!', 'graph!'],
+  QuotaUse: ['used!', 'limit!'],
+  NamespaceStats: ['namespace!', 'worlds!', 'quads!', 'quotas'],
+  WorldStats: ['namespace!', 'slug!', 'quotas'],
   Error: ['error!'],
 };
 

@@ -1,32 +1,51 @@
-import type { EngineStats } from '@rdf-worlds/core';
+import type { EngineStats, QuotaUse } from '@rdf-worlds/core';
+import { Option } from 'commander';
 import type { Command } from '../command.ts';
 import { DIRECTORY_OPTION, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
+import { quotasFile } from '../quotas-file.ts';
 import { asksJson, jsonText, RECORD_FORMAT_OPTION } from '../record-format.ts';
 import { textTable } from '../text-table.ts';
+
+const QUOTAS_OPTION = new Option('--quotas <FILE>', 'show what is used of the quotas that serve would be given');
 
 export const stats: Command = {
   name: 'stats',
   summary: 'Tell how much is in a directory.',
-  options: [DIRECTORY_OPTION, TAKE_OVER_OPTION, READ_ONLY_OPTION, RECORD_FORMAT_OPTION],
+  options: [DIRECTORY_OPTION, TAKE_OVER_OPTION, READ_ONLY_OPTION, QUOTAS_OPTION, RECORD_FORMAT_OPTION],
   async run(given) {
     const isJson = asksJson(given);
-    await withDirectory(given, async (engine) => {
-      const rows: (EngineStats & { namespace: string })[] = [];
-      for (const namespace of await engine.listNamespaces()) {
-        rows.push({ namespace, ...(await engine.stats({ namespace })) });
-      }
-      await writeText(isJson ? jsonText(rows) : statsTable(rows));
-    });
+    const path = given.text('quotas');
+    const quotas = path === undefined ? undefined : await quotasFile(path);
+    await withDirectory(
+      given,
+      async (engine) => {
+        const rows: (EngineStats & { namespace: string })[] = [];
+        for (const namespace of await engine.listNamespaces()) {
+          rows.push({ namespace, ...(await engine.stats({ namespace })) });
+        }
+        await writeText(isJson ? jsonText(rows) : statsTable(rows));
+      },
+      { quotas },
+    );
   },
 };
 
 function statsTable(rows: readonly (EngineStats & { namespace: string })[]): string {
+  const hasQuotas = rows.some(({ quotas }) => quotas);
   return textTable(
-    ['namespace', 'worlds', 'quads', 'terms', 'log bytes', 'checkpoint bytes'],
-    rows.map(({ namespace, worlds, quads, terms, storage }) => [
+    ['namespace', 'worlds', 'quads', 'terms', 'log bytes', 'checkpoint bytes', ...(hasQuotas ? ['data bytes'] : [])],
+    rows.map(({ namespace, worlds, quads, terms, storage, quotas }) => [
       namespace,
-      ...[worlds, quads, terms, storage?.logBytes ?? 0, storage?.segmentBytes ?? 0].map(String),
+      used(worlds, quotas?.worlds),
+      used(quads, quotas?.quads),
+      ...[terms, storage?.logBytes ?? 0, storage?.segmentBytes ?? 0].map(String),
+      ...(quotas ? [used(quotas.bytes.used, quotas.bytes)] : []),
     ]),
   );
+}
+
+/** What is used, of how much. */
+function used(count: number, quota: QuotaUse | undefined): string {
+  return quota?.limit == null ? String(count) : `${count} of ${quota.limit}`;
 }

@@ -27,6 +27,8 @@ import { defaultMemoryLimits, type MemoryLimits, machineMemory, processMemoryPoo
 import { type Eviction, MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
 import { Namespace, type WorldState } from './namespace.ts';
+import { NamespaceQuota } from './namespace-quota.ts';
+import { type QuotaPolicy, quotaPolicy } from './quotas.ts';
 import { pooledRandomBytes } from './random-bytes.ts';
 import { RequestedWorlds } from './requested-worlds.ts';
 import { type SalvageReport, salvageNamespace } from './salvage-namespace.ts';
@@ -67,6 +69,8 @@ export class Catalog {
   readonly memoryPool: MemoryPool;
   private readonly namespaces = new Map<string, Namespace>();
   private readonly plugins: SearchPlugins;
+  /** Undefined if the engine has no quotas: then nothing is counted for them. */
+  readonly quotas: QuotaPolicy | undefined;
   /** Whether namespaces are compacted when much of them is dead. */
   private readonly compacts: boolean;
   private stored: StoredNamespaces | undefined;
@@ -103,6 +107,7 @@ export class Catalog {
     setMaxListeners(0, this.closing.signal);
     this.compacts = options.compaction !== 'manual';
     this.limits = requestLimits(options.limits);
+    this.quotas = options.quotas && quotaPolicy(options.quotas);
   }
 
   /** Opens the storage, if there is one; called once, before anything else. */
@@ -282,7 +287,7 @@ export class Catalog {
     return { storage, head: home?.journal?.state.head ?? (await storage.head()) };
   }
 
-  /** Restores the namespaces of a chain of backups. Throws ALREADY_EXISTS if there are some already. */
+  /** Restores the namespaces of a chain of backups. Throws ALREADY_EXISTS if there are some already, QUOTA_EXCEEDED for one that is above its quotas. */
   async restore(backups: readonly BackupInput[]): Promise<void> {
     this.requireWritable('restore');
     const [known] = await this.allNames();
@@ -296,6 +301,7 @@ export class Catalog {
     for await (const namespace of namespacesOfChain(backups, (name) => this.newNamespace(name))) {
       floor = Math.max(floor, namespace.revision);
       const revision = newTimeline(`the namespace ${namespace.name}`, namespace.revision, this.random);
+      namespace.quota?.requireWithin(namespace);
       namespace.restore([], revision, namespace.nextWorld);
       await this.stored?.adopt(namespace);
       this.arrive(namespace);
@@ -670,6 +676,7 @@ export class Catalog {
   private newNamespace(name: string): Namespace {
     const namespace = new Namespace(name, this.hashKey(), this.plugins, this.failures);
     namespace.memory = this.memory;
+    if (this.quotas) namespace.quota = new NamespaceQuota(this.quotas);
     if (this.memory) namespace.onUsed = () => this.memory?.touch(namespace);
     return namespace;
   }

@@ -4,6 +4,7 @@ import { EMPTY_RUN } from '../quads/run.ts';
 import { WorldGraphs } from '../quads/world-graphs.ts';
 import type { Namespace, WorldState } from './namespace.ts';
 import type { World } from './world.ts';
+import { sizeAfter } from './world-size.ts';
 
 /**
  * The one door for writes. Every function here runs with the namespace's lock held and ends in one synchronous step that puts quads, graphs and record
@@ -40,7 +41,7 @@ export function commitNewWorld(namespace: Namespace, slug: string, fields: World
   const revision = namespace.latestRevision + 1;
   const graphs = new WorldGraphs(namespace.nextWorld++, namespace.store.allocateContext(), NO_GRAPHS, NO_GRAPHS);
   const record: World = { slug, namespace: namespace.name, ...fields, createdAt: timeMs, updatedAt: timeMs, revision };
-  const after = { record, graphs };
+  const after = stateAfter(namespace, undefined, record, graphs, NO_DELTA);
   commit(namespace, { revision, timeMs, before: undefined, after, delta: NO_DELTA });
   return after;
 }
@@ -53,7 +54,7 @@ export function commitRecord(
 ): WorldState {
   const revision = namespace.latestRevision + 1;
   const record = touched({ ...before.record, ...fields }, revision, timeMs);
-  const after = { record, graphs: before.graphs };
+  const after = stateAfter(namespace, before, record, before.graphs, NO_DELTA);
   commit(namespace, { revision, timeMs, before, after, delta: NO_DELTA });
   return after;
 }
@@ -85,12 +86,24 @@ export function commitData(
 ): WorldState {
   if (deltaSize(delta) === 0 && (graphs === before.graphs || graphs.equals(before.graphs))) return before;
   const revision = namespace.latestRevision + 1;
-  const after = { record: touched(before.record, revision, timeMs), graphs };
+  const after = stateAfter(namespace, before, touched(before.record, revision, timeMs), graphs, delta);
   commit(namespace, { revision, timeMs, before, after, delta });
   return after;
 }
 
+function stateAfter(
+  namespace: Namespace,
+  before: WorldState | undefined,
+  record: World,
+  graphs: WorldGraphs,
+  delta: Delta,
+): WorldState {
+  return { record, graphs, size: sizeAfter(namespace, before, { record, graphs }, delta) };
+}
+
+/** Throws QUOTA_EXCEEDED and LIMIT_EXCEEDED; then nothing has happened. */
 function commit(namespace: Namespace, change: Commit): void {
+  namespace.quota?.requireRoom(namespace, change);
   if (namespace.journal) {
     namespace.journal.append(change);
     return;

@@ -3,6 +3,7 @@ import type { Catalog, OpenSource } from './catalog.ts';
 import { commitData } from './commit.ts';
 import { type GraphName, requireGraph } from './graph-name.ts';
 import { readingOverlay } from './search-feed.ts';
+import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { withWorldLocked } from './write-world.ts';
 
 export interface DeleteGraphResult {
@@ -30,6 +31,7 @@ export function deleteGraph(
     const transaction = new Transaction(overlay, home.store.latest, state.graphs, home.store.allocateContext);
     await slicer.run(transaction.apply({ droppedGraphs }));
     const change = await slicer.run(transaction.finish());
+    if (isWorthMeasuring(home, change.delta)) await slicer.run(measureDelta(home, change.delta));
     const changed = commitData(home, state, change, catalog.clock());
     return { deleted: change.delta.deleted.length, revision: changed.record.revision };
   });

@@ -12,6 +12,7 @@ import type { TextIndexFactory } from '../storage/text-index.ts';
 import type { VectorIndexFactory } from '../storage/vector-index.ts';
 import type { OnBackgroundError } from './background-failures.ts';
 import type { Logger } from './logger.ts';
+import type { QuotaPolicy, QuotaTable } from './quotas.ts';
 
 export const ENGINE_OPTIONS = fieldsOf<WorldsEngineOptions>({
   storage: true,
@@ -77,6 +78,11 @@ export interface WorldsEngineOptions {
   readonly memoryPool?: MemoryPool;
   /** What one query, update or document may contain, by the names of `DEFAULT_REQUEST_LIMITS`; `Infinity` for no limit. An unknown name is INVALID_ARGUMENT. */
   readonly limits?: Partial<RequestLimits>;
+  /**
+   * How much namespaces and worlds may hold, as a table or as a function of the host. A commit that would exceed a quota is QUOTA_EXCEEDED and changes nothing; deleting is
+   * always allowed. Without it nothing is counted. An unknown field is INVALID_ARGUMENT.
+   */
+  readonly quotas?: QuotaTable | QuotaPolicy;
   /** With storage: how old the commits may be that `changes` can begin with, in milliseconds; 7 days when not given. */
   readonly retainChangesMs?: number;
   /** With storage: how much of the log is kept for `changes` beyond what is needed anyway; 16 MiB a namespace when not given. */

@@ -1,6 +1,8 @@
+import type { DataSize } from '../quads/quad-bytes.ts';
 import type { NamespaceStorageStats } from '../storage/storage.ts';
 import type { Catalog } from './catalog.ts';
 import { contextsOf, type Namespace } from './namespace.ts';
+import { type NamespaceQuotaUse, type NamespaceUse, namespaceQuotaUse } from './quota-use.ts';
 
 export interface EngineStats {
   readonly namespaces: number;
@@ -14,6 +16,8 @@ export interface EngineStats {
   readonly memoryBytes: number;
   /** What the storage keeps; undefined without storage. */
   readonly storage?: NamespaceStorageStats;
+  /** What one namespace uses of its quotas; undefined for all namespaces, and if the engine has no quotas. */
+  readonly quotas?: NamespaceQuotaUse;
 }
 
 /** What a namespace holds at one revision. */
@@ -24,14 +28,21 @@ export interface NamespaceCounts {
   readonly terms: number;
   /** Of columns and dictionary. */
   readonly bytes: number;
+  /** What counts against quotas; nothing if the engine has none. */
+  readonly dataSize: DataSize;
 }
 
 /**
  * How much is in these namespaces together; those that are not there any more count nothing. A namespace that has left memory counts as it was counted last, so that
  * it need not come back for that; those that were never counted come one after the other, and `maxMemoryBytes` holds meanwhile.
  */
-export async function engineStats(catalog: Catalog, names: readonly string[]): Promise<EngineStats> {
+export async function engineStats(
+  catalog: Catalog,
+  names: readonly string[],
+  { isOne }: { readonly isOne: boolean },
+): Promise<EngineStats> {
   let storage: NamespaceStorageStats | undefined;
+  let use: NamespaceUse | undefined;
   const total = { namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0 };
   for (const name of names) {
     const counts = catalog.countsOf(name) ?? (await readCounts(catalog, name));
@@ -43,9 +54,11 @@ export async function engineStats(catalog: Catalog, names: readonly string[]): P
     total.bytes += counts.bytes;
     const kept = await catalog.storageStats(name);
     if (kept) storage = addedUp(storage, kept);
+    use = { ...counts.dataSize, worlds: counts.worlds, diskBytes: kept ? kept.logBytes + kept.segmentBytes : 0 };
   }
+  const quotas = isOne && use && catalog.quotas ? namespaceQuotaUse(use, catalog.quotas(names[0])) : undefined;
   const memoryBytes = names.reduce((sum, name) => sum + (catalog.inMemory(name)?.byteLength ?? 0), 0);
-  return { ...total, memoryBytes, ...(storage && { storage }) };
+  return { ...total, memoryBytes, ...(storage && { storage }), ...(quotas && { quotas }) };
 }
 
 async function readCounts(catalog: Catalog, name: string): Promise<NamespaceCounts | undefined> {
@@ -57,12 +70,19 @@ async function readCounts(catalog: Catalog, name: string): Promise<NamespaceCoun
   return counts;
 }
 
-function countNamespace({ revision, worlds, store }: Namespace): NamespaceCounts {
+function countNamespace({ revision, worlds, store, dataSize }: Namespace): NamespaceCounts {
   let quads = 0;
   for (const state of worlds.values()) {
     for (const context of contextsOf(state)) quads += store.snapshot.countContext(context);
   }
-  return { revision, worlds: worlds.size, quads, terms: store.dictionary.table.living, bytes: store.byteLength };
+  return {
+    revision,
+    worlds: worlds.size,
+    quads,
+    terms: store.dictionary.table.living,
+    bytes: store.byteLength,
+    dataSize,
+  };
 }
 
 function addedUp(a: NamespaceStorageStats | undefined, b: NamespaceStorageStats): NamespaceStorageStats {

@@ -9,8 +9,10 @@ import type { Catalog, OpenSource } from './catalog.ts';
 import { commitData } from './commit.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { type GraphName, graphTerm, requireGraph } from './graph-name.ts';
+import { ImportQuota } from './import-quota.ts';
 import type { MemoryReservation } from './memory-limit.ts';
 import { type ReadingWork, readDocuments } from './read-documents.ts';
+import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { withWorldLocked } from './write-world.ts';
 
 export interface ImportResult {
@@ -73,7 +75,9 @@ async function readAndCommit(
   const slicer = new Slicer(signal);
   // The terms are there twice for a moment: here, and in the dictionary.
   const onGrowth = (readerBytes: number) => memory?.resize(2 * overlay.byteLength + collector.byteLength + readerBytes);
-  await readDocuments(work, { collector, overlay, slicer, documentLoader, limits: catalog.limits, onGrowth });
+  const quota = ImportQuota.of(opened, { overlay, collector, slicer }, { mode, context: into?.get(target!) });
+  const onRows = quota && (() => quota.check());
+  await readDocuments(work, { collector, overlay, slicer, documentLoader, limits: catalog.limits, onGrowth, onRows });
   const run = await slicer.run(collector.finish());
 
   return withWorldLocked(opened, { ifRevision, signal }, async (state, home, lockedSlicer) => {
@@ -88,6 +92,7 @@ async function readAndCommit(
         replaced: mode === 'merge' ? 'nothing' : into ? 'graphs' : 'world',
       }),
     );
+    if (isWorthMeasuring(home, change.delta)) await lockedSlicer.run(measureDelta(home, change.delta));
     const changed = commitData(home, state, change, catalog.clock());
     const { delta, createdGraphs } = change;
     return {

@@ -1,5 +1,6 @@
 import type { WorldsError } from '../model/worlds-error.ts';
 import { deltaSize } from '../quads/merge-runs.ts';
+import { type DataSize, NO_DATA } from '../quads/quad-bytes.ts';
 import { QuadStore } from '../quads/quad-store.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
@@ -15,6 +16,7 @@ import type { EngineCounters } from './engine-metrics.ts';
 import type { NamespaceCounts } from './engine-stats.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
+import type { NamespaceQuota } from './namespace-quota.ts';
 import { SearchFeed, type SearchPlugins } from './search-feed.ts';
 import type { World } from './world.ts';
 
@@ -22,6 +24,8 @@ import type { World } from './world.ts';
 export interface WorldState {
   readonly record: World;
   readonly graphs: WorldGraphs;
+  /** What counts against quotas; nothing if the engine has none. */
+  readonly size: DataSize;
 }
 
 /** What a namespace takes in JavaScript objects, here and in the storage, and what each of its worlds does. Measured. */
@@ -68,6 +72,11 @@ export class Namespace {
   memory: MemoryLimit | undefined;
   /** Counts its commits; undefined while it is being read. */
   counters: EngineCounters | undefined;
+  /** Refuses what exceeds a quota; undefined if the engine has none. */
+  quota: NamespaceQuota | undefined;
+  /** Of all worlds together: what counts against quotas. */
+  dataSize: DataSize = NO_DATA;
+  latestDataSize: DataSize = NO_DATA;
   /** Told when somebody has used it, and it may have grown. */
   onUsed: () => void = () => undefined;
   /** Of the records of its worlds. */
@@ -241,6 +250,7 @@ export class Namespace {
     this.store.advance(commit.delta);
     this.latestRevision = commit.revision;
     this.ahead.set(slugOf(commit), commit);
+    if (this.quota) this.latestDataSize = sizeAfter(this.latestDataSize, commit);
     this.watcher?.(commit);
   }
 
@@ -254,6 +264,7 @@ export class Namespace {
     this.store.reveal(snapshot);
     this.revision = revision;
     if (this.counters) this.counters.commits++;
+    if (this.quota) this.dataSize = sizeAfter(this.dataSize, commit);
     if (this.ahead.get(slugOf(commit)) === commit) this.ahead.delete(slugOf(commit));
     if (after) this.put(after);
     else if (before) this.remove(before);
@@ -271,12 +282,19 @@ export class Namespace {
   retreat(): void {
     this.store.retreat();
     this.latestRevision = this.revision;
+    this.latestDataSize = this.dataSize;
     this.ahead.clear();
   }
 
   /** Takes up worlds from a storage; this namespace is empty. */
   restore(worlds: Iterable<WorldState>, revision: number, nextWorld: number): void {
-    for (const state of worlds) this.put(state);
+    let { quads, bytes } = this.dataSize;
+    for (const state of worlds) {
+      this.put(state);
+      quads += state.size.quads;
+      bytes += state.size.bytes;
+    }
+    this.dataSize = this.latestDataSize = { quads, bytes };
     this.revision = this.latestRevision = revision;
     this.nextWorld = nextWorld;
   }
@@ -305,6 +323,14 @@ export class Namespace {
 /** What a world takes in JavaScript objects. */
 function sizeOf({ record: { label, description } }: WorldState): number {
   return WORLD_BYTES + 2 * ((label?.length ?? 0) + (description?.length ?? 0));
+}
+
+/** The size of a namespace after a commit to one of its worlds. */
+function sizeAfter({ quads, bytes }: DataSize, { before, after }: Commit): DataSize {
+  return {
+    quads: quads + (after?.size.quads ?? 0) - (before?.size.quads ?? 0),
+    bytes: bytes + (after?.size.bytes ?? 0) - (before?.size.bytes ?? 0),
+  };
 }
 
 function slugOf({ before, after }: Commit): string {

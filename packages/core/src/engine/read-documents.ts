@@ -49,12 +49,14 @@ export interface ReadingPlace {
    * throws ends the reading.
    */
   readonly onGrowth?: (readerBytes: number) => void;
+  /** Called as {@link onGrowth}; awaited before more is read, if there is something to await. What it throws ends the reading. */
+  readonly onRows?: () => Promise<void> | undefined;
 }
 
 /** Reads documents one after the other; the blank nodes of each are its own. Throws what is wrong with them, and with their types. */
 export async function readDocuments(
   { operation, documents, signal, onProgress }: ReadingWork,
-  { collector, overlay, slicer, documentLoader, limits, onGrowth }: ReadingPlace,
+  { collector, overlay, slicer, documentLoader, limits, onGrowth, onRows }: ReadingPlace,
 ): Promise<void> {
   let bytes = 0;
   let readerBytes = 0;
@@ -64,6 +66,8 @@ export async function readDocuments(
   };
   const finishBlocks = async () => {
     report();
+    const checking = onRows?.();
+    if (checking) await checking;
     if (collector.blockIsFull) await slicer.run(collector.finishBlock());
   };
   const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
@@ -85,7 +89,7 @@ export async function readDocuments(
     if (!format?.read) throw unsupportedFormat(contentType);
     overlay.beginDocument();
     const input = await openInput(data, `${operation}: data`, signal);
-    if (input.kind === 'quads') await collect(input.quads, collector, slicer, report);
+    if (input.kind === 'quads') await collect(input.quads, collector, slicer, finishBlocks);
     else {
       const options = { baseIri, context, documentLoader, limits, reserve, slicer, signal };
       await format.read(counted(input.chunks), collector, options);
@@ -99,11 +103,10 @@ async function collect(
   quads: Iterable<RDF.Quad> | AsyncIterable<RDF.Quad>,
   collector: QuadCollector,
   slicer: Slicer,
-  report: () => void,
+  finishBlocks: () => Promise<void>,
 ): Promise<void> {
   const rest = async () => {
-    report();
-    if (collector.blockIsFull) await slicer.run(collector.finishBlock());
+    await finishBlocks();
     if (slicer.due) await slicer.pause();
   };
   if (Symbol.asyncIterator in quads) {

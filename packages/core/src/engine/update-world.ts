@@ -14,6 +14,7 @@ import type { Namespace, WorldState } from './namespace.ts';
 import type { QueryResult } from './query-results.ts';
 import { evaluateOptions, type QueryWork, requestMemory, requestOverlay } from './query-work.ts';
 import { QuerySearch } from './search-source.ts';
+import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { type OftenMade, updateTarget, withWorldLocked } from './write-world.ts';
 
 type Updated = QueryResult & { readonly type: 'update' };
@@ -220,7 +221,15 @@ class TransactionView implements UpdateView {
       : this.commitChange(finishing, timeMs);
   }
 
-  private commitChange(change: DataChange, timeMs: number): Updated {
+  private commitChange(change: DataChange, timeMs: number): Updated | Promise<Updated> {
+    if (!isWorthMeasuring(this.home, change.delta)) return this.commitMeasured(change, timeMs);
+    const measuring = this.slicer.runOrWait(measureDelta(this.home, change.delta));
+    return measuring instanceof Promise
+      ? measuring.then(() => this.commitMeasured(change, timeMs))
+      : this.commitMeasured(change, timeMs);
+  }
+
+  private commitMeasured(change: DataChange, timeMs: number): Updated {
     const { record } = commitData(this.home, this.state, change, timeMs);
     const { inserted, deleted } = change.delta;
     return { type: 'update', inserted: inserted.length, deleted: deleted.length, revision: record.revision };

@@ -65,6 +65,7 @@ import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
 import { openedNow } from './opened-now.ts';
 import { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './query-results.ts';
 import { queryWorlds } from './query-worlds.ts';
+import { type WorldQuotaUse, worldQuotaUse } from './quota-use.ts';
 import { unsupportedFormat } from './read-documents.ts';
 import { readQuads } from './read-quads.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
@@ -540,7 +541,17 @@ export class WorldsEngine implements AsyncDisposable {
   /** How much is in the engine, or in one namespace of it. */
   async stats(request?: { namespace?: string }): Promise<EngineStats> {
     const { namespace } = this.checked('stats', requests.optionalNamespaceRequest, request) ?? {};
-    return this.catalog.untilClosed(engineStats(this.catalog, this.namesOf(namespace)));
+    const isOne = namespace !== undefined;
+    return this.catalog.untilClosed(engineStats(this.catalog, this.namesOf(namespace), { isOne }));
+  }
+
+  /** What a world uses of its quotas; null for one that does not exist, and if the engine has no quotas. */
+  async worldQuotas(request: SourceRequest): Promise<WorldQuotaUse | null> {
+    const { source } = this.checked('worldQuotas', requests.sourceRequest, request);
+    const { namespace, slug } = this.catalog.resolve(source, undefined, 'worldQuotas: source');
+    const state = (await this.catalog.find(namespace))?.worlds.get(slug);
+    const { quotas } = this.catalog;
+    return state && quotas ? worldQuotaUse(slug, state.size, quotas(namespace)) : null;
   }
 
   /**

@@ -7,6 +7,7 @@ import type { Namespace, WorldState } from './namespace.ts';
 import { quadsAsRows } from './quad-rows.ts';
 import { requestOverlay } from './query-work.ts';
 import type { writeRequest } from './requests.ts';
+import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { type OftenMade, withWorldLocked } from './write-world.ts';
 
 export interface WriteResult {
@@ -41,14 +42,17 @@ class LockedWrite implements OftenMade<WriteResult> {
   }
 
   /** A kernel. */
-  private *change({ graphs }: WorldState, { store }: Namespace): Generator<void, DataChange, void> {
+  private *change({ graphs }: WorldState, home: Namespace): Generator<void, DataChange, void> {
+    const { store } = home;
     const { insert, delete: remove } = this.request;
     const terms = requestOverlay(this.catalog, store.dictionary, graphs.world, 'shared');
     const inserted = yield* quadsAsRows(insert, 'write: insert', terms, true);
     const deleted = yield* quadsAsRows(remove, 'write: delete', terms, false);
     const transaction = new Transaction(terms, store.latest, graphs, store.allocateContext);
     yield* transaction.apply({ inserted, deleted });
-    return yield* transaction.finish();
+    const change = yield* transaction.finish();
+    if (isWorthMeasuring(home, change.delta)) yield* measureDelta(home, change.delta);
+    return change;
   }
 
   private commit(state: WorldState, home: Namespace, change: DataChange): WriteResult {

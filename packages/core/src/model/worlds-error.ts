@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   CONFLICT: 'the world changed since the revision that the caller expected',
   UNSUPPORTED: 'a format, feature or plug-in is not available here',
   LIMIT_EXCEEDED: 'a limit on size, rows or memory was reached',
+  QUOTA_EXCEEDED: 'a world or namespace would hold more than it may',
   OVERLOADED: 'the process has too much to do at the moment; the same request may succeed later',
   TIMEOUT: 'the deadline passed',
   ABORTED: 'the caller gave the work up',
@@ -27,6 +28,19 @@ export interface TextLocation {
   readonly column: number;
 }
 
+/** Which quota a change would have exceeded. */
+export interface ExceededQuota {
+  readonly quota: 'quads' | 'bytes' | 'worlds' | 'diskBytes';
+  readonly limit: number;
+  /** Used before the change, commits on their way included. */
+  readonly used: number;
+  /** What the change would have added; of an import that ended early, what it had added so far. */
+  readonly added: number;
+  readonly namespace: string;
+  /** Not given for a quota of the namespace. */
+  readonly world?: string;
+}
+
 export interface WorldsErrorOptions {
   readonly cause?: unknown;
   readonly location?: TextLocation;
@@ -34,6 +48,8 @@ export interface WorldsErrorOptions {
   readonly commit?: string;
   /** Of TRUNCATED, from the change feed: the namespace's revision, from which a reader can start again. */
   readonly revision?: number;
+  /** Of QUOTA_EXCEEDED. */
+  readonly exceeded?: ExceededQuota;
 }
 
 /** The one error that callers meet: a stable `code`, a message that says what, where and what to do, and where it applies a `location`. */
@@ -45,13 +61,17 @@ export class WorldsError extends Error {
   readonly commit?: string;
   /** Of TRUNCATED, from the change feed: the namespace's revision, from which a reader can start again. */
   readonly revision?: number;
+  /** Of QUOTA_EXCEEDED: which quota, its limit and what is used of it. */
+  readonly exceeded?: ExceededQuota;
 
-  constructor(code: WorldsErrorCode, message: string, { cause, location, commit, revision }: WorldsErrorOptions = {}) {
+  constructor(code: WorldsErrorCode, message: string, options: WorldsErrorOptions = {}) {
+    const { cause, location, commit, revision, exceeded } = options;
     super(location ? `${message} (line ${location.line}, column ${location.column})` : message, { cause });
     this.code = code;
     if (location) this.location = location;
     if (commit !== undefined) this.commit = commit;
     if (revision !== undefined) this.revision = revision;
+    if (exceeded) this.exceeded = exceeded;
   }
 }
 

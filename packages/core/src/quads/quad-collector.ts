@@ -73,10 +73,17 @@ export class QuadCollector implements QuadSink {
     this.finished.push(yield* buildRun(rows.columns()));
   }
 
+  /** What has come in so far as one run without duplicates. A kernel; more may follow. */
+  *finishSoFar(): Generator<void, Run, void> {
+    yield* this.finishBlock();
+    const run = this.finished.length === 0 ? EMPTY_RUN : yield* uniteRuns(this.finished);
+    this.finished.splice(0, this.finished.length, run);
+    return run;
+  }
+
   /** Everything as one run without duplicates. A kernel; the collector is used up then. */
   *finish(): Generator<void, Run, void> {
-    yield* this.finishBlock();
-    return this.finished.length === 0 ? EMPTY_RUN : yield* uniteRuns(this.finished);
+    return yield* this.finishSoFar();
   }
 
   private changeGraph(graph: TermId): void {

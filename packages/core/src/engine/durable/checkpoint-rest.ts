@@ -131,11 +131,12 @@ function referencesOf(table: TermTable, id: number): number[] {
 }
 
 /** A world without those of its named graphs whose names are not known. */
-function withKnownGraphs({ record, graphs }: WorldState, isKnown: (id: number) => boolean): WorldState {
-  if (graphs.graphs.every(isKnown)) return { record, graphs };
+function withKnownGraphs(state: WorldState, isKnown: (id: number) => boolean): WorldState {
+  const { graphs } = state;
+  if (graphs.graphs.every(isKnown)) return state;
   const contexts = graphs.contexts.filter((_, i) => isKnown(graphs.graphs[i]));
   return {
-    record,
+    ...state,
     graphs: new WorldGraphs(graphs.world, graphs.defaultContext, graphs.graphs.filter(isKnown), contexts),
   };
 }

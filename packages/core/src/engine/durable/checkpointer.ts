@@ -228,6 +228,7 @@ export class Checkpointer {
       freed: contents.freed,
     };
     await storage.truncate({ ...head, position: marks[0].position });
+    await namespace.quota?.measureDisk(() => storage.stats());
     this.options.failures.succeeded(namespace.name, 'checkpoint');
   }
 }

@@ -103,6 +103,17 @@ export function* encodeCommitRecord(commit: CommitRecord): Generator<void, Uint8
 
 const FIXED_BYTES = 24 + 14 * 4;
 
+/** Framing, checksums and the record of the world, besides its label and description. */
+const REST_BYTES = 512;
+
+/** About how many bytes a commit takes in the log. */
+export function recordBytes({ record, createdGraphs, droppedGraphs, inserted, deleted, terms }: CommitRecord): number {
+  const texts = 2 * ((record.label?.length ?? 0) + (record.description?.length ?? 0)) + lengthOf(terms.texts);
+  let columns = 2 * createdGraphs.length + droppedGraphs.length + terms.metas.length;
+  for (const rows of [inserted, deleted]) columns += 3 * (rows.contexts.length + rows.subject.length);
+  return FIXED_BYTES + REST_BYTES + texts + 4 * columns;
+}
+
 function columnsOf({ contexts, graphs, starts, subject, predicate, object }: RunRows): Uint32Array[] {
   return [contexts, graphs, starts, subject, predicate, object];
 }

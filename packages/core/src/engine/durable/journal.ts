@@ -11,7 +11,7 @@ import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.t
 import type { Commit } from '../commit.ts';
 import type { Namespace, WorldState } from '../namespace.ts';
 import type { World } from '../world.ts';
-import { type CommitRecord, encodeCommitRecord, type RecordFields, rowsOfRun } from './commit-record.ts';
+import { type CommitRecord, encodeCommitRecord, type RecordFields, recordBytes, rowsOfRun } from './commit-record.ts';
 import { type CommitToken, formatCommitToken } from './commit-token.ts';
 import { replayLog } from './replay-log.ts';
 import { lengthOf } from './sealed-bytes.ts';
@@ -40,6 +40,8 @@ interface Pending {
   readonly commit: Commit;
   readonly snapshot: Snapshot;
   readonly record: CommitRecord;
+  /** About what it takes in the log. */
+  readonly bytes: number;
 }
 
 /** Commits that go to the log in one append, and a promise for all of them. */
@@ -116,11 +118,15 @@ export class Journal {
     // Deletions always fit: they are the way out.
     const { inserted } = commit.delta;
     if (inserted.length > 0 || !commit.before) namespace.requireRoom(inserted.byteLength);
-    namespace.advance(commit);
     const record = recordOf(commit, namespace, this.latestTerms);
+    const { quota } = namespace;
+    const bytes = quota ? recordBytes(record) : 0;
+    quota?.requireDisk(namespace, commit, bytes);
+    quota?.appending(bytes);
+    namespace.advance(commit);
     this.latestTerms = namespace.store.dictionary.table.size;
     this.gathering ??= new Group();
-    this.gathering.pending.push({ commit, snapshot: namespace.store.latest, record });
+    this.gathering.pending.push({ commit, snapshot: namespace.store.latest, record, bytes });
     if (!this.flying) void this.flush();
   }
 
@@ -155,6 +161,7 @@ export class Journal {
       for await (const { head, bytes } of replayLog(namespace, this.storage, this.durable.head, new Slicer())) {
         this.latestTerms = this.termsInMemory;
         this.durable = { head, terms: this.latestTerms };
+        namespace.quota?.appended(bytes, 0);
         this.events.onDurable(1, bytes);
       }
     } catch (cause) {
@@ -216,6 +223,7 @@ export class Journal {
       try {
         const { head, bytes } = await this.write(group.pending);
         this.publish(group, head);
+        this.namespace.quota?.appended(bytes, pendingBytes(group));
         group.resolve();
         this.events.onAppended();
         this.events.onDurable(group.pending.length, bytes);
@@ -296,6 +304,7 @@ export class Journal {
     const { namespace } = this;
     const failure = failureOf(cause, namespace.name);
     this.failure = failure;
+    for (const group of [this.flying, this.gathering]) if (group) namespace.quota?.appended(0, pendingBytes(group));
     this.flying?.reject(failure);
     this.gathering?.reject(failure);
     this.gathering = undefined;
@@ -305,6 +314,10 @@ export class Journal {
       this.failure = undefined;
     });
   }
+}
+
+function pendingBytes({ pending }: Group): number {
+  return pending.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function failureOf(cause: unknown, namespace: string): WorldsError {

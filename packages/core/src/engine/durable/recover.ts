@@ -4,6 +4,7 @@ import { Slicer } from '../../storage/slicer.ts';
 import type { Checkpoint, NamespaceStorage, StoredSegment } from '../../storage/storage.ts';
 import { NO_HEAD } from '../../storage/storage-arguments.ts';
 import { contextsOf, type Namespace } from '../namespace.ts';
+import { withSizes } from '../world-size.ts';
 import { freedOf } from './checkpoint-contents.ts';
 import { type LastCheckpoint, type LogPart, NO_CHECKPOINT } from './checkpointer.ts';
 import type { Durable } from './journal.ts';
@@ -92,7 +93,7 @@ export async function load(namespace: Namespace, checkpoint: Checkpoint, slicer:
     deltas.push({ inserted: await runNamed(inserted), deleted: await runNamed(deleted) });
   }
   store.restore(deltas, state.nextContext);
-  namespace.restore(state.worlds, state.revision, state.nextWorld);
+  namespace.restore(await slicer.run(withSizes(namespace, state.worlds)), state.revision, state.nextWorld);
   store.bury(deadContexts(state, runs.keys()));
   const { terms: termSegments, marks, vectors } = state;
   return { position: checkpoint.at.position, terms: termSegments, marks, vectors, runs, freed: freedOf(namespace) };

@@ -1,8 +1,10 @@
+import type { Delta } from '../../quads/merge-runs.ts';
 import { unpackTerms } from '../../quads/packed-terms.ts';
 import { completeRun, type Run } from '../../quads/run.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
 import { type Commit, show } from '../commit.ts';
 import type { Namespace, WorldState } from '../namespace.ts';
+import { isWorthMeasuring, measureDelta, sizeAfter } from '../world-size.ts';
 import { COMMIT_RECORD, type CommitRecord, type RunRows } from './commit-record.ts';
 import { corrupt } from './sealed-bytes.ts';
 
@@ -21,11 +23,12 @@ export function* replay(namespace: Namespace, record: CommitRecord, where: strin
   if (!isNext) throw corrupt(COMMIT_RECORD, where, new Error('It does not follow the record before it.'));
   yield* unpackTerms(store.dictionary.table, record.terms.metas, joined(record.terms.texts));
   const delta = { inserted: yield* runOf(record.inserted), deleted: yield* runOf(record.deleted) };
+  if (isWorthMeasuring(namespace, delta)) yield* measureDelta(namespace, delta);
   const commit: Commit = {
     revision: record.revision,
     timeMs: record.timeMs,
     before,
-    after: stateAfter(namespace, before, record),
+    after: stateAfter(namespace, before, record, delta),
     delta,
   };
   namespace.nextWorld = record.nextWorld;
@@ -46,6 +49,7 @@ function stateAfter(
   namespace: Namespace,
   before: WorldState | undefined,
   { record, kind, world, revision, ...changes }: CommitRecord,
+  delta: Delta,
 ): WorldState | undefined {
   if (kind === 'deleted') return undefined;
   const { defaultContext, droppedGraphs, createdGraphs, createdContexts } = changes;
@@ -55,5 +59,6 @@ function stateAfter(
   if (createdGraphs.length > 0) {
     graphs = graphs.with(new Map(Array.from(createdGraphs, (graph, i) => [graph, createdContexts[i]])));
   }
-  return { record: { ...record, namespace: namespace.name, revision }, graphs };
+  const after = { record: { ...record, namespace: namespace.name, revision }, graphs };
+  return { ...after, size: sizeAfter(namespace, before, after, delta) };
 }

@@ -1,5 +1,6 @@
 import type { LivingTerms, StoredTerms } from '../../quads/packed-terms.ts';
 import { PERMUTATIONS } from '../../quads/permutation.ts';
+import { NO_DATA } from '../../quads/quad-bytes.ts';
 import { Run, type TripleColumns } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
@@ -187,6 +188,7 @@ export function* decodeState(
         worlds.push({
           record: { ...record, namespace },
           graphs: new WorldGraphs(world, defaultContext, ...columns),
+          size: NO_DATA,
         });
       }
     }

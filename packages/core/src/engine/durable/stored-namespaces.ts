@@ -168,6 +168,7 @@ export class StoredNamespaces {
     this.late.delete(namespace.name);
     if (!this.names.has(namespace.name) && (await storage.head()).position === 0) return false;
     this.attach(namespace, storage, await recover(namespace, storage, makeRoom));
+    await namespace.quota?.measureDisk(() => storage.stats());
     this.names.add(namespace.name);
     return true;
   }

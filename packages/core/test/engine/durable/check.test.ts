@@ -27,7 +27,7 @@ function namespaceOf(run: Run, deleted: Run = EMPTY_RUN): Namespace {
   );
   const record = { slug: 'w', namespace: 'n', createdAt: 1, updatedAt: 1, revision: 1 };
   namespace.store.restore([{ inserted: run, deleted }], 2);
-  namespace.restore([{ record, graphs: new WorldGraphs(1, 1, none, none) }], 1, 2);
+  namespace.restore([{ record, graphs: new WorldGraphs(1, 1, none, none), size: { quads: 0, bytes: 0 } }], 1, 2);
   return namespace;
 }
 

@@ -1,0 +1,47 @@
+import { DEFAULT_REQUEST_LIMITS, MemoryPool, type RequestLimitName, type WorldsEngineOptions } from '@rdf-worlds/core';
+import { Option } from 'commander';
+import type { Arguments } from './arguments.ts';
+import { flagOf } from './limit-options.ts';
+import { integer } from './option-value.ts';
+
+const NAMES = Object.keys(DEFAULT_REQUEST_LIMITS) as readonly RequestLimitName[];
+const count = (least: number) => integer(least, Number.MAX_SAFE_INTEGER);
+
+/** What an engine may take, and what one query, update or document may contain. */
+export const ENGINE_OPTIONS: readonly Option[] = [
+  new Option('--worlds-memory-bytes <N>', 'bytes of worlds in memory; half of the memory when not given').argParser(
+    count(1),
+  ),
+  new Option(
+    '--requests-memory-bytes <N>',
+    'bytes that all queries and updates keep together; a quarter of the memory when not given',
+  ).argParser(count(1)),
+  new Option('--checkpoint-log-bytes <N>', 'bytes of log behind a checkpoint before the next is made').argParser(
+    count(1),
+  ),
+  new Option('--retain-changes-ms <N>', 'how old changes may be that followers ask for').argParser(count(0)),
+  new Option('--retain-changes-bytes <N>', 'how much of a log is kept for them').argParser(count(0)),
+  new Option('--lease-ms <N>', 'how long the lock of the directory holds without being renewed').argParser(
+    integer(100, 3_600_000),
+  ),
+  new Option('--max-open-files <N>', 'logs that keep their file open').argParser(count(1)),
+  ...NAMES.map((name) =>
+    new Option(
+      `--${flagOf(name)} <N>`,
+      `of one query, update or document; ${DEFAULT_REQUEST_LIMITS[name]} when not given`,
+    ).argParser(count(1)),
+  ),
+];
+
+/** The options of an engine that stand on the command line. */
+export function givenEngineOptions(given: Arguments): WorldsEngineOptions {
+  const pool = given.integer('requests-memory-bytes');
+  return {
+    maxMemoryBytes: given.integer('worlds-memory-bytes'),
+    memoryPool: pool === undefined ? undefined : new MemoryPool(pool),
+    checkpointLogBytes: given.integer('checkpoint-log-bytes'),
+    retainChangesMs: given.integer('retain-changes-ms'),
+    retainChangesBytes: given.integer('retain-changes-bytes'),
+    limits: Object.fromEntries(NAMES.map((name) => [name, given.integer(flagOf(name))])),
+  };
+}

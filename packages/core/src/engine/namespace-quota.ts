@@ -1,0 +1,148 @@
+import { type ExceededQuota, WorldsError } from '../model/worlds-error.ts';
+import { type DataSize, NO_DATA } from '../quads/quad-bytes.ts';
+import type { NamespaceStorageStats } from '../storage/storage.ts';
+import type { Commit } from './commit.ts';
+import type { Namespace } from './namespace.ts';
+import type { QuotaName, QuotaPolicy } from './quotas.ts';
+
+/** In words, for messages. */
+const COUNTED: { readonly [Name in QuotaName]: string } = {
+  quads: 'quads',
+  bytes: 'bytes of data',
+  worlds: 'worlds',
+  diskBytes: 'bytes in the storage',
+};
+
+/**
+ * The quotas of one namespace. Use is derived from the data that commits leave, never stored: so every process that reads the same
+ * log counts the same, and what is taken back counts nothing.
+ */
+export class NamespaceQuota {
+  private readonly policy: QuotaPolicy;
+  /** Log and checkpoints when they were last measured, and what was appended since. */
+  private storedBytes = 0;
+  /** Appended to the log since the namespace was loaded. */
+  private appendedBytes = 0;
+  /** About what the commits take that are on their way to the log. */
+  private pendingBytes = 0;
+
+  constructor(policy: QuotaPolicy) {
+    this.policy = policy;
+  }
+
+  /** Throws QUOTA_EXCEEDED for a commit that would raise what is above its quota. Requires the namespace lock. */
+  requireRoom(namespace: Namespace, { before, after }: Commit): void {
+    // Deleting is the way out.
+    if (!after) return;
+    const { name, latestDataSize } = namespace;
+    const quotas = this.policy(name);
+    if (!quotas) return;
+    const { slug } = after.record;
+    const quads = after.size.quads - (before?.size.quads ?? 0);
+    const bytes = after.size.bytes - (before?.size.bytes ?? 0);
+    const world = quotas.worlds?.[slug];
+    const ofWorld = { namespace: name, world: slug };
+    if (quads > 0) {
+      require(ofWorld, 'quads', after.size.quads - quads, quads, world?.quads ?? quotas.world?.quads);
+      require({ namespace: name }, 'quads', latestDataSize.quads, quads, quotas.namespace?.quads);
+    }
+    if (bytes > 0) {
+      require(ofWorld, 'bytes', after.size.bytes - bytes, bytes, world?.bytes ?? quotas.world?.bytes);
+      require({ namespace: name }, 'bytes', latestDataSize.bytes, bytes, quotas.namespace?.bytes);
+    }
+    if (!before) require({ namespace: name }, 'worlds', namespace.latestSize, 1, quotas.namespace?.worlds);
+  }
+
+  /** Throws QUOTA_EXCEEDED for a commit that adds data and takes so many bytes in the log. Requires the namespace lock. */
+  requireDisk({ name }: Namespace, { before, after, delta }: Commit, bytes: number): void {
+    if (!after || (before && delta.inserted.length === 0 && after.size.bytes <= before.size.bytes)) return;
+    require({ namespace: name }, 'diskBytes', this.diskBytes, bytes, this.policy(name)?.namespace?.diskBytes);
+  }
+
+  /** Throws QUOTA_EXCEEDED if a namespace that was just read, from a backup, is above its quotas. */
+  requireWithin(namespace: Namespace): void {
+    const { name, dataSize, worlds } = namespace;
+    const quotas = this.policy(name);
+    if (!quotas) return;
+    require({ namespace: name }, 'quads', 0, dataSize.quads, quotas.namespace?.quads);
+    require({ namespace: name }, 'bytes', 0, dataSize.bytes, quotas.namespace?.bytes);
+    require({ namespace: name }, 'worlds', 0, worlds.size, quotas.namespace?.worlds);
+    for (const [slug, state] of worlds) {
+      const world = quotas.worlds?.[slug];
+      const ofWorld = { namespace: name, world: slug };
+      require(ofWorld, 'quads', 0, state.size.quads, world?.quads ?? quotas.world?.quads);
+      require(ofWorld, 'bytes', 0, state.size.bytes, world?.bytes ?? quotas.world?.bytes);
+    }
+  }
+
+  /** How much an import into a world may add at most, besides what it replaces; undefined when nothing limits it. */
+  roomFor(namespace: Namespace, slug: string, replaced: DataSize): DataSize | undefined {
+    const [quads, bytes] = (['quads', 'bytes'] as const).map((counted) => {
+      const [ofWorld, ofNamespace] = this.limitsOf(namespace.name, slug, counted);
+      const own = namespace.latest(slug)?.size ?? NO_DATA;
+      return replaced[counted] + Math.min(ofWorld - own[counted], ofNamespace - namespace.latestDataSize[counted]);
+    });
+    return quads === Number.POSITIVE_INFINITY && bytes === Number.POSITIVE_INFINITY ? undefined : { quads, bytes };
+  }
+
+  /** Throws QUOTA_EXCEEDED for an import that adds so much to a world besides what it replaces. */
+  requireImport(namespace: Namespace, slug: string, added: DataSize, replaced: DataSize): void {
+    const { name, latestDataSize } = namespace;
+    const own = namespace.latest(slug)?.size ?? NO_DATA;
+    for (const counted of ['quads', 'bytes'] as const) {
+      const [ofWorld, ofNamespace] = this.limitsOf(name, slug, counted);
+      const growth = added[counted] - replaced[counted];
+      if (growth <= 0) continue;
+      require({ namespace: name, world: slug }, counted, own[counted], growth, ofWorld);
+      require({ namespace: name }, counted, latestDataSize[counted], growth, ofNamespace);
+    }
+  }
+
+  private limitsOf(
+    name: string,
+    slug: string,
+    counted: 'quads' | 'bytes',
+  ): readonly [world: number, namespace: number] {
+    const quotas = this.policy(name);
+    const world = quotas?.worlds?.[slug]?.[counted] ?? quotas?.world?.[counted];
+    return [world ?? Number.POSITIVE_INFINITY, quotas?.namespace?.[counted] ?? Number.POSITIVE_INFINITY];
+  }
+
+  /** Bytes in the storage, with the commits on their way there. */
+  get diskBytes(): number {
+    return this.storedBytes + this.pendingBytes;
+  }
+
+  /** A commit is on its way to the log. */
+  appending(bytes: number): void {
+    this.pendingBytes += bytes;
+  }
+
+  /** Commits are in the log, or nobody waits for them any more. */
+  appended(bytes: number, pendingBytes: number): void {
+    this.storedBytes += bytes;
+    this.appendedBytes += bytes;
+    this.pendingBytes -= pendingBytes;
+  }
+
+  /** Takes the size of log and checkpoints from the storage. What is appended meanwhile may count twice until the next time. */
+  async measureDisk(stats: () => Promise<NamespaceStorageStats>): Promise<void> {
+    const before = this.appendedBytes;
+    const { logBytes, segmentBytes } = await stats();
+    this.storedBytes = logBytes + segmentBytes + this.appendedBytes - before;
+  }
+}
+
+type QuotaOwner = Pick<ExceededQuota, 'namespace' | 'world'>;
+
+function require(owner: QuotaOwner, quota: QuotaName, used: number, added: number, limit: number | undefined): void {
+  if (limit === undefined || used + added <= limit) return;
+  const { namespace, world } = owner;
+  const whose = world === undefined ? `The namespace ${namespace}` : `The world ${namespace}/${world}`;
+  throw new WorldsError(
+    'QUOTA_EXCEEDED',
+    // Without what is used: the caller may see only a part of the namespace.
+    `${whose} has a quota of ${limit} ${COUNTED[quota]} (${quota}), which this would exceed; delete what is not needed, or ask for a larger quota.`,
+    { exceeded: { quota, limit, used, added, ...owner } },
+  );
+}

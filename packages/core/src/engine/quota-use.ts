@@ -1,0 +1,49 @@
+import type { DataSize } from '../quads/quad-bytes.ts';
+import type { Quotas } from './quotas.ts';
+
+/** What is used of a quota. */
+export interface QuotaUse {
+  readonly used: number;
+  /** `null` for no limit. */
+  readonly limit: number | null;
+}
+
+/** What a world uses of its quotas. */
+export interface WorldQuotaUse {
+  readonly quads: QuotaUse;
+  /** Bytes of data, as `WorldQuota` counts them. */
+  readonly bytes: QuotaUse;
+}
+
+/** What a namespace uses of its quotas. */
+export interface NamespaceQuotaUse extends WorldQuotaUse {
+  readonly worlds: QuotaUse;
+  /** Of log and checkpoints; 0 without storage. */
+  readonly diskBytes: QuotaUse;
+}
+
+export interface NamespaceUse extends DataSize {
+  readonly worlds: number;
+  readonly diskBytes: number;
+}
+
+export function namespaceQuotaUse(use: NamespaceUse, { namespace }: Quotas = {}): NamespaceQuotaUse {
+  return {
+    quads: quotaUse(use.quads, namespace?.quads),
+    bytes: quotaUse(use.bytes, namespace?.bytes),
+    worlds: quotaUse(use.worlds, namespace?.worlds),
+    diskBytes: quotaUse(use.diskBytes, namespace?.diskBytes),
+  };
+}
+
+export function worldQuotaUse(slug: string, use: DataSize, { world, worlds }: Quotas = {}): WorldQuotaUse {
+  const own = worlds?.[slug];
+  return {
+    quads: quotaUse(use.quads, own?.quads ?? world?.quads),
+    bytes: quotaUse(use.bytes, own?.bytes ?? world?.bytes),
+  };
+}
+
+function quotaUse(used: number, limit = Number.POSITIVE_INFINITY): QuotaUse {
+  return { used, limit: limit === Number.POSITIVE_INFINITY ? null : limit };
+}

@@ -1,0 +1,70 @@
+import type { Delta } from '../quads/merge-runs.ts';
+import {
+  bytesOfRun,
+  type DataSize,
+  growthOfGraphs,
+  type MeasuredTerms,
+  measureRun,
+  NO_DATA,
+  sizesByContext,
+} from '../quads/quad-bytes.ts';
+import { contextsOf, type Namespace, type WorldState } from './namespace.ts';
+
+/** Rows of a delta that are measured in one piece with their commit. */
+const FEW_ROWS = 1 << 14;
+
+/** What a world holds after a delta, for its quotas. Large deltas should be measured before: see {@link measureDelta}. */
+export function sizeAfter(
+  { quota, store }: Namespace,
+  before: WorldState | undefined,
+  { record, graphs }: Omit<WorldState, 'size'>,
+  { inserted, deleted }: Delta,
+): DataSize {
+  if (!quota) return NO_DATA;
+  const terms = { shared: store.dictionary.table };
+  const { quads, bytes } = before?.size ?? NO_DATA;
+  return {
+    quads: quads + inserted.length - deleted.length,
+    bytes:
+      bytes +
+      (bytesOfRun(inserted, terms) - bytesOfRun(deleted, terms)) +
+      growthOfGraphs(before?.graphs, graphs, terms) +
+      (record === before?.record ? 0 : bytesOfRecord(record) - (before ? bytesOfRecord(before.record) : 0)),
+  };
+}
+
+/** Whether a delta is to be measured in slices before its commit. */
+export function isWorthMeasuring({ quota }: Namespace, { inserted, deleted }: Delta): boolean {
+  return quota !== undefined && inserted.length + deleted.length > FEW_ROWS;
+}
+
+/** Measures a large delta, so that its commit need not do it in one piece. A kernel. */
+export function* measureDelta({ store }: Namespace, { inserted, deleted }: Delta): Generator<void, void, void> {
+  const terms = { shared: store.dictionary.table };
+  yield* measureRun(inserted, terms);
+  yield* measureRun(deleted, terms);
+}
+
+/** Worlds with what they hold in the namespace's snapshot: for those that were read from a checkpoint. A kernel. */
+export function* withSizes(
+  { quota, store }: Namespace,
+  worlds: readonly WorldState[],
+): Generator<void, readonly WorldState[], void> {
+  if (!quota) return worlds;
+  const terms: MeasuredTerms = { shared: store.dictionary.table };
+  const sizes = yield* sizesByContext(store.snapshot, terms);
+  return worlds.map((state) => {
+    let quads = 0;
+    let bytes = bytesOfRecord(state.record) + growthOfGraphs(undefined, state.graphs, terms);
+    for (const context of contextsOf(state)) {
+      const size = sizes.get(context) ?? NO_DATA;
+      quads += size.quads;
+      bytes += size.bytes;
+    }
+    return { ...state, size: { quads, bytes } };
+  });
+}
+
+function bytesOfRecord({ label, description }: WorldState['record']): number {
+  return Buffer.byteLength(label ?? '') + Buffer.byteLength(description ?? '');
+}

@@ -1,0 +1,26 @@
+import { WorldsError } from '@rdf-worlds/core';
+import { type Call, pathWorld } from '../call.ts';
+import { jsonReply, type Reply } from '../reply.ts';
+import { shown } from '../world-name.ts';
+
+/** How much a namespace holds, and what it uses of its quotas. Needs `read` on all of it, because it counts worlds that others hold. */
+export async function namespaceStats({ engine, access, namespace }: Call): Promise<Reply> {
+  if (!access.mayAll('read', namespace)) {
+    throw new WorldsError(
+      'PERMISSION_DENIED',
+      `You may not read all of the namespace ${shown(namespace)}; ask for a grant on it.`,
+    );
+  }
+  const { worlds, quads, quotas } = await engine.stats({ namespace });
+  return jsonReply({ namespace, worlds, quads, quotas });
+}
+
+/** What a world uses of its quotas. */
+export async function worldStats(call: Call): Promise<Reply> {
+  const { engine } = call;
+  const source = pathWorld(call);
+  const quotas = await engine.worldQuotas({ source });
+  if (!quotas && !(await engine.getWorld({ source })))
+    throw new WorldsError('NOT_FOUND', `There is no world ${source.namespace}/${source.slug}.`);
+  return jsonReply({ ...source, quotas: quotas ?? undefined });
+}
