@@ -21,6 +21,7 @@ export const ENGINE_OPTIONS = fieldsOf<WorldsEngineOptions>({
   maxMemoryBytes: true,
   memoryPool: true,
   limits: true,
+  quotas: true,
   retainChangesMs: true,
   retainChangesBytes: true,
   sparql: true,

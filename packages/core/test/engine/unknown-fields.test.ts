@@ -29,7 +29,8 @@ async function call(method: string, request: object): Promise<unknown> {
 }
 
 const W = { source: 'w' };
-const REQUESTS: readonly (readonly [method: string, request: object, unknown: string, near?: string])[] = [
+/** A method, a request that is right, a field that it does not have, and the name that is proposed for it. */
+const REQUESTS: [string, object, string, string?][] = [
   ['createWorld', { slug: 'x' }, 'lable', 'label'],
   ['getWorld', W, 'namespace'],
   ['listWorlds', {}, 'pagesize', 'pageSize'],

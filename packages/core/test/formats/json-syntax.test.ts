@@ -5,8 +5,9 @@ import type { WorldsError } from '../../src/model/worlds-error.ts';
 import { runAtOnce } from '../../src/storage/slicer.ts';
 
 const check = (text: string) => plain(runAtOnce(parseJson(text)));
-/** Maps as objects, as JSON.parse makes them. */
+/** Maps as objects and large integers rounded, as JSON.parse makes them. */
 function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(plain);
   if (!(value instanceof Map)) return value;
   return Object.fromEntries([...value].map(([name, member]) => [name, plain(member)]));
