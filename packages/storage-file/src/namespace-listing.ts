@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { type Head, WorldsError } from '@rdf-worlds/core';
 import { telling } from './file-errors.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
+import { checkLeftOver, foreignManifest } from './left-over.ts';
 import { readManifest } from './manifest.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
-import { checkLeftOver, foreignManifest } from './namespace-files.ts';
 
 export interface NamespaceListing {
   readonly fileSystem: FileSystem;
