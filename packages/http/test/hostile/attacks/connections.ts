@@ -173,7 +173,7 @@ const ROWS: readonly Row[] = [
         port,
         `${post('/worlds/w/sparql', `${JSON_TYPE}\r\nTransfer-Encoding: chunked`)}${'1\r\n \r\n'.repeat(20_000 * size)}2\r\n{}\r\n0\r\n\r\n`,
       ),
-    [200],
+    [0, 413],
   ],
   [
     'upgrades',

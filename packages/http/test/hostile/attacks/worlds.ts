@@ -99,6 +99,12 @@ const GRAPHS: readonly Attack[] = [
 
 const RECORDS: readonly Attack[] = [
   {
+    name: 'backup: by somebody who is no admin',
+    route: 'backup',
+    at: (size) => ({ method: 'GET', path: `/backup?since=${'x'.repeat(500 * size)}` }),
+    statuses: [403],
+  },
+  {
     name: 'world: a long label',
     route: 'createWorld',
     at: (size) => json('POST', '/worlds', { slug: `long-${size}`, label: 'x'.repeat(60_000 * size), description: 'y' }),
