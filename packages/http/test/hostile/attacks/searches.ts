@@ -59,7 +59,7 @@ export const SEARCHES: readonly Attack[] = [
   {
     name: 'search: the first of one document of one word',
     route: 'searchWorld',
-    before: (size) => [importOf(`<urn:d> <urn:text> "${'x'.repeat(500_000 * size)}" .\n`, 'application/n-quads')],
+    before: (size) => [importOf(`<urn:d> <urn:text> "${'x'.repeat(250_000 * size)}" .\n`, 'application/n-quads')],
     at: () => ask({ query: 'xxx', prefix: true }),
     statuses: [200, 503],
   },
@@ -67,7 +67,7 @@ export const SEARCHES: readonly Attack[] = [
     name: 'search: the first of documents without spaces',
     route: 'searchWorld',
     before: (size) => [
-      importOf(`<urn:d> <urn:text> "${'\u6587\u5b57\u4e2d'.repeat(50_000 * size)}" .\n`, 'application/n-quads'),
+      importOf(`<urn:d> <urn:text> "${'\u6587\u5b57\u4e2d'.repeat(25_000 * size)}" .\n`, 'application/n-quads'),
     ],
     at: () => ask({ query: '\u6587\u5b57', prefix: true }),
     statuses: [200, 503],
