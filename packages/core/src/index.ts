@@ -10,9 +10,9 @@ export { ChangedQuads, type WorldChange } from './engine/durable/change-feed.ts'
 export type { Problem } from './engine/durable/check.ts';
 export type { ChangeKind } from './engine/durable/commit-record.ts';
 export type { CommitStatus } from './engine/durable/commit-status.ts';
+export type { EngineMemory, EngineMetrics } from './engine/engine-metrics.ts';
 export type { WorldsEngineOptions } from './engine/engine-options.ts';
 export type * from './engine/engine-requests.ts';
-export type { EngineMemory, EngineMetrics } from './engine/engine-metrics.ts';
 export type { EngineStats } from './engine/engine-stats.ts';
 export type { GraphName } from './engine/graph-name.ts';
 export type { ImportData } from './engine/import-data.ts';
