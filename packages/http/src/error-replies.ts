@@ -30,7 +30,10 @@ export class ErrorReplies {
   report(error: unknown, { requestId, method, route }: ErrorContext): void {
     const { logger } = this;
     const details = { err: error, requestId, method, operation: route?.operation };
-    if (!(error instanceof WorldsError) || STATUS_OF_CODE[error.code] === 500) {
+    if (error instanceof HttpError) {
+      // Ours, such as a 503 while too many bytes are held: whoever causes it must not fill the log of errors.
+      logger?.warn(details, 'a request was refused');
+    } else if (!(error instanceof WorldsError) || STATUS_OF_CODE[error.code] === 500) {
       logger?.error(details, 'a request failed unexpectedly');
     } else if (error.code === 'ABORTED') {
       logger?.debug(details, 'the client went away');

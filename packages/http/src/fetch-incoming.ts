@@ -1,5 +1,6 @@
+import { BodyPieces } from './body-pieces.ts';
 import type { BodyBounds, Incoming } from './incoming.ts';
-import { tooLarge, tooLong, tooSlow } from './request-body.ts';
+import { tooLong, tooSlow } from './request-body.ts';
 
 /** A Request of the Fetch standard as the service sees it. */
 export class FetchIncoming implements Incoming {
@@ -43,19 +44,15 @@ export class FetchIncoming implements Incoming {
     const onIdle = () => onLate(tooSlow(bounds));
     // Not every runtime has timers that can be refreshed.
     let idle = setTimeout(onIdle, bounds.idleMs);
-    const chunks: Uint8Array[] = [];
-    let length = 0;
+    const pieces = new BodyPieces(bounds);
     try {
       for (;;) {
         const { done, value } = await reader.read();
         if (late) throw late;
-        if (done) return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length);
+        if (done) return pieces.whole();
         clearTimeout(idle);
         idle = setTimeout(onIdle, bounds.idleMs);
-        length += value.byteLength;
-        if (length > bounds.maxBytes) throw tooLarge(bounds);
-        bounds.claim.grow(value.byteLength);
-        chunks.push(value);
+        pieces.add(value);
       }
     } catch (error) {
       giveUp();

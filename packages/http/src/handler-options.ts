@@ -6,6 +6,7 @@ import type { ServiceMetrics } from './observation/service-metrics.ts';
 import type { SlowQueryOptions } from './observation/slow-queries.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import { requireGrantFields } from './tenant-claims.ts';
+import type { RateLimit } from './token-bucket.ts';
 import { invalidName } from './world-name.ts';
 
 export interface WorldsHandlerOptions {
@@ -16,6 +17,8 @@ export interface WorldsHandlerOptions {
   /** The default namespace of callers that have none; `platform` when not given. */
   readonly platformNamespace?: string;
   readonly limits?: Partial<Limits>;
+  /** Asked before each operation, for failed logins too; what it refuses is 429 with `Retry-After`. See `tokenBucket`. No limit when not given. */
+  readonly rateLimit?: RateLimit;
   /** Leave for pages of other origins to call the service from a browser; none when not given. */
   readonly cors?: CorsOptions;
   /** Failures, and each request at `debug` once its answer has ended; silent when not given. It never gets tokens or bodies; of bodies only the queries of `slowQueries`. */
@@ -49,6 +52,7 @@ const OPTION_FIELDS = Object.keys({
   anonymous: true,
   platformNamespace: true,
   limits: true,
+  rateLimit: true,
   cors: true,
   logger: true,
   auditLog: true,
@@ -76,6 +80,7 @@ export interface HandlerSettings {
   readonly anonymous: Principal | undefined;
   readonly platformNamespace: string;
   readonly limits: Limits;
+  readonly rateLimit: RateLimit | undefined;
   readonly cors: CorsOptions | undefined;
   readonly logger: Logger | undefined;
   readonly auditLog: ((entry: AuditEntry) => void) | undefined;
@@ -123,6 +128,7 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     anonymous,
     platformNamespace,
     limits: checkedLimits(options.limits),
+    rateLimit: options.rateLimit,
     cors,
     logger,
     auditLog,

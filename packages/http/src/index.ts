@@ -8,4 +8,10 @@ export type { AuditEntry, AuditEvent } from './observation/audit-log.ts';
 export type { SlowQueryOptions } from './observation/slow-queries.ts';
 export type { Authenticate, Grant, Principal } from './principal.ts';
 export { type StaticToken, staticTokens, TokenList } from './static-tokens.ts';
+export {
+  type RateLimit,
+  type RateLimitedOperation,
+  type TokenBucketOptions,
+  tokenBucket,
+} from './token-bucket.ts';
 export { createWorldsHandler, type WorldsHandler } from './worlds-handler.ts';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { HttpError } from './http-error.ts';
 
-/** So many bytes are scanned in one piece. */
-const SLICE_BYTES = 2 << 20;
+/** So many bytes are scanned in one piece: a few milliseconds, where each is a value. */
+const SLICE_BYTES = 256 << 10;
 /** Shorter strings are parsed with everything else. */
 const MIN_LONG_BYTES = 64 * 1024;
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BodyPieces } from './body-pieces.ts';
 import { type BodyBounds, type Incoming, NO_QUERY } from './incoming.ts';
 import { tooLarge, tooLong, tooSlow } from './request-body.ts';
 
@@ -105,8 +106,7 @@ function urlPath(path: string): string {
 /** Reads a body to its end. Nothing of a refused request is read, and nothing more of one that is too large or too slow. */
 function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const pieces = new BodyPieces(bounds);
     const idle = setTimeout(() => refuse(tooSlow(bounds)), bounds.idleMs);
     const whole = setTimeout(() => refuse(tooLong(bounds)), bounds.totalMs);
     const stop = () => {
@@ -121,18 +121,15 @@ function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint
     };
     const onData = (chunk: Buffer) => {
       idle.refresh();
-      length += chunk.length;
-      if (length > bounds.maxBytes) return refuse(tooLarge(bounds));
       try {
-        bounds.claim.grow(chunk.length);
+        pieces.add(chunk);
       } catch (error) {
-        return refuse(error as Error);
+        refuse(error as Error);
       }
-      chunks.push(chunk);
     };
     const onEnd = () => {
       stop();
-      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length));
+      resolve(pieces.whole());
     };
     const onClose = () => {
       stop();

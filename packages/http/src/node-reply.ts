@@ -3,6 +3,8 @@ import { isStreamed, type Reply } from './reply.ts';
 
 /** So much of a body that nobody wants is let through, to keep the connection. For more than that the client is not waited for. */
 const MAX_DRAIN_BYTES = 1 << 20;
+/** What a piece of such a body counts for at least: a chunk of one byte costs as much. */
+const MIN_PIECE_BYTES = 256;
 /** How long a client that still sends has to read its answer before the connection is closed. */
 const LINGER_MS = 1000;
 
@@ -23,7 +25,7 @@ export async function sendReply(
   const sendsTooMuch = !message.complete && !(Number(message.headers['content-length']) <= MAX_DRAIN_BYTES);
   if (!message.complete && !sendsTooMuch) message.resume();
   outgoing.writeHead(status, sendsTooMuch ? { ...headers, connection: 'close' } : headers);
-  if (sendsTooMuch && !isStreamed(body)) {
+  if (sendsTooMuch && headers.connection !== 'close' && !isStreamed(body)) {
     if (body) outgoing.write(body);
     else outgoing.flushHeaders();
     await linger(message, outgoing);
@@ -74,7 +76,7 @@ function linger(message: IncomingMessage, outgoing: ServerResponse): Promise<voi
   return new Promise((resolve) => {
     let dropped = 0;
     const drop = (chunk: Buffer) => {
-      dropped += chunk.length;
+      dropped += Math.max(chunk.length, MIN_PIECE_BYTES);
       // The rest stays with the client, but for what the buffers on the way take.
       if (dropped > MAX_DRAIN_BYTES) message.pause();
     };

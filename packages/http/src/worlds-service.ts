@@ -119,7 +119,8 @@ export class WorldsService {
   private async run(incoming: Incoming, match: RouteMatch, record: RequestRecord): Promise<Reply> {
     const { platformNamespace, limits, publicUrl } = this.settings;
     const { route, slug } = match;
-    const access = new Access(await this.principalOf(incoming), platformNamespace);
+    const principal = await this.limitedPrincipalOf(incoming, route.operation);
+    const access = new Access(principal, platformNamespace);
     const isNamed = match.namespace !== undefined && match.namespace !== DEFAULT_NAMESPACE_MARK;
     const namespace = isNamed ? match.namespace! : access.defaultNamespace;
     record.access = access;
@@ -179,6 +180,30 @@ export class WorldsService {
       // Whatever its code: no request is to blame for it.
       throw new Error('The engine did not open.', { cause });
     }
+  }
+
+  /** Throws HttpError 429 when the host says that there are too many requests; in place of 401 too. */
+  private async limitedPrincipalOf(incoming: Incoming, name: string): Promise<Principal> {
+    const { rateLimit } = this.settings;
+    if (!rateLimit) return this.principalOf(incoming);
+    const { remoteAddress } = incoming;
+    const requireRate = async (principal: Principal | null) => {
+      const header = (field: string) => incoming.header(field);
+      const waitMs = await rateLimit(principal, { name, remoteAddress, header });
+      if (waitMs === undefined) return;
+      throw new HttpError(429, 'You send too many requests; send this again later.', {
+        'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))),
+      });
+    };
+    let principal: Principal;
+    try {
+      principal = await this.principalOf(incoming);
+    } catch (error) {
+      if (error instanceof WorldsError && error.code === 'UNAUTHENTICATED') await requireRate(null);
+      throw error;
+    }
+    await requireRate(principal);
+    return principal;
   }
 
   private async principalOf(incoming: Incoming): Promise<Principal> {

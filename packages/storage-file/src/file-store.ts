@@ -6,7 +6,7 @@ import { type DirectoryLock, type FileSystem, readFile, replaceFile } from './fi
 import type { LockOptions } from './lock-options.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
 import { NamespaceFiles } from './namespace-files.ts';
-import { listRoot, namespacesOf } from './namespace-listing.ts';
+import { listRoot, namespacesOf, requireNoLink } from './namespace-listing.ts';
 import { fencedRoot, type NamespacesRoot, rootsOf } from './namespaces-root.ts';
 import { OpenLogs } from './open-logs.ts';
 import { patientFileSystem } from './patient-file-system.ts';
@@ -150,6 +150,7 @@ const trashPath = (path: string): string => join(path, 'trash');
 /** Makes the directory ready for its new holder, and gives the root of the namespaces. Every step may be the last one before a crash. */
 async function preparedRoot(fileSystem: FileSystem, path: string, lock: DirectoryLock): Promise<NamespacesRoot> {
   const roots = rootsOf(path, await fileSystem.list(path));
+  for (const root of roots) await requireNoLink(fileSystem, root.path);
   const version = await formatVersion(fileSystem, path, roots);
   lock.check();
   // Before anything in it is read, which an earlier holder could still change.

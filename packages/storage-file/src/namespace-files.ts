@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import {
   type Checkpoint,
   checkLogRecords,
@@ -15,16 +14,16 @@ import {
   WorldsError,
 } from '@rdf-worlds/core';
 import { type BackgroundListener, BackgroundWork } from './background-work.ts';
-import { corrupt, fileError, telling } from './file-errors.ts';
+import { fileError, telling } from './file-errors.ts';
 import { type DirectoryLock, type FileSystem, hasCode, renameFile, syncNames } from './file-system.ts';
 import { Incarnation } from './incarnation.ts';
+import { checkLeftOver, foreignManifest } from './left-over.ts';
 import { LogAppender } from './log-appender.ts';
-import { baseOfLogName, LOG_HEADER_BYTES } from './log-file-header.ts';
+import { LOG_HEADER_BYTES } from './log-file-header.ts';
 import { detachFile, makeLogFile } from './log-files.ts';
 import { type RecoveredLog, recoverLog } from './log-recovery.ts';
-import { type Manifest, manifestPath, readManifest, writeManifest } from './manifest.ts';
+import { type Manifest, readManifest, writeManifest } from './manifest.ts';
 import type { OpenLogs } from './open-logs.ts';
-import { numberOfSegmentName } from './segment-file.ts';
 import type { Trash } from './trash.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 import { acknowledged, whileHeld } from './while-held.ts';
@@ -391,28 +390,5 @@ export class NamespaceFiles {
       },
     });
     return new Incarnation({ fileSystem, directory, background: this.#background }, manifest, log);
-  }
-}
-
-/** The manifest in a directory is another namespace's. */
-export function foreignManifest(directory: string, { namespace }: Manifest): WorldsError {
-  return corrupt(
-    manifestPath(directory),
-    undefined,
-    `it belongs to the namespace ${JSON.stringify(namespace)}, whose directory is another.`,
-  );
-}
-
-/** Without a manifest nothing was ever acknowledged: what is there then is the empty log of a namespace whose making was cut short. Throws CORRUPT for more. */
-export async function checkLeftOver(fileSystem: FileSystem, directory: string): Promise<void> {
-  const names = await fileSystem.list(directory).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  });
-  for (const name of names) {
-    const isSegment = numberOfSegmentName(name) !== undefined;
-    const isLog = baseOfLogName(name) !== undefined;
-    if (isSegment || (isLog && (await fileSystem.size(join(directory, name))) > LOG_HEADER_BYTES))
-      throw corrupt(manifestPath(directory), undefined, 'the manifest of a namespace is missing.');
   }
 }

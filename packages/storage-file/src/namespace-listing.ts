@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type Head, WorldsError } from '@rdf-worlds/core';
-import { telling } from './file-errors.ts';
+import { corrupt, telling } from './file-errors.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
+import { checkLeftOver, foreignManifest } from './left-over.ts';
 import { readManifest } from './manifest.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
-import { checkLeftOver, foreignManifest } from './namespace-files.ts';
 
 export interface NamespaceListing {
   readonly fileSystem: FileSystem;
@@ -49,6 +49,7 @@ async function nameOf({ fileSystem, root, headOf }: NamespaceListing, directory:
     try {
       const found = await readManifest(fileSystem, path);
       if (!found) await checkLeftOver(fileSystem, path);
+      else await requireNoLink(fileSystem, path);
       return found;
     } catch (error) {
       if (hasCode(error, 'ENOTDIR')) return undefined; // A file that is none of ours.
@@ -59,6 +60,12 @@ async function nameOf({ fileSystem, root, headOf }: NamespaceListing, directory:
   const { namespace, durable } = manifest;
   if (namespaceDirectory(namespace) !== directory) throw foreignManifest(path, manifest);
   return durable > 0 || (await headOf(namespace)).position > 0 ? namespace : undefined;
+}
+
+/** Throws CORRUPT for a symbolic link in place of a directory of ours: it would lead to files of others. `path` has no other links in it. */
+export async function requireNoLink(fileSystem: FileSystem, path: string): Promise<void> {
+  if ((await fileSystem.realPath(path)) === path) return;
+  throw corrupt(path, undefined, 'a symbolic link is in place of the directory; put the directory itself there.');
 }
 
 /** How many failures of one call its message has. */

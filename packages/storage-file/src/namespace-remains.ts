@@ -13,12 +13,12 @@ import {
 import { corrupt, fileError } from './file-errors.ts';
 import { discard, type FileSystem, hasCode } from './file-system.ts';
 import { FrameReader } from './frame-reader.ts';
+import { checkLeftOver, foreignManifest } from './left-over.ts';
 import { LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
 import { headerOf, type LogFile, openLogFile } from './log-files.ts';
 import { RecordAssembler, readLog } from './log-reading.ts';
 import { logBases, logFileBefore, placeBefore, recoverLog } from './log-recovery.ts';
 import { type LogPlace, type Manifest, readManifest } from './manifest.ts';
-import { checkLeftOver, foreignManifest } from './namespace-files.ts';
 import { readSegment, segmentPath } from './segment-file.ts';
 import { steadily } from './steady-reading.ts';
 

@@ -13,10 +13,10 @@ import {
 } from '@rdf-worlds/core';
 import { fileError, telling } from './file-errors.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
+import { checkLeftOver, foreignManifest } from './left-over.ts';
 import { readLog } from './log-reading.ts';
 import { type RecoveredLog, recoverLog } from './log-recovery.ts';
 import { type Manifest, type ManifestSegment, readManifest } from './manifest.ts';
-import { checkLeftOver, foreignManifest } from './namespace-files.ts';
 import { remainsOf } from './namespace-remains.ts';
 import { readSegment, segmentFileBytes, segmentPath } from './segment-file.ts';
 import { steadily } from './steady-reading.ts';

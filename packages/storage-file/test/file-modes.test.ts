@@ -82,3 +82,34 @@ itOnPosix('links in place of its files are not followed', async () => {
   };
   await expect(work()).rejects.toThrow(/ELOOP/);
 });
+
+itOnPosix('links in place of its directories are not followed', async () => {
+  for (const place of ['namespace', 'root'] as const) {
+    const path = join(root, place);
+    await filled(path);
+    const namespaces = join(path, readdirSync(path).find((name) => name.startsWith('namespaces'))!);
+    const directory = place === 'root' ? namespaces : join(namespaces, readdirSync(namespaces)[0]!);
+    const elsewhere = join(root, `elsewhere-${place}`);
+    renameSync(directory, elsewhere);
+    symlinkSync(elsewhere, directory);
+    const engine = WorldsEngine.open({ storage: fileStorage({ path }), textIndex: null, onBackgroundError: () => {} });
+    if (place === 'root') {
+      await expect(engine).rejects.toMatchObject({
+        code: 'CORRUPT',
+        message: expect.stringContaining('symbolic link'),
+      });
+      continue;
+    }
+    const { problems } = (await engine).health();
+    expect(problems.map(({ error }) => error.message).join()).toContain('symbolic link');
+    await (await engine).close();
+  }
+});
+
+itOnPosix('the directory itself may be named by a link', async () => {
+  await filled(join(root, 'data'));
+  symlinkSync(join(root, 'data'), join(root, 'link'));
+  const engine = await WorldsEngine.open({ storage: fileStorage({ path: join(root, 'link') }), textIndex: null });
+  expect(await engine.getWorld({ source: 'a' })).not.toBeNull();
+  await engine.close();
+});

@@ -58,6 +58,7 @@ export class DocumentTerms {
 
   private tagged(value: string, language: string, direction: 'ltr' | 'rtl' | ''): Literal {
     if (language !== this.givenTag) {
+      this.meter.claimLanguageTag(language.length);
       if (!isLanguageTag(language)) this.fail(`"${shortened(language)}" is not a well-formed language tag`);
       this.givenTag = language;
       this.languageTag = languageTagCase(language);

@@ -11,6 +11,8 @@ export const SHORT_IRI = 256;
 export class IriMeter {
   /** How much of the document was read so far, in bytes or UTF-16 units. */
   read = 0;
+  /** UTF-16 units of all IRIs that were counted: what looking at them costs. */
+  longUnits = 0;
   private readonly limits: RequestLimits;
   private readonly meter: ExpansionMeter;
   private readonly location: (() => TextLocation) | undefined;
@@ -29,7 +31,15 @@ export class IriMeter {
 
   /** Counts an IRI before it is looked at. Throws LIMIT_EXCEEDED. */
   claim(iri: string): void {
-    if (iri.length > SHORT_IRI) this.meter.claim(iri.length, iri.length, this.read, this.location);
+    if (iri.length <= SHORT_IRI) return;
+    this.longUnits += iri.length;
+    this.meter.claim(iri.length, iri.length, this.read, this.location);
+  }
+
+  /** Looks at the length of a language tag. Throws LIMIT_EXCEEDED. */
+  claimLanguageTag(length: number): void {
+    if (length > this.limits.maxLanguageTagLength)
+      throw limitExceeded('maxLanguageTagLength', this.limits, this.location?.());
   }
 
   /** Counts what the document repeats of a text that it wrote once, such as a namespace in an XML literal. Throws LIMIT_EXCEEDED. */

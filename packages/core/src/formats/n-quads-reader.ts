@@ -395,8 +395,8 @@ class LineParser {
 
   /** LANG_DIR ::= '@' [a-zA-Z]+ ('-' [a-zA-Z0-9]+)* ('--' [a-zA-Z]+)? (RDF 1.2 N-Quads section 5), with a language of at most 8 letters (language-tag.ts). */
   private languageTag(): void {
-    const { bytes } = this;
-    let partStart = this.at;
+    const { bytes, at: start } = this;
+    let partStart = start;
     while (isLetter(bytes[this.at])) this.at++;
     if (this.at === partStart) this.fail('expected a language tag');
     if (this.at > partStart + MAX_LANGUAGE_LENGTH) this.fail('this is not a well-formed language tag');
@@ -410,6 +410,8 @@ class LineParser {
       }
       while (isLetter(bytes[this.at]) || isDigit(bytes[this.at])) this.at++;
       if (this.at === partStart) this.fail('expected letters or digits in a language tag');
+      if (this.at - start > this.limits.maxLanguageTagLength)
+        throw limitExceeded('maxLanguageTagLength', this.limits, this.lineLocation());
     }
   }
 

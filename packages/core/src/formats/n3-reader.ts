@@ -7,6 +7,7 @@ import { addQuad } from './add-quad.ts';
 import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';
 import { IriMeter } from './iri-meter.ts';
+import { PacedText } from './paced-text.ts';
 import type { ReadOptions } from './rdf-format.ts';
 import { utf8Text } from './utf8-text.ts';
 
@@ -14,6 +15,9 @@ type N3Syntax = 'Turtle' | 'TriG' | 'N3';
 
 /** As deep as the reader of N-Quads goes, so that what is read can be written and read again. */
 const MAX_TRIPLE_TERM_DEPTH = 64;
+
+/** Longer strings are freed of escapes by {@link unescapeLong}. */
+const LONG_STRING = 1 << 14;
 
 /** What n3 tells of a token; lines start at 1, columns at 0. */
 interface N3Token {
@@ -40,7 +44,10 @@ interface N3Parser {
   _literalLanguage: string;
   _literalComponent: unknown;
   /** What was fed and is not a whole token yet. */
-  readonly _lexer: { readonly _input: string | null };
+  readonly _lexer: {
+    readonly _input: string | null;
+    _unescape(text: string, replacements: Readonly<Record<string, string>>): string | null;
+  };
   parse(
     stream: { on(event: string, listener: (text: string) => void): void },
     callbacks: {
@@ -139,6 +146,18 @@ async function read(
     return { token: null, literal: factory.literal(parser._literalValue, language), readCb: true };
   };
 
+  const lexer = parser._lexer;
+  const unescapeShort = lexer._unescape;
+  lexer._unescape = (text, replacements) =>
+    text.length > LONG_STRING ? unescapeLong(text, replacements) : unescapeShort.call(lexer, text, replacements);
+
+  const unfinished = () => lexer._input?.length ?? 0;
+  const text = new PacedText(meter, options.slicer, (piece) => {
+    feed(piece);
+    if (unfinished() > limits.maxTokenLength) throw limitExceeded('maxTokenLength', limits, token && location());
+    if (unfinished() > limits.maxLanguageTagLength && lexer._input?.[0] === '@')
+      throw limitExceeded('maxLanguageTagLength', limits, token && location());
+  });
   let feed!: (text: string) => void;
   let finish!: (text: string) => void;
   parser.parse(
@@ -147,7 +166,10 @@ async function read(
       onQuad(error, quad) {
         if (error) throw syntaxError(syntax, error);
         if (!quad) complete = true;
-        else addQuad(sink, quad, fail);
+        else {
+          text.quads++;
+          addQuad(sink, quad, fail);
+        }
       },
       onPrefix() {},
       onToken(next) {
@@ -161,16 +183,12 @@ async function read(
   );
 
   try {
-    for await (const text of utf8Text(chunks, options)) {
-      if (text.length > 0) {
-        empty = false;
-        meter.read += text.length;
-        feed(text);
-        // The lexer looks at an unfinished token again as it grows.
-        if ((parser._lexer._input?.length ?? 0) > limits.maxTokenLength)
-          throw limitExceeded('maxTokenLength', limits, token && location());
-      }
+    for await (const piece of utf8Text(chunks, options)) {
+      if (piece.length === 0) continue;
+      empty = false;
+      await text.add(piece, unfinished);
     }
+    text.end();
     finish('');
   } catch (error) {
     if (error instanceof WorldsError) throw error;
@@ -178,6 +196,55 @@ async function read(
     throw invalid(syntax, 'the statement is malformed', token && { line: token.line, column: token.start + 1 }, error);
   }
   if (!complete && !empty) fail('the document ends in the middle of a statement');
+}
+
+const BACKSLASH = 0x5c;
+const SMALL_U = 0x75;
+const BIG_U = 0x55;
+const MAX_CODE_POINT = 0x10ffff;
+
+/**
+ * What n3 does with escape sequences, for strings of megabytes: n3 makes a string for each of them, and one of all of these. Null for a
+ * sequence that is none.
+ */
+function unescapeLong(text: string, replacements: Readonly<Record<string, string>>): string | null {
+  if (!text.includes('\\')) return text;
+  const units = new Uint16Array(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // A backslash at the very end is no sequence.
+    if (unit !== BACKSLASH || at === text.length - 1) {
+      units[length++] = unit;
+      continue;
+    }
+    const kind = text.charCodeAt(++at);
+    if (kind !== SMALL_U && kind !== BIG_U) {
+      const replacement = replacements[text[at]];
+      if (replacement === undefined) return null;
+      units[length++] = replacement.charCodeAt(0);
+      continue;
+    }
+    let codePoint = 0;
+    for (let digits = kind === SMALL_U ? 4 : 8; digits > 0; digits--) {
+      const digit = hexDigit(text.charCodeAt(++at));
+      if (digit < 0) return null;
+      codePoint = codePoint * 16 + digit;
+    }
+    // "The code points U+D800 to U+DFFF are excluded" (RDF 1.2 Turtle section 6.4).
+    if (codePoint > MAX_CODE_POINT || (codePoint >= 0xd800 && codePoint < 0xe000)) return null;
+    if (codePoint > 0xffff) {
+      units[length++] = 0xd7c0 + (codePoint >> 10);
+      units[length++] = 0xdc00 + (codePoint & 0x3ff);
+    } else units[length++] = codePoint;
+  }
+  return Buffer.from(units.buffer, 0, 2 * length).toString('utf16le');
+}
+
+function hexDigit(unit: number): number {
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
+  const lower = unit | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : -1;
 }
 
 function syntaxError(

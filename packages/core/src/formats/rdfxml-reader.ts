@@ -4,6 +4,7 @@ import { addQuad } from './add-quad.ts';
 import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';
 import { IriMeter } from './iri-meter.ts';
+import { PacedText } from './paced-text.ts';
 import type { ReadOptions } from './rdf-format.ts';
 import { RdfXmlGrammar } from './rdfxml-grammar.ts';
 import { declaredEntities } from './xml-entities.ts';
@@ -32,11 +33,15 @@ export async function readRdfXml(
     throw new WorldsError('INVALID_RDF', `Invalid RDF/XML: ${message}`, { location: location() });
   };
   const meter = new IriMeter(options.limits, location);
+  const paced = new PacedText(meter, options.slicer, (piece) => void xml.write(piece));
   const grammar = new RdfXmlGrammar({
     terms: new DocumentTerms(fail, meter),
     meter,
     baseIri,
-    add: (quad) => addQuad(sink, quad, fail),
+    add(quad) {
+      paced.quads++;
+      addQuad(sink, quad, fail);
+    },
     fail,
   });
 
@@ -62,9 +67,7 @@ export async function readRdfXml(
   xml.on('comment', (text) => grammar.comment(text));
   xml.on('processinginstruction', ({ target, body }) => grammar.instruction(target, body));
 
-  for await (const text of xmlText(chunks, options)) {
-    meter.read += text.length;
-    xml.write(text);
-  }
+  // The parser goes through a token once, however it comes.
+  for await (const text of xmlText(chunks, options)) await paced.add(text, () => 0);
   xml.close();
 }

@@ -73,9 +73,14 @@ const ROWS = {
     remedy: 'select fewer variables in subqueries, or split the query',
   },
   maxTokenLength: {
-    value: 1 << 24,
+    value: 1 << 22,
     limited: 'characters or bytes of one token of a document, such as a string, or of one line of N-Quads',
     remedy: 'keep large values elsewhere, and refer to them by an IRI',
+  },
+  maxLanguageTagLength: {
+    value: 1000,
+    limited: 'characters of one language tag in a document',
+    remedy: 'use a shorter tag; registered ones have less than 40 characters',
   },
   maxContextTerms: {
     value: 250_000,

@@ -1,6 +1,6 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { Slicer } from '../storage/slicer.ts';
-import type { TermSource } from '../storage/term-source.ts';
+import type { TermId, TermSource } from '../storage/term-source.ts';
 import { NO_DOC } from './document-chains.ts';
 import { rankDocuments } from './document-ranking.ts';
 import type { DocumentColumns } from './document-table.ts';
@@ -83,11 +83,17 @@ export class NamespaceSearch {
       for (let row = 0; row < removed.length; row++) {
         const { world, subject, predicate, object } = removed;
         const doc = this.documents.table.find(world[row], subject[row], predicate[row], object[row]);
-        if (doc >= 0) this.documents.remove(doc);
+        if (doc >= 0) {
+          const prepared = this.prepared(object[row], slicer);
+          if (prepared) await prepared;
+          this.documents.remove(doc);
+        }
         if (slicer.due) await slicer.pause();
       }
       for (let row = 0; row < added.length; row++) {
         const { world, subject, predicate, object } = added;
+        const prepared = this.prepared(object[row], slicer);
+        if (prepared) await prepared;
         this.documents.add(world[row], subject[row], predicate[row], object[row]);
         if (slicer.due) await slicer.pause();
       }
@@ -149,6 +155,8 @@ export class NamespaceSearch {
       if (this.documents.table.worldSize(world) === 0) return;
       await this.documents.open();
       for (let doc = this.documents.table.firstOf(world); doc !== NO_DOC; doc = this.documents.table.firstOf(world)) {
+        const prepared = this.prepared(this.documents.table.object[doc], slicer);
+        if (prepared) await prepared;
         this.documents.remove(doc);
         if (slicer.due) await slicer.pause();
       }
@@ -156,6 +164,12 @@ export class NamespaceSearch {
       this.documents.forgetLiteral();
       release();
     }
+  }
+
+  /** Does in slices what can be done of indexing a literal. Undefined, and nothing to wait for, where that is nothing. */
+  private prepared(object: TermId, slicer: Slicer): Promise<void> | undefined {
+    const steps = this.documents.preparation(object);
+    return steps && inSlices(steps, slicer);
   }
 
   /**
@@ -245,4 +259,8 @@ export class NamespaceSearch {
     if (!vectors) return null;
     return canonicalOrder ? vectors.embedCanonicalQuery(query, signal, byTextAlone) : vectors.embedQuery(query, signal);
   }
+}
+
+async function inSlices(steps: Iterator<void, void>, slicer: Slicer): Promise<void> {
+  while (!steps.next().done) if (slicer.due) await slicer.pause();
 }

@@ -18,6 +18,9 @@ const MAX_TIMEOUT_MS = 200_000_000;
 /** Of a text index on JavaScript objects, such as MiniSearch's: measured with short texts. */
 const USUAL_DOCUMENT_BYTES = 750;
 
+/** Shorter texts are indexed without being prepared. In UTF-16 units. */
+const MIN_PREPARED_LENGTH = 2_048;
+
 /** What is searchable of a literal. */
 export interface DocumentText {
   readonly text: string;
@@ -102,6 +105,15 @@ export class SearchedDocuments {
     if (!this.textIndexFactory) return;
     this.openedTextIndex ??= await this.textIndexFactory();
     if (this.fieldWeights) this.openedFields ??= await FieldIndex.open(this.table);
+  }
+
+  /** The work for a long literal that can be done in steps before it is added or removed; undefined when there is none. Needs the lock, exclusively, until then. */
+  preparation(object: TermId): Iterator<void, void> | undefined {
+    const { textIndex } = this;
+    if (!textIndex?.prepare) return undefined;
+    const document = this.textOf(object);
+    if (!document || document.text.length < MIN_PREPARED_LENGTH) return undefined;
+    return textIndex.prepare(document.text, document.language);
   }
 
   /** Adds what is a document and not there. Needs the lock, exclusively, and the indexes open. */

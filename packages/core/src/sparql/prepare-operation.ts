@@ -14,7 +14,7 @@ export function prepareOperation(text: string, options: ParseOptions = {}): Quer
   return runAtOnce(preparing(text, options));
 }
 
-/** As {@link prepareOperation}, as a kernel: for long texts. Yields between the operations of an update. */
+/** As {@link prepareOperation}, as a kernel: for long texts. Yields between the operations of an update, and at the end. */
 export function* preparing(text: string, options: ParseOptions): Generator<void, Query | Update, void> {
   // The grammar takes nothing for an update of no operations (rule 29). Nobody means that by an empty text; a comment says so.
   if (text.trim() === '') {
@@ -24,6 +24,8 @@ export function* preparing(text: string, options: ParseOptions): Generator<void,
   }
   try {
     const operation = yield* new OperationParser(text, options).operation();
+    // What follows, planning first of all, is a piece of work by itself.
+    yield;
     return operation;
   } catch (error) {
     throw withoutOverflow(error);

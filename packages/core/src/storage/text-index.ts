@@ -81,6 +81,11 @@ export interface TextIndex {
   readonly size: number;
   /** Its own memory, in bytes, for an index that knows it. */
   readonly memoryBytes?: number;
+  /**
+   * A part of the work for a long text that can be done before it is added or removed, in steps of at most some milliseconds; between them
+   * others go on. What was prepared last counts, and an index works without it.
+   */
+  prepare?(text: string, language: string): Iterator<void, void>;
   /** Adds a document under a number that is not in use. `language` is its tag, '' when it has none; `group` tells apart what may have statistics of its own. */
   add(doc: DocId, text: string, language: string, group?: number): void;
   /** Removes a document, given with the text, the language and the group that it was added with. */

@@ -90,6 +90,70 @@ describe('what prefixes and bases add to a document', () => {
   });
 });
 
+describe('short text that makes much work', () => {
+  it.each([
+    ['a wide collection', `<urn:s> <urn:p> (${'1 '.repeat(40_000)}) .`],
+    [
+      'a long base',
+      `@base <http://e/${'x/'.repeat(4_000)}> . ${list(1_500, (i) => `<${i}> <p> 1 .`).replaceAll(',', ' ')}`,
+    ],
+    ['a base that grows', `@base <http://e/${'x/'.repeat(4_000)}> . ${'@base <a/> . '.repeat(700)}`],
+  ])('is parsed in pieces: %s', async (_, document) => {
+    // Always due: each piece is a pause.
+    let pauses = 0;
+    const slicer = Object.assign(Object.create(Slicer.prototype), {
+      pause: async () => void pauses++,
+    }) as Slicer;
+    Object.defineProperty(slicer, 'due', { value: true });
+    const limits = requestLimits({ maxExpansionBytes: Number.POSITIVE_INFINITY });
+    await reader('text/turtle')(chunksOf(document), new ArraySink(), { slicer, limits });
+    expect(pauses).toBeGreaterThan(30);
+  });
+
+  it('is read as it stands where pieces end inside of characters', async () => {
+    const items = list(5_000, (i) => `"${'\u{1F600}'.repeat(1 + (i % 3))}"`);
+    const quads = await readDocument(reader('text/turtle'), `<urn:s> <urn:p> ( ${items.replaceAll(',', ' ')} ) .`);
+    const texts = quads.map(({ object }) => object.value).filter((text) => text.includes('\u{1F600}'));
+    expect(texts).toEqual(Array.from({ length: 5_000 }, (_, i) => '\u{1F600}'.repeat(1 + (i % 3))));
+  });
+});
+
+describe('long strings of escapes', () => {
+  const read = (escapes: string) => readDocument(reader('text/turtle'), `<urn:s> <urn:p> "${escapes}" .`);
+  it('are read', async () => {
+    const [quad] = await read('\\t\\b\\n\\r\\f\\"\\\'\\\\\\u00e9\\U0001F600\\u00E9x\u{1F600}'.repeat(3_000));
+    expect(quad.object.value).toBe('\t\b\n\r\f"\'\\\u00e9\u{1F600}\u00e9x\u{1F600}'.repeat(3_000));
+  });
+
+  it.each(['\\x', '\\u00g0', '\\uD800', '\\U00110000', '\\u00'])('are refused with %s among them', async (bad) => {
+    for (const document of [`${'\\u0041'.repeat(10_000)}${bad}`, `${bad}${'\\u0041'.repeat(10_000)}`])
+      expect(await readError(reader('text/turtle'), `<urn:s> <urn:p> "${document}" .`)).toMatchObject({
+        code: 'INVALID_RDF',
+      });
+  });
+});
+
+describe('a long language tag', () => {
+  it.each(['application/n-quads', 'text/turtle', 'application/ld+json', 'application/rdf+xml'])(
+    'is refused in %s',
+    async (type) => {
+      const document = (tag: string) =>
+        type === 'application/ld+json'
+          ? `{"@id":"u:s","u:p":{"@value":"a","@language":"${tag}"}}`
+          : type === 'application/rdf+xml'
+            ? `<rdf:RDF ${RDF} xmlns:e="u:"><rdf:Description><e:p xml:lang="${tag}">a</e:p></rdf:Description></rdf:RDF>`
+            : `<u:s> <u:p> "a"@${tag} .`;
+      expect(await readDocument(reader(type), document(`en${'-x'.repeat(400)}`))).toHaveLength(1);
+      for (const subtags of [600, 100_000]) {
+        expect(await readError(reader(type), document(`en${'-x'.repeat(subtags)}`))).toMatchObject({
+          code: 'LIMIT_EXCEEDED',
+          message: expect.stringContaining('maxLanguageTagLength'),
+        });
+      }
+    },
+  );
+});
+
 describe('one long term', () => {
   it.each([
     ['application/n-triples', '<http://s> <http://p>\t<http://o/LONG> .', 1, 23],

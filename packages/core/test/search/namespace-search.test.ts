@@ -561,3 +561,38 @@ describe('NamespaceSearch after any history', () => {
     );
   });
 });
+
+it('prepares long texts in slices, before they are added and removed', async () => {
+  const fixture = new SearchFixture();
+  const prepared: string[] = [];
+  Object.assign(fixture.textIndex, {
+    *prepare(text: string) {
+      for (let step = 0; step < 3; step++) {
+        prepared.push(`${text.length} ${fixture.textIndex.size}`);
+        yield;
+      }
+    },
+  });
+  let pauses = 0;
+  class AlwaysDue extends Slicer {
+    override get due() {
+      return true;
+    }
+    override async pause() {
+      pauses++;
+    }
+  }
+  const rows: Row[] = [
+    [1, 'a', 'p', 'short'],
+    [1, 'b', 'p', 'long '.repeat(1_000)],
+  ];
+  await fixture.apply(rows, [], new AlwaysDue());
+  expect([prepared, pauses]).toEqual([Array(3).fill('5000 1'), 5]);
+  prepared.length = 0;
+  await fixture.apply([], rows);
+  expect(prepared).toEqual(Array(3).fill('5000 1'));
+  prepared.length = 0;
+  await fixture.apply(rows);
+  await fixture.search.dropWorld(1);
+  expect(prepared).toHaveLength(6);
+});

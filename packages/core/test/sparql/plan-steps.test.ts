@@ -104,6 +104,10 @@ describe('parsing', () => {
     for (const text of kinds) for (const n of [640, 2560]) expect(pauses(text(n))).toBeGreaterThanOrEqual(n / 64);
   });
 
+  it('pauses before what is parsed is planned', () => {
+    expect([...preparing('ASK { ?s ?p ?o }', {})]).toHaveLength(1);
+  });
+
   it('is ended by the signal', async () => {
     await using engine = await WorldsEngine.open({ textIndex: null });
     await engine.createWorld({ slug: 'w' });

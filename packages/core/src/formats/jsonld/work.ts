@@ -18,6 +18,8 @@ export type Kernel<Result> = Generator<ContextRequest | undefined, Result, Loade
 
 /** Steps between two yields; a step is a member, an item or a term. */
 const STEPS_A_SLICE = 512;
+/** UTF-16 units of long IRIs between two yields: what looking at them takes is some milliseconds. */
+const IRI_UNITS_A_SLICE = 1 << 17;
 /** Characters of a document for which one more term may be defined: no definition is shorter. */
 const CHARACTERS_A_TERM = 8;
 
@@ -26,6 +28,7 @@ export class JsonLdWork {
   readonly meter: IriMeter;
   readonly limits: RequestLimits;
   private steps = 0;
+  private unitsAtYield = 0;
   private terms = 0;
   private depth = 0;
   private remoteContexts = 0;
@@ -37,7 +40,11 @@ export class JsonLdWork {
 
   /** Counts a step; true when it is time to yield. */
   step(): boolean {
-    return ++this.steps % STEPS_A_SLICE === 0;
+    const { longUnits } = this.meter;
+    if (++this.steps < STEPS_A_SLICE && longUnits - this.unitsAtYield < IRI_UNITS_A_SLICE) return false;
+    this.steps = 0;
+    this.unitsAtYield = longUnits;
+    return true;
   }
 
   /** Counts the definition of terms. Throws LIMIT_EXCEEDED. */

@@ -78,6 +78,10 @@ export class Bm25TextIndex implements TextIndex {
     return this.postings.statistics;
   }
 
+  prepare(text: string): Generator<void, void> {
+    return this.postings.prepare(text);
+  }
+
   /** Throws INVALID_ARGUMENT when the number is in use. */
   add(doc: DocId, text: string, language: string, group = 0): void {
     if (this.waiting.has(doc) || this.postings.has(doc))

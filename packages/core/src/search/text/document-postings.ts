@@ -133,6 +133,11 @@ export class DocumentPostings {
     return this.set.has(doc);
   }
 
+  /** The part of the work of `add` or `remove` for a long text that can be done in steps before. */
+  prepare(text: string): Generator<void, void> {
+    return this.analyzer.prepare(text, this.maxTextLength);
+  }
+
   /** Adds a document under a number that is not in use. */
   add(doc: DocId, text: string, language: Language, group = 0): void {
     const { analyzer, words } = this;

@@ -1,5 +1,5 @@
 import type * as RDF from '@rdfjs/types';
-import { isAbsoluteIri, resolveIri } from '../../model/iri.ts';
+import { IriBase, isAbsoluteIri } from '../../model/iri.ts';
 import { isLanguageTag } from '../../model/language-tag.ts';
 import { RememberedIri } from '../../model/remembered-iri.ts';
 import {
@@ -51,6 +51,7 @@ interface KnownVariable {
 /** Terms that are written alone (rules 139 to 158 and what is made of them), and the prologue that they depend on. */
 export class TermParser extends Scanner {
   protected baseIri: string | undefined;
+  private base: IriBase | undefined;
   private prefixes = NO_PREFIXES;
   /** The prologue at the beginning of the text, as long as nothing was declared behind it. */
   private opening: Prologue | undefined;
@@ -232,7 +233,9 @@ export class TermParser extends Scanner {
       this.fail(`The relative IRI <${iri}> has no base: write it in full, or declare BASE <...>`);
     // The whole base is looked at, however short the result is.
     this.expansion.claim(0, this.baseIri.length, this.end, this.here);
-    const resolved = resolveIri(iri, this.baseIri);
+    // Taken apart once: a long one costs more than the text that it is used in.
+    if (this.base?.iri !== this.baseIri) this.base = new IriBase(this.baseIri);
+    const resolved = this.base.resolve(iri);
     this.expansion.claim(resolved.length, 0, this.end, this.here);
     if (!isAbsoluteIri(resolved))
       this.fail(`<${iri}> with the base <${this.baseIri}> is no absolute IRI: <${resolved}>`);

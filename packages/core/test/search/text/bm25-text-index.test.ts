@@ -392,3 +392,36 @@ describe('bm25TextIndex', () => {
     expect((await find('lantern')).length).toBe(1000);
   });
 });
+
+describe('a long text without spaces', () => {
+  const text = Array.from({ length: 4_000 }, (_, i) => `\u6587\u5b57${String.fromCodePoint(0x4e00 + (i % 500))}`).join(
+    '',
+  );
+
+  it('is split in steps before it is added and removed, and found all the same', async () => {
+    const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
+    const index = await open();
+    const prepare = () => [...{ [Symbol.iterator]: () => index.prepare(text) }].length;
+    for (const change of ['add', 'remove', 'add'] as const) {
+      expect(prepare()).toBeGreaterThan(10);
+      segment.mockClear();
+      index[change](1, text, '');
+      expect(segment).not.toHaveBeenCalled();
+    }
+    const { find } = await indexOf([text]);
+    const hits = await index.search('\u6587\u5b57', { limit: 1 });
+    expect(hits).toHaveLength(1);
+    expect(await find('\u6587\u5b57')).toHaveLength(1);
+    // Prepared for another text.
+    index.remove(1, text, '');
+    index.add(2, text, '');
+    expect(index.size).toBe(1);
+    segment.mockRestore();
+  });
+
+  it('of other scripts needs no steps', async () => {
+    const index = await open();
+    expect(index.prepare('word '.repeat(10_000)).next().done).toBe(true);
+    expect(index.prepare('\u6587\u5b57').next().done).toBe(true);
+  });
+});

@@ -11,7 +11,8 @@ export const JOINER = 4;
 /** Separates, but tells what stands next to it: the `s` of `king's`. */
 export const APOSTROPHE = 5;
 
-const UNSPACED_SCRIPT =
+/** Any character of a script without spaces. */
+export const UNSPACED_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\uff70]/u;
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 const COMBINING = /\p{M}/u;

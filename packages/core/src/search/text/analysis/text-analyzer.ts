@@ -36,16 +36,30 @@ export class TextAnalyzer {
     this.onSpelling = onSpelling;
   }
 
+  /** The part of the work for a long text that can be done in steps before `analyze`; what comes between may not use the analyzer. */
+  prepare(text: string, maxLength: number): Generator<void, void> {
+    return this.tokens.splitAhead(text, maxLength);
+  }
+
   /**
    * Reads at most `maxLength` UTF-16 units of a text. With `learn`, words that the table does not have are added; else they end the work, and it
    * gives false.
    */
   analyze(text: string, language: Language, maxLength: number, learn: boolean): boolean {
-    const { tokens, table } = this;
+    const { tokens } = this;
     this.wordCount = 0;
     this.termCount = 0;
     this.length = 0;
     tokens.start(text, maxLength);
+    const isWhole = this.readWords(language, learn);
+    tokens.forget();
+    if (isWhole) this.countTerms();
+    return isWhole;
+  }
+
+  /** False when the table lacks a word, and may not learn it. */
+  private readWords(language: Language, learn: boolean): boolean {
+    const { tokens, table } = this;
     while (tokens.next()) {
       const word = this.wordAtHand(language, learn);
       if (word < 0) return false;
@@ -64,7 +78,6 @@ export class TextAnalyzer {
       }
       this.length++;
     }
-    this.countTerms();
     return true;
   }
 

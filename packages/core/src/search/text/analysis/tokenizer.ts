@@ -7,6 +7,7 @@ import {
   MARK,
   SEPARATOR,
   UNSPACED,
+  UNSPACED_SCRIPT,
 } from './character-class.ts';
 import { type FoldedWord, fold, foldWord, MAX_WORD_LENGTH } from './fold.ts';
 import { maxUtf8Length, writeUtf8 } from './utf8.ts';
@@ -19,6 +20,9 @@ const MAX_FOLDED_RUN = 2 * MAX_WORD_LENGTH;
 const MAX_SEGMENTED_RUN = 1024;
 /** Folded words outside of ASCII that are kept, for all indexes of the process: about 2 MB. */
 const MAX_CACHED_RUNS = 16_384;
+
+/** Texts up to here are split at once: some milliseconds. In UTF-16 units. */
+const MAX_SPLIT_AT_ONCE = 2 * MAX_SEGMENTED_RUN;
 
 const foldedRuns = new Map<string, readonly FoldedWord[]>();
 
@@ -50,6 +54,8 @@ export class Tokenizer {
   private lastEnd = -1;
   private queue: readonly FoldedWord[] = [];
   private queued = 0;
+  /** The words of unspaced runs that were split ahead. */
+  private ahead: Map<string, readonly FoldedWord[]> | undefined;
 
   /** Reads at most `maxLength` UTF-16 units of the text. */
   start(text: string, maxLength: number): void {
@@ -58,6 +64,32 @@ export class Tokenizer {
     this.at = 0;
     this.lastEnd = -1;
     this.queued = this.queue.length;
+  }
+
+  /**
+   * Splits the unspaced runs of a long text, one in each step, so that the next walk through it finds them split: the dictionary takes a
+   * second for a quarter of a million characters. `forget` them after the walk.
+   */
+  *splitAhead(text: string, maxLength: number): Generator<void, void> {
+    this.ahead = undefined;
+    if (text.length <= MAX_SPLIT_AT_ONCE || !UNSPACED_SCRIPT.test(text)) return;
+    this.ahead = new Map();
+    const walk = new Tokenizer();
+    walk.ahead = this.ahead;
+    walk.start(text, maxLength);
+    while (walk.skipSeparators()) {
+      const start = walk.at;
+      if (walk.readAscii()) continue;
+      walk.readRun(start);
+      const isUnspaced = characterClass(text.codePointAt(start)!) === UNSPACED;
+      if (isUnspaced) this.ahead.set(text.slice(start, walk.at), walk.queue);
+      yield;
+    }
+  }
+
+  /** Drops what was split ahead. */
+  forget(): void {
+    this.ahead = undefined;
   }
 
   /** Goes to the next word; false after the last. */
@@ -151,7 +183,7 @@ export class Tokenizer {
     this.queued = 0;
     const run = text.slice(start, unspaced ? this.at : Math.min(this.at, start + MAX_FOLDED_RUN));
     this.queue = unspaced
-      ? segmentWords(fold(run)).flatMap((segment) => foldWord(segment))
+      ? (this.ahead?.get(run) ?? segmentWords(fold(run)).flatMap((segment) => foldWord(segment)))
       : (foldedRuns.get(run) ?? remember(run));
   }
 

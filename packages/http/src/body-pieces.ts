@@ -1,0 +1,93 @@
+import { setImmediate } from 'node:timers/promises';
+import { HttpError } from './http-error.ts';
+import type { BodyBounds } from './incoming.ts';
+import { tooLarge } from './request-body.ts';
+
+/** Shorter pieces are copied together: each would be an object of its own, and keep the whole block alive that it was read into. */
+const SHORT_PIECE = 4096;
+const BLOCK_BYTES = 64 * 1024;
+/** So many pieces are taken whatever their length; beyond them they must have this length on average. */
+const FREE_PIECES = 512;
+const MIN_AVERAGE_BYTES = 16;
+
+/** So much is copied at once. */
+const MAX_JOINED_BYTES = 4 << 20;
+
+/** A body as it comes, piece by piece. */
+export class BodyPieces {
+  private readonly bounds: BodyBounds;
+  private readonly blocks: Uint8Array[] = [];
+  /** What short pieces are copied into, and how much of it is used. */
+  private block: Buffer | undefined;
+  private used = 0;
+  private count = 0;
+  private length = 0;
+
+  constructor(bounds: BodyBounds) {
+    this.bounds = bounds;
+  }
+
+  /**
+   * Adds a piece. Throws HttpError 413 for too many bytes and for too many tiny pieces, each of which costs as much as hundreds of bytes; 503
+   * when the process holds too many bytes.
+   */
+  add(piece: Uint8Array): void {
+    const { bounds } = this;
+    this.length += piece.length;
+    if (this.length > bounds.maxBytes) throw tooLarge(bounds);
+    if (++this.count > FREE_PIECES && this.length < this.count * MIN_AVERAGE_BYTES) {
+      throw new HttpError(
+        413,
+        `The body comes in more than ${FREE_PIECES} pieces of less than ${MIN_AVERAGE_BYTES} bytes; send larger chunks.`,
+        // What is still to come would cost the same.
+        { connection: 'close' },
+      );
+    }
+    bounds.claim.grow(piece.length);
+    if (piece.length >= SHORT_PIECE) {
+      this.endBlock();
+      this.blocks.push(piece);
+    } else this.copy(piece);
+  }
+
+  /** All of it. A large one is put together in steps, between which the event loop runs. */
+  whole(): Uint8Array | Promise<Uint8Array> {
+    this.endBlock();
+    const { blocks, length } = this;
+    if (blocks.length === 1) return blocks[0];
+    return length <= MAX_JOINED_BYTES ? Buffer.concat(blocks, length) : joined(blocks, length);
+  }
+
+  private copy(piece: Uint8Array): void {
+    if (this.block && this.used + piece.length > this.block.length) this.endBlock();
+    // One short piece is a short body as a rule, and needs no block.
+    if (!this.block && this.length === piece.length) {
+      this.block = Buffer.from(piece);
+      this.used = piece.length;
+      return;
+    }
+    this.block ??= Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    this.block.set(piece, this.used);
+    this.used += piece.length;
+  }
+
+  private endBlock(): void {
+    if (this.block) this.blocks.push(this.block.subarray(0, this.used));
+    this.block = undefined;
+    this.used = 0;
+  }
+}
+
+async function joined(blocks: readonly Uint8Array[], length: number): Promise<Uint8Array> {
+  const whole = Buffer.allocUnsafeSlow(length);
+  let end = 0;
+  let pauseAt = MAX_JOINED_BYTES;
+  for (const block of blocks) {
+    whole.set(block, end);
+    end += block.length;
+    if (end < pauseAt) continue;
+    pauseAt = end + MAX_JOINED_BYTES;
+    await setImmediate();
+  }
+  return whole;
+}

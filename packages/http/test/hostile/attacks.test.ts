@@ -1,0 +1,63 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { SeededRandom } from '@rdf-worlds/testkit';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/limits.ts';
+import { ROUTES } from '../../src/routes.ts';
+import type { Attack } from './attack.ts';
+import { ATTACKS } from './attacks.ts';
+import { costFaults, countedFaults, type Seen, TABLE_HEAD, tableLine, timeFaults } from './figures.ts';
+import { Watch } from './watched.ts';
+
+const { HOSTILE, HOSTILE_ONLY, HOSTILE_SEED, HOSTILE_SIZES, HOSTILE_TABLE, HOSTILE_TIMEOUT_MS } = process.env;
+
+/** One of so many attacks is made by every run of the tests. */
+const CI_PART = 10;
+/** The deadline in such a run of requests that nothing else would end. */
+const CI_TIMEOUT_MS = 400;
+const SIZES = HOSTILE_SIZES ? HOSTILE_SIZES.split(' ').map(Number) : HOSTILE ? [1, 4, 16] : [4];
+
+/** On a busy machine the clock says nothing: `HOSTILE=busy` looks at CPU time alone. */
+const isIdle = HOSTILE !== 'busy';
+const timeoutMs = Number(HOSTILE_TIMEOUT_MS ?? DEFAULT_LIMITS.timeoutMs);
+
+function chosen(): readonly Attack[] {
+  if (HOSTILE) return ATTACKS.filter(({ name }) => !HOSTILE_ONLY || new RegExp(HOSTILE_ONLY).test(name));
+  const random = new SeededRandom(Number(HOSTILE_SEED ?? 16));
+  return ATTACKS.filter(() => random.below(CI_PART) === 0);
+}
+
+describe('the corpus', () => {
+  it('has 250 attacks of different names, over all routes', () => {
+    expect(new Set(ATTACKS.map(({ name }) => name)).size).toBe(ATTACKS.length);
+    expect(ATTACKS.length).toBeGreaterThanOrEqual(250);
+    const attacked = new Set(ATTACKS.map(({ route }) => route));
+    for (const { operation } of ROUTES) expect(attacked).toContain(operation);
+  });
+});
+
+describe('an attack is answered, and hurts nobody', () => {
+  const watch = new Watch({ timeoutMs });
+  const shortWatch = HOSTILE ? watch : new Watch({ timeoutMs: CI_TIMEOUT_MS });
+  afterAll(() => Promise.all([watch.close(), shortWatch.close()]));
+  if (HOSTILE_TABLE) writeFileSync(HOSTILE_TABLE, `${TABLE_HEAD}\n`);
+
+  it.each(chosen().map((attack) => ({ ...attack })))('$name', { timeout: 600_000, retry: 0 }, async (attack) => {
+    const seen: Seen[] = [];
+    for (const size of SIZES) {
+      const observation = await (attack.cost === 'answer' ? shortWatch : watch).run(attack, size);
+      seen.push({ size, observation });
+      if (!observation.isAlive) break;
+    }
+    const faults = [
+      ...seen.flatMap((each) => countedFaults(attack, each)),
+      ...(HOSTILE ? costFaults(attack, seen) : []),
+      ...(HOSTILE && isIdle ? timeFaults(seen, timeoutMs) : []),
+    ];
+    if (HOSTILE) {
+      const line = [tableLine(attack, seen), ...faults].join('\n  ! ');
+      process.stdout.write(`${line}\n`);
+      if (HOSTILE_TABLE) appendFileSync(HOSTILE_TABLE, `${line}\n`);
+    }
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { WorldsEngine } from '@rdf-worlds/core';
+import { createWorldsHandler, jwt, staticTokens } from '@rdf-worlds/http';
+import { createLimitedServer, nodeListener } from '@rdf-worlds/http/node';
+import { listen } from '../black-box/running-server.ts';
+import { ATTACKERS, DATA, NAMESPACE, WORLD } from './attack.ts';
+import { JWT_KEY } from './token-keys.ts';
+import { VICTIM_TOKEN, VICTIM_TRIPLES, VICTIM_WORLD } from './victim.ts';
+
+// The service that is attacked, as `rdf-worlds serve` sets it up, in a process of its own that tells what the attack costs: `fork` this file.
+// The time limit of requests is the first argument, in milliseconds; the default without.
+
+/** How often the time without a yield is looked at, in milliseconds. */
+const LOOK_MS = 5;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+const [timeoutMs] = process.argv.slice(2).map(Number);
+const engine = await WorldsEngine.open();
+await engine.createWorld({ slug: VICTIM_WORLD, namespace: 'victim' });
+await engine.import({ source: `victim/${VICTIM_WORLD}`, data: VICTIM_TRIPLES });
+
+// Readers, writers and the search are loaded with their first use, which is no fault of the attack that is it.
+await engine.createWorld({ slug: 'warm', namespace: NAMESPACE });
+const warm = `${NAMESPACE}/warm`;
+for (const contentType of ['text/turtle', 'application/rdf+xml', 'application/ld+json', 'application/n-quads']) {
+  await engine.import({ source: warm, data: VICTIM_TRIPLES });
+  await engine.import({ source: warm, data: await engine.export({ source: warm, contentType }), contentType });
+}
+await engine.search({ query: 'value 7', sources: [warm] });
+await engine.deleteNamespace({ namespace: NAMESPACE });
+
+const ofToken = staticTokens([
+  {
+    token: ATTACKERS.mallory,
+    namespace: NAMESPACE,
+    grants: [{ namespace: NAMESPACE, read: true, write: true }],
+  },
+  { token: ATTACKERS.reader, namespace: NAMESPACE, grants: [{ namespace: NAMESPACE, read: true }] },
+  { token: VICTIM_TOKEN, namespace: 'victim', grants: [{ namespace: 'victim', read: true, write: true }] },
+]);
+const ofJwt = jwt({ key: JWT_KEY, algorithms: ['HS256'], issuer: 'tests', audience: 'worlds' });
+
+/** What was logged as an error of ours. */
+let errors: string[] = [];
+const logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error(details: unknown) {
+    const { err } = details as { err?: Error };
+    errors.push(String(err?.stack ?? details).slice(0, 2000));
+  },
+};
+const limits = timeoutMs ? { timeoutMs } : {};
+const server = createLimitedServer(limits);
+server.on(
+  'request',
+  nodeListener(
+    createWorldsHandler(engine, {
+      authenticate: (token, request) => (token.includes('.') ? ofJwt(token, request) : ofToken(token, request)),
+      limits,
+      logger,
+    }),
+  ),
+);
+const port = await listen(server);
+
+// Of the main thread alone: Node 20 knows no such figure.
+const schedstat = openSync('/proc/self/schedstat', 'r');
+const buffer = Buffer.alloc(64);
+function mainThreadMs(): number {
+  const length = readSync(schedstat, buffer, 0, buffer.length, 0);
+  return Number(buffer.toString('latin1', 0, length).split(' ')[0]) / 1e6;
+}
+
+let longestMs = 0;
+let lastMs = mainThreadMs();
+setInterval(() => {
+  const now = mainThreadMs();
+  longestMs = Math.max(longestMs, now - lastMs);
+  lastMs = now;
+}, LOOK_MS);
+
+process.on('message', async (message) => {
+  if (message === 'prepare') {
+    if ((await engine.listNamespaces()).includes(NAMESPACE)) await engine.deleteNamespace({ namespace: NAMESPACE });
+    await engine.createWorld({ slug: WORLD, namespace: NAMESPACE });
+    await engine.import({ source: `${NAMESPACE}/${WORLD}`, data: DATA });
+    collectGarbage();
+  }
+  if (message === 'begin') {
+    errors = [];
+    // "5": the high-water mark of the resident set begins anew (proc(5), /proc/pid/clear_refs).
+    writeFileSync('/proc/self/clear_refs', '5');
+    lastMs = mainThreadMs();
+    longestMs = 0;
+  }
+  const { user, system } = process.cpuUsage();
+  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'));
+  process.send!({ cpuMs: (user + system) / 1000, peakBytes: Number(peak?.[1]) * 1024, longestMs, errors });
+});
+process.on('disconnect', () => {
+  closeSync(schedstat);
+  process.exit(0);
+});
+process.send!({ port });
