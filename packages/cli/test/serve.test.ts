@@ -76,6 +76,25 @@ describe('serve', () => {
     expect((await server.finish()).code).toBe(0);
   });
 
+  it('limits how often each caller asks, and failed logins by the address that the proxy names', async () => {
+    const limit = ['--rate-limit', '1', '--rate-burst', '2', '--client-address-header', 'X-Forwarded-For'];
+    const server = new CommandProcess(['serve', '--port', '0', '--tokens', TOKENS, ...limit]);
+    const [, url] = await server.printed(LISTENING);
+    const statuses = async (headers: Record<string, string>, count: number) => {
+      const answers = await Promise.all(Array.from({ length: count }, () => fetch(`${url}/worlds`, { headers })));
+      for (const { status, headers } of answers) expect(headers.has('retry-after')).toBe(status === 429);
+      return new Set(answers.map(({ status }) => status));
+    };
+    expect(await statuses(bearer('alpha-token-of-test'), 30)).toEqual(new Set([200, 429]));
+    expect(await statuses(bearer('root-token-of-test'), 1)).toEqual(new Set([200]));
+    // A client may send the header too: what the proxy adds stands last.
+    expect(await statuses({ 'x-forwarded-for': '1.2.3.4, 5.6.7.8' }, 30)).toEqual(new Set([401, 429]));
+    expect(await statuses({ 'x-forwarded-for': '5.6.7.8, 1.2.3.4' }, 1)).toEqual(new Set([401]));
+
+    const burstAlone = await runCommand(['serve', '--tokens', TOKENS, '--rate-burst', '2']);
+    expect(burstAlone).toMatchObject({ code: 2, stderr: expect.stringContaining('--rate-limit') });
+  });
+
   it('takes tokens from standard input, and a platform namespace for those that have none', async () => {
     const server = new CommandProcess(['serve', '--port', '0', '--tokens', '-', '--platform-namespace', 'home']);
     server.child.stdin!.end('[{"token": "root-token-of-test", "admin": true}]');

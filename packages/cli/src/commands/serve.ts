@@ -13,6 +13,7 @@ import { LOG_OPTIONS, openLogs } from '../log-options.ts';
 import { METRICS_OPTIONS, openMetrics } from '../metrics-options.ts';
 import { integer } from '../option-value.ts';
 import { quotasFile } from '../quotas-file.ts';
+import { givenRateLimit, RATE_OPTIONS } from '../rate-options.ts';
 import { settingOption } from '../search-setting.ts';
 import { stderrLogger } from '../stderr-logger.ts';
 import { TokensFile } from '../tokens-file.ts';
@@ -52,6 +53,7 @@ export const serve: Command = {
     new Option('--grace-ms <N>', 'milliseconds that requests may take to end after the signal to stop')
       .argParser(integer(0, 2 ** 31 - 1))
       .default(5_000),
+    ...RATE_OPTIONS,
     ...LIMIT_OPTIONS,
     ...ENGINE_OPTIONS,
   ],
@@ -73,6 +75,7 @@ async function runServer(given: Arguments): Promise<void> {
   const logger = stderrLogger({ isVerbose: given.flag('verbose') });
   const authentication = await authenticationOf(given, host, logger);
   const limits = givenLimits(given);
+  const rateLimit = givenRateLimit(given);
   const logs = openLogs(given, logger);
   const metrics = await openMetrics(given);
   const quotas = given.text('quotas');
@@ -97,6 +100,7 @@ async function runServer(given: Arguments): Promise<void> {
           logger,
           ...logs.options,
           metrics: metrics.metrics,
+          rateLimit,
           probes: true,
           baseUrl: given.text('base-url') ?? address,
         }),

@@ -73,7 +73,7 @@ const ROWS = {
     remedy: 'select fewer variables in subqueries, or split the query',
   },
   maxTokenLength: {
-    value: 1 << 22,
+    value: 1 << 23,
     limited: 'characters or bytes of one token of a document, such as a string, or of one line of N-Quads',
     remedy: 'keep large values elsewhere, and refer to them by an IRI',
   },

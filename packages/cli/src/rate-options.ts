@@ -1,0 +1,46 @@
+import { type RateLimit, tokenBucket } from '@rdf-worlds/http';
+import { Option } from 'commander';
+import type { Arguments } from './arguments.ts';
+import { integer } from './option-value.ts';
+import { UsageError } from './usage-error.ts';
+
+const COUNT = integer(1, 1_000_000);
+
+/** How often a caller may ask. */
+export const RATE_OPTIONS: readonly Option[] = [
+  new Option(
+    '--rate-limit <N>',
+    'requests a second of each caller, and failed logins of each address; not limited when not given',
+  ).argParser(COUNT),
+  new Option(
+    '--rate-burst <N>',
+    'requests that may come at the same time after a rest; as --rate-limit when not given',
+  ).argParser(COUNT),
+  new Option(
+    '--client-address-header <NAME>',
+    'the header in which a proxy names the client, such as X-Forwarded-For: its last address counts; only behind a proxy that sets it',
+  ),
+];
+
+/** The limit that the options ask for. Throws UsageError for what says something about no limit. */
+export function givenRateLimit(given: Arguments): RateLimit | undefined {
+  const perSecond = given.integer('rate-limit');
+  const burst = given.integer('rate-burst');
+  const header = given.text('client-address-header')?.toLowerCase();
+  if (perSecond === undefined) {
+    const left = burst === undefined ? (header === undefined ? undefined : 'client-address-header') : 'rate-burst';
+    if (left !== undefined) throw new UsageError(`--${left} says something about --rate-limit; pass that too.`);
+    return undefined;
+  }
+  if (header !== undefined && !/^[!#$%&'*+.^_`|~\w-]+$/.test(header))
+    throw new UsageError('--client-address-header: this is no name of a header.');
+  return tokenBucket({
+    perSecond,
+    burst,
+    keyOf: (principal, operation) => {
+      if (principal) return `principal ${principal.id}`;
+      const forwarded = header === undefined ? undefined : operation.header(header)?.split(',').at(-1)?.trim();
+      return `address ${forwarded || operation.remoteAddress || ''}`;
+    },
+  });
+}
