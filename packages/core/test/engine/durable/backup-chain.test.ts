@@ -434,7 +434,7 @@ describe('options of a backup', () => {
       });
     await refused({ until: full.token }, 'until');
     await refused({ since: 7 }, 'since');
-    await refused(new AbortController().signal, 'keys');
+    await refused(new AbortController().signal, 'there is no field');
     await refused({ since: '' }, 'not the complete token');
     await refused({ since: full.token.slice(0, -1) }, 'not the complete token');
     await refused({ since: full.token.replace('.', '.A') }, 'not the complete token');
