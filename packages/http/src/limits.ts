@@ -31,7 +31,7 @@ export const LIMITS = {
     scope: 'request',
   },
   maxJsonValues: {
-    default: 25_000,
+    default: 100_000,
     bounds: 'values in a JSON body: members, elements, objects and arrays',
     code: 'LIMIT_EXCEEDED',
     status: 413,

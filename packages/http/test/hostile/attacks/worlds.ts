@@ -156,6 +156,20 @@ const RECORDS: readonly Attack[] = [
     statuses: [200, 431],
   },
   {
+    name: 'world: statistics of a large world',
+    route: 'worldStats',
+    before: (size) => [importOf(triples(5_000 * size), 'application/n-quads')],
+    at: () => ({ method: 'GET', path: '/worlds/w/stats' }),
+    statuses: [200],
+  },
+  {
+    name: 'world: statistics of many',
+    route: 'namespaceStats',
+    before: (size) => Array.from({ length: 30 * size }, (_, i) => json('POST', '/worlds', { slug: `s${i}` })),
+    at: () => ({ method: 'GET', path: '/stats' }),
+    statuses: [200],
+  },
+  {
     name: 'world: a slug of percent signs',
     route: 'getWorld',
     at: (size) => ({ method: 'GET', path: `/worlds/${'%25'.repeat(300 * size)}` }),
