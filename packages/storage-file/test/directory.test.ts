@@ -205,7 +205,7 @@ describe('a path', () => {
     [{ leaseMs: 1000.5 }, /leaseMs/],
     [{ leaseMs: Number.POSITIVE_INFINITY }, /leaseMs/],
     [{ takeOver: 'yes' as never }, /takeOver is true or false, not "yes"/],
-    [{ takeover: true }, /takeover is not an option/],
+    [{ takeover: true }, /did you mean takeOver\?/],
   ])('%j is refused', (options, message) => {
     expect(() => fileStorage({ path, ...options })).toThrow(refusal(message, 'INVALID_ARGUMENT'));
   });
