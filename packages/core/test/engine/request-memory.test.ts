@@ -46,7 +46,7 @@ const ATTACKS: readonly (readonly [name: string, text: string, maxMemoryBytes?: 
   ['computed IRIs', `SELECT ?i { ${numbers(100)} ${doubled(18, '?t')} BIND(IRI(CONCAT("urn:", ?t)) AS ?i) }`],
   ['typed texts', `SELECT ?i { ${numbers(100)} ${doubled(18, '?t')} BIND(STRDT(?t, <urn:d>) AS ?i) }`],
   ['UCASE', `SELECT ?u { ${numbers(100)} ${doubled(18, '?t')} BIND(UCASE(CONCAT(?t, "a")) AS ?u) }`],
-  ['ENCODE_FOR_URI', `SELECT ?u { ${numbers(100)} ${doubled(16, '?t')} BIND(ENCODE_FOR_URI(CONCAT(?t, "  ")) AS ?u) }`],
+  ['ENCODE_FOR_URI', `SELECT ?u { ${numbers(100)} ${doubled(18, '?t')} BIND(ENCODE_FOR_URI(CONCAT(?t, "  ")) AS ?u) }`],
   ['ORDER BY long texts', `SELECT ?n { ${numbers(100)} ${doubled(17, '?t')} } ORDER BY (UCASE(?t))`],
   [
     'ORDER BY texts with a language',
@@ -205,7 +205,8 @@ describe('memory of the process', () => {
       const { batches } = await engine.select({ query: HEAVY });
       await batches[Symbol.asyncIterator]().next();
     };
-    for (let i = 0; i < 3; i++) await drop();
+    // How much one holds depends on how soon it paused; the pool has room for two in any case.
+    for (let i = 0; i < 2; i++) await drop();
     expect(pool.usedBytes).toBeGreaterThan(0);
     await collectUntil(() => pool.usedBytes === 0);
     expect(pool.usedBytes).toBe(0);
