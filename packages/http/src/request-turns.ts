@@ -39,10 +39,16 @@ export class RequestTurns {
   private start(socket: Socket, turns: Turns, run: () => Promise<void>): void {
     turns.isBusy = true;
     run().then(() => {
-      turns.isBusy = false;
-      // What nobody would get an answer to is not begun.
-      const next = socket.destroyed ? undefined : turns.waiting.shift();
-      if (next) this.start(socket, turns, next);
+      if (turns.waiting.length === 0) turns.isBusy = false;
+      // Short requests would otherwise follow each other without a look at other connections, for as long as some wait.
+      else setImmediate(() => this.startNext(socket, turns));
     });
+  }
+
+  private startNext(socket: Socket, turns: Turns): void {
+    turns.isBusy = false;
+    // What nobody would get an answer to is not begun.
+    const next = socket.destroyed ? undefined : turns.waiting.shift();
+    if (next) this.start(socket, turns, next);
   }
 }

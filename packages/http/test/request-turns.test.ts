@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { RequestTurns } from '../src/request-turns.ts';
 
@@ -11,7 +12,9 @@ function connection(maxWaiting: number) {
     turns.take(socket as unknown as Socket, () => new Promise<void>((resolve) => begun.push(resolve)));
   const end = async (n: number) => {
     begun[n]();
-    await Promise.resolve();
+    // The next one begins in a round of the event loop after the end of this one.
+    await setImmediate();
+    await setImmediate();
   };
   return { socket, begun, request, end };
 }
@@ -27,6 +30,21 @@ describe('RequestTurns', () => {
     await end(2);
     request();
     expect(begun).toHaveLength(4);
+  });
+
+  it('lets other work run between two requests that take no time', async () => {
+    const socket = { destroyed: false } as Socket;
+    const turns = new RequestTurns(10);
+    const order: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      turns.take(socket, async () => {
+        order.push(`request ${i}`);
+        // What another connection waits for.
+        void setImmediate().then(() => order.push('other work'));
+      });
+    }
+    for (let i = 0; i < 10; i++) await setImmediate();
+    expect(order).toEqual(['request 0', 'other work', 'request 1', 'other work', 'request 2', 'other work']);
   });
 
   it('closes a connection with too many that wait, and begins none of them', async () => {
