@@ -11,7 +11,7 @@ export const LOG_OPTIONS: readonly Option[] = [
   new Option('--audit-log <FILE>', 'append an entry for each 401, 403 and request for a change; - for standard error'),
   new Option(
     '--slow-query-ms <N>',
-    'log text and plan of queries and updates that took so many milliseconds of work or more',
+    'log text and plan of queries and updates that took at least this many milliseconds of work',
   ).argParser(integer(0, Number.MAX_SAFE_INTEGER)),
   new Option('--slow-query-literals', 'show strings and numbers of slow queries, which are data, in place of ?'),
 ];

@@ -1,4 +1,4 @@
-import { type RateLimit, tokenBucket } from '@rdf-worlds/http';
+import { callerKey, type RateLimit, tokenBucket } from '@rdf-worlds/http';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { integer } from './option-value.ts';
@@ -28,7 +28,7 @@ export function givenRateLimit(given: Arguments): RateLimit | undefined {
   const burst = given.integer('rate-burst');
   const header = given.text('client-address-header')?.toLowerCase();
   if (perSecond === undefined) {
-    const left = burst === undefined ? (header === undefined ? undefined : 'client-address-header') : 'rate-burst';
+    const left = ['rate-burst', 'client-address-header'].find((name) => given.text(name) !== undefined);
     if (left !== undefined) throw new UsageError(`--${left} says something about --rate-limit; pass that too.`);
     return undefined;
   }
@@ -37,10 +37,10 @@ export function givenRateLimit(given: Arguments): RateLimit | undefined {
   return tokenBucket({
     perSecond,
     burst,
-    keyOf: (principal, operation) => {
-      if (principal) return `principal ${principal.id}`;
-      const forwarded = header === undefined ? undefined : operation.header(header)?.split(',').at(-1)?.trim();
-      return `address ${forwarded || operation.remoteAddress || ''}`;
-    },
+    keyOf:
+      header === undefined
+        ? undefined
+        : (principal, { header: headerOf, remoteAddress }) =>
+            callerKey(principal, { remoteAddress: headerOf(header)?.split(',').at(-1)?.trim() || remoteAddress }),
   });
 }

@@ -1,5 +1,4 @@
-import { type Logger, NAME_PATTERN, WorldsError } from '@rdf-worlds/core';
-import { requireKnownFields } from './known-fields.ts';
+import { type Logger, NAME_PATTERN, requireKnownFields, WorldsError } from '@rdf-worlds/core';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
 import type { AuditEntry } from './observation/audit-log.ts';
 import type { ServiceMetrics } from './observation/service-metrics.ts';

@@ -1,7 +1,6 @@
 export { anyOf } from './any-of.ts';
 export type { CorsOptions, WorldsHandlerOptions } from './handler-options.ts';
 export { type JwtOptions, jwt } from './jwt.ts';
-export { requireKnownFields } from './known-fields.ts';
 export { DEFAULT_LIMITS, LIMITS, type LimitName, type LimitRow, type Limits } from './limits.ts';
 export { isLoopback } from './loopback.ts';
 export type { AuditEntry, AuditEvent } from './observation/audit-log.ts';
@@ -9,6 +8,7 @@ export type { SlowQueryOptions } from './observation/slow-queries.ts';
 export type { Authenticate, Grant, Principal } from './principal.ts';
 export { type StaticToken, staticTokens, TokenList } from './static-tokens.ts';
 export {
+  callerKey,
   type RateLimit,
   type RateLimitedOperation,
   type TokenBucketOptions,

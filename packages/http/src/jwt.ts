@@ -1,4 +1,4 @@
-import { WorldsError } from '@rdf-worlds/core';
+import { requireKnownFields, WorldsError } from '@rdf-worlds/core';
 import {
   type CryptoKey,
   createLocalJWKSet,
@@ -12,7 +12,6 @@ import {
   type KeyObject,
 } from 'jose';
 import { isKeySet, requireGoodKey } from './jwt-key.ts';
-import { requireKnownFields } from './known-fields.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import { hasMisspeltClaim, requireGrantFields, TenantClaims, tenantPrincipal } from './tenant-claims.ts';
 import { tokenOnly } from './token-only.ts';

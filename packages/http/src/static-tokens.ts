@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { WorldsError } from '@rdf-worlds/core';
+import { requireKnownFields, WorldsError } from '@rdf-worlds/core';
 import { z } from 'zod';
-import { requireKnownFields } from './known-fields.ts';
 import type { Authenticate, Grant, Principal } from './principal.ts';
 import { requireGrantFields, TenantClaims, tenantPrincipal } from './tenant-claims.ts';
 import { tokenOnly } from './token-only.ts';

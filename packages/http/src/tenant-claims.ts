@@ -1,6 +1,5 @@
-import { NAME_PATTERN, NAME_RULE } from '@rdf-worlds/core';
+import { NAME_PATTERN, NAME_RULE, nearestName, requireKnownFields } from '@rdf-worlds/core';
 import { z } from 'zod';
-import { nearestName, requireKnownFields } from './known-fields.ts';
 import type { Grant, Principal } from './principal.ts';
 
 const name = z.string().regex(NAME_PATTERN, { error: `must ${NAME_RULE}` });

@@ -1,5 +1,4 @@
-import { WorldsError } from '@rdf-worlds/core';
-import { requireKnownFields } from './known-fields.ts';
+import { requireKnownFields, WorldsError } from '@rdf-worlds/core';
 import type { Principal } from './principal.ts';
 
 /** What is about to be done. */
@@ -43,7 +42,7 @@ interface Bucket {
 /** A token bucket for each key, as the `rateLimit` of a handler. Throws INVALID_ARGUMENT for options that cannot be meant. */
 export function tokenBucket(options: TokenBucketOptions): RateLimit {
   requireKnownFields(options, ['perSecond', 'burst', 'keyOf', 'maxKeys', 'clock'], 'tokenBucket');
-  const { perSecond, keyOf = callerOf, maxKeys = 10_000, clock = () => performance.now() } = options;
+  const { perSecond, keyOf = callerKey, maxKeys = 10_000, clock = () => performance.now() } = options;
   requirePositive('perSecond', perSecond);
   const burst = options.burst ?? Math.max(1, perSecond);
   if (!(burst >= 1 && burst < Number.POSITIVE_INFINITY)) throw invalid('burst', 'a number of 1 or more');
@@ -67,8 +66,11 @@ export function tokenBucket(options: TokenBucketOptions): RateLimit {
   };
 }
 
-/** No id of a principal can be taken for an address. */
-function callerOf(principal: Principal | null, { remoteAddress }: RateLimitedOperation): string {
+/** The key of a caller when none is given: the principal's id, or the address of one without. No id can be taken for an address. */
+export function callerKey(
+  principal: Principal | null,
+  { remoteAddress }: Pick<RateLimitedOperation, 'remoteAddress'>,
+): string {
   return principal ? `principal ${principal.id}` : `address ${remoteAddress ?? ''}`;
 }
 

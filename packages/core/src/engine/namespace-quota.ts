@@ -3,7 +3,7 @@ import { type DataSize, NO_DATA } from '../quads/quad-bytes.ts';
 import type { NamespaceStorageStats } from '../storage/storage.ts';
 import type { Commit } from './commit.ts';
 import type { Namespace } from './namespace.ts';
-import type { QuotaName, QuotaPolicy } from './quotas.ts';
+import { type QuotaName, type QuotaPolicy, quotaOfWorld } from './quotas.ts';
 
 /** In words, for messages. */
 const COUNTED: { readonly [Name in QuotaName]: string } = {
@@ -40,20 +40,20 @@ export class NamespaceQuota {
     const { slug } = after.record;
     const quads = after.size.quads - (before?.size.quads ?? 0);
     const bytes = after.size.bytes - (before?.size.bytes ?? 0);
-    const world = quotas.worlds?.[slug];
+    const world = quotaOfWorld(quotas, slug);
     const ofWorld = { namespace: name, world: slug };
     if (quads > 0) {
-      require(ofWorld, 'quads', after.size.quads - quads, quads, world?.quads ?? quotas.world?.quads);
+      require(ofWorld, 'quads', after.size.quads - quads, quads, world.quads);
       require({ namespace: name }, 'quads', latestDataSize.quads, quads, quotas.namespace?.quads);
     }
     if (bytes > 0) {
-      require(ofWorld, 'bytes', after.size.bytes - bytes, bytes, world?.bytes ?? quotas.world?.bytes);
+      require(ofWorld, 'bytes', after.size.bytes - bytes, bytes, world.bytes);
       require({ namespace: name }, 'bytes', latestDataSize.bytes, bytes, quotas.namespace?.bytes);
     }
     if (!before) require({ namespace: name }, 'worlds', namespace.latestSize, 1, quotas.namespace?.worlds);
   }
 
-  /** Throws QUOTA_EXCEEDED for a commit that adds data and takes so many bytes in the log. Requires the namespace lock. */
+  /** Throws QUOTA_EXCEEDED for a commit that adds data. `bytes` is what it takes in the log. Requires the namespace lock. */
   requireDisk({ name }: Namespace, { before, after, delta }: Commit, bytes: number): void {
     if (!after || (before && delta.inserted.length === 0 && after.size.bytes <= before.size.bytes)) return;
     require({ namespace: name }, 'diskBytes', this.diskBytes, bytes, this.policy(name)?.namespace?.diskBytes);
@@ -68,10 +68,10 @@ export class NamespaceQuota {
     require({ namespace: name }, 'bytes', 0, dataSize.bytes, quotas.namespace?.bytes);
     require({ namespace: name }, 'worlds', 0, worlds.size, quotas.namespace?.worlds);
     for (const [slug, state] of worlds) {
-      const world = quotas.worlds?.[slug];
+      const world = quotaOfWorld(quotas, slug);
       const ofWorld = { namespace: name, world: slug };
-      require(ofWorld, 'quads', 0, state.size.quads, world?.quads ?? quotas.world?.quads);
-      require(ofWorld, 'bytes', 0, state.size.bytes, world?.bytes ?? quotas.world?.bytes);
+      require(ofWorld, 'quads', 0, state.size.quads, world.quads);
+      require(ofWorld, 'bytes', 0, state.size.bytes, world.bytes);
     }
   }
 
@@ -104,7 +104,7 @@ export class NamespaceQuota {
     counted: 'quads' | 'bytes',
   ): readonly [world: number, namespace: number] {
     const quotas = this.policy(name);
-    const world = quotas?.worlds?.[slug]?.[counted] ?? quotas?.world?.[counted];
+    const world = quotas && quotaOfWorld(quotas, slug)[counted];
     return [world ?? Number.POSITIVE_INFINITY, quotas?.namespace?.[counted] ?? Number.POSITIVE_INFINITY];
   }
 

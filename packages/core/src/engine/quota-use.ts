@@ -1,5 +1,5 @@
 import type { DataSize } from '../quads/quad-bytes.ts';
-import type { Quotas } from './quotas.ts';
+import { type Quotas, quotaOfWorld } from './quotas.ts';
 
 /** What is used of a quota. */
 export interface QuotaUse {
@@ -36,12 +36,9 @@ export function namespaceQuotaUse(use: NamespaceUse, { namespace }: Quotas = {})
   };
 }
 
-export function worldQuotaUse(slug: string, use: DataSize, { world, worlds }: Quotas = {}): WorldQuotaUse {
-  const own = worlds?.[slug];
-  return {
-    quads: quotaUse(use.quads, own?.quads ?? world?.quads),
-    bytes: quotaUse(use.bytes, own?.bytes ?? world?.bytes),
-  };
+export function worldQuotaUse(slug: string, use: DataSize, quotas: Quotas = {}): WorldQuotaUse {
+  const { quads, bytes } = quotaOfWorld(quotas, slug);
+  return { quads: quotaUse(use.quads, quads), bytes: quotaUse(use.bytes, bytes) };
 }
 
 function quotaUse(used: number, limit = Number.POSITIVE_INFINITY): QuotaUse {

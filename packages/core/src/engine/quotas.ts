@@ -1,3 +1,4 @@
+import { requireKnownFields } from '../model/known-fields.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
 /** How much one world may hold. What is not given is unlimited. */
@@ -48,6 +49,12 @@ export type QuotaName = 'quads' | 'bytes' | 'worlds' | 'diskBytes';
 
 const NAMESPACE_QUOTAS: readonly QuotaName[] = ['quads', 'bytes', 'worlds', 'diskBytes'];
 const WORLD_QUOTAS: readonly QuotaName[] = ['quads', 'bytes'];
+
+/** What holds for one world: what is said of it by name, else what is said of each. */
+export function quotaOfWorld({ world, worlds }: Quotas, slug: string): WorldQuota {
+  const own = worlds?.[slug];
+  return { quads: own?.quads ?? world?.quads, bytes: own?.bytes ?? world?.bytes };
+}
 
 /** The policy that an option means. Throws INVALID_ARGUMENT for unknown fields and for what is no number of 0 or more. */
 export function quotaPolicy(given: QuotaTable | QuotaPolicy): QuotaPolicy {
@@ -103,9 +110,7 @@ function requireNumbers(quota: NamespaceQuota, names: readonly QuotaName[], wher
 
 function requireFields(value: object, fields: readonly string[], where: string): void {
   requireObject(value, where);
-  const unknown = Object.keys(value).find((field) => !fields.includes(field));
-  if (unknown !== undefined)
-    throw invalid(`${where}: there is no field ${JSON.stringify(unknown)}; there are ${fields.join(', ')}.`);
+  requireKnownFields(value, fields, where);
 }
 
 function requireObject(value: unknown, where: string): void {

@@ -8,16 +8,15 @@ import { WorldsError } from './worlds-error.ts';
  */
 export function requireKnownFields(value: object, known: readonly string[], where: string): void {
   // Fields of the value's class count too: that is what reading it would find.
-  for (const field in value) if (!known.includes(field)) throw unknownField(field, known, where);
+  for (const field in value) {
+    if (!known.includes(field))
+      throw new WorldsError('INVALID_ARGUMENT', `${where}: ${unknownFieldText(field, known)}`);
+  }
 }
 
 /** The names of the fields of an interface, for {@link requireKnownFields}: a row for each, or it does not compile. */
 export function fieldsOf<Fields extends object>(fields: Record<keyof Fields, true>): readonly string[] {
   return Object.keys(fields);
-}
-
-export function unknownField(field: string, known: readonly string[], where: string): WorldsError {
-  return new WorldsError('INVALID_ARGUMENT', `${where}: ${unknownFieldText(field, known)}`);
 }
 
 /** As `there is no field "sorces"; did you mean sources?` */

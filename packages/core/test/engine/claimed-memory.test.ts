@@ -92,7 +92,7 @@ const QUERIES: readonly (readonly [name: string, query: string])[] = [
   ['CONSTRUCT', `CONSTRUCT { ?a ?b ?c } { ${PAIRS} ?c <urn:p> ?z FILTER(?z < 4) }`],
 ];
 
-/** Every run measures one of so many queries; CLAIMED_MEMORY=1 measures all, in two minutes. */
+/** Every run measures each third query; CLAIMED_MEMORY=1 measures all, in two minutes. */
 const PART = process.env.CLAIMED_MEMORY ? 1 : 3;
 
 describe('what a query claims', () => {

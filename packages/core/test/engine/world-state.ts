@@ -1,3 +1,4 @@
+import type * as RDF from '@rdfjs/types';
 import type { World, WorldSource, WorldsEngine } from '../../src/index.ts';
 
 /** Everything that a caller can see of a world: its record, and its data byte for byte. */
@@ -8,6 +9,13 @@ export interface WorldSnapshot {
 
 export async function stateOf(engine: WorldsEngine, source: WorldSource): Promise<WorldSnapshot> {
   return { record: await engine.getWorld({ source }), data: await dataOf(engine, source) };
+}
+
+/** The quads of a world, as they come. */
+export async function quadsOf(engine: WorldsEngine, source: WorldSource): Promise<RDF.Quad[]> {
+  const quads: RDF.Quad[] = [];
+  for await (const quad of engine.quads({ source })) quads.push(quad);
+  return quads;
 }
 
 /** The N-Quads of a world as one string. */

@@ -5,7 +5,7 @@ import { Store } from 'n3';
 import rdf from 'rdf-ext';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataFactory, WorldsEngine } from '../../src/index.ts';
-import { dataOf, linesOf, stateOf } from './world-state.ts';
+import { dataOf, linesOf, quadsOf, stateOf } from './world-state.ts';
 
 const { namedNode, blankNode, literal, quad, defaultGraph, variable } = dataFactory;
 const iri = (name: string) => namedNode(`urn:${name}`);
@@ -22,12 +22,6 @@ beforeEach(async () => {
   await engine.createWorld({ slug: 'w' });
 });
 afterEach(() => engine.close());
-
-async function quadsOf(source: string): Promise<RDF.Quad[]> {
-  const quads: RDF.Quad[] = [];
-  for await (const one of engine.quads({ source })) quads.push(one);
-  return quads;
-}
 
 describe('write', () => {
   it('counts what it changed, net', async () => {
@@ -134,7 +128,7 @@ describe('write', () => {
       quad(s, p, quad(s, p, literal(text))),
     ]);
     expect(await engine.write({ source: 'w', insert: quads })).toMatchObject({ inserted: quads.length });
-    const found = await quadsOf('w');
+    const found = await quadsOf(engine, 'w');
     for (const one of quads) expect(found.filter((other) => other.equals(one))).toHaveLength(1);
     await engine.createWorld({ slug: 'copy' });
     expect(await engine.import({ source: 'copy', data: await engine.export({ source: 'w' }) })).toMatchObject({
@@ -280,7 +274,7 @@ describe('write', () => {
 describe('the blank nodes of write', () => {
   it('with labels that the engine gave out are those nodes', async () => {
     await engine.import({ source: 'w', data: '_:a <urn:p> _:b <urn:g> .\n_:a <urn:p> <<( _:a <urn:p> _:b )>> .' });
-    const [deep, first] = await quadsOf('w');
+    const [deep, first] = await quadsOf(engine, 'w');
     const { subject: a } = deep;
     const { object: b } = first;
     expect(await engine.write({ source: 'w', insert: [first, deep] })).toMatchObject({ inserted: 0 });
@@ -320,7 +314,7 @@ describe('the blank nodes of write', () => {
         source: { namespace, slug },
         data: '_:a <urn:p> _:b .\n_:b <urn:p> <<( _:a <urn:p> _:a )>> _:a .',
       });
-      const theirs = await quadsOf(`${namespace}/${slug}`);
+      const theirs = await quadsOf(engine, `${namespace}/${slug}`);
       await engine.createWorld({ slug: `copy-of-${namespace}` });
       const source = `copy-of-${namespace}`;
       expect(await engine.write({ source, insert: theirs })).toMatchObject({ inserted: 2 });
@@ -336,7 +330,7 @@ describe('the blank nodes of write', () => {
 
   it('with unknown labels delete nothing', async () => {
     await engine.import({ source: 'w', data: '_:x <urn:p> _:x .' });
-    const [{ subject }] = await quadsOf('w');
+    const [{ subject }] = await quadsOf(engine, 'w');
     const forged = subject.value.slice(0, -1) + (subject.value.endsWith('z') ? 'y' : 'z');
     for (const label of ['x', forged, '', 'b'.repeat(27), subject.value.toUpperCase()]) {
       expect(await engine.write({ source: 'w', delete: [quad(blankNode(label), p, blankNode(label))] })).toMatchObject({
@@ -348,11 +342,11 @@ describe('the blank nodes of write', () => {
   it('do not come back with the labels of a world that is gone', async () => {
     await engine.createWorld({ slug: 'gone' });
     await engine.import({ source: 'gone', data: '_:x <urn:p> _:x .' });
-    const [old] = await quadsOf('gone');
+    const [old] = await quadsOf(engine, 'gone');
     await engine.deleteWorld({ source: 'gone' });
     await engine.createWorld({ slug: 'gone' });
     await engine.write({ source: 'gone', insert: [old] });
-    const [made] = await quadsOf('gone');
+    const [made] = await quadsOf(engine, 'gone');
     expect(made.subject.value).not.toBe(old.subject.value);
     expect(made.subject.equals(made.object)).toBe(true);
   });

@@ -1,7 +1,6 @@
-import type { WorldsEngine } from '@rdf-worlds/core';
+import { requireKnownFields, type WorldsEngine } from '@rdf-worlds/core';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { HELD_BODIES } from '../held-bodies.ts';
-import { requireKnownFields } from '../known-fields.ts';
 import { METRICS, type MetricName, type MetricRow } from './metric-table.ts';
 import type { RequestObserver } from './request-observer.ts';
 import type { RequestRecord } from './request-record.ts';

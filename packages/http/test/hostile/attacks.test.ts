@@ -10,7 +10,7 @@ import { Watch } from './watched.ts';
 
 const { HOSTILE, HOSTILE_ONLY, HOSTILE_SEED, HOSTILE_SIZES, HOSTILE_TABLE, HOSTILE_TIMEOUT_MS } = process.env;
 
-/** One of so many attacks is made by every run of the tests. */
+/** Every run of the tests makes about a tenth of the attacks. */
 const CI_PART = 10;
 /** The deadline in such a run of requests that nothing else would end. */
 const CI_TIMEOUT_MS = 400;

@@ -169,7 +169,7 @@ export class Execution {
   }
 
   /**
-   * Claims a long text that is there for a row only, until the next pause. V8 collects such texts late, so many of them make a pause due.
+   * Claims a long text that is there for a row only, until the next pause. V8 collects such texts late: when there are many, a pause becomes due.
    *
    * @param length in UTF-16 units
    */

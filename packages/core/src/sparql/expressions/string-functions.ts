@@ -55,7 +55,7 @@ function substr(values: readonly Value[]): Value | undefined {
   return stringLike(text.slice(begin, unitsOf(text, to - from, begin)), source);
 }
 
-/** The place behind so many code points of a text from `start` on; a negative number counts as none. */
+/** The place that is a number of code points behind `start` in a text; a negative number counts as none. */
 function unitsOf(text: string, codePoints: number, start: number): number {
   let at = start;
   for (let i = 0; i < codePoints && at < text.length; i++) {

@@ -121,7 +121,7 @@ export class TermParser extends Scanner {
     if (before >= this.limits.maxKeys) this.exceed('maxKeys');
   }
 
-  /** Begins another operation of an update, behind so many. */
+  /** Begins another operation of an update; the argument is the number of those before it. */
   protected beginOperation(before: number): void {
     if (before >= this.limits.maxOperations) this.exceed('maxOperations');
     this.patterns = 0;

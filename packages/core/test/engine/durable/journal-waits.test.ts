@@ -3,7 +3,7 @@ import { Journal } from '../../../src/engine/durable/journal.ts';
 import type { Namespace } from '../../../src/engine/namespace.ts';
 import { MemoryStorage, NO_HEAD } from '../../../src/index.ts';
 
-it('whoever gives up waiting for the next commit leaves nothing behind', async () => {
+it('a caller that gives up waiting for the next commit leaves nothing behind', async () => {
   const storage = new MemoryStorage();
   await storage.open();
   const nothing = () => undefined;

@@ -8,7 +8,7 @@ import { SimulatedFileSystem } from '../../../../storage-file/test/power-cut/sim
 import { dataFactory, WorldsEngine } from '../../../src/index.ts';
 import { linesOf } from '../world-state.ts';
 
-/** One of so many operations fails in turn; SALVAGE_FAULTS=1 lets each fail, which takes a minute. */
+/** Each fourth operation fails in turn; SALVAGE_FAULTS=1 lets each fail, which takes a minute. */
 const STRIDE = process.env.SALVAGE_FAULTS ? 1 : 4;
 
 const { quad, namedNode, literal } = dataFactory;

@@ -48,5 +48,5 @@ export interface ShownMark {
 /** Where a process keeps a backup. */
 export const backupPath = (marksPath: string, number: number): string => `${marksPath}-backup-${number}`;
 
-/** What a process prints when so many steps of all its workers were acknowledged. */
+/** What a process prints when that number of steps, of all its workers, was acknowledged. */
 export const acknowledgedLine = (steps: number): string => `${steps} steps acknowledged`;

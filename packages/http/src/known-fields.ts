@@ -1,1 +1,0 @@
-export { nearestName, requireKnownFields } from '@rdf-worlds/core';
