@@ -213,8 +213,8 @@ class FileNamespace implements NamespaceStorage {
 
   async rebuild(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<string> {
     this.#check();
-    const { fileSystem, directory, parent, lock, onBackgroundError } = this.#files.options;
-    const place = { fileSystem, directory, copies: join(dirname(parent), 'salvaged') };
+    const { fileSystem, directory, lock, onBackgroundError } = this.#files.options;
+    const place = { fileSystem, directory, copies: join(dirname(dirname(directory)), 'salvaged') };
     const check = (): void => {
       this.#check();
       lock.check();

@@ -7,6 +7,7 @@ import type { LockOptions } from './lock-options.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
 import { NamespaceFiles } from './namespace-files.ts';
 import { listRoot, namespacesOf, requireNoLink } from './namespace-listing.ts';
+import { NamespaceNames } from './namespace-names.ts';
 import { fencedRoot, type NamespacesRoot, rootsOf } from './namespaces-root.ts';
 import { OpenLogs } from './open-logs.ts';
 import { patientFileSystem } from './patient-file-system.ts';
@@ -29,8 +30,8 @@ export class FileStore {
   readonly #options: FileStoreOptions;
   /** Those that somebody still refers to, or whose files are in use. */
   readonly #namespaces = new Map<string, WeakRef<NamespaceFiles>>();
-  /** Those that exist: kept, so that their logs are known and closed with the store. */
-  readonly #existing = new Set<NamespaceFiles>();
+  /** Those that exist, kept so that their logs are known and closed with the store; and those whose drop is in doubt. */
+  readonly #needed = new Set<NamespaceFiles>();
   readonly #forgotten = new FinalizationRegistry<string>((name) => {
     if (this.#namespaces.get(name)?.deref() === undefined) this.#namespaces.delete(name);
   });
@@ -41,6 +42,7 @@ export class FileStore {
   readonly #lock: DirectoryLock;
   readonly #root: NamespacesRoot;
   readonly #trash: Trash;
+  readonly #names: NamespaceNames;
   #isClosing = false;
 
   private constructor(
@@ -58,6 +60,7 @@ export class FileStore {
     this.#root = root;
     const removal = new BackgroundWork(trashPath(path), (error) => this.#report(error, null));
     this.#trash = new Trash(this.#fileSystem, trashPath(path), removal);
+    this.#names = new NamespaceNames({ fileSystem: this.#fileSystem, parent: root.path, trash: this.#trash.path });
   }
 
   /** Opens an existing directory. */
@@ -90,16 +93,16 @@ export class FileStore {
     const files: NamespaceFiles = new NamespaceFiles(name, {
       fileSystem: this.#fileSystem,
       directory: join(this.#root.path, namespaceDirectory(name)),
-      parent: this.#root.path,
+      names: this.#names,
       trash: this.#trash,
       epoch: this.epoch,
       lock: this.#lock,
       maxLogFileBytes: this.#options.maxLogFileBytes,
       openLogs: this.#openLogs,
       onBackgroundError: (error) => this.#report(error, name),
-      onExists: (exists) => {
-        if (exists) this.#existing.add(files);
-        else this.#existing.delete(files);
+      onNeeded: (isNeeded) => {
+        if (isNeeded) this.#needed.add(files);
+        else this.#needed.delete(files);
       },
     });
     this.#namespaces.set(name, new WeakRef(files));

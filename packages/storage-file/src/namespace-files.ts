@@ -15,7 +15,7 @@ import {
 } from '@rdf-worlds/core';
 import { type BackgroundListener, BackgroundWork } from './background-work.ts';
 import { fileError, telling } from './file-errors.ts';
-import { type DirectoryLock, type FileSystem, hasCode, renameFile, syncNames } from './file-system.ts';
+import type { DirectoryLock, FileSystem } from './file-system.ts';
 import { Incarnation } from './incarnation.ts';
 import { checkLeftOver, foreignManifest } from './left-over.ts';
 import { LogAppender } from './log-appender.ts';
@@ -23,6 +23,7 @@ import { LOG_HEADER_BYTES } from './log-file-header.ts';
 import { detachFile, makeLogFile } from './log-files.ts';
 import { type RecoveredLog, recoverLog } from './log-recovery.ts';
 import { type Manifest, readManifest, writeManifest } from './manifest.ts';
+import type { NamespaceNames } from './namespace-names.ts';
 import type { OpenLogs } from './open-logs.ts';
 import type { Trash } from './trash.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
@@ -31,8 +32,8 @@ import { acknowledged, whileHeld } from './while-held.ts';
 export interface NamespaceFilesOptions {
   readonly fileSystem: FileSystem;
   readonly directory: string;
-  /** The directory of directories of namespaces. */
-  readonly parent: string;
+  /** Of all namespaces of the directory. */
+  readonly names: NamespaceNames;
   readonly trash: Trash;
   readonly maxLogFileBytes: number;
   readonly openLogs: OpenLogs;
@@ -40,8 +41,8 @@ export interface NamespaceFilesOptions {
   /** Of the open directory, see `FileStore.epoch`. */
   readonly epoch: number;
   readonly onBackgroundError: BackgroundListener;
-  /** Called with whether the namespace has files that may be open. */
-  readonly onExists: (exists: boolean) => void;
+  /** Called with whether this object must be kept: there are files that may be open, or a drop is in doubt. */
+  readonly onNeeded: (isNeeded: boolean) => void;
 }
 
 /** One namespace of an open directory: none yet, or an incarnation, read when it is first asked for. */
@@ -211,12 +212,12 @@ export class NamespaceFiles {
 
   /** One rename, made durable. */
   async #drop(incarnation: Incarnation | undefined, removed: string): Promise<void> {
-    const { fileSystem, directory } = this.#options;
+    const { names, directory } = this.#options;
     try {
       if (incarnation) {
         await incarnation.leave(storageErrors.otherIncarnation(this.#name));
         this.#isDropInDoubt = true;
-        await renameFile(fileSystem, directory, removed).catch((error: unknown) => {
+        await names.drop(directory, removed).catch((error: unknown) => {
           this.#isDropInDoubt = error instanceof UnknownOutcome;
           throw error;
         });
@@ -235,15 +236,19 @@ export class NamespaceFiles {
 
   /** Makes a drop durable whose rename has happened. Throws IN_DOUBT. */
   async #settleDrop(): Promise<void> {
-    const { fileSystem, parent, trash } = this.#options;
     try {
-      await syncNames(fileSystem, trash.path);
-      await syncNames(fileSystem, parent);
+      await this.#options.names.sync();
     } catch (error) {
       throw this.#dropInDoubt(error);
     }
+    await this.#dropSettled();
+  }
+
+  async #dropSettled(): Promise<void> {
+    if (!this.#isDropInDoubt) return;
     this.#isDropInDoubt = false;
-    for (const each of this.#unsettled.splice(0)) await trash.remove(each);
+    this.#tellNeeded();
+    for (const each of this.#unsettled.splice(0)) await this.#options.trash.remove(each);
   }
 
   #dropInDoubt(error: unknown): WorldsError {
@@ -329,7 +334,11 @@ export class NamespaceFiles {
 
   #become(incarnation: Incarnation | undefined): void {
     this.#incarnation = incarnation;
-    this.#options.onExists(incarnation !== undefined);
+    this.#tellNeeded();
+  }
+
+  #tellNeeded(): void {
+    this.#options.onNeeded(this.#incarnation !== undefined || this.#isDropInDoubt);
   }
 
   async #load(): Promise<void> {
@@ -355,11 +364,10 @@ export class NamespaceFiles {
 
   /** The files of a new incarnation. Its manifest is durable before its first record is written, so that no record is ever without. */
   async #make(): Promise<Incarnation> {
-    const { fileSystem, directory, parent, epoch } = this.#options;
-    await fileSystem.makeDirectory(directory).catch((error: unknown) => {
-      if (!hasCode(error, 'EEXIST')) throw error;
-    });
-    await fileSystem.syncDirectory(parent);
+    const { fileSystem, directory, names, epoch } = this.#options;
+    await names.make(directory);
+    // With the new name, the end of the old one is durable.
+    await this.#dropSettled();
     const manifest: Manifest = {
       namespace: this.#name,
       incarnation: randomBytes(16).toString('hex'),

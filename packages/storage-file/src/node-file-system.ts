@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { lockDirectory } from './directory-lock.ts';
-import { DIRECTORY_MODE, FILE_MODE, type FileSystem, type OpenFile, type OpenMode } from './file-system.ts';
+import { DIRECTORY_MODE, FILE_MODE, type FileSystem, hasCode, type OpenFile, type OpenMode } from './file-system.ts';
 
 /** So little goes to the page cache faster than to another thread and back. */
 const WRITE_AT_ONCE_BYTES = 64 * 1024;
@@ -39,6 +39,7 @@ export const nodeFileSystem: FileSystem = {
     const directory = await fs.promises.open(path, 'r');
     try {
       await directory.sync();
+      requireWorking(directory.fd);
     } finally {
       await directory.close();
     }
@@ -54,15 +55,34 @@ async function replacing(path: string): Promise<OpenFile> {
   return nodeFileSystem.open(path, 'replace');
 }
 
+/**
+ * Throws when the file system has given up. A sync on ext4 that needs the journal and is under way when the file system aborts it and becomes read-only may say that all is durable, since
+ * the transaction that it waits for is gone (seen with Linux 6.18). A change of the times needs the journal too, and is refused from the abort on.
+ */
+function requireWorking(fd: number): void {
+  const seconds = Date.now() / 1000;
+  try {
+    fs.futimesSync(fd, seconds, seconds);
+  } catch (error) {
+    // Only the owner may change the times. In files of another user syncs are believed.
+    if (!hasCode(error, 'EPERM', 'EACCES')) throw error;
+  }
+}
+
 /** By callbacks, which cost less than the promises of node:fs. */
 class NodeFile implements OpenFile {
   readonly #fd: number;
+  /** The length up to which the file certainly has its place on the disk. To write within it is to overwrite, which needs no journal. */
+  #placedBytes = 0;
+  /** Whether the next sync has more to make durable than bytes in their places: the length, or places. Of a file that is just opened nobody knows. */
+  #needsJournal = true;
 
   constructor(fd: number) {
     this.#fd = fd;
   }
 
   async write(bytes: Uint8Array, offset: number): Promise<void> {
+    if (offset + bytes.byteLength > this.#placedBytes) this.#needsJournal = true;
     for (let at = 0; at < bytes.byteLength; ) {
       const length = Math.min(bytes.byteLength - at, CALL_BYTES);
       const written =
@@ -98,12 +118,28 @@ class NodeFile implements OpenFile {
   }
 
   sync(): Promise<void> {
+    const needsJournal = this.#needsJournal;
+    this.#needsJournal = false;
     return new Promise((resolve, reject) => {
-      fs.fdatasync(this.#fd, (error) => (error ? reject(error) : resolve()));
+      fs.fdatasync(this.#fd, (error) => {
+        try {
+          if (error) throw error;
+          if (needsJournal) {
+            requireWorking(this.#fd);
+            this.#placedBytes = fs.fstatSync(this.#fd).size;
+          }
+          resolve();
+        } catch (failure) {
+          this.#needsJournal = true;
+          reject(failure);
+        }
+      });
     });
   }
 
   truncate(byteLength: number): Promise<void> {
+    this.#placedBytes = Math.min(this.#placedBytes, byteLength);
+    this.#needsJournal = true;
     return new Promise((resolve, reject) => {
       fs.ftruncate(this.#fd, byteLength, (error) => (error ? reject(error) : resolve()));
     });

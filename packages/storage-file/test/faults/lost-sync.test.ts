@@ -1,3 +1,4 @@
+import { NO_HEAD } from '@rdf-worlds/core';
 import { expect, it } from 'vitest';
 import { append, openedStorage, recordOf, textsOf } from '../opened-storage.ts';
 import { DiskModel } from '../power-cut/disk-model.ts';
@@ -77,6 +78,23 @@ it('a drop whose directory could not be synced is IN_DOUBT until it could', asyn
   await namespace.drop();
   expect((await namespace.head()).position).toBe(0);
   expect(await textsOf((await openedStorage(afterPowerCut())).namespace('n'))).toEqual([]);
+  await storage.close();
+});
+
+it.each(['n', 'other'])('a namespace that is made behind a drop in doubt lasts (%s)', async (made) => {
+  const { control, fileSystem, afterPowerCut } = disk();
+  const storage = await openedStorage(fileSystem);
+  await append(storage.namespace('n'), 'a');
+  control.faultOf = (operation, path) =>
+    operation === 'syncDirectory' && path.endsWith('trash') ? { code: 'EIO', effect: 'before' } : undefined;
+  await expect(storage.namespace('n').drop()).rejects.toMatchObject({ code: 'IN_DOUBT' });
+  await expect(storage.namespace(made).append(NO_HEAD, [recordOf('b')])).rejects.toMatchObject({ code: 'INTERNAL' });
+  control.faultOf = () => undefined;
+  await append(storage.namespace(made), 'b');
+  const after = await openedStorage(afterPowerCut());
+  expect(await textsOf(after.namespace(made))).toEqual(['b']);
+  expect(await textsOf(after.namespace('n'))).toEqual(made === 'n' ? ['b'] : []);
+  await after.close();
   await storage.close();
 });
 
