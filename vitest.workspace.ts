@@ -15,6 +15,7 @@ const alias = {
   '@rdf-worlds/http/express': module('http', 'express'),
   '@rdf-worlds/http/metrics': module('http', 'metrics'),
   '@rdf-worlds/http/node': module('http', 'node'),
+  '@rdf-worlds/http/tracing': module('http', 'tracing'),
   '@rdf-worlds/http': source('http'),
 };
 

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { World } from '@rdf-worlds/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { callCommand } from './command-call.ts';
@@ -194,6 +196,32 @@ describe('serve', () => {
     const text = await (await fetch(metricsUrl)).text();
     expect(text).toMatch(/^rdf_worlds_http_requests_total\{route="none",method="GET",status="403"\} 1$/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+    server.child.kill('SIGTERM');
+    expect(await server.finish()).toMatchObject({ code: 0 });
+  });
+
+  it('hands spans to the SDK that node has loaded, with --tracing', async () => {
+    const sdk = createRequire(new URL('../../http/package.json', import.meta.url)).resolve(
+      '@opentelemetry/sdk-trace-base',
+    );
+    const setup = folder.write(
+      'tracing.mjs',
+      `import { createRequire } from 'node:module';
+      const require = createRequire(${JSON.stringify(sdk)});
+      const { BasicTracerProvider, SimpleSpanProcessor } = require(${JSON.stringify(sdk)});
+      const exporter = {
+        export: (spans, done) => { for (const { name } of spans) console.log('span ' + name); done({ code: 0 }); },
+        shutdown: async () => {},
+      };
+      const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+      require('@opentelemetry/api').trace.setGlobalTracerProvider(provider);`,
+    );
+    const server = new CommandProcess(['serve', '--port', '0', '--tokens', TOKENS, '--tracing'], {
+      NODE_OPTIONS: `--import ${pathToFileURL(setup)}`,
+    });
+    const [, url] = await server.printed(LISTENING);
+    await fetch(`${url}/worlds`, { headers: bearer('alpha-token-of-test') });
+    await server.printed(/^span GET \/worlds$/m);
     server.child.kill('SIGTERM');
     expect(await server.finish()).toMatchObject({ code: 0 });
   });

@@ -1,6 +1,7 @@
 import { type Logger, NAME_PATTERN, requireKnownFields, WorldsError } from '@rdf-worlds/core';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
 import type { AuditEntry } from './observation/audit-log.ts';
+import type { RequestTracing } from './observation/request-tracing.ts';
 import type { ServiceMetrics } from './observation/service-metrics.ts';
 import type { SlowQueryOptions } from './observation/slow-queries.ts';
 import type { Authenticate, Principal } from './principal.ts';
@@ -30,6 +31,8 @@ export interface WorldsHandlerOptions {
    * A `ServiceMetrics` of `@rdf-worlds/http/metrics`, which takes note of every request; `/metrics` then answers callers that are `admin`, and no others. None when not given.
    */
   readonly metrics?: ServiceMetrics;
+  /** A `RequestTracing` of `@rdf-worlds/http/tracing`: a span of OpenTelemetry for each request. None when not given. */
+  readonly tracing?: RequestTracing;
   /** Where the service begins in the paths of the requests, such as `/api`; the root when not given. */
   readonly basePath?: string;
   /**
@@ -57,6 +60,7 @@ const OPTION_FIELDS = Object.keys({
   auditLog: true,
   slowQueries: true,
   metrics: true,
+  tracing: true,
   basePath: true,
   baseUrl: true,
   loopbackOnly: true,
@@ -85,6 +89,7 @@ export interface HandlerSettings {
   readonly auditLog: ((entry: AuditEntry) => void) | undefined;
   readonly slowQueries: SlowQueryOptions | undefined;
   readonly metrics: ServiceMetrics | undefined;
+  readonly tracing: RequestTracing | undefined;
   readonly basePath: string;
   readonly publicUrl: string;
   readonly loopbackOnly: boolean;
@@ -105,6 +110,7 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     auditLog,
     slowQueries,
     metrics,
+    tracing,
   } = options;
   if (anonymous) {
     requireKnownFields(anonymous, ['id', 'defaultNamespace', 'grants', 'admin'], 'anonymous');
@@ -133,6 +139,7 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     auditLog,
     slowQueries,
     metrics,
+    tracing,
     basePath,
     loopbackOnly,
     probes: options.probes ?? false,

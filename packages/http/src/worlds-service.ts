@@ -63,12 +63,17 @@ export class WorldsService {
   }
 
   /** Answers a request: whatever fails is an answer too. */
-  async answer(incoming: Incoming): Promise<Reply> {
-    const { method } = incoming;
+  answer(incoming: Incoming): Promise<Reply> {
     const given = incoming.header('x-request-id');
     const requestId = given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
-    const record = new RequestRecord(requestId, method, incoming.remoteAddress);
-    for (const observer of this.observers) observer.begun?.(record);
+    const record = new RequestRecord(requestId, incoming.method, incoming.remoteAddress);
+    for (const observer of this.observers) observer.begun?.(record, incoming);
+    const { tracing } = this.settings;
+    return tracing ? tracing.run(record, () => this.respond(incoming, record)) : this.respond(incoming, record);
+  }
+
+  private async respond(incoming: Incoming, record: RequestRecord): Promise<Reply> {
+    const { method, requestId } = record;
     let found: RouteMatch | undefined;
     let reply: Reply;
     try {
@@ -165,7 +170,8 @@ export class WorldsService {
         record.workMs += workMs;
         this.ended(record);
       };
-      return { ...reply, body: new TimedBody(reply.body, call, report, onEnd), signal: call.signal };
+      const chunks = this.settings.tracing?.chunks(record, reply.body) ?? reply.body;
+      return { ...reply, body: new TimedBody(chunks, call, report, onEnd), signal: call.signal };
     } finally {
       call.releaseBody();
       // A stream lasts until it is read or given up.

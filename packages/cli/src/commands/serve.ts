@@ -17,6 +17,7 @@ import { givenRateLimit, RATE_OPTIONS } from '../rate-options.ts';
 import { settingOption } from '../search-setting.ts';
 import { stderrLogger } from '../stderr-logger.ts';
 import { TokensFile } from '../tokens-file.ts';
+import { openTracing, TRACING_OPTION } from '../tracing-option.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const serve: Command = {
@@ -49,6 +50,7 @@ export const serve: Command = {
     ),
     ...LOG_OPTIONS,
     ...METRICS_OPTIONS,
+    TRACING_OPTION,
     new Option('--quotas <FILE>', 'how much namespaces and worlds may hold, see below'),
     new Option('--grace-ms <N>', 'milliseconds that requests may take to end after the signal to stop')
       .argParser(integer(0, 2 ** 31 - 1))
@@ -78,6 +80,7 @@ async function runServer(given: Arguments): Promise<void> {
   const rateLimit = givenRateLimit(given);
   const logs = openLogs(given, logger);
   const metrics = await openMetrics(given);
+  const tracing = await openTracing(given);
   const quotas = given.text('quotas');
   const stopped = stopSignal();
   const options = {
@@ -100,6 +103,7 @@ async function runServer(given: Arguments): Promise<void> {
           logger,
           ...logs.options,
           metrics: metrics.metrics,
+          tracing,
           rateLimit,
           probes: true,
           baseUrl: given.text('base-url') ?? address,

@@ -7,12 +7,13 @@ import { SlowQueries } from './slow-queries.ts';
 
 /** Who is told of the requests of a handler, by its options. */
 export function observersOf(settings: HandlerSettings, engine: Promise<WorldsEngine>): readonly RequestObserver[] {
-  const { logger, auditLog, slowQueries, metrics } = settings;
+  const { logger, auditLog, slowQueries, metrics, tracing } = settings;
   metrics?.observe(engine);
   return [
     ...(logger ? [new RequestLog(logger)] : []),
     ...(auditLog ? [new AuditLog(auditLog)] : []),
     ...(metrics ? [metrics] : []),
+    ...(tracing ? [tracing] : []),
     ...(logger && slowQueries ? [new SlowQueries(logger, engine, slowQueries)] : []),
   ];
 }

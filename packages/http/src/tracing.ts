@@ -1,0 +1,1 @@
+export { RequestTracing, type RequestTracingOptions } from './observation/request-tracing.ts';
