@@ -175,6 +175,21 @@ export interface QuadsRequest extends SourceRequest {
   readonly signal?: AbortSignal;
 }
 
+export interface EntityRequest extends SourceRequest {
+  /** The IRI of the entity, the `_:label` of a blank node as this library gave it out, or the term of either. */
+  readonly entity: string | RDF.NamedNode | RDF.BlankNode;
+  /** Prefix name (without `:`) to namespace IRI: a predicate in it becomes `prefix:name`. */
+  readonly prefixes?: Readonly<Record<string, string>>;
+  /**
+   * Names of predicates, as the simple terms of a JSON-LD context: `{ name: 'http://xmlns.com/foaf/0.1/name' }`. A value that ends in `/`, `#` or another delimiter is a prefix too,
+   * other values may use it, and `@vocab` is the namespace of predicates that go without one.
+   */
+  readonly context?: Readonly<Record<string, string>>;
+  /** One graph of the world; all of them when not given. */
+  readonly graph?: GraphName;
+  readonly signal?: AbortSignal;
+}
+
 export interface SparqlRequest extends ScopeRequest {
   /** A query or an update request. */
   readonly query: string | SparqlText;
