@@ -16,7 +16,7 @@ export type * from './engine/engine-requests.ts';
 export type { EngineStats } from './engine/engine-stats.ts';
 export type { Entity } from './engine/entity.ts';
 export type { GraphName } from './engine/graph-name.ts';
-export type { ImportData } from './engine/import-data.ts';
+export type { ImportData, JsonLdDocument } from './engine/import-data.ts';
 export type { ImportResult } from './engine/import-world.ts';
 export type { Logger } from './engine/logger.ts';
 export type { CheckResult, CompactResult } from './engine/maintenance.ts';

@@ -55,12 +55,17 @@ export interface DeleteWorldRequest extends SourceRequest {
 /** One document, or RDF/JS quads, to import. */
 export interface ImportDocument {
   readonly data: ImportData;
-  /** Of documents; application/n-quads when not given. */
+  /**
+   * The media type of a document. When not given: that of a Response or Blob, or of the extension of a file's name; application/n-quads where nothing tells. `notes` of the result
+   * say what was taken.
+   */
   readonly contentType?: string;
   /** Where relative IRIs resolve. Without it they are INVALID_RDF. */
   readonly baseIri?: string;
   /** JSON-LD only: a context in which the document is read, before its own. It turns plain JSON into RDF. */
   readonly context?: unknown;
+  /** Whether bytes that begin as gzip does are decompressed; true when not given. */
+  readonly decompress?: boolean;
 }
 
 /** Where an import goes, and how. */

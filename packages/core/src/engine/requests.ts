@@ -114,6 +114,7 @@ const document = {
   contentType: z.string().optional(),
   baseIri: absoluteIri.optional(),
   context: z.unknown().optional(),
+  decompress: z.boolean().optional(),
 };
 const importFields = {
   ...target,

@@ -255,12 +255,12 @@ export class WorldsEngine implements AsyncDisposable {
    * is broken anywhere leaves nothing: INVALID_RDF, with a location where the format has lines. With `mode: 'replace'` what was there goes in the same commit.
    */
   async import(request: ImportRequest): Promise<ImportResult> {
-    const { data, contentType, baseIri, context, ...options } = this.checkedChange(
+    const { data, contentType, baseIri, context, decompress, ...options } = this.checkedChange(
       'import',
       requests.importRequest,
       request,
     );
-    return this.importDocuments('import', options, [{ data, contentType, baseIri, context }]);
+    return this.importDocuments('import', options, [{ data, contentType, baseIri, context, decompress }]);
   }
 
   /** As {@link import}, of several documents - none is fine - in one commit. Blank nodes of different documents are different nodes. */
@@ -405,7 +405,7 @@ export class WorldsEngine implements AsyncDisposable {
     return explainText(this.catalog, this.sparqlEngine, {
       ...rest,
       operation: 'explain',
-      text: String(query),
+      text: textOf(query),
       worlds: await this.catalog.requested(sources, namespace),
       bindings: toBindings(bindings),
     });
@@ -634,7 +634,7 @@ export class WorldsEngine implements AsyncDisposable {
     return queryWorlds(this.catalog, this.sparqlEngine, {
       operation,
       expected,
-      text: String(checked.query),
+      text: textOf(checked.query),
       worlds,
       bindings: toBindings(checked.bindings),
       defaultGraphUris: checked.defaultGraphUris,
@@ -685,6 +685,12 @@ export class WorldsEngine implements AsyncDisposable {
     this.catalog.requireOpen();
     return requests.validate(operation, schema, request);
   }
+}
+
+/** The text of a query. Editors of some systems put a byte order mark before what they save. */
+function textOf(query: { toString(): string }): string {
+  const text = String(query);
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 async function* abortable(
