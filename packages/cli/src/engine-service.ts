@@ -44,6 +44,7 @@ export class EngineService implements Service {
   /** The worlds of the directory of `--data`. */
   static async ofDirectory(given: Arguments, options: LocalEngineOptions): Promise<EngineService> {
     const engine = await openDirectory(given, { ...options, defaultNamespace: SERVED_NAMESPACE });
+    if (namesNoNamespace(given)) await tellWhereWorldsAre(engine);
     return new EngineService(engine, SERVED_NAMESPACE);
   }
 
@@ -81,4 +82,18 @@ export class EngineService implements Service {
   async close(): Promise<void> {
     await this.engine.close();
   }
+}
+
+function namesNoNamespace(given: Arguments): boolean {
+  return given.text('namespace') === undefined && !given.text('world')?.includes('/');
+}
+
+/** The library's own default is another: who wrote the directory with it would find nothing here, and no reason. */
+async function tellWhereWorldsAre(engine: WorldsEngine): Promise<void> {
+  const names = await engine.listNamespaces();
+  if (names.length === 0 || names.includes(SERVED_NAMESPACE)) return;
+  const shown = names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');
+  process.stderr.write(
+    `rdf-worlds: there are no worlds in the namespace ${SERVED_NAMESPACE}, where commands look; there are in ${shown}: name it by --namespace.\n`,
+  );
 }

@@ -54,6 +54,19 @@ describe('a directory', () => {
     });
   });
 
+  it('whose worlds are in another namespace says so, unless the namespace is named', async () => {
+    const data = folder.at('elsewhere');
+    const { code, stderr } = await callCommand(['import', ADA, '--world', 'default/a', '--create', '--data', data]);
+    expect([code, stderr.includes('rdf-worlds:')]).toEqual([0, false]);
+    const note = expect.stringContaining(
+      'no worlds in the namespace platform, where commands look; there are in default',
+    );
+    expect(await callCommand(['worlds', 'list', '--data', data])).toMatchObject({ code: 0, stderr: note });
+    expect(await callCommand(['export', '--world', 'a', '--data', data])).toMatchObject({ code: 1, stderr: note });
+    expect(await printed('export', '--world', 'a', '--namespace', 'default', '--data', data)).toContain('"Ada"');
+    expect(await printed('worlds', 'list', '--namespace', 'default', '--data', data)).toContain('a');
+  });
+
   it('is restored from a full backup and what came since, by file and by token', async () => {
     const data = folder.at('grown');
     const [full, second, third] = ['full', 'second', 'third'].map((name) => folder.at(`${name}.backup`));

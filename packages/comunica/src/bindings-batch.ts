@@ -1,4 +1,4 @@
-import type { BindingsBatch, SolutionRow } from '@rdf-worlds/core';
+import { type BindingsBatch, ResultRow } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import type { BlankNodes } from './blank-nodes.ts';
 import type { Solution } from './evaluation.ts';
@@ -7,7 +7,6 @@ import type { Solution } from './evaluation.ts';
 export interface Columns {
   readonly outer: readonly string[];
   readonly inner: readonly string[];
-  readonly index: ReadonlyMap<string, number>;
 }
 
 /** Solutions of Comunica as a batch; terms get their labels when they are read. */
@@ -32,14 +31,7 @@ export class SolutionsBatch implements BindingsBatch {
     return term && this.blankNodes.outer(term);
   }
 
-  *[Symbol.iterator](): Iterator<SolutionRow> {
-    for (let row = 0; row < this.solutions.length; row++) {
-      yield {
-        get: (variable) => {
-          const column = this.columns.index.get(variable);
-          return column === undefined ? undefined : this.term(row, column);
-        },
-      };
-    }
+  *[Symbol.iterator](): Iterator<ResultRow> {
+    for (let row = 0; row < this.solutions.length; row++) yield new ResultRow(this, row, this.columns.outer);
   }
 }

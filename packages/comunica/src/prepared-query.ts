@@ -99,7 +99,7 @@ export class ComunicaQuery implements PreparedQuery {
   private columns(): Columns {
     const inner = selected(this.where).map((variable) => variable.value);
     const outer = inner.map((name) => this.preparation.names.outer(name));
-    return { inner, outer, index: new Map(outer.map((name, index) => [name, index])) };
+    return { inner, outer };
   }
 
   private async *rows(evaluation: Evaluation, columns: Columns): AsyncGenerator<BindingsBatch> {

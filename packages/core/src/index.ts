@@ -14,8 +14,9 @@ export type { EngineMemory, EngineMetrics } from './engine/engine-metrics.ts';
 export type { WorldsEngineOptions } from './engine/engine-options.ts';
 export type * from './engine/engine-requests.ts';
 export type { EngineStats } from './engine/engine-stats.ts';
+export type { Entity } from './engine/entity.ts';
 export type { GraphName } from './engine/graph-name.ts';
-export type { ImportData } from './engine/import-data.ts';
+export type { ImportData, JsonLdDocument } from './engine/import-data.ts';
 export type { ImportResult } from './engine/import-world.ts';
 export type { Logger } from './engine/logger.ts';
 export type { CheckResult, CompactResult } from './engine/maintenance.ts';
@@ -48,6 +49,7 @@ export { isAbsoluteIri } from './model/iri.ts';
 export { fieldsOf, nearestName, requireKnownFields } from './model/known-fields.ts';
 export type { MemoryBudget, RequestMemory } from './model/memory-budget.ts';
 export { MemoryPool } from './model/memory-pool.ts';
+export type { PlainTriple, PlainValue } from './model/plain-value.ts';
 export {
   DEFAULT_REQUEST_LIMITS,
   type RequestLimitName,
@@ -105,6 +107,7 @@ export type { Snippet } from './search/snippet.ts';
 export { type Bm25TextIndexOptions, bm25TextIndex } from './search/text/bm25-text-index.ts';
 export { defaultVectorIndex, exactVectorIndex } from './search/vector/default-vector-index.ts';
 export { type NativeEngineOptions, nativeEngine } from './sparql/native-engine.ts';
+export { ResultRow } from './sparql/result-row.ts';
 export type { ResultFormat, ResultWriteOptions } from './sparql/results/result-format.ts';
 export { findResultFormat, RESULT_FORMATS } from './sparql/results/result-formats.ts';
 export type { Changes, QuadColumns } from './storage/changes.ts';

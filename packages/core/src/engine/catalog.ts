@@ -19,6 +19,7 @@ import type { CommitToken } from './durable/commit-token.ts';
 import { isDamage } from './durable/is-damage.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import { newTimeline } from './durable/timeline.ts';
+import { elsewhereText, namesNoNamespace } from './elsewhere.ts';
 import { EngineCounters } from './engine-metrics.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type { BackupOptions, SalvageRequest } from './engine-requests.ts';
@@ -447,7 +448,9 @@ export class Catalog {
   /** The world of a source. Throws NOT_FOUND. */
   open(source: WorldSource, namespace?: string, field = 'source'): OpenSource | Promise<OpenSource> {
     const resolved = this.resolve(source, namespace, field);
-    return whenReady(this.ready([resolved.namespace]), () => this.openResolved(resolved));
+    return whenReady(this.ready([resolved.namespace]), () =>
+      this.openResolved(resolved, namespace === undefined ? source : undefined),
+    );
   }
 
   /** The worlds of a request: its sources, each once, or all worlds of its namespace. */
@@ -460,7 +463,9 @@ export class Catalog {
     const known = sources.length === 1 ? this.openKnown(sources[0], name) : undefined;
     if (known) return [known];
     const resolved = sources.map((source, i) => this.resolve(source, name, `sources[${i}]`));
-    return whenReady(this.ready(resolved.map((one) => one.namespace)), () => this.openEach(resolved));
+    return whenReady(this.ready(resolved.map((one) => one.namespace)), () =>
+      this.openEach(resolved, namespace !== undefined, sources),
+    );
   }
 
   /** The same as {@link openAll}, for who may not need the list. */
@@ -644,23 +649,34 @@ export class Catalog {
     return { namespace, slug: source, write: undefined, schema: false, home, state, snapshot, dictionary };
   }
 
-  private openResolved(resolved: ResolvedSource): OpenSource {
+  /** @param given the source as it was passed, if its request named no namespace */
+  private openResolved(resolved: ResolvedSource, given: WorldSource | undefined): OpenSource {
     const home = this.namespaces.get(resolved.namespace);
     const state = home?.worlds.get(resolved.slug);
     if (!home || !state) {
       this.requireOpen();
-      throw worldNotFound(resolved);
+      throw worldNotFound(resolved, given && namesNoNamespace(given) ? this.elsewhere(resolved, home) : undefined);
     }
     const { slug, write, schema } = resolved;
     const { snapshot, dictionary } = home.store;
     return { namespace: resolved.namespace, slug, write, schema, home, state, snapshot, dictionary };
   }
 
-  private openEach(sources: readonly ResolvedSource[]): OpenSource[] {
-    if (sources.length === 1) return [this.openResolved(sources[0])];
+  private elsewhere(resolved: ResolvedSource, home: Namespace | undefined): string {
+    const { namespace, slug } = resolved;
+    const inMemory = [...this.namespaces.values()];
+    return elsewhereText(resolved, {
+      holders: inMemory.filter(({ name, worlds }) => name !== namespace && worlds.has(slug)).map(({ name }) => name),
+      others: this.names().filter((name) => name !== namespace),
+      isEmpty: !home?.worlds.size,
+    });
+  }
+
+  private openEach(sources: readonly ResolvedSource[], isAsked: boolean, given: readonly WorldSource[]): OpenSource[] {
+    if (sources.length === 1) return [this.openResolved(sources[0], isAsked ? undefined : given[0])];
     const opened = new Map<WorldState, OpenSource>();
     sources.forEach((source, i) => {
-      const one = this.openResolved(source);
+      const one = this.openResolved(source, isAsked ? undefined : given[i]);
       const known = opened.get(one.state);
       if (known && (known.write !== one.write || known.schema !== one.schema)) {
         throw new WorldsError(
@@ -723,6 +739,10 @@ export function namespaceNotFound(name: string): WorldsError {
   return new WorldsError('NOT_FOUND', `There is no namespace ${name}.`);
 }
 
-export function worldNotFound({ namespace, slug }: { namespace: string; slug: string }): WorldsError {
-  return new WorldsError('NOT_FOUND', `There is no world ${namespace}/${slug}; create it first, or check the name.`);
+/** @param elsewhere where the caller may find it instead */
+export function worldNotFound({ namespace, slug }: { namespace: string; slug: string }, elsewhere = ''): WorldsError {
+  return new WorldsError(
+    'NOT_FOUND',
+    `There is no world ${namespace}/${slug}; create it first, or check the name.${elsewhere}`,
+  );
 }

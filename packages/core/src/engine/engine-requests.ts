@@ -55,12 +55,17 @@ export interface DeleteWorldRequest extends SourceRequest {
 /** One document, or RDF/JS quads, to import. */
 export interface ImportDocument {
   readonly data: ImportData;
-  /** Of documents; application/n-quads when not given. */
+  /**
+   * The media type of a document. When not given: that of a Response or Blob, or of the extension of a file's name; application/n-quads where nothing tells. `notes` of the result
+   * say what was taken.
+   */
   readonly contentType?: string;
   /** Where relative IRIs resolve. Without it they are INVALID_RDF. */
   readonly baseIri?: string;
   /** JSON-LD only: a context in which the document is read, before its own. It turns plain JSON into RDF. */
   readonly context?: unknown;
+  /** Whether bytes that begin as gzip does are decompressed; true when not given. */
+  readonly decompress?: boolean;
 }
 
 /** Where an import goes, and how. */
@@ -172,6 +177,21 @@ export interface QuadsRequest extends SourceRequest {
   readonly predicate?: RDF.Term | null;
   readonly object?: RDF.Term | null;
   readonly graph?: RDF.Term | null;
+  readonly signal?: AbortSignal;
+}
+
+export interface EntityRequest extends SourceRequest {
+  /** The IRI of the entity, the `_:label` of a blank node as this library gave it out, or the term of either. */
+  readonly entity: string | RDF.NamedNode | RDF.BlankNode;
+  /** Prefix name (without `:`) to namespace IRI: a predicate in it becomes `prefix:name`. */
+  readonly prefixes?: Readonly<Record<string, string>>;
+  /**
+   * Names of predicates, as the simple terms of a JSON-LD context: `{ name: 'http://xmlns.com/foaf/0.1/name' }`. A value that ends in `/`, `#` or another delimiter is a prefix too,
+   * other values may use it, and `@vocab` is the namespace of predicates that go without one.
+   */
+  readonly context?: Readonly<Record<string, string>>;
+  /** One graph of the world; all of them when not given. */
+  readonly graph?: GraphName;
   readonly signal?: AbortSignal;
 }
 

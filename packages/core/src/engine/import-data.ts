@@ -1,10 +1,17 @@
 import type * as RDF from '@rdfjs/types';
+import { asBytes, tagOf } from '../model/any-realm.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { raceAbort } from '../storage/abort-race.ts';
 
-/** What `import` takes. Text is UTF-8; a stream may bring bytes, text or quads, but one kind only. */
+/** A JSON-LD document as an object. */
+export type JsonLdDocument = { readonly [key: string]: unknown } | readonly { readonly [key: string]: unknown }[];
+
+/** What `import` takes. Text is UTF-8; a stream may bring bytes, text or quads, but one kind only. Bytes may be gzip; a URL is that of a file. */
 export type ImportData =
   | string
+  | URL
+  | Response
+  | JsonLdDocument
   | Uint8Array
   | ArrayBuffer
   | Blob
@@ -24,9 +31,11 @@ const PIECE_UNITS = 1 << 18;
 /** Finds out what was passed: for streams by their first item. Throws INVALID_ARGUMENT for anything else. */
 export async function openInput(data: unknown, field: string, signal?: AbortSignal): Promise<OpenedInput> {
   if (typeof data === 'string') return { kind: 'bytes', chunks: encode(data) };
-  if (data instanceof Uint8Array) return { kind: 'bytes', chunks: once(data) };
-  if (data instanceof ArrayBuffer) return { kind: 'bytes', chunks: once(new Uint8Array(data)) };
-  if (data instanceof Blob) return openInput(data.stream(), field, signal);
+  const bytes = asBytes(data);
+  if (bytes) return { kind: 'bytes', chunks: once(bytes) };
+  const tag = tagOf(data);
+  if (tag === 'ArrayBuffer') return { kind: 'bytes', chunks: once(new Uint8Array(data as ArrayBuffer)) };
+  if (tag === 'Blob' || tag === 'File') return openInput((data as Blob).stream(), field, signal);
   if (typeof data === 'object' && data !== null) {
     if (Symbol.asyncIterator in data)
       return openAsync((data as AsyncIterable<unknown>)[Symbol.asyncIterator](), field, signal);
@@ -71,8 +80,8 @@ function* restored(first: unknown, rest: Iterator<unknown>): Generator<unknown> 
   }
 }
 
-function isChunk(item: unknown): item is Uint8Array | string {
-  return typeof item === 'string' || item instanceof Uint8Array;
+function isChunk(item: unknown): boolean {
+  return typeof item === 'string' || asBytes(item) !== undefined;
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -110,11 +119,13 @@ async function* checkedChunks(
       const text = half + item;
       half = (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800 ? text.slice(-1) : '';
       yield* encode(half === '' ? text : text.slice(0, -1));
-    } else if (item instanceof Uint8Array) {
-      yield* encode(half);
-      half = '';
-      yield item;
-    } else throw new WorldsError('INVALID_ARGUMENT', `${field}: a stream of bytes went on with something else.`);
+      continue;
+    }
+    const bytes = asBytes(item);
+    if (!bytes) throw new WorldsError('INVALID_ARGUMENT', `${field}: a stream of bytes went on with something else.`);
+    yield* encode(half);
+    half = '';
+    yield bytes;
   }
   yield* encode(half);
 }

@@ -26,6 +26,11 @@ export interface ImportResult {
   readonly createdGraphs: number;
   /** The world's revision afterwards. */
   readonly revision: number;
+  /**
+   * For people: what the import took for granted, such as a format that nobody named, and what is odd about a document, such as JSON-LD without a triple. Empty if
+   * everything was told.
+   */
+  readonly notes: readonly string[];
 }
 
 export interface ImportWork extends ReadingWork {
@@ -77,7 +82,15 @@ async function readAndCommit(
   const onGrowth = (readerBytes: number) => memory?.resize(2 * overlay.byteLength + collector.byteLength + readerBytes);
   const quota = ImportQuota.of(opened, { overlay, collector, slicer }, { mode, context: into?.get(target!) });
   const onRows = quota && (() => quota.check());
-  await readDocuments(work, { collector, overlay, slicer, documentLoader, limits: catalog.limits, onGrowth, onRows });
+  const notes = await readDocuments(work, {
+    collector,
+    overlay,
+    slicer,
+    documentLoader,
+    limits: catalog.limits,
+    onGrowth,
+    onRows,
+  });
   const run = await slicer.run(collector.finish());
 
   return withWorldLocked(opened, { ifRevision, signal }, async (state, home, lockedSlicer) => {
@@ -101,6 +114,7 @@ async function readAndCommit(
       deleted: delta.deleted.length,
       createdGraphs,
       revision: changed.record.revision,
+      notes,
     };
   });
 }

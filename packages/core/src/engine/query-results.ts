@@ -1,35 +1,87 @@
 import type * as RDF from '@rdfjs/types';
-import type { BindingsBatch, QuadsBatch, SolutionRow } from '../storage/sparql-engine.ts';
+import type { PlainValue } from '../model/plain-value.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+import { ResultRow } from '../sparql/result-row.ts';
+import type { BindingsBatch, QuadsBatch } from '../storage/sparql-engine.ts';
 
-/** The solutions of a SELECT: iterate over rows, over batches for speed, or take them all. They can be read once. */
-export class SelectResult implements AsyncIterable<SolutionRow> {
+/** Batches that are made as they are read. A second reading would find what the first one left over, and take it for everything: so it throws INVALID_ARGUMENT. */
+class ReadOnce<Batch> implements AsyncIterable<Batch> {
+  // Private to the engine of JavaScript too: the console need not show the inside of a query.
+  readonly #batches: AsyncIterable<Batch>;
+  #taken = false;
+
+  constructor(batches: AsyncIterable<Batch>) {
+    this.#batches = batches;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Batch> {
+    if (this.#taken) {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        'This result has been read: it is made as it is read, so it can be read once. Keep it with "await result.array()" and read the array, or run the query again.',
+      );
+    }
+    this.#taken = true;
+    return this.#batches[Symbol.asyncIterator]();
+  }
+}
+
+/** A result whose batches can be read once. */
+export function readOnce(result: QueryResult): QueryResult {
+  if (result.type === 'bindings') {
+    const { type, variables, batches } = result;
+    return { type, variables, batches: new ReadOnce(batches) };
+  }
+  return result.type === 'quads' ? { type: 'quads', batches: new ReadOnce(result.batches) } : result;
+}
+
+/**
+ * The solutions of a SELECT: iterate over rows, over batches for speed, or take them all. They are made as they are read, so a second reading throws INVALID_ARGUMENT.
+ */
+export class SelectResult implements AsyncIterable<ResultRow> {
   /** Names without `?`, in the order of the query. */
   readonly variables: readonly string[];
   readonly batches: AsyncIterable<BindingsBatch>;
 
   constructor(variables: readonly string[], batches: AsyncIterable<BindingsBatch>) {
     this.variables = variables;
-    this.batches = batches;
+    this.batches = new ReadOnce(batches);
   }
 
-  async *[Symbol.asyncIterator](): AsyncIterator<SolutionRow> {
-    for await (const batch of this.batches) yield* batch;
+  async *[Symbol.asyncIterator](): AsyncIterator<ResultRow> {
+    const { variables } = this;
+    for await (const batch of this.batches) {
+      for (let row = 0; row < batch.length; row++) yield new ResultRow(batch, row, variables);
+    }
   }
 
-  /** All rows; `row.get('name')` gives a term. */
-  async array(): Promise<SolutionRow[]> {
-    const rows: SolutionRow[] = [];
-    for await (const batch of this.batches) for (const row of batch) rows.push(row);
+  /** All rows; `row.get('name')` gives a term, `row.toObject()` an object of plain values. */
+  async array(): Promise<ResultRow[]> {
+    const { variables } = this;
+    const rows: ResultRow[] = [];
+    for await (const batch of this.batches) {
+      for (let row = 0; row < batch.length; row++) rows.push(new ResultRow(batch, row, variables));
+    }
     return rows;
+  }
+
+  /** All rows as plain objects: `row.toObject()` of each. */
+  async objects(): Promise<Record<string, PlainValue>[]> {
+    const { variables } = this;
+    const objects: Record<string, PlainValue>[] = [];
+    for await (const batch of this.batches) {
+      for (let row = 0; row < batch.length; row++) objects.push(new ResultRow(batch, row, variables).toObject());
+    }
+    return objects;
   }
 }
 
-/** The triples of a CONSTRUCT or DESCRIBE. They can be read once. */
+/** The triples of a CONSTRUCT or DESCRIBE. They are made as they are read, so a second reading throws INVALID_ARGUMENT. */
 export class QuadsResult implements AsyncIterable<RDF.Quad> {
   readonly batches: AsyncIterable<QuadsBatch>;
 
   constructor(batches: AsyncIterable<QuadsBatch>) {
-    this.batches = batches;
+    this.batches = new ReadOnce(batches);
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<RDF.Quad> {

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import type { RdfFormat } from '../formats/rdf-format.ts';
 import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
@@ -6,7 +7,9 @@ import type { Overlay } from '../quads/overlay.ts';
 import type { QuadCollector } from '../quads/quad-collector.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
+import { gunzipped } from './gunzip.ts';
 import { openInput } from './import-data.ts';
+import { advice, importInput, inputType } from './import-input.ts';
 
 /** A large chunk is handed to the reader in pieces, so that blocks and progress come as it goes. */
 const READ_BYTES = 1 << 20;
@@ -26,6 +29,7 @@ export interface DocumentToRead {
   readonly contentType?: string;
   readonly baseIri?: string;
   readonly context?: unknown;
+  readonly decompress?: boolean;
 }
 
 export interface ReadingWork {
@@ -53,11 +57,14 @@ export interface ReadingPlace {
   readonly onRows?: () => Promise<void> | undefined;
 }
 
-/** Reads documents one after the other; the blank nodes of each are its own. Throws what is wrong with them, and with their types. */
+/**
+ * Reads documents one after the other; the blank nodes of each are its own. Gives what was assumed about them, and what is odd. Throws what is wrong with them, and
+ * with their types.
+ */
 export async function readDocuments(
   { operation, documents, signal, onProgress }: ReadingWork,
   { collector, overlay, slicer, documentLoader, limits, onGrowth, onRows }: ReadingPlace,
-): Promise<void> {
+): Promise<readonly string[]> {
   let bytes = 0;
   let readerBytes = 0;
   const report = () => {
@@ -84,19 +91,64 @@ export async function readDocuments(
     readerBytes = bytes;
     onGrowth?.(readerBytes);
   };
-  for (const { data, contentType = 'application/n-quads', baseIri, context } of documents) {
+  const notes: string[] = [];
+  for (const [i, document] of documents.entries()) {
+    const field = operation === 'importAll' ? `${operation}: documents[${i}].data` : `${operation}: data`;
+    const { baseIri, context, decompress = true } = document;
+    const passed = importInput(document.data, field, document);
+    const { contentType, note } = inputType(passed, document.contentType, field);
     const format = findFormat(contentType);
     if (!format?.read) throw unsupportedFormat(contentType);
     overlay.beginDocument();
-    const input = await openInput(data, `${operation}: data`, signal);
+    const input = await openInput(passed.data, field, signal);
     if (input.kind === 'quads') await collect(input.quads, collector, slicer, finishBlocks);
     else {
       const options = { baseIri, context, documentLoader, limits, reserve, slicer, signal };
-      await format.read(counted(input.chunks), collector, options);
+      const before = collector.length;
+      const plain = decompress ? gunzipped(input.chunks, field, limits) : input.chunks;
+      if (note === undefined) await format.read(counted(plain), collector, options);
+      else {
+        notes.push(note);
+        await readAssumed(format.read, plain, (chunks) => [counted(chunks), collector, options], note);
+      }
       readerBytes = 0;
+      if (collector.length === before && format.mediaType === 'application/ld+json') notes.push(`${field}: ${NOTHING}`);
     }
   }
   report();
+  return notes;
+}
+
+/** What is surprising: JSON-LD is silent about keys that it has no IRI for. */
+const NOTHING =
+  'the JSON-LD document holds no triples: keys without an IRI are ignored. Give it a @context, or pass context.';
+
+const BEGINNING_CHARACTERS = 256;
+
+/** Reads a document whose type nobody named: if that fails, the error says what was assumed, and what the document looks like. */
+async function readAssumed(
+  read: NonNullable<RdfFormat['read']>,
+  chunks: AsyncIterable<Uint8Array>,
+  argumentsFor: (chunks: AsyncIterable<Uint8Array>) => Parameters<typeof read>,
+  note: string,
+): Promise<void> {
+  let beginning = '';
+  const watched = async function* () {
+    for await (const chunk of chunks) {
+      if (beginning.length < BEGINNING_CHARACTERS) {
+        beginning += Buffer.from(chunk.subarray(0, BEGINNING_CHARACTERS)).toString('utf8');
+      }
+      yield chunk;
+    }
+  };
+  try {
+    await read(...argumentsFor(watched()));
+  } catch (cause) {
+    if (cause instanceof WorldsError && cause.code === 'INVALID_RDF') {
+      cause.message += ` ${[`(${note})`, advice(beginning)].filter(Boolean).join(' ')}`;
+    }
+    throw cause;
+  }
 }
 
 async function collect(

@@ -4,7 +4,8 @@ import { isAbsoluteIri } from '../model/iri.ts';
 import { unknownFieldText } from '../model/known-fields.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { SEARCH_SETTINGS, type SearchSetting } from '../search/search-settings.ts';
-import type { SalvageRequest } from './engine-requests.ts';
+import type { EntityRequest, SalvageRequest } from './engine-requests.ts';
+import { isEntityName } from './entity.ts';
 import { type GraphName, isGraphName } from './graph-name.ts';
 import type { ImportProgress } from './read-documents.ts';
 import type { World } from './world.ts';
@@ -113,6 +114,7 @@ const document = {
   contentType: z.string().optional(),
   baseIri: absoluteIri.optional(),
   context: z.unknown().optional(),
+  decompress: z.boolean().optional(),
 };
 const importFields = {
   ...target,
@@ -161,6 +163,18 @@ export const quadsRequest = object({
   predicate: term.nullish(),
   object: term.nullish(),
   graph: term.nullish(),
+  signal,
+});
+
+const strings = z.record(z.string(), z.string()).optional();
+export const entityRequest = object({
+  ...target,
+  entity: z.custom<EntityRequest['entity']>(isEntityName, {
+    error: 'expected the absolute IRI of an entity, a _:label, or the term of either',
+  }),
+  prefixes: strings,
+  context: strings,
+  graph: graph.optional(),
   signal,
 });
 

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { setOwn } from '../model/plain-value.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { QueryResult } from './query-results.ts';
@@ -36,12 +37,6 @@ export async function toWireResults(result: QueryResult, signal?: AbortSignal): 
       return { head: { vars: [] }, results: { quads } };
     }
   }
-}
-
-/** A variable may have any name: assigning to `__proto__` would set no field. */
-function setOwn(binding: Record<string, SparqlValue>, name: string, value: SparqlValue): void {
-  if (name !== '__proto__') binding[name] = value;
-  else Object.defineProperty(binding, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** A term in SPARQL JSON; plain and language strings carry no datatype (SPARQL 1.1 Query Results JSON Format 3.2.2). */

@@ -3,6 +3,7 @@ import type * as RDF from '@rdfjs/types';
 import type { QueryPlan } from '../storage/query-plan.ts';
 import type {
   DeleteGraphRequest,
+  EntityRequest,
   ExplainRequest,
   ExportRequest,
   GraphRequest,
@@ -14,6 +15,7 @@ import type {
   UpdateWorldRequest,
   WriteRequest,
 } from './engine-requests.ts';
+import type { Entity } from './entity.ts';
 import type { World, WorldSource } from './world.ts';
 import type { WorldsEngine } from './worlds-engine.ts';
 
@@ -29,8 +31,15 @@ export class WorldHandle implements RDF.Source {
     this.source = source;
   }
 
-  get(): Promise<World | null> {
-    return this.engine.getWorld({ source: this.source });
+  /** The record of the world, or null. */
+  get(): Promise<World | null>;
+  /** What the world says of an entity; see `engine.getEntity`. */
+  get(entity: EntityRequest['entity'], options?: Omit<Scoped<EntityRequest>, 'entity'>): Promise<Entity | undefined>;
+  // An IRI that is undefined by mistake must not give the record.
+  get(...request: [] | [EntityRequest['entity'], Omit<Scoped<EntityRequest>, 'entity'>?]): Promise<unknown> {
+    if (request.length === 0) return this.engine.getWorld({ source: this.source });
+    const [entity, options] = request;
+    return this.engine.getEntity({ ...options, entity, source: this.source });
   }
 
   updateWorld(request: Scoped<UpdateWorldRequest>): Promise<World> {

@@ -32,6 +32,7 @@ import type {
   CreateWorldRequest,
   DeleteGraphRequest,
   DeleteWorldRequest,
+  EntityRequest,
   ExplainRequest,
   ExportRequest,
   GraphRequest,
@@ -49,9 +50,10 @@ import type {
   WriteRequest,
 } from './engine-requests.ts';
 import { type EngineStats, engineStats } from './engine-stats.ts';
+import { type Entity, entityOf, entityTerm, shortNames } from './entity.ts';
 import { explainText } from './explain-text.ts';
 import { givenFields } from './given-fields.ts';
-import { findGraph, requireGraph } from './graph-name.ts';
+import { findGraph, graphTerm, requireGraph } from './graph-name.ts';
 import { heldItems } from './held-stream.ts';
 import { type ImportResult, type ImportWork, importWorld } from './import-world.ts';
 import {
@@ -63,7 +65,7 @@ import {
 } from './maintenance.ts';
 import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
 import { openedNow } from './opened-now.ts';
-import { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './query-results.ts';
+import { QuadsResult, type QueryResult, readOnce, SelectResult, type UpdateResult } from './query-results.ts';
 import { queryWorlds } from './query-worlds.ts';
 import { type WorldQuotaUse, worldQuotaUse } from './quota-use.ts';
 import { unsupportedFormat } from './read-documents.ts';
@@ -253,12 +255,12 @@ export class WorldsEngine implements AsyncDisposable {
    * is broken anywhere leaves nothing: INVALID_RDF, with a location where the format has lines. With `mode: 'replace'` what was there goes in the same commit.
    */
   async import(request: ImportRequest): Promise<ImportResult> {
-    const { data, contentType, baseIri, context, ...options } = this.checkedChange(
+    const { data, contentType, baseIri, context, decompress, ...options } = this.checkedChange(
       'import',
       requests.importRequest,
       request,
     );
-    return this.importDocuments('import', options, [{ data, contentType, baseIri, context }]);
+    return this.importDocuments('import', options, [{ data, contentType, baseIri, context, decompress }]);
   }
 
   /** As {@link import}, of several documents - none is fine - in one commit. Blank nodes of different documents are different nodes. */
@@ -341,6 +343,19 @@ export class WorldsEngine implements AsyncDisposable {
     });
   }
 
+  /**
+   * What a world says of an entity, as an object: the values of each property, always as an array, as JavaScript values (see `ResultRow.toObject`). Properties go by their IRIs,
+   * or by the short names that `prefixes` and `context` give them. Undefined when the world says nothing of it.
+   */
+  async getEntity(request: EntityRequest): Promise<Entity | undefined> {
+    const checked = this.checked('getEntity', requests.entityRequest, request);
+    const { source, entity, prefixes, context, graph, signal } = checked;
+    const nameOf = shortNames(prefixes, context);
+    const opened = await this.catalog.open(source, undefined, 'getEntity: source');
+    const pattern = { subject: entityTerm(entity), graph: graph === undefined ? undefined : graphTerm(graph) };
+    return entityOf(readQuads(opened, pattern, signal), nameOf);
+  }
+
   // --- SPARQL
 
   /**
@@ -356,7 +371,7 @@ export class WorldsEngine implements AsyncDisposable {
   /** Runs a query or an update; solutions and quads come in batches with terms made on demand. */
   async query(request: SparqlRequest): Promise<QueryResult> {
     const result = this.run('query', request);
-    return result instanceof Promise ? await result : result;
+    return readOnce(result instanceof Promise ? await result : result);
   }
 
   /** Runs a SELECT. */
@@ -390,7 +405,7 @@ export class WorldsEngine implements AsyncDisposable {
     return explainText(this.catalog, this.sparqlEngine, {
       ...rest,
       operation: 'explain',
-      text: String(query),
+      text: textOf(query),
       worlds: await this.catalog.requested(sources, namespace),
       bindings: toBindings(bindings),
     });
@@ -619,7 +634,7 @@ export class WorldsEngine implements AsyncDisposable {
     return queryWorlds(this.catalog, this.sparqlEngine, {
       operation,
       expected,
-      text: String(checked.query),
+      text: textOf(checked.query),
       worlds,
       bindings: toBindings(checked.bindings),
       defaultGraphUris: checked.defaultGraphUris,
@@ -670,6 +685,12 @@ export class WorldsEngine implements AsyncDisposable {
     this.catalog.requireOpen();
     return requests.validate(operation, schema, request);
   }
+}
+
+/** The text of a query. Editors of some systems put a byte order mark before what they save. */
+function textOf(query: { toString(): string }): string {
+  const text = String(query);
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 async function* abortable(

@@ -77,6 +77,11 @@ const ROWS = {
     limited: 'characters or bytes of one token of a document, such as a string, or of one line of N-Quads',
     remedy: 'keep large values elsewhere, and refer to them by an IRI',
   },
+  maxDecompressedBytes: {
+    value: 2 ** 32,
+    limited: 'bytes of one document after gzip was undone',
+    remedy: 'decompress the document first, or split it',
+  },
   maxLanguageTagLength: {
     value: 1000,
     limited: 'characters of one language tag in a document',

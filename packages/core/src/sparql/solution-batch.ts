@@ -3,10 +3,11 @@ import type { MemoryBudget } from '../model/memory-budget.ts';
 import { dataFactory } from '../model/term.ts';
 import { IdCache } from '../storage/id-cache.ts';
 import { HEAP_ROWS } from '../storage/new-column.ts';
-import type { BindingsBatch, SolutionIds, SolutionRow } from '../storage/sparql-engine.ts';
+import type { BindingsBatch, SolutionIds } from '../storage/sparql-engine.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 import type { Batch } from './exec/batch.ts';
+import { ResultRow } from './result-row.ts';
 
 /** Decodes ids, and keeps what was decoded lately: results repeat their terms. */
 export class TermCache {
@@ -85,9 +86,7 @@ export class SolutionBatch implements BindingsBatch {
     return id === NO_TERM ? undefined : this.terms.term(id);
   }
 
-  *[Symbol.iterator](): Iterator<SolutionRow> {
-    for (let row = 0; row < this.length; row++) {
-      yield { get: (variable) => this.term(row, this.variables.indexOf(variable)) };
-    }
+  *[Symbol.iterator](): Iterator<ResultRow> {
+    for (let row = 0; row < this.length; row++) yield new ResultRow(this, row, this.variables);
   }
 }

@@ -48,6 +48,7 @@ const REQUESTS: [string, object, string, string?][] = [
   ['hasGraph', { ...W, graph: 'http://a.example/' }, 'world'],
   ['deleteGraph', { ...W, graph: 'http://a.example/' }, 'world'],
   ['quads', W, 'predicates', 'predicate'],
+  ['getEntity', { ...W, entity: 'http://a.example/' }, 'iri'],
   ['sparql', { query: 'ASK {}' }, 'source', 'sources'],
   ['query', { query: 'ASK {}' }, 'source', 'sources'],
   ['select', { query: 'SELECT * {}' }, 'source', 'sources'],

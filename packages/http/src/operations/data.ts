@@ -46,7 +46,8 @@ export async function importData(call: Call): Promise<Reply> {
   const contentType = knownType(body.contentType ?? DEFAULT_IMPORT_TYPE, 'read');
   const source = targetOf(call, body.source, 'write');
   const { inserted, deleted } = await writeConditionally(call, source, (ifRevision) =>
-    call.engine.import({ source, data, contentType, ifRevision, signal: call.signal }),
+    // The limits of bodies are for what is in them, not for what they would become.
+    call.engine.import({ source, data, contentType, decompress: false, ifRevision, signal: call.signal }),
   );
   call.record.rows = inserted + deleted;
   return emptyReply(204);

@@ -71,7 +71,7 @@ type Graph = RDF.NamedNode | RDF.DefaultGraph;
 /** Relative IRIs of the documents resolve against their graph's name (section 4.1), else against the address. */
 async function importGraph(call: Call, graph: Graph, mode: 'merge' | 'replace'): Promise<ImportResult> {
   const baseIri = graph.termType === 'NamedNode' ? graph.value : call.endpointUrl;
-  const documents = (await readGraphDocuments(call)).map((document) => ({ ...document, baseIri }));
+  const documents = (await readGraphDocuments(call)).map((document) => ({ ...document, baseIri, decompress: false }));
   const source = pathWorld(call);
   const result = await writeConditionally(
     call,

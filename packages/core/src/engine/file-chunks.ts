@@ -1,0 +1,18 @@
+import { WorldsError } from '../model/worlds-error.ts';
+
+/** The bytes of a file, opened when they are first asked for. Throws INVALID_ARGUMENT that names `field` and the file if it cannot be read. */
+export async function* fileChunks(url: URL, field: string): AsyncGenerator<Uint8Array> {
+  try {
+    // Loaded when a file is read: everything else works without a file system.
+    const { createReadStream } = await import('node:fs');
+    yield* createReadStream(new URL(url.href)) as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    throw new WorldsError('INVALID_ARGUMENT', `${field}: the file ${url.href} could not be read: ${reasonOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  return (cause as Partial<Error> | null)?.message ?? String(cause);
+}

@@ -1,0 +1,72 @@
+import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+
+/** RFC 1952 section 2.3.1: ID1, ID2, and deflate, the one method there is. No document in UTF-8 begins like this. */
+const MAGIC = [0x1f, 0x8b, 0x08];
+const CHUNK_BYTES = 1 << 18;
+
+/**
+ * Bytes as they are, or decompressed if they begin as gzip does; several members follow each other (RFC 1952 section 2.2). Throws INVALID_RDF that names `field` for damaged
+ * data, and LIMIT_EXCEEDED above `maxDecompressedBytes`, before more is decompressed.
+ */
+export async function* gunzipped(
+  chunks: AsyncIterable<Uint8Array>,
+  field: string,
+  limits: RequestLimits = DEFAULT_REQUEST_LIMITS,
+): AsyncGenerator<Uint8Array> {
+  const source = chunks[Symbol.asyncIterator]();
+  try {
+    const head = await beginning(source);
+    const all = joined(head, source);
+    if (!MAGIC.every((byte, i) => head[i] === byte)) yield* all;
+    else yield* decompressed(all, field, limits);
+  } finally {
+    await source.return?.();
+  }
+}
+
+/** The first bytes, enough to know gzip by, if there are so many. */
+async function beginning(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  let head: Uint8Array = new Uint8Array(0);
+  while (head.length < MAGIC.length) {
+    const next = await source.next();
+    if (next.done) break;
+    // The buffer of a chunk may be used again by its producer when the next one is asked for.
+    if (head.length === 0 && next.value.length >= MAGIC.length) return next.value;
+    head = Buffer.concat([head, next.value]);
+  }
+  return head;
+}
+
+async function* joined(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (head.length > 0) yield head;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+async function* decompressed(
+  chunks: AsyncIterable<Uint8Array>,
+  field: string,
+  limits: RequestLimits,
+): AsyncGenerator<Uint8Array> {
+  const [{ createGunzip }, { pipeline }] = await Promise.all([import('node:zlib'), import('node:stream')]);
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // What ends the pipeline also ends the loop below, with the same error.
+  pipeline(copied(chunks), gunzip, () => undefined);
+  let bytes = 0;
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > limits.maxDecompressedBytes) throw limitExceeded('maxDecompressedBytes', limits);
+      yield chunk;
+    }
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (!code?.startsWith('Z_')) throw cause;
+    throw new WorldsError('INVALID_RDF', `${field}: the gzip data is damaged or breaks off: ${message}`, { cause });
+  }
+}
+
+/** The pipeline asks for the next chunk while one is still being decompressed. */
+async function* copied(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
+}

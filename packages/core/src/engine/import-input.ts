@@ -1,0 +1,195 @@
+import { findFormat, formatOfFile, RDF_FORMATS } from '../formats/rdf-formats.ts';
+import { tagOf } from '../model/any-realm.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+import { fileChunks } from './file-chunks.ts';
+import { jsonPieces } from './json-pieces.ts';
+
+/** What a caller passed as `data`, and what it tells of its format. */
+export interface ImportInput {
+  /** Text, bytes, quads, or a stream of them. */
+  readonly data: unknown;
+  /** Name of a file or path of a URL. */
+  readonly name?: string;
+  /** A media type that came with the data, and where it stood. */
+  readonly declared?: { readonly mediaType: string; readonly where: string };
+  /** True for a JSON-LD document that came as an object. */
+  readonly isObject?: boolean;
+}
+
+/** The media type of a document, and how it was found if nobody named it. */
+export interface InputType {
+  readonly contentType: string;
+  readonly note?: string;
+}
+
+export const DEFAULT_IMPORT_TYPE = 'application/n-quads';
+const JSON_LD = 'application/ld+json';
+
+/** What servers say of files whose format they do not know: the name tells more. */
+const GENERIC = new Set([
+  'application/gzip',
+  'application/json',
+  'application/octet-stream',
+  'application/x-gzip',
+  'application/xml',
+  'binary/octet-stream',
+  'text/plain',
+  'text/xml',
+]);
+
+const READABLE = RDF_FORMATS.filter(({ read }) => read).map(({ mediaType }) => mediaType);
+
+interface Described {
+  readonly contentType?: string;
+  readonly context?: unknown;
+}
+
+/**
+ * Looks at `data` without reading it. Throws INVALID_ARGUMENT, with what to do instead, for what is easily mistaken for a document: the path or
+ * the address of one, a Promise, a failed or used Response, a single quad, an object that is no JSON-LD.
+ *
+ * @param field for messages
+ */
+export function importInput(data: unknown, field: string, described: Described): ImportInput {
+  if (typeof data === 'string') {
+    refuseAddress(data, field);
+    return { data };
+  }
+  if (typeof data !== 'object' || data === null) return { data };
+  switch (tagOf(data)) {
+    case 'URL':
+      return fileInput(data as URL, field);
+    case 'Response':
+      return responseInput(data as Response, field);
+    case 'Blob':
+    case 'File': {
+      const { type, name } = data as Blob & { readonly name?: string };
+      return { data, name, declared: type === '' ? undefined : { mediaType: type, where: 'the type of the Blob' } };
+    }
+  }
+  if (typeof (data as Partial<PromiseLike<unknown>>).then === 'function') {
+    throw wrong(field, 'this is a Promise; await it first.');
+  }
+  if (isPlain(data)) return objectInput(data, field, described);
+  if (Array.isArray(data) && isPlain(data[0]) && (isJsonLd(data[0], described) || !looksLikeQuad(data[0]))) {
+    return objectInput(data, field, described);
+  }
+  // A stream of a file of Node knows its path.
+  const { path, pipe } = data as { path?: unknown; pipe?: unknown };
+  return { data, name: typeof path === 'string' && typeof pipe === 'function' ? path : undefined };
+}
+
+/** The type that was given, else that of the data, else that of its name, else N-Quads. Throws UNSUPPORTED for one that cannot be read. */
+export function inputType(input: ImportInput, given: string | undefined, field: string): InputType {
+  if (given !== undefined) return { contentType: given };
+  if (input.isObject) return noted(JSON_LD, field, 'since it is an object');
+  const { declared, name } = input;
+  if (declared) {
+    const format = findFormat(declared.mediaType);
+    if (format?.read) return noted(format.mediaType, field, `${declared.where}`);
+    if (!GENERIC.has(declared.mediaType.split(';', 1)[0].trim().toLowerCase())) {
+      throw new WorldsError(
+        'UNSUPPORTED',
+        `${field}: ${declared.where} is ${JSON.stringify(declared.mediaType)}, which is not supported; pass contentType if it is one of ${READABLE.join(', ')}.`,
+      );
+    }
+  }
+  const named = name === undefined ? undefined : formatOfFile(name.replace(/\.gz$/i, ''));
+  if (named?.read) return noted(named.mediaType, field, `by the name ${JSON.stringify(name)}`);
+  return noted(DEFAULT_IMPORT_TYPE, field, 'since no contentType was given');
+}
+
+function noted(contentType: string, field: string, reason: string): InputType {
+  return { contentType, note: `${field}: read as ${contentType}, ${reason}.` };
+}
+
+/** What the beginning of a document looks like, as advice for one that could not be read; undefined for nothing in particular. */
+export function advice(beginning: string): string | undefined {
+  const text = beginning.replace(/^\ufeff/, '').replace(/^(?:\s+|#.*\n)+/, '');
+  if (/^<(?:!doctype html|html)\b/i.test(text))
+    return 'It looks like a page of HTML, which holds no RDF of these formats.';
+  let type: string | undefined;
+  if (/^(?:@?prefix|@?base|@version|version)\b/i.test(text)) type = 'text/turtle or application/trig';
+  else if (/^<\?xml\b|^<rdf:RDF\b/.test(text)) type = 'application/rdf+xml';
+  else if (/^(?:\[\s*)?\{\s*(?:"|\})/.test(text)) type = JSON_LD;
+  return type && `It looks like ${type}: pass that as contentType.`;
+}
+
+const ADDRESS = /^(?:https?|file):\/\/\S+$/i;
+const EXTENSIONS = RDF_FORMATS.flatMap(({ extensions }) => extensions).join('|');
+const PATH = new RegExp(`^[^\\s<>"{}]+\\.(?:${EXTENSIONS})(?:\\.gz)?$`, 'i');
+const LONGEST_ADDRESS = 4096;
+
+/** A text that is an address or a path is a document in no format. */
+function refuseAddress(text: string, field: string): void {
+  if (text.length > LONGEST_ADDRESS) return;
+  const trimmed = text.trim();
+  if (ADDRESS.test(trimmed)) {
+    throw wrong(
+      field,
+      `this text is a URL, and a text is taken for the document itself; pass ${trimmed.startsWith('http') ? '"await fetch(url)"' : '"new URL(text)"'}.`,
+    );
+  }
+  if (PATH.test(trimmed)) {
+    throw wrong(
+      field,
+      'this text is the path of a file, and a text is taken for the document itself; pass "pathToFileURL(path)" of node:url, or the content of the file.',
+    );
+  }
+}
+
+function fileInput(url: URL, field: string): ImportInput {
+  if (url.protocol === 'file:') return { data: fileChunks(url, field), name: url.pathname };
+  const remedy = url.protocol.startsWith('http')
+    ? 'nothing is fetched that the host did not ask for: pass "await fetch(url)".'
+    : `a URL of a file begins with file:, this one with ${url.protocol}; read it, and pass what it holds.`;
+  throw wrong(field, remedy);
+}
+
+function responseInput(response: Response, field: string): ImportInput {
+  const { ok, status, statusText, bodyUsed, body, headers, url } = response;
+  const from = url ? ` of ${url}` : '';
+  if (!ok) throw wrong(field, `the response${from} is ${status} ${statusText}`.trimEnd().concat(', no document.'));
+  if (bodyUsed) throw wrong(field, `the body of the response${from} has been read already; fetch it again.`);
+  const mediaType = headers.get('content-type');
+  return {
+    data: body ?? '',
+    name: URL.canParse(url) ? new URL(url).pathname : undefined,
+    declared: mediaType ? { mediaType, where: 'the Content-Type of the response' } : undefined,
+  };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether it is an object of JSON, of whatever realm, and no instance of a class. */
+function isPlain(value: unknown): value is JsonObject {
+  if (typeof value !== 'object' || value === null || Symbol.iterator in value || Symbol.asyncIterator in value)
+    return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function isJsonLd(value: JsonObject, { contentType, context }: Described): boolean {
+  if (contentType !== undefined) return findFormat(contentType)?.mediaType === JSON_LD;
+  return context !== undefined || Object.keys(value).some((key) => key.startsWith('@'));
+}
+
+function looksLikeQuad(value: JsonObject): boolean {
+  return 'subject' in value && 'predicate' in value && 'object' in value;
+}
+
+function objectInput(data: JsonObject | readonly unknown[], field: string, described: Described): ImportInput {
+  const first = Array.isArray(data) ? (data[0] as JsonObject) : (data as JsonObject);
+  if (isJsonLd(first, described)) return { data: jsonPieces(data, field), isObject: true };
+  if (looksLikeQuad(first)) throw wrong(field, 'this is one quad; pass an array of quads.');
+  throw wrong(
+    field,
+    described.contentType === undefined
+      ? 'this is an object without @context, @id or another keyword of JSON-LD; pass "context" to say what its keys mean, or contentType "application/ld+json".'
+      : `an object is JSON-LD, and cannot be read as ${described.contentType}; pass text, bytes or a stream.`,
+  );
+}
+
+function wrong(field: string, message: string): WorldsError {
+  return new WorldsError('INVALID_ARGUMENT', `${field}: ${message}`);
+}
