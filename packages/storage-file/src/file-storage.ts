@@ -132,6 +132,10 @@ class FileStorage implements Storage {
     }
   }
 
+  async strays(namespace?: string): Promise<readonly string[]> {
+    return this.#opened.strays(namespace);
+  }
+
   /** The directory as this process has it open. */
   get place(): object {
     return this.#opened;

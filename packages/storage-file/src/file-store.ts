@@ -12,6 +12,7 @@ import { fencedRoot, type NamespacesRoot, rootsOf } from './namespaces-root.ts';
 import { OpenLogs } from './open-logs.ts';
 import { patientFileSystem } from './patient-file-system.ts';
 import { FORMAT, makeDirectories } from './storage-path.ts';
+import { straysOf, straysOfNamespace } from './strays.ts';
 import { Trash } from './trash.ts';
 import { whileHeld } from './while-held.ts';
 
@@ -43,6 +44,8 @@ export class FileStore {
   readonly #root: NamespacesRoot;
   readonly #trash: Trash;
   readonly #names: NamespaceNames;
+  /** Paths that are none of the storage's own, as far as anybody looked. */
+  readonly #strays: Set<string>;
   #isClosing = false;
 
   private constructor(
@@ -50,7 +53,7 @@ export class FileStore {
     path: string,
     options: FileStoreOptions,
     lock: DirectoryLock,
-    root: NamespacesRoot,
+    { root, strays }: PreparedDirectory,
   ) {
     this.#openLogs = new OpenLogs(options.maxOpenFiles);
     this.#fileSystem = patientFileSystem(fileSystem, () => this.#openLogs.closeOne());
@@ -58,6 +61,7 @@ export class FileStore {
     this.#options = options;
     this.#lock = lock;
     this.#root = root;
+    this.#strays = new Set(strays);
     const removal = new BackgroundWork(trashPath(path), (error) => this.#report(error, null));
     this.#trash = new Trash(this.#fileSystem, trashPath(path), removal);
     this.#names = new NamespaceNames({ fileSystem: this.#fileSystem, parent: root.path, trash: this.#trash.path });
@@ -69,8 +73,8 @@ export class FileStore {
       const { leaseMs, takeOver } = options;
       const lock = await fileSystem.lock(path, { leaseMs, takeOver });
       try {
-        const root = await preparedRoot(patientFileSystem(fileSystem), path, lock);
-        const store = new FileStore(fileSystem, path, options, lock, root);
+        const prepared = await preparedDirectory(patientFileSystem(fileSystem), path, lock);
+        const store = new FileStore(fileSystem, path, options, lock, prepared);
         await store.#trash.empty();
         return store;
       } catch (error) {
@@ -129,10 +133,17 @@ export class FileStore {
       fileSystem: this.#fileSystem,
       root: this.#root.path,
       headOf: (name: string) => this.namespace(name).head(),
+      onStray: (stray: string) => this.#strays.add(stray),
     };
     const directories = await whileHeld(this.#lock, () => listRoot(listing));
     // Without the lock it may be a namespace of the next holder that is missing.
     yield* namespacesOf(listing, directories, () => this.#lock.check());
+  }
+
+  /** See `Storage.strays`. */
+  async strays(namespace: string | undefined): Promise<readonly string[]> {
+    if (namespace === undefined) return [...this.#strays];
+    return straysOfNamespace(this.#fileSystem, join(this.#root.path, namespaceDirectory(namespace)));
   }
 
   async close(): Promise<void> {
@@ -150,9 +161,20 @@ export class FileStore {
 
 const trashPath = (path: string): string => join(path, 'trash');
 
+interface PreparedDirectory {
+  readonly root: NamespacesRoot;
+  /** See {@link straysOf}. */
+  readonly strays: readonly string[];
+}
+
 /** Makes the directory ready for its new holder, and gives the root of the namespaces. Every step may be the last one before a crash. */
-async function preparedRoot(fileSystem: FileSystem, path: string, lock: DirectoryLock): Promise<NamespacesRoot> {
-  const roots = rootsOf(path, await fileSystem.list(path));
+async function preparedDirectory(
+  fileSystem: FileSystem,
+  path: string,
+  lock: DirectoryLock,
+): Promise<PreparedDirectory> {
+  const names = await fileSystem.list(path);
+  const roots = rootsOf(path, names);
   for (const root of roots) await requireNoLink(fileSystem, root.path);
   const version = await formatVersion(fileSystem, path, roots);
   lock.check();
@@ -166,7 +188,7 @@ async function preparedRoot(fileSystem: FileSystem, path: string, lock: Director
   // not take for damaged.
   if (version < VERSION) await replaceFile(fileSystem, path, formatPath(path), Buffer.from(`${FORMAT} ${VERSION}\n`));
   lock.check();
-  return root;
+  return { root, strays: straysOf(path, names) };
 }
 
 const formatPath = (path: string): string => join(path, 'format');

@@ -5,6 +5,7 @@ import { type FileSystem, hasCode } from './file-system.ts';
 import { checkLeftOver, foreignManifest } from './left-over.ts';
 import { readManifest } from './manifest.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
+import { isNamespaceDirectory } from './strays.ts';
 
 export interface NamespaceListing {
   readonly fileSystem: FileSystem;
@@ -12,6 +13,8 @@ export interface NamespaceListing {
   readonly root: string;
   /** Reads the head of a namespace whose manifest does not say that it has a record. */
   readonly headOf: (namespace: string) => Promise<Head>;
+  /** Called with each path in the root that is none of the storage's own. */
+  readonly onStray: (path: string) => void;
 }
 
 /** The names of a root's directories, in any order. */
@@ -43,8 +46,10 @@ export async function* namespacesOf(
 }
 
 /** The namespace in a directory; undefined if it has no record yet, is gone, or never was one. */
-async function nameOf({ fileSystem, root, headOf }: NamespaceListing, directory: string): Promise<string | undefined> {
+async function nameOf(listing: NamespaceListing, directory: string): Promise<string | undefined> {
+  const { fileSystem, root, headOf, onStray } = listing;
   const path = join(root, directory);
+  let isStray = !isNamespaceDirectory(directory);
   const manifest = await telling('Listing namespaces', path, async () => {
     try {
       const found = await readManifest(fileSystem, path);
@@ -52,11 +57,15 @@ async function nameOf({ fileSystem, root, headOf }: NamespaceListing, directory:
       else await requireNoLink(fileSystem, path);
       return found;
     } catch (error) {
-      if (hasCode(error, 'ENOTDIR')) return undefined; // A file that is none of ours.
-      throw error;
+      if (!hasCode(error, 'ENOTDIR')) throw error;
+      isStray = true; // A file.
+      return undefined;
     }
   });
-  if (!manifest) return undefined;
+  if (!manifest) {
+    if (isStray) onStray(path);
+    return undefined;
+  }
   const { namespace, durable } = manifest;
   if (namespaceDirectory(namespace) !== directory) throw foreignManifest(path, manifest);
   return durable > 0 || (await headOf(namespace)).position > 0 ? namespace : undefined;

@@ -20,6 +20,7 @@ import { rootOf, rootsOf } from './namespaces-root.ts';
 import { patientFileSystem } from './patient-file-system.ts';
 import { ReadOnlyNamespace } from './read-only-namespace.ts';
 import { checkStoragePath } from './storage-path.ts';
+import { straysOf, straysOfNamespace } from './strays.ts';
 
 /**
  * A directory that is only read: nothing is made, locked, synced, repaired or removed. Another
@@ -34,6 +35,8 @@ export class ReadOnlyStorage implements Storage {
   #path = '';
   /** The directory of directories of namespaces. */
   #parent = '';
+  /** Paths that are none of the storage's own, as far as anybody looked. */
+  readonly #strays = new Set<string>();
 
   constructor(path: string, fileSystem: FileSystem) {
     checkStoragePath(path);
@@ -53,9 +56,11 @@ export class ReadOnlyStorage implements Storage {
           `There is no directory ${absolute}, and a read-only storage makes none. Check the path.`,
         );
       });
-      const [root = rootOf(this.#path, 0)] = rootsOf(this.#path, await this.#fileSystem.list(this.#path));
+      const names = await this.#fileSystem.list(this.#path);
+      const [root = rootOf(this.#path, 0)] = rootsOf(this.#path, names);
       this.#parent = root.path;
       await this.#checkFormat();
+      for (const stray of straysOf(this.#path, names)) this.#strays.add(stray);
     });
     if (this.#state === 'opening') this.#state = 'open';
   }
@@ -85,6 +90,7 @@ export class ReadOnlyStorage implements Storage {
       fileSystem: this.#fileSystem,
       root: this.#parent,
       headOf: (name: string) => this.#files(name).head(),
+      onStray: (stray: string) => this.#strays.add(stray),
     };
     const check = () => this.#checkOpen();
     for await (const name of namespacesOf(listing, await listRoot(listing), check)) {
@@ -92,6 +98,12 @@ export class ReadOnlyStorage implements Storage {
       yield name;
       check();
     }
+  }
+
+  async strays(namespace?: string): Promise<readonly string[]> {
+    this.#checkOpen();
+    if (namespace === undefined) return [...this.#strays];
+    return straysOfNamespace(this.#fileSystem, join(this.#parent, namespaceDirectory(namespace)));
   }
 
   namespace(name: string): NamespaceStorage {

@@ -24,7 +24,8 @@ export const check: Command = {
     if (repairs && given.flag('read-only')) throw new UsageError('--repair writes, and --read-only does not.');
     await withDirectory(given, async (engine) => {
       if (repairs) await repair(engine);
-      const { namespaces, problems } = await engine.check();
+      const { namespaces, problems, strays } = await engine.check();
+      await writeText((strays ?? []).map((path) => `ignored, none of the storage's own: ${path}\n`).join(''));
       await writeText(problems.map(({ namespace, problem }) => `${namespace ?? 'storage'}: ${problem}\n`).join(''));
       if (problems.length > 0) throw new Error(`${problems.length} problems in ${namespaces} namespaces.`);
       await writeText(`${namespaces} namespaces, no problems.\n`);

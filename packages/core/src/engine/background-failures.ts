@@ -63,6 +63,8 @@ export interface EngineHealth {
   readonly status: 'ok' | 'degraded';
   /** One row for each namespace and activity that failed and has not succeeded since. */
   readonly problems: readonly BackgroundProblem[];
+  /** Paths among the files of the storage that are none of its own, as found at opening; not given without any. They are ignored, and are no problem. */
+  readonly strays?: readonly string[];
 }
 
 /** Receives every failure in the background. What it throws is logged and otherwise ignored. */
@@ -78,6 +80,10 @@ export interface BackgroundFailuresOptions {
   readonly clock: () => number;
 }
 
+/** How many strays a warning names. */
+const MAX_TOLD = 20;
+const STRAYS = 'The storage ignores files that are none of its own; move them elsewhere.';
+
 /**
  * The failures that no caller receives, since nobody waits for the work. Each goes to `onBackgroundError` and to the logger; an engine
  * with neither emits a process warning, once until the activity succeeds again. All stay listed until then.
@@ -86,6 +92,7 @@ export class BackgroundFailures {
   readonly logger: Logger;
   private readonly options: BackgroundFailuresOptions;
   private readonly problems = new Map<string, BackgroundProblem>();
+  private strays: readonly string[] | undefined;
   /** All failures so far, by activity. */
   readonly counts = Object.fromEntries(Object.keys(ACTIVITIES).map((activity) => [activity, 0])) as Record<
     BackgroundActivity,
@@ -99,7 +106,17 @@ export class BackgroundFailures {
 
   get health(): EngineHealth {
     const problems = [...this.problems.values()];
-    return { status: problems.length > 0 ? 'degraded' : 'ok', problems };
+    const status = problems.length > 0 ? 'degraded' : 'ok';
+    return this.strays ? { status, problems, strays: this.strays } : { status, problems };
+  }
+
+  /** Records what the storage ignores, and warns once: by the logger, else by a warning of the process. */
+  foundStrays(strays: readonly string[]): void {
+    if (strays.length === 0) return;
+    this.strays = strays;
+    const { logger } = this.options;
+    if (logger) logger.warn({ strays: strays.slice(0, MAX_TOLD) }, STRAYS);
+    else warn(`rdf-worlds: ${STRAYS} (${strays.slice(0, MAX_TOLD).join(', ')})`);
   }
 
   /** Records a failure and reports it. Never throws. */

@@ -1,4 +1,7 @@
 import type * as RDF from '@rdfjs/types';
+import type { MemoryBudget } from '../model/memory-budget.ts';
+import type { MemoryPool } from '../model/memory-pool.ts';
+import { RequestBudget } from '../model/request-budget.ts';
 import { dataFactory } from '../model/term.ts';
 import type { DatasetView } from '../quads/dataset-view.ts';
 import { nativeEngine } from '../sparql/native-engine.ts';
@@ -13,6 +16,12 @@ const EVERY_QUAD = 'SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?
 /** What a quad takes while it is sorted and copied: rows, columns, and a text or two. */
 const QUAD_BYTES = 256;
 
+interface CopyWork {
+  readonly slicer: Slicer;
+  readonly signal: AbortSignal | undefined;
+  readonly pool: MemoryPool;
+}
+
 /**
  * A document of a copy of a dataset whose ids follow the order of its terms, so that what is written shows nothing of the
  * ids in the namespace. Takes time and memory in proportion to the dataset.
@@ -21,21 +30,32 @@ export async function* canonicalChunks(
   home: Namespace,
   view: QuadSource,
   write: (copy: DatasetView) => AsyncIterable<Uint8Array>,
-  slicer: Slicer,
-  signal: AbortSignal | undefined,
+  work: CopyWork,
 ): AsyncGenerator<Uint8Array> {
-  const memory = home.memory?.reserve(home);
+  const reservation = home.memory?.reserve(home);
+  const memory = new RequestBudget(work.pool);
   try {
-    memory?.resize(view.count(NO_TERM, NO_TERM, NO_TERM, NO_TERM) * QUAD_BYTES);
-    yield* write(await canonicalCopy(view, slicer, signal));
+    reservation?.resize(view.count(NO_TERM, NO_TERM, NO_TERM, NO_TERM) * QUAD_BYTES);
+    yield* write(await canonicalCopy(view, work, memory));
   } finally {
-    memory?.release();
+    memory.release();
+    reservation?.release();
   }
 }
 
-async function canonicalCopy(view: QuadSource, slicer: Slicer, signal: AbortSignal | undefined): Promise<DatasetView> {
+/** @param memory for the copy; what sorts it is released before */
+async function canonicalCopy(
+  view: QuadSource,
+  { slicer, signal, pool }: CopyWork,
+  memory: MemoryBudget,
+): Promise<DatasetView> {
   const every = nativeEngine().prepare(EVERY_QUAD, {}) as PreparedQuery;
-  const result = await every.evaluate(view, { canonicalOrder: true, now: new Date(0), signal });
+  const result = await every.evaluate(view, {
+    canonicalOrder: true,
+    now: new Date(0),
+    signal,
+    memory: new RequestBudget(pool),
+  });
   if (result.type !== 'bindings') throw new TypeError('A SELECT gives bindings.');
   const graphs = Array.from(view.graphs, (id) => view.terms.term(id) as RDF.Quad_Graph);
   graphs.sort((a, b) => (a.value < b.value ? -1 : 1));
@@ -53,5 +73,5 @@ async function canonicalCopy(view: QuadSource, slicer: Slicer, signal: AbortSign
       });
     }
   };
-  return scratchDataset(quads(), slicer, graphs);
+  return scratchDataset(quads(), slicer, graphs, memory);
 }

@@ -393,6 +393,11 @@ export class Catalog {
     return this.stored?.problems ?? [];
   }
 
+  /** What the storage ignores among its files: see `Storage.strays`. Empty without storage. */
+  async strays(namespace?: string): Promise<readonly string[]> {
+    return (await this.stored?.strays(namespace)) ?? [];
+  }
+
   /** A namespace that is in memory. */
   inMemory(name: string): Namespace | undefined {
     return this.namespaces.get(name);

@@ -10,8 +10,8 @@ export interface EngineMetrics {
   readonly worldsInMemory: number;
   /** What is in memory, in bytes, by part. */
   readonly memoryBytes: EngineMemory;
-  /** The memory of queries and updates while they run, in bytes; engines that were given no `memoryPool` share it. */
-  readonly requestMemory: { readonly usedBytes: number; readonly maxBytes: number };
+  /** The memory of requests while they run, in bytes; engines that were given no `memoryPool` share it. `importsWaiting`: imports that wait for the share of imports. */
+  readonly requestMemory: { readonly usedBytes: number; readonly maxBytes: number; readonly importsWaiting: number };
   /** Pieces of work of this process that wait for a slice of the event loop. */
   readonly waitingTurns: number;
   /** Counter: commits that became visible, of other engines of the same storage too. */
@@ -71,7 +71,11 @@ export function engineMetrics(catalog: Catalog): EngineMetrics {
     namespacesInMemory,
     worldsInMemory,
     memoryBytes,
-    requestMemory: { usedBytes: memoryPool.usedBytes, maxBytes: memoryPool.maxBytes },
+    requestMemory: {
+      usedBytes: memoryPool.usedBytes,
+      maxBytes: memoryPool.maxBytes,
+      importsWaiting: memoryPool.imports.waitingImports,
+    },
     waitingTurns: turns.depth,
     commits: counters.commits,
     checkpoints: counters.checkpoints,

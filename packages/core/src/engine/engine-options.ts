@@ -73,7 +73,7 @@ export interface WorldsEngineOptions {
    */
   readonly maxMemoryBytes?: number;
   /**
-   * The memory that queries and updates take together while they run, over and above `maxMemoryBytes`. When not given, all engines of the process share one of a quarter of the memory of the
+   * The memory that requests take together while they run, over and above `maxMemoryBytes`; imports may hold half of it together, and wait for each other beyond that. When not given, all engines of the process share one of a quarter of the memory of the
    * machine or of the process's cgroup, and at most half of the limit of the JavaScript heap. One request may take half of it, or what its own `maxMemoryBytes` says.
    */
   readonly memoryPool?: MemoryPool;

@@ -31,7 +31,7 @@ export async function explainText(catalog: Catalog, engine: SparqlEngine, work: 
     }
     const source = await openDataset(catalog, work, memory, new Slicer(deadline.signal));
     const plan = await prepared.explain(source, {
-      ...evaluateOptions(catalog, work, deadline.signal, memory, querySearch(catalog, work, source)),
+      ...evaluateOptions(catalog, work, deadline.signal, memory, querySearch(catalog, work, source, memory)),
       analyze: work.analyze,
     });
     throwIfAborted(deadline.signal);

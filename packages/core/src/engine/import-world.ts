@@ -9,8 +9,8 @@ import type { Catalog, OpenSource } from './catalog.ts';
 import { commitData } from './commit.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { type GraphName, graphTerm, requireGraph } from './graph-name.ts';
+import { ImportMemory } from './import-memory.ts';
 import { ImportQuota } from './import-quota.ts';
-import type { MemoryReservation } from './memory-limit.ts';
 import { type ReadingWork, readDocuments } from './read-documents.ts';
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { withWorldLocked } from './write-world.ts';
@@ -52,10 +52,10 @@ export function importWorld(
   // What is read now becomes ids of this very dictionary.
   const signal = work.signal ? AbortSignal.any([work.signal, catalog.closingSignal]) : catalog.closingSignal;
   turns.inherit(signal, work.signal);
-  const memory = opened.home.memory?.reserve(opened.home);
+  const memory = new ImportMemory(catalog.memoryPool.imports.begin(), opened.home.memory?.reserve(opened.home), signal);
   return opened.home
     .use(() => readAndCommit(catalog, opened, { ...work, signal }, documentLoader, memory))
-    .finally(() => memory?.release());
+    .finally(() => memory.release());
 }
 
 async function readAndCommit(
@@ -63,7 +63,7 @@ async function readAndCommit(
   opened: OpenSource,
   work: ImportWork,
   documentLoader: WorldsEngineOptions['documentLoader'],
-  memory: MemoryReservation | undefined,
+  memory: ImportMemory,
 ): Promise<ImportResult> {
   const { signal, ifRevision, graph, mode = 'merge' } = work;
   throwIfAborted(signal);
@@ -79,7 +79,7 @@ async function readAndCommit(
   const collector = new QuadCollector(overlay, into ? onlyInto(into.get(target!)!) : contextOf);
   const slicer = new Slicer(signal);
   // The terms are there twice for a moment: here, and in the dictionary.
-  const onGrowth = (readerBytes: number) => memory?.resize(2 * overlay.byteLength + collector.byteLength + readerBytes);
+  const onGrowth = (readerBytes: number) => memory.resize(2 * overlay.byteLength + collector.byteLength + readerBytes);
   const quota = ImportQuota.of(opened, { overlay, collector, slicer }, { mode, context: into?.get(target!) });
   const onRows = quota && (() => quota.check());
   const notes = await readDocuments(work, {
@@ -95,7 +95,7 @@ async function readAndCommit(
 
   return withWorldLocked(opened, { ifRevision, signal }, async (state, home, lockedSlicer) => {
     // From here on the namespace itself counts what it gets.
-    memory?.resize(overlay.byteLength);
+    memory.handOver(overlay.byteLength);
     const change = await lockedSlicer.run(
       // A graph that is asked for by name is there afterwards, whether the documents hold anything or not.
       importDelta(overlay, run, into ?? collector.graphs, {

@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../model/worlds-error.ts';
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Catalog } from './catalog.ts';
 import type { Problem } from './durable/check.ts';
 import type { Namespace } from './namespace.ts';
@@ -7,6 +7,8 @@ export interface CheckResult {
   /** How many were looked at. */
   readonly namespaces: number;
   readonly problems: readonly Problem[];
+  /** Paths among the files of the storage that are none of its own; not given without any. They are ignored and do no harm. */
+  readonly strays?: readonly string[];
 }
 
 export interface CompactResult {
@@ -26,10 +28,19 @@ export async function checkNamespaces(
   signal: AbortSignal | undefined,
 ): Promise<CheckResult> {
   const problems: Problem[] = storageProblems.map((problem) => ({ namespace: null, problem }));
+  const strays = [...(await catalog.strays())];
   for (const name of names) {
     for (const problem of await catalog.check(name, signal)) problems.push({ namespace: name, problem });
+    try {
+      strays.push(...(await catalog.strays(name)));
+    } catch (cause) {
+      catalog.requireOpen();
+      if (!(cause instanceof WorldsError)) throw cause;
+      problems.push({ namespace: name, problem: cause.message });
+    }
   }
-  return { namespaces: names.length, problems };
+  const result = { namespaces: names.length, problems };
+  return strays.length > 0 ? { ...result, strays } : result;
 }
 
 /** Makes checkpoints of namespaces that have everything that is stored at the call. */

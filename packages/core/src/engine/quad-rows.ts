@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import type { MemoryBudget } from '../model/memory-budget.ts';
 import { dataFactory } from '../model/term.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { requirePositions } from '../quads/quad-collector.ts';
@@ -9,18 +10,23 @@ import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts
 /** Quads between two looks at the clock. */
 const STRIDE = 256;
 
-/** RDF/JS quads as columns of ids; `make`: terms that are not there are made. Otherwise a quad with such a term is left out: it cannot be in the store. A kernel. */
+/**
+ * RDF/JS quads as columns of ids; `make`: terms that are not there are made. Otherwise a quad with such a term is left out: it cannot be in the store. A kernel.
+ *
+ * @param memory the columns are claimed of it
+ */
 export function* quadsAsRows(
   quads: unknown,
   field: string,
   terms: TermSource,
   make: boolean,
+  memory?: MemoryBudget,
 ): Generator<void, QuadList | undefined, void> {
   if (quads === undefined) return undefined;
   if (typeof quads !== 'object' || quads === null || !(Symbol.iterator in quads)) {
     throw new WorldsError('INVALID_ARGUMENT', `${field}: expected an iterable of RDF/JS quads.`);
   }
-  const rows = new QuadList();
+  const rows = new QuadList(undefined, memory);
   let seen = 0;
   for (const quad of quads as Iterable<RDF.Quad>) {
     if (typeof quad !== 'object' || quad === null)

@@ -139,7 +139,7 @@ function evaluateOver(
   memory: RequestMemory,
   signal: AbortSignal | undefined,
 ): QueryResult | Promise<QueryResult> {
-  const options = evaluateOptions(catalog, work, signal, memory, querySearch(catalog, work, source));
+  const options = evaluateOptions(catalog, work, signal, memory, querySearch(catalog, work, source, memory));
   const result = prepared.evaluate(source, options);
   if (isPromise(result)) return Promise.resolve(result).then((ready) => begun(ready, memory, signal));
   return begun(result, memory, signal);
@@ -254,10 +254,15 @@ async function withForeign(
 }
 
 /** The ranked search of the work's worlds, for a dataset that `openDataset` made. */
-export function querySearch(catalog: Catalog, { worlds, canonicalOrder }: QueryWork, dataset: QuadSource): QuerySearch {
+export function querySearch(
+  catalog: Catalog,
+  { worlds, canonicalOrder }: QueryWork,
+  dataset: QuadSource,
+  memory: RequestMemory,
+): QuerySearch {
   const isCollection = worlds.collection !== undefined;
   const home = homeOf(catalog, worlds);
-  return new QuerySearch({ requested: worlds, isCollection, home, terms: dataset.terms, canonicalOrder });
+  return new QuerySearch({ requested: worlds, isCollection, home, terms: dataset.terms, canonicalOrder, memory });
 }
 
 /** The namespace in whose ids a query runs: the one with the most terms, since the others' quads are brought to it. */

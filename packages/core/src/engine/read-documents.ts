@@ -11,8 +11,8 @@ import { gunzipped } from './gunzip.ts';
 import { openInput } from './import-data.ts';
 import { advice, importInput, inputType } from './import-input.ts';
 
-/** A large chunk is handed to the reader in pieces, so that blocks and progress come as it goes. */
-const READ_BYTES = 1 << 20;
+/** A large chunk is handed to the reader in pieces, so that memory is claimed, blocks are sorted and progress is told as it goes. */
+const READ_BYTES = 1 << 18;
 /** Quads as objects between two looks at the clock. */
 const STRIDE = 256;
 
@@ -49,10 +49,10 @@ export interface ReadingPlace {
   /** What one document may contain; the defaults when it is not given. */
   readonly limits?: RequestLimits;
   /**
-   * Called every now and then as quads come in, with the bytes that the reader of the current document holds besides them; what it
-   * throws ends the reading.
+   * Called every now and then as quads come in, with the bytes that the reader of the current document holds besides them; awaited
+   * before more is read, if there is something to await. What it throws ends the reading.
    */
-  readonly onGrowth?: (readerBytes: number) => void;
+  readonly onGrowth?: (readerBytes: number) => Promise<void> | undefined;
   /** Called as {@link onGrowth}; awaited before more is read, if there is something to await. What it throws ends the reading. */
   readonly onRows?: () => Promise<void> | undefined;
 }
@@ -67,12 +67,13 @@ export async function readDocuments(
 ): Promise<readonly string[]> {
   let bytes = 0;
   let readerBytes = 0;
-  const report = () => {
-    onGrowth?.(readerBytes);
+  const report = async () => {
     onProgress?.({ quads: collector.length, bytes });
+    const waiting = onGrowth?.(readerBytes);
+    if (waiting) await waiting;
   };
   const finishBlocks = async () => {
-    report();
+    await report();
     const checking = onRows?.();
     if (checking) await checking;
     if (collector.blockIsFull) await slicer.run(collector.finishBlock());
@@ -89,7 +90,7 @@ export async function readDocuments(
   };
   const reserve = (bytes: number) => {
     readerBytes = bytes;
-    onGrowth?.(readerBytes);
+    return onGrowth?.(readerBytes);
   };
   const notes: string[] = [];
   for (const [i, document] of documents.entries()) {
@@ -115,7 +116,7 @@ export async function readDocuments(
       if (collector.length === before && format.mediaType === 'application/ld+json') notes.push(`${field}: ${NOTHING}`);
     }
   }
-  report();
+  await report();
   return notes;
 }
 

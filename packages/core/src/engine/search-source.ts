@@ -1,3 +1,4 @@
+import type { MemoryBudget } from '../model/memory-budget.ts';
 import type { DocumentIds } from '../search/search-query.ts';
 import type { FoundTriple, SearchSource, TripleSearch } from '../storage/search-source.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
@@ -15,6 +16,8 @@ export interface SearchedWorlds {
   /** The terms of the query. */
   readonly terms: TermSource;
   readonly canonicalOrder?: boolean;
+  /** Of the query. */
+  readonly memory?: MemoryBudget;
 }
 
 /**
@@ -47,7 +50,7 @@ export class QuerySearch implements SearchSource {
     sources: readonly OpenSource[],
     { text, limit, subjects, predicates, objects, accepts, signal }: TripleSearch,
   ): Promise<FoundTriple[]> {
-    const { isCollection, terms, canonicalOrder } = this.worlds;
+    const { isCollection, terms, canonicalOrder, memory } = this.worlds;
     const search = await home.search.current(signal);
     const isHome = home === this.worlds.home;
     let searched: TermSource = readingOverlay(sources[0].dictionary);
@@ -71,6 +74,7 @@ export class QuerySearch implements SearchSource {
         },
         canonicalOrder,
         signal,
+        memory,
         tellTerms: (known) => {
           searched = known;
         },

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import type { RequestMemory } from '../model/memory-budget.ts';
 import { dataFactory } from '../model/term.ts';
 import { RDF_TYPE, RDFS } from '../model/vocabulary.ts';
 import type { Overlay } from '../quads/overlay.ts';
@@ -35,15 +36,37 @@ export interface SearchWork {
   readonly signal?: AbortSignal;
 }
 
-/** Searches the worlds of a request; schema sources widen the filters and are no hits themselves. */
-export async function searchWorlds(request: SearchWork, requested: RequestedWorlds): Promise<TripleSearchResult[]> {
+/** An id in a set of the instances of a type. */
+const INSTANCE_BYTES = 32;
+
+/**
+ * Searches the worlds of a request; schema sources widen the filters and are no hits themselves. What a search lists for a filter by types is claimed of `memory`, which
+ * is released.
+ */
+export async function searchWorlds(
+  request: SearchWork,
+  requested: RequestedWorlds,
+  memory: RequestMemory,
+): Promise<TripleSearchResult[]> {
+  try {
+    return await searchAll(request, requested, memory);
+  } finally {
+    memory.release();
+  }
+}
+
+async function searchAll(
+  request: SearchWork,
+  requested: RequestedWorlds,
+  memory: RequestMemory,
+): Promise<TripleSearchResult[]> {
   await turns.begin(request.signal);
   const limit = Math.min(request.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
   const { predicates, types } = request;
   const { collection } = requested;
   // A whole namespace has no schema sources, and nobody needs the list of its worlds.
   if (collection) {
-    const work = { request, limit, requested, predicates, types };
+    const work = { request, limit, requested, memory, predicates, types };
     return collection.use(() => searchNamespace(collection, undefined, work));
   }
   const { sources: all } = requested;
@@ -52,6 +75,7 @@ export async function searchWorlds(request: SearchWork, requested: RequestedWorl
     request,
     limit,
     requested,
+    memory,
     predicates: predicates && widen(predicates, `${RDFS}subPropertyOf`, schemas),
     types: types && widen(types, `${RDFS}subClassOf`, schemas),
   };
@@ -77,6 +101,7 @@ interface WidenedSearch {
   readonly request: SearchWork;
   readonly limit: number;
   readonly requested: RequestedWorlds;
+  readonly memory: RequestMemory;
   readonly predicates: readonly string[] | undefined;
   readonly types: readonly string[] | undefined;
 }
@@ -85,7 +110,7 @@ async function searchNamespace(
   home: Namespace,
   /** Undefined for all of the namespace. */
   sources: readonly OpenSource[] | undefined,
-  { request, limit, requested, predicates, types }: WidenedSearch,
+  { request, limit, requested, memory, predicates, types }: WidenedSearch,
 ): Promise<TripleSearchResult[]> {
   const { query, subjects, fusion, fields, feedback, prefix, explain, canonicalOrder, signal } = request;
   const search = await home.search.current(signal);
@@ -100,7 +125,8 @@ async function searchNamespace(
     worlds: sources ? Uint32Array.from(sources, ({ state }) => state.graphs.world) : null,
     subjects: subjects && idsOf(subjects, overlay),
     predicates: predicates && idsOf(predicates, overlay),
-    subjectsByWorld: types && (await instancesOf(types, home, asked!, overlay, search.size, signal)),
+    subjectsByWorld:
+      types && (await instancesOf(types, { home, sources: asked!, overlay, documents: search.size, memory, signal })),
     fusion,
     fields,
     feedback,
@@ -108,6 +134,7 @@ async function searchNamespace(
     explainHits: explain,
     canonicalOrder,
     signal,
+    memory,
     tellTerms: (known) => {
       terms = known;
     },
@@ -143,17 +170,22 @@ function idsOf(names: readonly string[], overlay: Overlay): ReadonlySet<TermId> 
   return ids;
 }
 
+interface InstancesWork {
+  readonly home: Namespace;
+  readonly sources: readonly OpenSource[];
+  readonly overlay: Overlay;
+  readonly documents: number;
+  readonly memory: RequestMemory;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * Whether a subject has one of the types in its world, in any of its graphs. Where there are fewer instances than documents they are listed once; else each document is
  * looked up.
  */
 async function instancesOf(
   types: readonly string[],
-  home: Namespace,
-  sources: readonly OpenSource[],
-  overlay: Overlay,
-  documents: number,
-  signal: AbortSignal | undefined,
+  { home, sources, overlay, documents, memory, signal }: InstancesWork,
 ): Promise<(world: number, subject: TermId) => boolean> {
   const type = overlay.find(dataFactory.namedNode(RDF_TYPE));
   const classes = [...idsOf(types, overlay)];
@@ -175,6 +207,7 @@ async function instancesOf(
     for (const id of classes) {
       cursor.seek(NO_TERM, type, id, NO_TERM);
       while (cursor.next(batch) > 0) {
+        memory.claimMemory(batch.length * INSTANCE_BYTES);
         for (let row = 0; row < batch.length; row++) subjects.add(batch.subject[row]);
         if (slicer.due) await slicer.pause();
       }

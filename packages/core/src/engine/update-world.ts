@@ -88,7 +88,7 @@ class LockedUpdate implements OftenMade<Updated> {
     const { terms } = view;
     const search = prepared.insertsDataOnly
       ? undefined
-      : new QuerySearch({ requested: { sources }, isCollection: false, home, terms, canonicalOrder });
+      : new QuerySearch({ requested: { sources }, isCollection: false, home, terms, canonicalOrder, memory });
     return view.hasForeign ? view.addForeign().then(() => this.execute(view, search)) : this.execute(view, search);
   }
 

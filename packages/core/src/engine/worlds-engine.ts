@@ -1,6 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 import type { z } from 'zod';
 import { findFormat } from '../formats/rdf-formats.ts';
+import type { MemoryPool } from '../model/memory-pool.ts';
+import { RequestBudget } from '../model/request-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { DatasetView } from '../quads/dataset-view.ts';
 import { NamespaceSearch } from '../search/namespace-search.ts';
@@ -312,10 +314,15 @@ export class WorldsEngine implements AsyncDisposable {
       const slicer = new Slicer(signal);
       if (!canonicalOrder) return heldItems([home], write(view, overlay, { prefixes, slicer }));
       const writeCopy = (copy: DatasetView) => write(copy, copy.terms, { prefixes, slicer });
-      return heldItems([home], canonicalChunks(home, view, writeCopy, slicer, signal));
+      return heldItems([home], canonicalChunks(home, view, writeCopy, { slicer, signal, pool: this.memoryPool }));
     });
     if (chunks instanceof Promise) chunks.catch(() => undefined);
     return abortable(chunks, signal);
+  }
+
+  /** The memory that requests of this engine draw on: `memoryPool` of its options, or the pool of the process. */
+  get memoryPool(): MemoryPool {
+    return this.catalog.memoryPool;
   }
 
   /** Whether a world has a graph, be it empty. The default graph is always there. */
@@ -433,7 +440,7 @@ export class WorldsEngine implements AsyncDisposable {
     const checked = this.checked('search', requests.searchRequest, request);
     throwIfAborted(checked.signal);
     const worlds = await this.catalog.requested(checked.sources, checked.namespace);
-    return this.catalog.untilClosed(searchWorlds(checked, worlds), checked.signal);
+    return this.catalog.untilClosed(searchWorlds(checked, worlds, new RequestBudget(this.memoryPool)), checked.signal);
   }
 
   /**

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { RequestMemory } from '../model/memory-budget.ts';
+import { RequestBudget } from '../model/request-budget.ts';
 import { Transaction } from '../quads/transaction.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import type { Catalog, OpenSource } from './catalog.ts';
@@ -19,22 +21,38 @@ export interface WriteResult {
 
 type QuadsToWrite = Omit<z.output<typeof writeRequest>, 'source'>;
 
-/** Deletes, then inserts quads of a world, in one commit. Throws INVALID_ARGUMENT for what are no quads, CONFLICT for another revision, ABORTED by the signal. */
+/** Deletes, then inserts quads of a world, in one commit. Throws INVALID_ARGUMENT for what are no quads, CONFLICT for another revision, LIMIT_EXCEEDED and OVERLOADED for memory, ABORTED by the signal. */
 export function writeQuads(catalog: Catalog, opened: OpenSource, request: QuadsToWrite): Promise<WriteResult> {
   const { ifRevision, signal } = request;
-  return withWorldLocked(opened, { ifRevision, signal }, new LockedWrite(catalog, request));
+  const memory = new RequestBudget(catalog.memoryPool);
+  return withWorldLocked(opened, { ifRevision, signal }, new LockedWrite(catalog, request, memory));
 }
 
 class LockedWrite implements OftenMade<WriteResult> {
   private readonly catalog: Catalog;
   private readonly request: QuadsToWrite;
+  private readonly memory: RequestMemory;
 
-  constructor(catalog: Catalog, request: QuadsToWrite) {
+  constructor(catalog: Catalog, request: QuadsToWrite, memory: RequestMemory) {
     this.catalog = catalog;
     this.request = request;
+    this.memory = memory;
   }
 
   run(state: WorldState, home: Namespace, slicer: Slicer): WriteResult | Promise<WriteResult> {
+    let writing: WriteResult | Promise<WriteResult>;
+    try {
+      writing = this.write(state, home, slicer);
+    } catch (error) {
+      this.memory.release();
+      throw error;
+    }
+    if (writing instanceof Promise) return writing.finally(() => this.memory.release());
+    this.memory.release();
+    return writing;
+  }
+
+  private write(state: WorldState, home: Namespace, slicer: Slicer): WriteResult | Promise<WriteResult> {
     const making = slicer.runOrWait(this.change(state, home));
     return making instanceof Promise
       ? making.then((change) => this.commit(state, home, change))
@@ -45,9 +63,9 @@ class LockedWrite implements OftenMade<WriteResult> {
   private *change({ graphs }: WorldState, home: Namespace): Generator<void, DataChange, void> {
     const { store } = home;
     const { insert, delete: remove } = this.request;
-    const terms = requestOverlay(this.catalog, store.dictionary, graphs.world, 'shared');
-    const inserted = yield* quadsAsRows(insert, 'write: insert', terms, true);
-    const deleted = yield* quadsAsRows(remove, 'write: delete', terms, false);
+    const terms = requestOverlay(this.catalog, store.dictionary, graphs.world, 'shared', this.memory);
+    const inserted = yield* quadsAsRows(insert, 'write: insert', terms, true, this.memory);
+    const deleted = yield* quadsAsRows(remove, 'write: delete', terms, false, this.memory);
     const transaction = new Transaction(terms, store.latest, graphs, store.allocateContext);
     yield* transaction.apply({ inserted, deleted });
     const change = yield* transaction.finish();

@@ -1,5 +1,6 @@
 import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
 import { requireKnownFields } from '../model/known-fields.ts';
+import type { MemoryPool } from '../model/memory-pool.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { DatasetView } from '../quads/dataset-view.ts';
@@ -14,8 +15,10 @@ export interface WriteQueryResultOptions {
   /** Prefix name (without `:`) to namespace IRI, for triples in formats that have prefixes. */
   readonly prefixes?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Limit in bytes for triples that are gathered before they are written; LIMIT_EXCEEDED above it. Half of the memory of all requests when not given. */
+  /** Limit in bytes for triples that are gathered before they are written; LIMIT_EXCEEDED above it. Half of the pool when not given. */
   readonly maxMemoryBytes?: number;
+  /** What the gathered triples draw on: `engine.memoryPool` of the engine that made the result. The pool of the process when not given. OVERLOADED when it is short. */
+  readonly memoryPool?: MemoryPool;
 }
 
 /**
@@ -31,14 +34,14 @@ export function writeQueryResult(
   mediaType: string,
   options: WriteQueryResultOptions = {},
 ): AsyncIterable<Uint8Array> {
-  requireKnownFields(options, ['prefixes', 'signal', 'maxMemoryBytes'], 'writeQueryResult');
+  requireKnownFields(options, ['prefixes', 'signal', 'maxMemoryBytes', 'memoryPool'], 'writeQueryResult');
   return abortable(chunksOf(result, mediaType, options), options.signal);
 }
 
 function chunksOf(
   result: QueryResult,
   mediaType: string,
-  { prefixes, signal, maxMemoryBytes }: WriteQueryResultOptions,
+  { prefixes, signal, maxMemoryBytes, memoryPool = processMemoryPool() }: WriteQueryResultOptions,
 ): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
   const format = findResultFormat(mediaType);
   const slicer = new Slicer(signal);
@@ -56,7 +59,7 @@ function chunksOf(
         const known = [...RDF_FORMATS.filter((row) => row.write), ...writersOf('writeQuads')];
         throw unsupported('The triples of a CONSTRUCT or DESCRIBE', mediaType, known);
       }
-      const memory = new RequestBudget(processMemoryPool(), maxMemoryBytes);
+      const memory = new RequestBudget(memoryPool, maxMemoryBytes);
       const writer = (source: DatasetView) => write(source, source.terms, { prefixes, slicer });
       return writeDataset(result.batches, writer, slicer, memory);
     }

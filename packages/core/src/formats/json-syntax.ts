@@ -30,8 +30,8 @@ function exact(written: string, number: number): number | bigint {
 
 export interface ParseJsonOptions {
   readonly limits?: RequestLimits;
-  /** Called now and then with the bytes that the value takes so far, about. */
-  readonly reserve?: (bytes: number) => void;
+  /** Called now and then with the approximate bytes that the value takes so far. What it returns is yielded, for the caller to await. */
+  readonly reserve?: (bytes: number) => Promise<void> | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export function* parseJson(
   text: string,
   start = 0,
   { limits = DEFAULT_REQUEST_LIMITS, reserve }: ParseJsonOptions = {},
-): Generator<undefined, unknown> {
+): Generator<Promise<void> | undefined, unknown> {
   let bytes = 0;
   let at = start;
   let steps = 0;
@@ -112,10 +112,7 @@ export function* parseJson(
   };
 
   value: for (;;) {
-    if (++steps % STEPS_A_SLICE === 0) {
-      reserve?.(bytes);
-      yield;
-    }
+    if (++steps % STEPS_A_SLICE === 0) yield reserve?.(bytes);
     skip(WHITESPACE);
     const character = text[at];
     let value: unknown;

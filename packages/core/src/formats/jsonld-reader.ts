@@ -12,6 +12,9 @@ import { type ContextRequest, invalidJsonLd, JsonLdWork, type Kernel, type Loade
 import type { ReadOptions } from './rdf-format.ts';
 import { utf8Text } from './utf8-text.ts';
 
+/** The tree of a document and what it expands to, in sizes of the tree. */
+const EXPANDED_TREES = 3;
+
 /**
  * Reads JSON-LD 1.1: parses, expands and makes quads in slices. The document and what it expands to are held in memory.
  *
@@ -36,15 +39,21 @@ export async function readJsonLd(
   let text = '';
   for await (const piece of utf8Text(chunks, options)) {
     text += piece;
-    options.reserve?.(2 * text.length);
+    const waiting = options.reserve?.(2 * text.length);
+    if (waiting) await waiting;
   }
   work.meter.read = text.length;
   const textBytes = 2 * text.length;
-  const parsing = { limits: options.limits, reserve: (bytes: number) => options.reserve?.(textBytes + bytes) };
-  const document = await slicer.run(parseJson(text, text.startsWith('\ufeff') ? 1 : 0, parsing));
+  let treeBytes = 0;
+  const reserve = (bytes: number) => options.reserve?.(textBytes + (treeBytes = bytes));
+  const parsing = { limits: options.limits, reserve };
+  const document = await runWaiting(parseJson(text, text.startsWith('\ufeff') ? 1 : 0, parsing), slicer);
+  // Long strings of the tree are slices of the text.
   text = '';
+  const waiting = options.reserve?.(textBytes + EXPANDED_TREES * treeBytes);
+  if (waiting) await waiting;
   if (typeof document !== 'object' || document === null) invalidJsonLd('the document must be a JSON object or array');
-  const given = await slicer.run(parseJson(contextText(options.context), 0, parsing));
+  const given = await slicer.run(parseJson(contextText(options.context), 0, { limits: options.limits }));
 
   const load = ({ url }: ContextRequest): Promise<LoadedContext> => loadContext(url, options);
   const expanded = await run(expander.document(document, given), load, slicer);
@@ -56,6 +65,19 @@ export async function readJsonLd(
     fail: invalidJsonLd,
   });
   await slicer.run(quads as Generator<unknown, void, unknown>);
+}
+
+/** Runs a kernel to its end, with pauses, and awaits what it yields. */
+async function runWaiting<Result>(
+  kernel: Generator<Promise<void> | undefined, Result, unknown>,
+  slicer: Slicer,
+): Promise<Result> {
+  for (;;) {
+    const step = kernel.next();
+    if (step.done) return step.value;
+    if (step.value) await step.value;
+    if (slicer.due) await slicer.pause();
+  }
 }
 
 /** Runs a kernel to its end, with pauses, and loads the contexts that it asks for. */

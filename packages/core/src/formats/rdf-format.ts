@@ -13,8 +13,11 @@ export interface ReadOptions {
   readonly context?: unknown;
   /** What one document may contain; the defaults when it is not given. */
   readonly limits?: RequestLimits;
-  /** Called with the bytes that the reader holds in all, by readers that hold more than a statement; what it throws ends the reading. */
-  readonly reserve?: (bytes: number) => void;
+  /**
+   * Called with the bytes that the reader holds in all, by readers that hold more than a statement; awaited before more is read, if
+   * there is something to await. What it throws ends the reading.
+   */
+  readonly reserve?: (bytes: number) => Promise<void> | undefined;
   readonly slicer: Slicer;
   readonly signal?: AbortSignal;
 }

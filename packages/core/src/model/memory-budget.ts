@@ -12,6 +12,11 @@ export interface RequestMemory extends MemoryBudget {
   release(): void;
 }
 
+/** The part of a `MemoryPool` that one request holds. */
+export interface PoolShare {
+  bytes: number;
+}
+
 /** From this length on, in UTF-16 units, a text is claimed while it lives, also when it is only an intermediate result. */
 export const LARGE_TEXT = 1 << 16;
 

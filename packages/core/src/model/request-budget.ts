@@ -1,5 +1,5 @@
-import type { RequestMemory } from './memory-budget.ts';
-import type { MemoryPool, PoolShare } from './memory-pool.ts';
+import type { PoolShare, RequestMemory } from './memory-budget.ts';
+import type { MemoryPool } from './memory-pool.ts';
 import { WorldsError } from './worlds-error.ts';
 
 /** What a request may take without drawing on the pool: most requests never do. */

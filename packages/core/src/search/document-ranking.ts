@@ -32,7 +32,7 @@ export async function rankDocuments(
   logger: SearchLogger | undefined,
 ): Promise<DocumentHit[]> {
   const { table, vectors } = documents;
-  const { limit, signal, accepts } = query;
+  const { limit, signal, accepts, memory } = query;
   const { fusion } = settings;
   if (documents.terms) query.tellTerms?.(documents.terms);
   const startMs = performance.now();
@@ -53,13 +53,16 @@ export async function rankDocuments(
   const inOrder = (rank: (deep: number) => Promise<RankedDocument[]>) =>
     query.canonicalOrder ? (deep: number) => wholeTies(rank, deep, table.size, compare) : rank;
   const rankText = ({ rank }: TextRanker) =>
-    acceptedRanking({ table, accepts, depth: depthWanted(true), rank: inOrder(rank) }, slicer);
+    acceptedRanking({ table, accepts, memory, depth: depthWanted(true), rank: inOrder(rank) }, slicer);
   const rankNear = (deep: number) =>
     rankByVector({ table, vectors: vectors!, embedded: embedded!, depth: deep, filter, signal }, slicer);
   const ranker = await openRanker();
   let text = await rankText(ranker);
   const isNear = embedded?.vector != null;
-  const near = await acceptedRanking({ table, accepts, depth: depthWanted(isNear), rank: inOrder(rankNear) }, slicer);
+  const near = await acceptedRanking(
+    { table, accepts, memory, depth: depthWanted(isNear), rank: inOrder(rankNear) },
+    slicer,
+  );
   const join = () => {
     const fused = fuse(compare, text, near, fusion);
     // A ranking that counts for nothing brings no hits of its own, but where it is the only one.

@@ -1,3 +1,4 @@
+import type { MemoryBudget } from '../model/memory-budget.ts';
 import type { DocSet } from '../storage/doc-set.ts';
 import type { TermId, TermSource } from '../storage/term-source.ts';
 import type { DocumentFilter } from './document-filter.ts';
@@ -39,6 +40,8 @@ export interface NamespaceSearchQuery extends DocumentFilter {
    */
   readonly canonicalOrder?: boolean;
   readonly signal?: AbortSignal;
+  /** What the search gathers besides its hits is claimed of it. */
+  readonly memory?: MemoryBudget;
   /** Called, before anything is asked of `accepts`, with the terms that decode the hits. */
   readonly tellTerms?: (terms: TermSource) => void;
   /** Called with what was done, after the search. */

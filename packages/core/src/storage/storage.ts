@@ -21,6 +21,11 @@ export interface Storage {
    * Where several storages of this process share their `place`, each failure goes to the listeners of all of them. A listener never throws.
    */
   onBackgroundError?(listener: StorageErrorListener): () => void;
+  /**
+   * For a storage in a place where others may put things: the paths that are none of its own, which it ignores and never removes. Without a name those that `open` and `namespaces`
+   * met; with one those among the files of that namespace.
+   */
+  strays?(namespace?: string): Promise<readonly string[]>;
   /** The names of the namespaces that were written to and not dropped, in any order. */
   namespaces(): AsyncIterable<string>;
   /** A handle; nothing is made before the first append. Any name is safe: what a driver cannot use as it is, it escapes. */

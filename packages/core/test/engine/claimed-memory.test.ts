@@ -1,8 +1,11 @@
+import type * as RDF from '@rdfjs/types';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MemoryPool, WorldsEngine } from '../../src/index.ts';
+import { dataFactory, MemoryPool, WorldsEngine, writeQueryResult } from '../../src/index.ts';
+import { QuadCollector } from '../../src/quads/quad-collector.ts';
 import { Transaction } from '../../src/quads/transaction.ts';
 import { heldBytes, settledBytes } from './full-collection.ts';
 
+const { namedNode, quad } = dataFactory;
 const MIB = 1 << 20;
 /** Below this much growth the rest of the process hides what the request takes. */
 const NOTICED = 1.5 * MIB;
@@ -167,4 +170,131 @@ describe('what an update claims', () => {
     if (growth >= NOTICED) expect(claimed).toBeGreaterThanOrEqual(growth / 2);
     expect(claimed).toBeLessThan(Math.max(growth, 2 * NOTICED) * 12);
   });
+});
+
+/** 20,000 quads of terms that are nowhere else, and some long texts. */
+const IMPORTED = [
+  ...Array.from({ length: 20_000 }, (_, i) => `<urn:import:s${i}> <urn:import:p${i % 50}> "The text of ${i}" .`),
+  ...Array.from(
+    { length: 4 },
+    (_, i) => `<urn:import:t${i}> <urn:import:text> "${i}${'Long text. '.repeat(24_000)}" .`,
+  ),
+].join('\n');
+/** What an import may be given; the first three in every run. */
+const IMPORTED_AS = [
+  'application/n-quads',
+  'text/turtle',
+  'application/ld+json',
+  'quads',
+  'application/rdf+xml',
+  'application/n-triples',
+  'application/trig',
+  'text/n3',
+];
+
+async function quadsOf(holder: WorldsEngine): Promise<RDF.Quad[]> {
+  const quads: RDF.Quad[] = [];
+  for await (const one of holder.quads({ source: 'w' })) quads.push(one);
+  return quads;
+}
+
+describe('what an import claims', () => {
+  it.each(process.env.CLAIMED_MEMORY ? IMPORTED_AS : IMPORTED_AS.slice(0, 3))(
+    'is at least half of what the process grows by: %s',
+    async (contentType) => {
+      // Of another engine, so that its terms are new to this one.
+      const other = await WorldsEngine.open({ textIndex: null });
+      await other.createWorld({ slug: 'w' });
+      await other.import({ source: 'w', data: IMPORTED });
+      const isDocument = contentType !== 'quads';
+      const data = isDocument ? await other.export({ source: 'w', contentType }) : await quadsOf(other);
+      await other.close();
+      const namespace = 'imported';
+      await engine.createWorld({ namespace, slug: 'w' });
+      const before = await settledBytes();
+      const seen: { growth: number; claimed: number }[] = [];
+      const measure = () => {
+        // The last match of an expression keeps its text, here a whole document.
+        /x/.test('x');
+        seen.push({ growth: heldBytes() - before, claimed: pool.usedBytes });
+      };
+      const { add, finish } = QuadCollector.prototype;
+      let added = 0;
+      // In the middle, where the reader holds what it has not read yet, and at the end, where everything has been read.
+      const adding = vi.spyOn(QuadCollector.prototype, 'add').mockImplementation(function (
+        this: QuadCollector,
+        ...row
+      ) {
+        if (++added === 15_000) measure();
+        add.apply(this, row);
+      });
+      const finishing = vi.spyOn(QuadCollector.prototype, 'finish').mockImplementation(function* (this: QuadCollector) {
+        measure();
+        return yield* finish.call(this);
+      });
+      try {
+        const source = { namespace, slug: 'w' };
+        if (isDocument) await engine.import({ source, data: data as Uint8Array, contentType });
+        else await engine.import({ source, data: data as RDF.Quad[] });
+      } finally {
+        adding.mockRestore();
+        finishing.mockRestore();
+        await engine.deleteWorld({ source: { namespace, slug: 'w' } });
+      }
+      expect([pool.usedBytes, pool.imports.usedBytes]).toEqual([0, 0]);
+      expect(seen).toHaveLength(2);
+      for (const { growth, claimed } of seen) {
+        // Memory is claimed for whole pieces of a document.
+        if (growth >= NOTICED) expect(claimed + MIB).toBeGreaterThanOrEqual(growth / 2);
+        expect(claimed).toBeLessThan(Math.max(growth, 2 * NOTICED) * 12);
+      }
+    },
+  );
+});
+
+describe('what a write claims', () => {
+  it('is at least half of what the process grows by', async () => {
+    const quads = await quadsOf(engine);
+    await engine.createWorld({ slug: 'written' });
+    // Terms that are there are not made again: as many quads of new ones.
+    const insert = quads.map(({ subject, predicate, object }) =>
+      quad(subject, namedNode(`${predicate.value}2`), object),
+    );
+    const { finish } = Transaction.prototype;
+    const before = await settledBytes();
+    let growth = 0;
+    let claimed = 0;
+    const spy = vi.spyOn(Transaction.prototype, 'finish').mockImplementation(function* (this: Transaction) {
+      growth = heldBytes() - before;
+      claimed = pool.usedBytes;
+      return yield* finish.call(this);
+    });
+    try {
+      await engine.write({ source: 'written', insert });
+    } finally {
+      spy.mockRestore();
+      await engine.deleteWorld({ source: 'written' });
+    }
+    expect(pool.usedBytes).toBe(0);
+    expect(growth).toBeGreaterThan(NOTICED);
+    expect(claimed).toBeGreaterThanOrEqual(growth / 2);
+  });
+});
+
+describe('what the writer of a result claims', () => {
+  it.each(['text/turtle', 'application/ld+json'])(
+    'is at least half of what the process grows by: %s',
+    async (mediaType) => {
+      const result = await engine.query({ query: 'CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }' });
+      const before = await settledBytes();
+      const chunks = writeQueryResult(result, mediaType, { memoryPool: pool })[Symbol.asyncIterator]();
+      for (let read = 0; read < 20; read++) if ((await chunks.next()).done) break;
+      const growth = (await settledBytes()) - before;
+      const claimed = pool.usedBytes;
+      await chunks.return?.();
+      expect(pool.usedBytes).toBe(0);
+      expect(growth).toBeGreaterThan(NOTICED);
+      expect(claimed).toBeGreaterThanOrEqual(growth / 2);
+    },
+  );
 });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryPool, WorldsEngine, writeQueryResult } from '../../src/index.ts';
+import { dataFactory, MemoryPool, WorldsEngine, WorldsError, writeQueryResult } from '../../src/index.ts';
 import { collectUntil } from './full-collection.ts';
 
+const { literal, namedNode, quad } = dataFactory;
 const MIB = 1 << 20;
 const LIMIT = 24 * MIB;
 
@@ -124,7 +125,8 @@ describe('memory of a request', () => {
     const result = await engine.query({ query });
     const write = async (maxMemoryBytes: number) => {
       let bytes = 0;
-      for await (const chunk of writeQueryResult(result, 'text/turtle', { maxMemoryBytes })) bytes += chunk.length;
+      for await (const chunk of writeQueryResult(result, 'text/turtle', { maxMemoryBytes, memoryPool: pool }))
+        bytes += chunk.length;
       return bytes;
     };
     await expect(write(200_000)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -209,6 +211,100 @@ describe('memory of the process', () => {
     for (let i = 0; i < 2; i++) await drop();
     expect(pool.usedBytes).toBeGreaterThan(0);
     await collectUntil(() => pool.usedBytes === 0);
+    expect(pool.usedBytes).toBe(0);
+  });
+});
+
+describe('memory of imports', () => {
+  /** A document of about 8 MiB, of which each half a MiB comes alone. `onPiece` is told before each. */
+  async function* document(onPiece: () => void): AsyncGenerator<string> {
+    for (let piece = 0; piece < 16; piece++) {
+      onPiece();
+      yield `<urn:s> <urn:p> "${piece}${crypto.randomUUID()}${'x'.repeat(1 << 19)}" .\n`;
+    }
+  }
+
+  it('takes no more than half of the pool, and the others go on', async () => {
+    const slugs = Array.from({ length: 8 }, (_, i) => `import-${i}`);
+    for (const slug of slugs) await engine.createWorld({ slug });
+    let waited = 0;
+    let pieces = 0;
+    const watch = () => {
+      pieces++;
+      waited = Math.max(waited, pool.imports.waitingImports);
+      expect(pool.imports.usedBytes).toBeLessThanOrEqual(32 * MIB);
+    };
+    const importing = slugs.map((source) => engine.import({ source, data: document(watch) }));
+    while (waited === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(engine.metrics().requestMemory.importsWaiting).toBeGreaterThan(0);
+    // Light requests, a small import and a query of some 20 MiB among them.
+    expect(await engine.ask({ query: 'ASK {}' })).toBe(true);
+    await engine.import({ source: 'w', data: '<urn:a> <urn:b> <urn:c> .' });
+    const heavy = { query: `SELECT ?t { ${numbers(40)} ${doubled(16, '?t')} }` };
+    expect(await (await engine.select(heavy)).array()).toHaveLength(40);
+    expect(pieces).toBeLessThan(8 * 16);
+    for (const { inserted } of await Promise.all(importing)) expect(inserted).toBe(16);
+    expect(pool.imports.usedBytes).toBe(0);
+  });
+
+  it('is OVERLOADED where a deadline passes in the queue, and comes back', async () => {
+    await engine.createWorld({ slug: 'late' });
+    const blocked: (() => void)[] = [];
+    // The first is larger than the share, and needs not wait; the second takes most of the share.
+    const holding = [3, 1].map(async (documents, i) => {
+      const source = `stalled-${i}`;
+      await engine.createWorld({ slug: source });
+      const stalled = async function* () {
+        for (let n = 0; n < documents; n++) yield* document(() => {});
+        await new Promise<void>((resolve) => blocked.push(resolve));
+      };
+      const imported = engine.import({ source, data: stalled() });
+      while (blocked.length <= i) await new Promise((resolve) => setImmediate(resolve));
+      return imported;
+    });
+    while (blocked.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    const deadline = new AbortController();
+    const late = engine.import({ source: 'late', data: document(() => {}), signal: deadline.signal });
+    late.catch(() => undefined);
+    while (pool.imports.waitingImports === 0) await new Promise((resolve) => setImmediate(resolve));
+    deadline.abort(new WorldsError('TIMEOUT', 'The time limit passed.'));
+    await expect(late).rejects.toMatchObject({ code: 'OVERLOADED' });
+    for (const unblock of blocked) unblock();
+    await Promise.all(holding);
+  });
+});
+
+describe('memory of other requests', () => {
+  it('is claimed by a write', async () => {
+    const insert = Array.from({ length: 64 }, (_, i) =>
+      quad(namedNode('urn:s'), namedNode('urn:p'), literal(`${i}${'x'.repeat(1 << 20)}`)),
+    );
+    await expect(engine.write({ source: 'w', insert })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(pool.usedBytes).toBe(0);
+    expect(await engine.ask({ query: 'ASK { ?s ?p ?o }' })).toBe(false);
+    await engine.write({ source: 'w', insert: insert.slice(0, 8) });
+  });
+
+  it('is claimed by a search that lists the instances of a type', async () => {
+    const small = new MemoryPool(MIB / 4);
+    const searched = await WorldsEngine.open({ memoryPool: small });
+    await searched.createWorld({ slug: 'w' });
+    const typed = Array.from({ length: 5_000 }, (_, i) => `<urn:s${i}> a <urn:T> ; <urn:p> "word ${i}" .`);
+    // As many texts again, so that the instances are listed.
+    const others = Array.from({ length: 5_000 }, (_, i) => `<urn:o${i}> <urn:p> "other ${i}" .`);
+    await searched.import({ source: 'w', data: [...typed, ...others].join('\n'), contentType: 'text/turtle' });
+    const search = () => searched.search({ query: 'word', sources: ['w'], types: ['urn:T'] });
+    await expect(search()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(small.usedBytes).toBe(0);
+    expect(await searched.search({ query: 'word', sources: ['w'] })).toHaveLength(20);
+    await searched.close();
+  });
+
+  it('is claimed by a document in canonical order', async () => {
+    const data = Array.from({ length: 20_000 }, (_, i) => `<urn:s${i}> <urn:p> "${'x'.repeat(2000)}${i}" .`).join('\n');
+    await engine.import({ source: 'w', data });
+    const written = async () => (await engine.export({ source: 'w', canonicalOrder: true })).length;
+    await expect(written()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(pool.usedBytes).toBe(0);
   });
 });

@@ -343,6 +343,7 @@ describe('the memory of a JSON-LD document', () => {
     let reserved = 0;
     const reserve = (held: number) => {
       reserved = Math.max(reserved, held);
+      return undefined;
     };
     await readDocument(reader('application/ld+json'), document, { reserve });
     expect(reserved).toBeGreaterThan(bytes * 0.9);

@@ -108,6 +108,7 @@ export class ServiceMetrics implements RequestObserver {
       this.gauge('rdf_worlds_memory_bytes').set({ part }, bytes);
     this.gauge('rdf_worlds_request_memory_bytes').set(metrics.requestMemory.usedBytes);
     this.gauge('rdf_worlds_request_memory_limit_bytes').set(metrics.requestMemory.maxBytes);
+    this.gauge('rdf_worlds_imports_waiting').set(metrics.requestMemory.importsWaiting);
     this.gauge('rdf_worlds_waiting_turns').set(metrics.waitingTurns);
     this.setCounter('rdf_worlds_commits_total', metrics.commits);
     this.setCounter('rdf_worlds_checkpoints_total', metrics.checkpoints);

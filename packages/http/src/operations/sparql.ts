@@ -100,6 +100,7 @@ async function query(
   const chunks = writeQueryResult(countedRows(call.record, result), mediaType, {
     signal: call.signal,
     maxMemoryBytes: call.limits.maxMemoryBytes,
+    memoryPool: call.engine.memoryPool,
   });
   return streamedReply(call, mediaType, chunks, { vary: 'Accept' });
 }

@@ -64,6 +64,7 @@ export class StoredNamespaces {
     stored.place = await StoragePlace.enter(storage, (news) => stored.hear(news));
     try {
       await stored.list();
+      options.failures.foundStrays(await stored.strays());
       const floor = storage.namespace(FLOOR_NAMESPACE);
       stored.floor = await RevisionFloor.open(floor, options.newId, (cause) => {
         if (cause === undefined) options.failures.succeeded(null, 'checkpoint');
@@ -76,6 +77,11 @@ export class StoredNamespaces {
       throw cause;
     }
     return stored;
+  }
+
+  /** The paths that the storage ignores: of a namespace, or of none. */
+  async strays(namespace?: string): Promise<readonly string[]> {
+    return (await this.storage.strays?.(namespace)) ?? [];
   }
 
   private storageReports(error: unknown, name: string | null): void {
