@@ -250,19 +250,19 @@ describe('memory of imports', () => {
   it('is OVERLOADED where a deadline passes in the queue, and comes back', async () => {
     await engine.createWorld({ slug: 'late' });
     const blocked: (() => void)[] = [];
-    // The first is larger than the share, and needs not wait; the second takes most of the share.
-    const holding = [3, 1].map(async (documents, i) => {
-      const source = `stalled-${i}`;
+    const holding: Promise<unknown>[] = [];
+    // The first is larger than the share, and needs not wait; the second takes most of the share. One after the other: beside each other either could be the one that needs not wait.
+    for (const documents of [3, 1]) {
+      const source = `stalled-${documents}`;
       await engine.createWorld({ slug: source });
       const stalled = async function* () {
         for (let n = 0; n < documents; n++) yield* document(() => {});
         await new Promise<void>((resolve) => blocked.push(resolve));
       };
-      const imported = engine.import({ source, data: stalled() });
-      while (blocked.length <= i) await new Promise((resolve) => setImmediate(resolve));
-      return imported;
-    });
-    while (blocked.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      const before = blocked.length;
+      holding.push(engine.import({ source, data: stalled() }));
+      while (blocked.length === before) await new Promise((resolve) => setImmediate(resolve));
+    }
     const deadline = new AbortController();
     const late = engine.import({ source: 'late', data: document(() => {}), signal: deadline.signal });
     late.catch(() => undefined);
