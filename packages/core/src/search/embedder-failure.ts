@@ -7,6 +7,8 @@ const BRAND = Symbol.for('rdf-worlds.EmbedderFailure');
 export class EmbedderFailure extends WorldsError {
   /** As that of {@link WorldsError}: the service must know the failure whatever copy it comes from, to keep its message back. */
   static override [Symbol.hasInstance](value: unknown): value is EmbedderFailure {
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this, and are told apart by their prototypes
+    if (this !== EmbedderFailure) return super[Symbol.hasInstance](value);
     return typeof value === 'object' && value !== null && BRAND in value;
   }
 

@@ -2,6 +2,7 @@ import { createContext, runInContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EmbedderFailure, WorldsEngine, WorldsError } from '../../src/index.ts';
 import { anySignal, asBytes, isAbortSignal, isError } from '../../src/model/any-realm.ts';
+import { EmbedderLie } from '../../src/search/embedder-lie.ts';
 
 const realm = createContext({});
 const foreign = <Value = unknown>(code: string): Value => runInContext(code, realm) as Value;
@@ -32,6 +33,8 @@ it('a WorldsError of another copy of the library is one, a subclass is told apar
   expect(new EmbedderFailure('x') instanceof WorldsError).toBe(true);
   expect(new EmbedderFailure('x') instanceof EmbedderFailure).toBe(true);
   expect(new other.EmbedderFailure('x') instanceof EmbedderFailure).toBe(true);
+  expect(new EmbedderFailure('x') instanceof EmbedderLie).toBe(false);
+  expect(new EmbedderLie('x') instanceof EmbedderLie).toBe(true);
   for (const value of [new Error('x'), { code: 'CONFLICT' }, null, undefined, 'x']) {
     expect(value instanceof (WorldsError as unknown as new () => object)).toBe(false);
   }
