@@ -67,4 +67,9 @@ export default [
   project('http', './packages/http', programs),
   project('cli', './packages/cli', programs),
   project('repository', '.', programs),
+  // In a realm of its own, as Jest runs tests: there the errors, promises and bytes of Node are no instances of the globals.
+  {
+    resolve: { alias },
+    test: { name: 'realms', root: './test-realms', include: ['*.test.ts'], pool: 'vmThreads', retry },
+  },
 ];

@@ -85,7 +85,8 @@ export class EngineService implements Service {
 }
 
 function namesNoNamespace(given: Arguments): boolean {
-  return given.text('namespace') === undefined && !given.text('world')?.includes('/');
+  const world = given.knows('world') ? given.text('world') : undefined;
+  return given.text('namespace') === undefined && !world?.includes('/');
 }
 
 /** The library's own default is another: who wrote the directory with it would find nothing here, and no reason. */

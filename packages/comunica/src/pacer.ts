@@ -15,7 +15,7 @@ export interface Paced {
 export function abortError(signal: AbortSignal): WorldsError {
   const { reason } = signal;
   if (reason instanceof WorldsError) return reason;
-  if (reason instanceof DOMException && reason.name === 'TimeoutError')
+  if ((reason as Partial<Error> | undefined)?.name === 'TimeoutError')
     return new WorldsError('TIMEOUT', 'The deadline of the given signal passed.', { cause: reason });
   return new WorldsError('ABORTED', 'The operation was aborted by its signal.', { cause: reason });
 }

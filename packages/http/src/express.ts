@@ -37,7 +37,8 @@ export function worldsRouter(engine: WorldsEngine | Promise<WorldsEngine>, optio
 function parsedBody(message: IncomingMessage & { readonly body?: unknown }): Uint8Array | undefined {
   const { body, readableDidRead } = message;
   if (!readableDidRead || body === undefined || body === null) return undefined;
-  if (body instanceof Uint8Array) return body;
+  // The parser may be of another realm than this file.
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (typeof body === 'string') return Buffer.from(body);
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(message.headers['content-type'] ?? '');
   return Buffer.from(isForm ? String(formOf(body)) : JSON.stringify(body));

@@ -47,7 +47,7 @@ function secretBytes(
   key: Exclude<JwtOptions['key'], JSONWebKeySet | ((...parts: never) => unknown)>,
 ): number | undefined {
   if (key instanceof URL) return undefined;
-  if (key instanceof Uint8Array) return key.byteLength;
+  if (ArrayBuffer.isView(key)) return key.byteLength;
   if ('symmetricKeySize' in key && typeof key.symmetricKeySize === 'number') return key.symmetricKeySize;
   if ('kty' in key) return key.kty === 'oct' ? Buffer.from(key.k ?? '', 'base64url').length : undefined;
   if ('type' in key && key.type === 'secret') {

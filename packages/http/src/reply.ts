@@ -15,7 +15,7 @@ export interface Reply {
 
 /** Whether a body comes in chunks. */
 export function isStreamed(body: Reply['body']): body is AsyncIterable<Uint8Array> {
-  return typeof body === 'object' && !(body instanceof Uint8Array);
+  return typeof body === 'object' && !ArrayBuffer.isView(body);
 }
 
 export function jsonReply(value: unknown, status = 200, headers: Record<string, string> = {}): Reply {
@@ -86,7 +86,7 @@ function resume(
   const resumed: AsyncIterator<Uint8Array> = {
     async next() {
       const step = taken.shift();
-      return step instanceof Uint8Array ? { done: false, value: step } : (step ?? iterator.next());
+      return ArrayBuffer.isView(step) ? { done: false, value: step } : (step ?? iterator.next());
     },
     async return() {
       await iterator.return?.();

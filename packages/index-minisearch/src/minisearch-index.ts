@@ -167,7 +167,7 @@ class MinisearchIndex implements TextIndex {
 
 function abortedBy(reason: unknown): WorldsError {
   if (reason instanceof WorldsError) return reason;
-  const timedOut = reason instanceof DOMException && reason.name === 'TimeoutError';
+  const timedOut = (reason as Partial<Error> | undefined)?.name === 'TimeoutError';
   return new WorldsError(timedOut ? 'TIMEOUT' : 'ABORTED', 'The search was given up by its signal.', { cause: reason });
 }
 

@@ -1,3 +1,4 @@
+import { isError } from '../model/any-realm.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { type Logger, silentLogger } from './logger.ts';
 
@@ -121,7 +122,7 @@ export class BackgroundFailures {
 
   /** Records a failure and reports it. Never throws. */
   failed(namespace: string | null, activity: BackgroundActivity, cause: unknown): void {
-    const error = cause instanceof Error ? cause : new WorldsError('INTERNAL', String(cause), { cause });
+    const error = isError(cause) ? cause : new WorldsError('INTERNAL', String(cause), { cause });
     const key = keyOf(namespace, activity);
     const failures = (this.problems.get(key)?.failures ?? 0) + 1;
     this.problems.set(key, { namespace, activity, error, atMs: this.options.clock(), failures });
@@ -155,7 +156,7 @@ export class BackgroundFailures {
     const listenerFailed = (cause: unknown) => {
       const message = 'onBackgroundError threw; the engine is not affected.';
       if (this.options.logger) this.logger.error({ err: cause, ...origin }, message);
-      else warn(`${message} (${cause instanceof Error ? cause.message : String(cause)})`);
+      else warn(`${message} (${isError(cause) ? cause.message : String(cause)})`);
     };
     try {
       // A listener that is an async function answers with a promise, whatever its type says.

@@ -1,3 +1,4 @@
+import { anySignal } from '../model/any-realm.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { importDelta } from '../quads/import-delta.ts';
 import { Overlay } from '../quads/overlay.ts';
@@ -50,7 +51,7 @@ export function importWorld(
   documentLoader: WorldsEngineOptions['documentLoader'],
 ): Promise<ImportResult> {
   // What is read now becomes ids of this very dictionary.
-  const signal = work.signal ? AbortSignal.any([work.signal, catalog.closingSignal]) : catalog.closingSignal;
+  const signal = work.signal ? anySignal([work.signal, catalog.closingSignal]) : catalog.closingSignal;
   turns.inherit(signal, work.signal);
   const memory = new ImportMemory(catalog.memoryPool.imports.begin(), opened.home.memory?.reserve(opened.home), signal);
   return opened.home

@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { z } from 'zod';
+import { isAbortSignal, tagOf } from '../model/any-realm.ts';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { unknownFieldText } from '../model/known-fields.ts';
 import { WorldsError } from '../model/worlds-error.ts';
@@ -42,9 +43,7 @@ export const worldSource = z.union(
 );
 
 const absoluteIri = z.string().refine(isAbsoluteIri, { error: 'expected an absolute IRI' });
-const signal = z
-  .custom<AbortSignal>((value) => value instanceof AbortSignal, { error: 'expected an AbortSignal' })
-  .optional();
+const signal = z.custom<AbortSignal>((value) => isAbortSignal(value), { error: 'expected an AbortSignal' }).optional();
 const ifRevision = z.int().min(0).optional();
 const term = z.custom<RDF.Term>((value) => typeof (value as RDF.Term | null)?.termType === 'string', {
   error: 'expected an RDF/JS term',
@@ -85,7 +84,7 @@ export const salvageRequest = object({
     .custom<NonNullable<SalvageRequest['output']>>(
       (value) =>
         typeof value === 'function' ||
-        value instanceof WritableStream ||
+        tagOf(value) === 'WritableStream' ||
         typeof (value as NodeJS.WritableStream | null)?.write === 'function',
       { error: 'expected a writable stream, or a function that gives one for a world' },
     )
@@ -222,7 +221,7 @@ export function isSimpleSparqlRequest(request: unknown): request is SimpleSparql
       if (!Array.isArray(value)) return false;
       for (let i = 0; i < value.length; i++) if (typeof value[i] !== 'string') return false;
     } else if (field === 'signal') {
-      if (!(value instanceof AbortSignal)) return false;
+      if (!isAbortSignal(value)) return false;
     } else if ((field !== 'query' && field !== 'namespace') || typeof value !== 'string') {
       return false;
     }
@@ -268,10 +267,10 @@ export const serviceDescriptionRequest = object({
   contentType: z.string().optional(),
 });
 
-/** Marks a text that was built by the `sparql` template. */
-export const SPARQL_TEXT = Symbol('sparql text');
+/** Marks a text that was built by the `sparql` template, of whatever copy of the library. */
+export const SPARQL_TEXT = Symbol.for('rdf-worlds.SparqlText');
 
-function isSparqlText(value: unknown): boolean {
+export function isSparqlText(value: unknown): boolean {
   return typeof value === 'object' && value !== null && SPARQL_TEXT in value;
 }
 

@@ -3,7 +3,7 @@ import { isAbsoluteIri } from '../model/iri.ts';
 import { isLanguageTag } from '../model/language-tag.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { SPARQL_TEXT } from './requests.ts';
+import { isSparqlText, SPARQL_TEXT } from './requests.ts';
 import { type TermValue, toTerm } from './term-value.ts';
 
 /** A SPARQL text whose values were put in as terms. */
@@ -31,8 +31,7 @@ export function sparql(strings: TemplateStringsArray, ...values: readonly (TermV
     );
   let text = strings[0];
   values.forEach((value, i) => {
-    text +=
-      (value instanceof SparqlText ? value.toString() : writeTerm(toTerm(value, `value ${i + 1}`))) + strings[i + 1];
+    text += (isSparqlText(value) ? String(value) : writeTerm(toTerm(value, `value ${i + 1}`))) + strings[i + 1];
   });
   return new SparqlText(text);
 }

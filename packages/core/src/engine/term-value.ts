@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { isDate, isMap } from '../model/any-realm.ts';
 import { dataFactory } from '../model/term.ts';
 import { XSD_BOOLEAN, XSD_DATE_TIME, XSD_DOUBLE, XSD_INTEGER } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
@@ -20,7 +21,7 @@ export function toTerm(value: unknown, field: string): RDF.Term {
         ? typed(String(value), XSD_INTEGER)
         : typed(doubleText(value), XSD_DOUBLE);
     case 'object':
-      if (value instanceof Date && !Number.isNaN(value.getTime())) return typed(dateTimeText(value), XSD_DATE_TIME);
+      if (isDate(value) && !Number.isNaN(value.getTime())) return typed(dateTimeText(value), XSD_DATE_TIME);
       if (value !== null && typeof (value as RDF.Term).termType === 'string') {
         requireShallow(value as RDF.Term, field);
         return value as RDF.Term;
@@ -66,7 +67,7 @@ function typed(text: string, datatype: string): RDF.Literal {
 /** Bindings by variable name, from an object or a Map; a leading `?` or `$` is not part of the name. */
 export function toBindings(bindings: object | undefined): ReadonlyMap<string, RDF.Term> | undefined {
   if (bindings === undefined) return undefined;
-  const entries = bindings instanceof Map ? bindings.entries() : Object.entries(bindings);
+  const entries = isMap(bindings) ? bindings.entries() : Object.entries(bindings);
   const terms = new Map<string, RDF.Term>();
   for (const [name, value] of entries) {
     const variable = String(name).replace(/^[?$]/, '');

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { tagOf } from '../model/any-realm.ts';
 
 /** Writes chunks into a stream of Node's or of the Web's, which it ends. Rejects with what either of them throws. */
 export async function writeChunks(
@@ -7,6 +8,7 @@ export async function writeChunks(
   stream: NodeJS.WritableStream | WritableStream<Uint8Array>,
 ): Promise<void> {
   const readable = Readable.from(chunks);
-  if (stream instanceof WritableStream) await (Readable.toWeb(readable) as ReadableStream<Uint8Array>).pipeTo(stream);
-  else await pipeline(readable, stream);
+  if (tagOf(stream) === 'WritableStream') {
+    await (Readable.toWeb(readable) as ReadableStream<Uint8Array>).pipeTo(stream as WritableStream<Uint8Array>);
+  } else await pipeline(readable, stream as NodeJS.WritableStream);
 }

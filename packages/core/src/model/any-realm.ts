@@ -20,6 +20,34 @@ export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
+export function isDate(value: unknown): value is Date {
+  return tagOf(value) === 'Date';
+}
+
+export function isMap(value: unknown): value is Map<unknown, unknown> {
+  return tagOf(value) === 'Map';
+}
+
+/** Whether a value is an AbortSignal: one of the host, or of a library that has its own. */
+export function isAbortSignal(value: unknown): value is AbortSignal {
+  return value instanceof AbortSignal || tagOf(value) === 'AbortSignal';
+}
+
+/** A signal that fires with the first of several, which may be of other realms: AbortSignal.any takes those of the host alone. */
+export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
+  if (signals.every((signal) => signal instanceof AbortSignal)) return AbortSignal.any([...signals]);
+  const controller = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) controller.abort(signal.reason);
+    else
+      signal.addEventListener('abort', () => controller.abort(signal.reason), {
+        once: true,
+        signal: controller.signal,
+      });
+  }
+  return controller.signal;
+}
+
 /** Whether a value is an Error: one of the language, or a DOMException. */
 export function isError(value: unknown): value is Error {
   if (value instanceof Error) return true;

@@ -52,8 +52,21 @@ export interface WorldsErrorOptions {
   readonly exceeded?: ExceededQuota;
 }
 
+const ordinaryHasInstance = Function.prototype[Symbol.hasInstance];
+/** On the prototype, and the same symbol in all realms and copies. */
+const BRAND = Symbol.for('rdf-worlds.WorldsError');
+
 /** The one error that callers meet: a stable `code`, a message that says what, where and what to do, and where it applies a `location`. */
 export class WorldsError extends Error {
+  /**
+   * Whether a value is a WorldsError of this copy of the library or of another: test runners, bundlers and `node:vm` load packages more than once, and each copy has a class of its own.
+   */
+  static override [Symbol.hasInstance](value: unknown): value is WorldsError {
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this, and are told apart by their prototypes, as usual
+    if (this !== WorldsError) return ordinaryHasInstance.call(this, value);
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+
   override readonly name = 'WorldsError';
   readonly code: WorldsErrorCode;
   readonly location?: TextLocation;
@@ -75,12 +88,19 @@ export class WorldsError extends Error {
   }
 }
 
+Object.defineProperty(WorldsError.prototype, BRAND, { value: true });
+
+/** Whether the reason of a signal is its deadline, by name: the DOMException of another realm is another class. */
+function isTimeout(reason: unknown): boolean {
+  return (reason as Partial<Error> | undefined)?.name === 'TimeoutError';
+}
+
 /** Throws ABORTED, with the signal's reason as its cause, when `signal` has fired. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;
   const { reason } = signal;
   if (reason instanceof WorldsError) throw reason;
-  if (reason instanceof DOMException && reason.name === 'TimeoutError')
+  if (isTimeout(reason))
     throw new WorldsError('TIMEOUT', 'The deadline of the given signal passed.', { cause: reason });
   throw new WorldsError('ABORTED', 'The operation was aborted by its signal.', { cause: reason });
 }

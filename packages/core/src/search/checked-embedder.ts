@@ -1,3 +1,4 @@
+import { isError } from '../model/any-realm.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Embedder, EmbedOptions, TrainableEmbedder } from '../storage/embedder.ts';
 import { EmbedderFailure } from './embedder-failure.ts';
@@ -125,7 +126,7 @@ function wrong(message: string): WorldsError {
 }
 
 function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = isError(error) ? error.message : String(error);
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 

@@ -1,3 +1,4 @@
+import { isError } from '../model/any-realm.ts';
 import { throwIfAborted } from '../model/worlds-error.ts';
 import type { Embedder, TrainableEmbedder, TrainingText } from '../storage/embedder.ts';
 import type { Slicer } from '../storage/slicer.ts';
@@ -77,7 +78,7 @@ export class LearningTexts {
     } catch (error) {
       throwIfAborted(signal);
       throw new EmbedderFailure(
-        `The embedder "${this.embedder.id}" failed to learn from ${length} text(s): ${error instanceof Error ? error.message : String(error)}`,
+        `The embedder "${this.embedder.id}" failed to learn from ${length} text(s): ${isError(error) ? error.message : String(error)}`,
         { cause: error },
       );
     }

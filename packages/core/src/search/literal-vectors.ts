@@ -1,3 +1,4 @@
+import { isError } from '../model/any-realm.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { raceAbort } from '../storage/abort-race.ts';
 import type { Embedder, TrainableEmbedder, TrainingText } from '../storage/embedder.ts';
@@ -356,5 +357,5 @@ export class LiteralVectors {
 
 /** Whether an embedder is not to be had at all, rather than that it does not like one text. */
 function isOutage(error: unknown): boolean {
-  return mayPass(error) || (error instanceof Error && mayPass(error.cause));
+  return mayPass(error) || (isError(error) && mayPass(error.cause));
 }

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { isDate } from '../model/any-realm.ts';
 import { type PlainTriple, type PlainValue, plainValue, setOwn } from '../model/plain-value.ts';
 import type { BindingsBatch, SolutionRow } from '../storage/sparql-engine.ts';
 import { turtleTerm } from './results/turtle-term.ts';
@@ -71,7 +72,7 @@ export class ResultRow implements SolutionRow {
 
 function jsonValue(value: PlainValue): unknown {
   if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value instanceof Date) return value;
+  if (typeof value !== 'object' || isDate(value)) return value;
   const { subject, predicate, object }: PlainTriple = value;
   return { subject: jsonValue(subject), predicate: jsonValue(predicate), object: jsonValue(object) };
 }

@@ -1,3 +1,4 @@
+import { asBytes } from '../../model/any-realm.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import { NO_HEAD } from '../../storage/storage-arguments.ts';
@@ -36,7 +37,7 @@ export async function* namespacesOfChain(
     requireChain(readers);
     for (const [i, input] of inputs.entries()) {
       // Bytes can be read twice: verified before anything is restored.
-      if (input instanceof Uint8Array) await readWhole(await BackupReader.open(chunksOf(input), labelOf(i, inputs)));
+      if (asBytes(input)) await readWhole(await BackupReader.open(chunksOf(input), labelOf(i, inputs)));
     }
     for (let name = firstName(readers); name !== undefined; name = firstName(readers)) {
       const namespace = await readNamespace(readers, name, newNamespace);
@@ -86,9 +87,10 @@ async function readWhole(reader: BackupReader): Promise<ReadonlyMap<string, Back
 }
 
 function chunksOf(input: BackupInput): AsyncIterable<Uint8Array> {
-  if (!(input instanceof Uint8Array)) return input;
+  const bytes = asBytes(input);
+  if (!bytes) return input as Exclude<BackupInput, Uint8Array>;
   return (async function* () {
-    yield input;
+    yield bytes;
   })();
 }
 

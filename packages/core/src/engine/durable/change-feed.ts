@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { anySignal } from '../../model/any-realm.ts';
 import { dataFactory } from '../../model/term.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Dictionary } from '../../quads/dictionary.ts';
@@ -85,7 +86,7 @@ async function* follow(
   start: Head,
   { signal, closing, isFinal }: Omit<ChangeFeedOptions, 'after'>,
 ): AsyncGenerator<WorldChange> {
-  const either = signal ? AbortSignal.any([signal, closing]) : closing;
+  const either = signal ? anySignal([signal, closing]) : closing;
   const journal = namespace.journal!;
   const slicer = new Slicer(either);
   const release = namespace.hold();

@@ -1,3 +1,4 @@
+import { anySignal } from '../../model/any-realm.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { TermAmount } from '../../quads/dictionary-compaction.ts';
 import { raceAbort } from '../../storage/abort-race.ts';
@@ -49,7 +50,7 @@ export class Compactor {
         this.running.catch(() => undefined),
         signal,
       );
-    const either = signal ? AbortSignal.any([signal, this.closing.signal]) : this.closing.signal;
+    const either = signal ? anySignal([signal, this.closing.signal]) : this.closing.signal;
     return this.run({ isWorthwhile: () => true, forgetChanges, signal: either });
   }
 

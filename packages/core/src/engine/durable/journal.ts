@@ -1,3 +1,4 @@
+import { isError } from '../../model/any-realm.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import { packTerms } from '../../quads/packed-terms.ts';
 import type { Run } from '../../quads/run.ts';
@@ -330,7 +331,7 @@ function failureOf(cause: unknown, namespace: string): WorldsError {
 }
 
 function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  return isError(cause) ? cause.message : String(cause);
 }
 
 /** The effects of a commit; the terms of its record are all that the log does not have. */

@@ -1,3 +1,4 @@
+import { isError } from '../../model/any-realm.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import { EMPTY_RUN } from '../../quads/run.ts';
 import { runAtOnce } from '../../storage/slicer.ts';
@@ -359,5 +360,5 @@ function restoreRecord({ revision, nextWorld, store }: Namespace): CommitRecord 
 }
 
 function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  return isError(cause) ? cause.message : String(cause);
 }

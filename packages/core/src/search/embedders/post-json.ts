@@ -1,3 +1,4 @@
+import { isError } from '../../model/any-realm.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
 
@@ -131,8 +132,8 @@ function messageIn(text: string): string | undefined {
 /** `fetch failed` says nothing; its cause does. */
 function reasonOf(error: unknown): string {
   let last = error;
-  for (let depth = 0; depth < 4 && last instanceof Error && last.cause !== undefined; depth++) last = last.cause;
-  if (last instanceof AggregateError && last.errors.length > 0) last = last.errors[0];
+  for (let depth = 0; depth < 4 && isError(last) && last.cause !== undefined; depth++) last = last.cause;
+  if (isError(last) && last.name === 'AggregateError') last = (last as AggregateError).errors[0] ?? last;
   const { message, code } = (last ?? {}) as { message?: string; code?: string };
   return [message, message?.includes(code ?? '') ? '' : code].filter(Boolean).join(' ') || String(last);
 }

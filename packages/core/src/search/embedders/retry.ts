@@ -1,3 +1,4 @@
+import { isError } from '../../model/any-realm.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
 
@@ -97,7 +98,8 @@ function isConnectionError(error: unknown): boolean {
   for (let depth = 0; depth < 4 && typeof error === 'object' && error !== null; depth++) {
     const { code, cause } = error as ErrorHints;
     if (typeof code === 'string' && CONNECTION_CODES.has(code)) return true;
-    if (error instanceof AggregateError && error.errors.some(isConnectionError)) return true;
+    if (isError(error) && error.name === 'AggregateError' && (error as AggregateError).errors.some(isConnectionError))
+      return true;
     error = cause;
   }
   return false;
