@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyPieces } from './body-pieces.ts';
+import { HttpError } from './http-error.ts';
 import { type BodyBounds, type Incoming, NO_QUERY } from './incoming.ts';
 import { tooLarge, tooLong, tooSlow } from './request-body.ts';
 
@@ -103,6 +104,10 @@ function urlPath(path: string): string {
     .replace(/(^|\/)((?:\.|%2e){1,2})(?=\/|$)/gi, (_, slash, dots) => slash + dots.replace(/\.|%2e/gi, '%252e'));
 }
 
+const drop = () => {};
+
+const closesConnection = (error: Error): boolean => error instanceof HttpError && error.headers.connection === 'close';
+
 /** Reads a body to its end. Nothing of a refused request is read, and nothing more of one that is too large or too slow. */
 function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -116,7 +121,9 @@ function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint
     };
     const refuse = (error: Error) => {
       stop();
-      message.pause();
+      // A paused message still takes 64 KiB, each chunk of one byte as a buffer of its own. The connection is closed: what comes until then is dropped.
+      if (closesConnection(error)) message.on('data', drop);
+      else message.pause();
       reject(error);
     };
     const onData = (chunk: Buffer) => {

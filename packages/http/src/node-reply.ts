@@ -3,8 +3,8 @@ import { isStreamed, type Reply } from './reply.ts';
 
 /** So much of a body that nobody wants is let through, to keep the connection. For more than that the client is not waited for. */
 const MAX_DRAIN_BYTES = 1 << 20;
-/** What a piece of such a body counts for at least: a chunk of one byte costs as much. */
-const MIN_PIECE_BYTES = 256;
+/** In so many pieces at most. */
+const MAX_DRAIN_PIECES = 4096;
 /** How long a client that still sends has to read its answer before the connection is closed. */
 const LINGER_MS = 1000;
 
@@ -74,15 +74,18 @@ function drained(outgoing: ServerResponse, signal: AbortSignal | undefined): Pro
  */
 function linger(message: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    let dropped = 0;
+    let bytes = 0;
+    let pieces = 0;
     const drop = (chunk: Buffer) => {
-      dropped += Math.max(chunk.length, MIN_PIECE_BYTES);
+      bytes += chunk.length;
+      // What is so small that it costs more than it says is not worth waiting for: a pause would keep each piece as a buffer of its own.
+      if (++pieces > MAX_DRAIN_PIECES) done();
       // The rest stays with the client, but for what the buffers on the way take.
-      if (dropped > MAX_DRAIN_BYTES) message.pause();
+      else if (bytes > MAX_DRAIN_BYTES) message.pause();
     };
     const done = () => {
       clearTimeout(timer);
-      message.off('data', drop).off('end', done);
+      message.off('end', done);
       outgoing.off('close', done);
       resolve();
     };

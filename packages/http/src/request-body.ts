@@ -5,6 +5,9 @@ import type { BodyBounds, Incoming } from './incoming.ts';
 import { requireJsonValues } from './json-scan.ts';
 import { type MediaType, parseMediaType } from './media-type.ts';
 
+/** Characters of a header that a message repeats. */
+const MAX_SHOWN = 100;
+
 /**
  * The bytes of a request's body. 413 when there are too many, 503 when the process holds too many - both before any is read, where the length
  * is declared - and 408 when they stop coming, or come too slowly. When they are there it waits until the request may work: see `Call.enter`.
@@ -17,6 +20,7 @@ export async function readBody(call: Call, maxBytes = call.limits.maxBodyBytes):
 }
 
 async function receiveBody({ incoming, limits, bodyClaim: claim }: Call, maxBytes: number): Promise<Uint8Array> {
+  requireChunked(incoming.header('transfer-encoding'));
   const bounds: BodyBounds = { maxBytes, idleMs: limits.bodyIdleMs, totalMs: limits.bodyMs, claim };
   const declared = incoming.header('content-length');
   if (declared !== null) {
@@ -36,6 +40,24 @@ async function receiveBody({ incoming, limits, bodyClaim: claim }: Call, maxByte
     if (cause instanceof HttpError) throw cause;
     throw new WorldsError('ABORTED', 'The body broke off before its end.', { cause });
   }
+}
+
+/**
+ * Throws HttpError for a transfer coding other than chunked: `node:http` takes a body for one in chunks whatever was applied to it before. The connection
+ * is closed, because where the body ends is the sender's word.
+ */
+function requireChunked(header: string | null): void {
+  if (header === null) return;
+  // RFC 9110 section 5.6.1.2: "A recipient MUST parse and ignore a reasonable number of empty list elements".
+  const codings = header.split(',').flatMap((coding) => coding.trim().toLowerCase() || []);
+  if (codings.length === 1 && codings[0] === 'chunked') return;
+  // RFC 9112 section 6.1: "A server that receives a request message with a transfer coding it does not understand SHOULD respond with 501",
+  // and "A sender MUST NOT apply the chunked transfer coding more than once to a message body".
+  const status = codings.some((coding) => coding !== 'chunked') ? 501 : 400;
+  const shown = JSON.stringify(header.length > MAX_SHOWN ? `${header.slice(0, MAX_SHOWN)}...` : header);
+  throw new HttpError(status, `Transfer-Encoding: ${shown} is not supported; send the body as it is, or chunked.`, {
+    connection: 'close',
+  });
 }
 
 export function tooLarge({ maxBytes }: BodyBounds): HttpError {
