@@ -98,10 +98,10 @@ class HnswIndex implements VectorIndex {
   }
 
   async search(vector: Float32Array, options: VectorSearchOptions): Promise<VectorHit[]> {
-    const { limit, filter, signal } = options;
+    const { limit, filter, exact, signal } = options;
     throwIfAborted(signal);
     const allowed = Math.min(this.size, filter?.size ?? Infinity);
-    const few = allowed <= this.exactUpTo || allowed < this.size * FILTER_SHARE;
+    const few = exact || allowed <= this.exactUpTo || allowed < this.size * FILTER_SHARE;
     // Without a direction nothing is nearer than anything else, which a graph cannot tell. What is no vector is refused there.
     if (few || limit * 2 > allowed || !(limit >= 1) || vector.length !== this.dimensions || !hasDirection(vector))
       return this.exact.search(vector, options);

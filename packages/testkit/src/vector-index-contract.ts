@@ -293,6 +293,26 @@ export function vectorIndexContract(
     });
   }
 
+  it('exact hits are those of an index that holds no other vectors', async () => {
+    const random = new SeededRandom(17);
+    const dimensions = 64;
+    const [all, own] = [await make(dimensions), await make(dimensions)];
+    const allowed: number[] = [];
+    for (let key = 0; key < 1200; key++) {
+      const vector = randomVector(random, dimensions);
+      all.set(key, vector);
+      if (key % 3 === 0) continue;
+      own.set(key, vector);
+      allowed.push(key);
+    }
+    for (let round = 0; round < 5; round++) {
+      const query = randomVector(random, dimensions);
+      const expected = await own.search(query, { limit: 7, exact: true });
+      for (const filter of formsOf(allowed))
+        assert.deepEqual(await all.search(query, { limit: 7, exact: true, filter }), expected);
+    }
+  });
+
   it('random sets and deletes leave what a map of vectors holds', async () => {
     const random = new SeededRandom(11);
     const index = await make(5);

@@ -54,8 +54,9 @@ export async function rankDocuments(
     query.canonicalOrder ? (deep: number) => wholeTies(rank, deep, table.size, compare) : rank;
   const rankText = ({ rank }: TextRanker) =>
     acceptedRanking({ table, accepts, memory, depth: depthWanted(true), rank: inOrder(rank) }, slicer);
+  const exact = query.canonicalOrder;
   const rankNear = (deep: number) =>
-    rankByVector({ table, vectors: vectors!, embedded: embedded!, depth: deep, filter, signal }, slicer);
+    rankByVector({ table, vectors: vectors!, embedded: embedded!, depth: deep, filter, exact, signal }, slicer);
   const ranker = await openRanker();
   let text = await rankText(ranker);
   const isNear = embedded?.vector != null;

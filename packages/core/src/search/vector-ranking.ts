@@ -16,18 +16,21 @@ export interface VectorRanking {
   /** At most so many. */
   readonly depth: number;
   readonly filter: DocSet | undefined;
+  /** See `VectorSearchOptions.exact`. */
+  readonly exact: boolean | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Document numbers by the similarity of their literals, best first. */
 export async function rankByVector(
-  { table, vectors, embedded, depth, filter, signal }: VectorRanking,
+  { table, vectors, embedded, depth, filter, exact, signal }: VectorRanking,
   slicer: Slicer,
 ): Promise<RankedDocument[]> {
   const literals = filter && (await literalsOf(table, filter, slicer));
   const hits = await vectors.search(embedded, {
     limit: depth,
     ...(literals && { filter: literals }),
+    ...(exact && { exact }),
     ...(signal && { signal }),
   });
   const ranked: RankedDocument[] = [];

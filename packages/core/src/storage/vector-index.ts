@@ -11,6 +11,11 @@ export interface VectorSearchOptions {
   readonly limit: number;
   /** Only these keys; undefined: all. */
   readonly filter?: DocSet;
+  /**
+   * True: the hits depend on the vectors that the filter allows and on no others, which only the nearest of these do. An approximate index compares all of them then: where its
+   * structures lead, and whether it uses them, would tell of the vectors that are filtered out.
+   */
+  readonly exact?: boolean;
   readonly signal?: AbortSignal;
 }
 

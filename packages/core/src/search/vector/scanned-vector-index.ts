@@ -77,7 +77,7 @@ export class ScannedVectorIndex implements VectorIndex {
   }
 
   async search(vector: Float32Array, options: VectorSearchOptions): Promise<VectorHit[]> {
-    const { limit, filter, signal } = options;
+    const { limit, filter, exact, signal } = options;
     throwIfAborted(signal);
     if (!Number.isInteger(limit) || limit < 1)
       throw new WorldsError(
@@ -95,7 +95,8 @@ export class ScannedVectorIndex implements VectorIndex {
     if (selected) nearest.trustRows();
     const candidates = selected?.count ?? Math.min(rows.size, filter?.size ?? Infinity);
     const comparable = selected ? this.listedRows : this.exactRows;
-    if (codes?.complete && scale > 0 && candidates > comparable && limit <= candidates * SHARE_TO_CODE)
+    const mayLeaveOut = candidates > comparable && limit <= candidates * SHARE_TO_CODE;
+    if (!exact && codes?.complete && scale > 0 && mayLeaveOut)
       await searchByCodes(rows, codes, unit, nearest, limit, selected, slicer);
     else await nearest.compareAll(selected?.list(), slicer);
     return nearest.hits();
