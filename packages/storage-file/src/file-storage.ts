@@ -38,7 +38,7 @@ export interface FileStorageOptions {
   readonly readOnly?: boolean;
   /** A file of a log that is larger takes no more commits, and goes when all of its records were truncated. 16 MiB by default. */
   readonly maxLogFileBytes?: number;
-  /** How many logs keep their file open between appends. 256 by default. */
+  /** How many files of logs stay open between appends, and while readers pause. 256 by default. */
   readonly maxOpenFiles?: number;
   /**
    * How long this process may go without renewing its lock before another one that cannot look at it,

@@ -111,7 +111,7 @@ export async function readFile(fileSystem: FileSystem, path: string): Promise<Ui
  * The operating system frees the descriptor whatever it answers, and a late write error that it may
  * report here was already reported by the sync.
  */
-export async function discard(file: OpenFile): Promise<void> {
+export async function discard(file: Pick<OpenFile, 'close'>): Promise<void> {
   await file.close().catch(() => undefined);
 }
 

@@ -26,7 +26,7 @@ export interface ReadFrame extends DecodedFrame {
 
 /** Reads the frames of a log file one behind the other, as long as each is whole and follows on the one before. */
 export class FrameReader {
-  readonly #file: OpenFile;
+  readonly #file: Pick<OpenFile, 'read'>;
   readonly #salt: number;
   readonly #endOffset: number;
   #window: Buffer;
@@ -46,7 +46,7 @@ export class FrameReader {
 
   /** Begins at a frame that follows on `start`; reads no byte behind `endOffset`. */
   constructor(
-    file: OpenFile,
+    file: Pick<OpenFile, 'read'>,
     salt: number,
     start: { offset: number; position: number; chain: number },
     endOffset: number,

@@ -101,7 +101,9 @@ export class Incarnation {
     };
     checkAll(after.position);
     try {
-      yield* readLog(this.#fileSystem, [...this.log.files], this.#manifest, after.position, head.position, checkAll);
+      const files = [...this.log.files];
+      const { openLogs } = this.log;
+      yield* readLog(this.#fileSystem, files, this.#manifest, after.position, head.position, checkAll, openLogs);
     } catch (error) {
       throw fileError(error, 'Reading the log', this.#directory);
     }

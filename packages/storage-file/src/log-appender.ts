@@ -88,6 +88,11 @@ export class LogAppender implements OpenLog {
     this.#rotationOffset = options.maxLogFileBytes;
   }
 
+  /** Which logs have their file open. */
+  get openLogs(): OpenLogs {
+    return this.#options.openLogs;
+  }
+
   get isIdle(): boolean {
     return this.#running === undefined;
   }

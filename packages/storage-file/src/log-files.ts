@@ -56,7 +56,11 @@ export async function openLogFile(fileSystem: FileSystem, path: string, mode: 'r
   }
 }
 
-export async function headerOf(file: LogFile, open: OpenFile, identity: NamespaceIdentity): Promise<LogFileHeader> {
+export async function headerOf(
+  file: LogFile,
+  open: Pick<OpenFile, 'read'>,
+  identity: NamespaceIdentity,
+): Promise<LogFileHeader> {
   if (file.header) return file.header;
   const bytes = new Uint8Array(LOG_HEADER_BYTES);
   const length = await open.read(bytes, 0);

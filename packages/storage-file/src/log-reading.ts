@@ -5,10 +5,14 @@ import { FrameReader, type ReadFrame } from './frame-reader.ts';
 import { logName } from './log-file-header.ts';
 import { headerOf, type LogFile, openLogFile, startOf } from './log-files.ts';
 import type { NamespaceIdentity } from './namespace-identity.ts';
+import type { OpenLogs } from './open-logs.ts';
+import { type ReadableFile, ReleasableFile } from './releasable-file.ts';
 
 /**
  * The records from position `after` up to `end`. `check` is called before every record with the position behind which the reader stands, and ends it by throwing.
  * Throws CORRUPT when a record is not what was written.
+ *
+ * @param openLogs bounds the files that are open while consumers pause; undefined for readers that nobody keeps waiting
  */
 export async function* readLog(
   fileSystem: FileSystem,
@@ -17,15 +21,18 @@ export async function* readLog(
   after: number,
   end: number,
   check: (position: number) => void,
+  openLogs?: OpenLogs,
 ): AsyncGenerator<StoredRecord> {
   let position = after;
   for (let at = files.findLastIndex((file) => file.base <= after); position < end; at++) {
     const file = files[at];
     check(position);
-    const open = await openLogFile(fileSystem, file.path, 'read').catch((error: unknown) => {
-      check(position); // Missing because the record was forgotten meanwhile.
-      throw error;
-    });
+    const opening = () =>
+      openLogFile(fileSystem, file.path, 'read').catch((error: unknown) => {
+        check(position); // Missing because the record was forgotten meanwhile.
+        throw error;
+      });
+    const open: ReadableFile = openLogs ? new ReleasableFile(openLogs, opening) : await opening();
     try {
       const header = await headerOf(file, open, identity);
       const reader = new FrameReader(open, header.salt, startOf(file, header, position), await open.size());

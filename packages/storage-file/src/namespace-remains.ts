@@ -10,15 +10,15 @@ import {
   throwIfAborted,
   WorldsError,
 } from '@rdf-worlds/core';
-import { corrupt, fileError } from './file-errors.ts';
-import { discard, type FileSystem, hasCode } from './file-system.ts';
+import { corrupt, fileError, unreadableAsCorrupt } from './file-errors.ts';
+import { discard, type FileSystem } from './file-system.ts';
 import { FrameReader } from './frame-reader.ts';
 import { checkLeftOver, foreignManifest } from './left-over.ts';
 import { LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
 import { headerOf, type LogFile, openLogFile } from './log-files.ts';
 import { RecordAssembler, readLog } from './log-reading.ts';
 import { logBases, logFileBefore, placeBefore, recoverLog } from './log-recovery.ts';
-import { type LogPlace, type Manifest, readManifest } from './manifest.ts';
+import { type LogPlace, type Manifest, manifestPath, readManifest } from './manifest.ts';
 import { readSegment, segmentPath } from './segment-file.ts';
 import { steadily } from './steady-reading.ts';
 
@@ -34,7 +34,9 @@ export async function remainsOf(
   name: string,
   check: () => void,
 ): Promise<Remains | undefined> {
-  const manifest = await readManifest(fileSystem, directory);
+  const manifest = await readManifest(fileSystem, directory).catch((error) => {
+    throw unreadableAsCorrupt(error, manifestPath(directory));
+  });
   if (!manifest) {
     await checkLeftOver(fileSystem, directory);
     return undefined;
@@ -187,8 +189,7 @@ class NamespaceRemains implements Remains {
       // If the manifest cannot be read now, the failure that led here is the one to report.
       const now = await readManifest(this.#fileSystem, this.#directory).catch(() => this.#manifest);
       if (JSON.stringify(now) === JSON.stringify(this.#manifest)) {
-        if (hasCode(error, 'EIO')) throw corrupt(path, undefined, 'the disk cannot read a part of it.', error);
-        throw fileError(error, 'Reading', path);
+        throw fileError(unreadableAsCorrupt(error, path), 'Reading', path);
       }
       const { incarnation, namespace, durable } = this.#manifest;
       const head = { incarnation, position: durable };

@@ -1,8 +1,8 @@
 /** A log as far as it has a file open. */
 export interface OpenLog {
-  /** Whether nothing is being written. */
+  /** Whether nothing is being written or read. */
   readonly isIdle: boolean;
-  /** Closes the file until the next append. */
+  /** Closes the file until the next append or read. */
   releaseFile(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export class OpenLogs {
     this.#waiting.shift()?.();
   }
 
-  /** Called when a log has nothing left to write. */
+  /** Called when a log has nothing left to write, or a read has ended. */
   idle(): void {
     this.#waiting.shift()?.();
   }

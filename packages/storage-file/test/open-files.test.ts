@@ -106,3 +106,33 @@ it('when files of others are too many, the call fails, and later ones work', asy
   expect(await textsOf(namespace)).toEqual(['a', 'c']);
   await storage.close();
 }, 60_000);
+
+it('readers whose consumers pause keep no more files open than maxOpenFiles, and go on where they were', async () => {
+  const { fileSystem, counts } = limitedFiles();
+  const storage = await openedStorage(fileSystem, { maxOpenFiles: 3 });
+  const namespaces = Array.from({ length: 12 }, (_, n) => storage.namespace(`n${n}`));
+  // More than a reader takes at once.
+  const large = 'x'.repeat(200_000);
+  for (const namespace of namespaces) for (const each of ['a', 'b', 'c']) await append(namespace, `${each}${large}`);
+  const readers = namespaces.map((namespace) =>
+    namespace.read({ incarnation: '', position: 0 })[Symbol.asyncIterator](),
+  );
+  for (let round = 0; round < 3; round++) {
+    for (const [n, reader] of readers.entries()) {
+      const { value } = await reader.next();
+      expect(Buffer.from(value!.data).toString().slice(0, 2), `${n}, ${round}`).toBe(`${'abc'[round]}x`);
+      expect(counts.open).toBeLessThanOrEqual(3);
+    }
+    // Writers need files, too.
+    await Promise.all(namespaces.map((namespace) => append(namespace, 'd')));
+    expect(counts.open).toBeLessThanOrEqual(3);
+  }
+  // All at the same time.
+  const rest = namespaces.map((namespace) => namespace.read({ incarnation: '', position: 0 })[Symbol.asyncIterator]());
+  const firsts = await Promise.all(rest.map((reader) => reader.next()));
+  expect(firsts.every(({ done }) => !done)).toBe(true);
+  expect(counts.open).toBeLessThanOrEqual(3);
+  for (const reader of [...readers, ...rest]) await reader.return?.();
+  await storage.close();
+  expect(counts.open).toBe(0);
+}, 60_000);

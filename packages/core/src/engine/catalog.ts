@@ -389,7 +389,8 @@ export class Catalog {
   }
 
   /** What is wrong with the storage, beside its namespaces that can be named. */
-  storageProblems(): readonly string[] {
+  async storageProblems(): Promise<readonly string[]> {
+    await this.stored?.lookAgain();
     return this.stored?.problems ?? [];
   }
 

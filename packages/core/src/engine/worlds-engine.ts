@@ -160,7 +160,8 @@ export class WorldsEngine implements AsyncDisposable {
       await engine.catalog.restore(backups);
       return engine;
     } catch (cause) {
-      await engine.close();
+      // What failed first is what the caller must know.
+      await engine.close().catch((error) => engine.catalog.failures.failed(null, 'storage', error));
       throw cause;
     }
   }
@@ -516,9 +517,9 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async check(request?: { namespace?: string; signal?: AbortSignal }): Promise<CheckResult> {
     const { namespace, signal } = this.checked('check', requests.flushRequest, request) ?? {};
-    const names = this.namesOf(namespace);
     // What is wrong with the storage itself is of no one namespace.
-    const problems = namespace === undefined ? this.catalog.storageProblems() : [];
+    const problems = namespace === undefined ? await this.catalog.storageProblems() : [];
+    const names = this.namesOf(namespace);
     return this.catalog.untilClosed(checkNamespaces(this.catalog, names, problems, signal), signal);
   }
 

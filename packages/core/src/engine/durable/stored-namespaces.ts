@@ -74,7 +74,7 @@ export class StoredNamespaces {
     } catch (cause) {
       stored.stopListening();
       stored.place.leave();
-      await storage.close();
+      await storage.close().catch((error) => options.failures.failed(null, 'storage', error));
       throw cause;
     }
     return stored;
@@ -141,11 +141,27 @@ export class StoredNamespaces {
 
   /** What is damaged in one place does not keep anybody from the others. */
   private async list(): Promise<void> {
+    let damage: WorldsError | undefined;
     try {
       for await (const name of this.storage.namespaces()) if (name !== FLOOR_NAMESPACE) this.names.add(name);
     } catch (cause) {
-      this.damage = this.damaged(cause);
+      damage = this.damaged(cause);
     }
+    // Until now there may have been names that nobody knows.
+    this.damage = damage;
+  }
+
+  /** Lists again what could not be listed: the disk may read it now. */
+  async lookAgain(): Promise<void> {
+    if (!this.damage) return;
+    try {
+      await this.list();
+    } catch (cause) {
+      // What was damaged before is still what is known.
+      if (!(cause instanceof WorldsError)) throw cause;
+      return;
+    }
+    if (this.problems.length === 0) this.options.failures.succeeded(null, 'opening');
   }
 
   private damaged(cause: unknown): WorldsError {
@@ -236,7 +252,6 @@ export class StoredNamespaces {
   async repairing<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.place.alone(async () => {
       const result = await work();
-      this.damage = undefined;
       await this.list();
       return result;
     }, 'may read what a repair replaces; close it, then repair');
