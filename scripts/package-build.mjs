@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './npm.mjs';
 import { ROOT, workspacePackages } from './workspace-packages.mjs';
@@ -27,11 +27,30 @@ function isStale({ directory }) {
   return builtMs < sourceMs;
 }
 
+/**
+ * Makes entries for programs in CommonJS: a line that requires the ES module, which Node can from 20.19 on, so that there is one copy of the code; and the declarations once more, because
+ * TypeScript takes `.d.ts` for those of an ES module, and refuses to `require` it. Their relative imports lead to the copies too.
+ */
+function addCommonJs({ directory, manifest }) {
+  const dist = join(directory, 'dist');
+  for (const name of readdirSync(dist).filter((file) => file.endsWith('.d.ts'))) {
+    const text = readFileSync(join(dist, name), 'utf8');
+    const copy = text.replace(/((?:from|import\()\s*['"]\.[^'"]*)\.js(['"])/g, '$1.cjs$2');
+    writeFileSync(join(dist, name.replace(/\.d\.ts$/, '.d.cts')), copy);
+  }
+  for (const { require: target } of Object.values(manifest.exports)) {
+    if (!target) continue;
+    const entry = target.default.replace(/^.*\//, '').replace(/\.cjs$/, '.js');
+    writeFileSync(join(directory, target.default), `'use strict';\nmodule.exports = require('./${entry}');\n`);
+  }
+}
+
 /** Builds every package that has a `build` script, dependencies first; `onlyStale`: those that need it. Throws when one fails. */
 export function buildPackages({ onlyStale }) {
   for (const each of workspacePackages()) {
     if (!each.manifest.scripts?.build || (onlyStale && !isStale(each))) continue;
     console.error(`Building ${each.name} ...`);
     npm(['run', 'build', '--silent'], { cwd: each.directory });
+    if (!each.manifest.private) addCommonJs(each);
   }
 }

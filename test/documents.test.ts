@@ -18,6 +18,16 @@ const modules = documents()
     file: join(FOLDER, `${fence.document.replaceAll(/[/.]/g, '-')}-${fence.line}.ts`),
   }));
 
+const STRICTEST: ts.CompilerOptions = {
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noImplicitReturns: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  allowUnreachableCode: false,
+  allowUnusedLabels: false,
+};
+
 describe('code in the documents', () => {
   beforeAll(() => {
     rmSync(FOLDER, { recursive: true, force: true });
@@ -33,9 +43,10 @@ describe('code in the documents', () => {
   it('type-checks', () => {
     const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+    // As the strictest programs are compiled that copy from here.
     const program = ts.createProgram(
       modules.map(({ file }) => file),
-      options,
+      { ...options, ...STRICTEST },
     );
     const wrong = modules.flatMap(({ file, title }) =>
       [

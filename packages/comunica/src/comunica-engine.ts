@@ -15,9 +15,9 @@ import { translate } from './translation.ts';
 
 export interface ComunicaEngineOptions {
   /** The IRIs of the SPARQL endpoints that SERVICE may ask; others are refused. Default: none. */
-  readonly allowedEndpoints?: readonly string[];
+  readonly allowedEndpoints?: readonly string[] | undefined;
   /** How endpoints are asked. Default: the global `fetch`. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /**

@@ -31,6 +31,7 @@ export { SparqlText, sparql } from './engine/sparql-text.ts';
 export type { TermValue } from './engine/term-value.ts';
 export type { TripleSearchResult } from './engine/triple-search-result.ts';
 export type { World, WorldSource, WorldSourceFlags } from './engine/world.ts';
+export { WorldDataset } from './engine/world-dataset.ts';
 export { WorldHandle } from './engine/world-handle.ts';
 export {
   DEFAULT_NAMESPACE_MARK,
@@ -40,6 +41,7 @@ export {
   resolveNamespace,
   resolveSource,
 } from './engine/world-name.ts';
+export { WorldStore } from './engine/world-store.ts';
 export * from './engine/worlds-engine.ts';
 export type { WriteResult } from './engine/write-quads.ts';
 export { type WriteQueryResultOptions, writeQueryResult } from './engine/write-query-result.ts';

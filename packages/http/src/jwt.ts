@@ -26,12 +26,12 @@ export interface JwtOptions {
   /** What `aud` must hold. */
   readonly audience: string | readonly string[];
   /** How far the issuer's clock may be off; 0 when not given. */
-  readonly clockToleranceSeconds?: number;
+  readonly clockToleranceSeconds?: number | undefined;
   /**
    * Makes a principal of the claims of a valid token; null: it may do nothing, and is answered like a wrong one. When not given: `sub` is
    * the id, and `namespace`, `grants` and `admin` mean what they mean in `staticTokens`. A token with a misspelling of one of them is not valid.
    */
-  readonly principal?: (claims: JWTPayload) => Principal | null;
+  readonly principal?: ((claims: JWTPayload) => Principal | null) | undefined;
 }
 
 const JWT_FIELDS = Object.keys({

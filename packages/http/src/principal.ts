@@ -2,11 +2,11 @@
 export interface Grant {
   readonly namespace: string;
   /** A slug. */
-  readonly world?: string;
+  readonly world?: string | undefined;
   /** See the world: list, get, export, query, search. */
-  readonly read?: boolean;
+  readonly read?: boolean | undefined;
   /** Change the world: create, update, delete, import, SPARQL Update. Does not imply `read`. */
-  readonly write?: boolean;
+  readonly write?: boolean | undefined;
 }
 
 /** Who a caller is and what it may do. */
@@ -14,12 +14,12 @@ export interface Principal {
   /** For the log, and for fairness: requests of one id share one part of the processor's time. Never a token. */
   readonly id: string;
   /** The tenant: what `_` and the routes without a namespace mean. The platform's namespace when not given. Grants nothing by itself. */
-  readonly defaultNamespace?: string;
+  readonly defaultNamespace?: string | undefined;
   readonly grants: readonly Grant[];
   /** How much of the processor's time, against other callers that have work at the same time; 1 when not given. */
-  readonly weight?: number;
+  readonly weight?: number | undefined;
   /** May do everything everywhere. */
-  readonly admin?: boolean;
+  readonly admin?: boolean | undefined;
 }
 
 /**

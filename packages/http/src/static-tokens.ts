@@ -10,13 +10,13 @@ export interface StaticToken {
   /** 16 characters or more, or `sha256:` and the hash of the token in 64 hexadecimal digits. */
   readonly token: string;
   /** For the log; made from the token's hash when not given. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** The tenant: the default namespace, and leave to read and write all of it - unless `grants` has entries for it: then they decide. */
-  readonly namespace?: string;
-  readonly admin?: boolean;
-  readonly grants?: readonly Grant[];
+  readonly namespace?: string | undefined;
+  readonly admin?: boolean | undefined;
+  readonly grants?: readonly Grant[] | undefined;
   /** When it ceases to be valid: ISO 8601 with a time zone, such as `2027-01-31T00:00:00Z`. Never when not given. */
-  readonly expiresAt?: string;
+  readonly expiresAt?: string | undefined;
 }
 
 const FIELDS = Object.keys({

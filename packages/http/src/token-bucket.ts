@@ -24,13 +24,13 @@ export interface TokenBucketOptions {
   /** Requests a second that a key may send in the long run; above 0. */
   readonly perSecond: number;
   /** Requests that a key may send at the same time after a rest; `perSecond`, and at least 1, when not given. */
-  readonly burst?: number;
+  readonly burst?: number | undefined;
   /** The key of a request: all that have the same share a bucket. When not given: the principal's id, and for failed logins the remote address. */
-  readonly keyOf?: (principal: Principal | null, operation: RateLimitedOperation) => string;
+  readonly keyOf?: ((principal: Principal | null, operation: RateLimitedOperation) => string) | undefined;
   /** Keys that are remembered, 10,000 when not given. Above it the one that was idle longest is forgotten, and begins anew. */
-  readonly maxKeys?: number;
+  readonly maxKeys?: number | undefined;
   /** Milliseconds of a clock that never goes back; `performance.now` when not given. */
-  readonly clock?: () => number;
+  readonly clock?: (() => number) | undefined;
 }
 
 interface Bucket {

@@ -15,15 +15,15 @@ import { loadHnswlib } from './hnswlib.ts';
 
 export interface HnswIndexOptions {
   /** Links of a point; 16 by default. More find more and take more memory. */
-  readonly m?: number;
+  readonly m?: number | undefined;
   /** How many points are looked at to link a new one; 200 by default. More find more and take more time to build. */
-  readonly efConstruction?: number;
+  readonly efConstruction?: number | undefined;
   /** How many points a search looks at, at least as many as it is to find; 100 by default. */
-  readonly efSearch?: number;
+  readonly efSearch?: number | undefined;
   /** Up to so many vectors there is no graph: every vector is compared; 2,000 by default. */
-  readonly exactUpTo?: number;
+  readonly exactUpTo?: number | undefined;
   /** Of the chance that levels of points are drawn by; 100 by default. */
-  readonly randomSeed?: number;
+  readonly randomSeed?: number | undefined;
 }
 
 /** A filter that leaves less than this share of the vectors is compared one by one: the graph would go through most of its points to find them. */

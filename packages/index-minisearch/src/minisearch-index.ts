@@ -13,15 +13,15 @@ import { isUnspaced, wordsOf } from './tokenizer.ts';
 
 export interface MinisearchIndexOptions {
   /** The last word of a query also finds words that begin with it, at a lower score; from three letters on. A search may say otherwise. Default: true. */
-  readonly prefix?: boolean;
+  readonly prefix?: boolean | undefined;
   /** Also find words within this edit distance: a fraction of the word's length below 1, else a number of edits up to 6. Default: false; it hurts relevance. */
-  readonly fuzzy?: number | false;
+  readonly fuzzy?: number | false | undefined;
   /** Words that are neither indexed nor searched. Default: none. */
-  readonly stopWords?: Iterable<string>;
+  readonly stopWords?: Iterable<string> | undefined;
   /** How many different words of a query count; the rest is ignored. Default: 32. */
-  readonly maxQueryWords?: number;
+  readonly maxQueryWords?: number | undefined;
   /** How many UTF-16 units of a document are indexed; the rest is not found. Default: 262,144, some 40,000 words. */
-  readonly maxTextLength?: number;
+  readonly maxTextLength?: number | undefined;
 }
 
 type Settings = Required<Omit<MinisearchIndexOptions, 'stopWords'>> & { readonly stopWords: ReadonlySet<string> };

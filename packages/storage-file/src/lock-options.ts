@@ -5,9 +5,9 @@ export interface LockOptions {
    * How long a holder may go without renewing its lock before a process that cannot look at it takes
    * the directory over. In milliseconds; 10,000 by default.
    */
-  readonly leaseMs?: number;
+  readonly leaseMs?: number | undefined;
   /** Take over without waiting from a holder that cannot be looked at. False by default. */
-  readonly takeOver?: boolean;
+  readonly takeOver?: boolean | undefined;
 }
 
 export const DEFAULT_LEASE_MS = 10_000;

@@ -2,6 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { type PlainValue, plainValue, setOwn } from '../model/plain-value.ts';
 import { dataFactory } from '../model/term.ts';
+import { termKey } from '../model/term-key.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
 /** What a world says of an entity: the values of each property, by its IRI or its short name. A property has an array always, so that a second value changes no shape. */
@@ -46,18 +47,6 @@ export async function entityOf(
   const entity: Entity = {};
   for (const [predicate, { values }] of properties) setOwn(entity, nameOf(predicate), values);
   return entity;
-}
-
-/** Equal for equal terms alone. */
-function termKey(term: RDF.Term): string {
-  switch (term.termType) {
-    case 'Literal':
-      return JSON.stringify([term.value, term.language, term.direction ?? '', term.datatype.value]);
-    case 'Quad':
-      return JSON.stringify([termKey(term.subject), termKey(term.predicate), termKey(term.object)]);
-    default:
-      return `${term.termType} ${term.value}`;
-  }
 }
 
 /** JSON-LD 1.1 API 4.2.2, 14.2.5: what a simple term must end in to be a prefix (gen-delims of RFC 3986). */

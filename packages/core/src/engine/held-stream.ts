@@ -16,10 +16,15 @@ export function heldStream<Item>(
   homes: Iterable<Namespace>,
   open: (release: () => void) => AsyncGenerator<Item>,
 ): AsyncGenerator<Item> {
+  return heldObject(homes, open);
+}
+
+/** As {@link heldStream}, of anything that reads what namespaces hold until it calls `release` or is collected. */
+export function heldObject<Held extends object>(homes: Iterable<Namespace>, open: (release: () => void) => Held): Held {
   const release = holdAll(homes);
-  const stream = open(release);
-  abandoned.register(stream, release);
-  return stream;
+  const held = open(release);
+  abandoned.register(held, release);
+  return held;
 }
 
 /** As {@link heldStream}, of a stream that knows nothing of this; for streams of large items. */

@@ -4,38 +4,38 @@ import { WorldsError } from '../model/worlds-error.ts';
 /** How much one world may hold. What is not given is unlimited. */
 export interface WorldQuota {
   /** Quads, in all graphs. */
-  readonly quads?: number;
+  readonly quads?: number | undefined;
   /**
    * Bytes of data: for each quad 36 and the texts of its terms, each time they are mentioned; for each named graph 36 and its
    * name; label and description. The same after a restart or a compaction, whatever other worlds hold.
    */
-  readonly bytes?: number;
+  readonly bytes?: number | undefined;
 }
 
 /** How much one namespace may hold. What is not given is unlimited. */
 export interface NamespaceQuota extends WorldQuota {
   /** Worlds, empty ones too. */
-  readonly worlds?: number;
+  readonly worlds?: number | undefined;
   /**
    * Bytes that the storage keeps: log and checkpoints, with the history for `changes` and what no compaction has freed yet. Above
    * it commits that add data are refused; checkpoints never are. Without storage nothing counts.
    */
-  readonly diskBytes?: number;
+  readonly diskBytes?: number | undefined;
 }
 
 /** The quotas that hold for one namespace and its worlds. */
 export interface Quotas {
-  readonly namespace?: NamespaceQuota;
+  readonly namespace?: NamespaceQuota | undefined;
   /** For each world of it. */
-  readonly world?: WorldQuota;
+  readonly world?: WorldQuota | undefined;
   /** For worlds by slug; what is given here replaces what `world` says. */
-  readonly worlds?: { readonly [slug: string]: WorldQuota };
+  readonly worlds?: { readonly [slug: string]: WorldQuota } | undefined;
 }
 
 /** Quotas by namespace, as a table that may be JSON. */
 export interface QuotaTable extends Pick<Quotas, 'namespace' | 'world'> {
   /** For namespaces by name; what is given here replaces what stands above. */
-  readonly namespaces?: { readonly [namespace: string]: Quotas };
+  readonly namespaces?: { readonly [namespace: string]: Quotas } | undefined;
 }
 
 /**

@@ -17,6 +17,8 @@ import type {
 } from './engine-requests.ts';
 import type { Entity } from './entity.ts';
 import type { World, WorldSource } from './world.ts';
+import type { WorldDataset } from './world-dataset.ts';
+import { WorldStore } from './world-store.ts';
 import type { WorldsEngine } from './worlds-engine.ts';
 
 type Scoped<Request> = Omit<Request, 'source' | 'sources' | 'namespace'>;
@@ -112,6 +114,16 @@ export class WorldHandle implements RDF.Source {
 
   search(request: Scoped<SearchRequest>) {
     return this.engine.search({ ...request, sources: [this.source] });
+  }
+
+  /** The world as it is now as an RDF/JS DatasetCore; see `engine.dataset`. */
+  dataset(): Promise<WorldDataset> {
+    return this.engine.dataset({ source: this.source });
+  }
+
+  /** The world as an RDF/JS Store, whose changes are one commit each. */
+  store(): WorldStore {
+    return new WorldStore(this);
   }
 
   /** RDF/JS Source: the quads that match as a stream of objects; null and undefined match anything. */

@@ -15,9 +15,9 @@ export interface World {
 
 export interface WorldSourceFlags {
   /** False: this source is only read. True: this is the one that an update writes, among several. */
-  readonly write?: boolean;
+  readonly write?: boolean | undefined;
   /** True: it holds the schema that widens `types` and `predicates` of a search; never written, never a hit. */
-  readonly schema?: boolean;
+  readonly schema?: boolean | undefined;
 }
 
 /**
@@ -26,5 +26,5 @@ export interface WorldSourceFlags {
  */
 export type WorldSource =
   | string
-  | ({ readonly slug: string; readonly namespace?: string } & WorldSourceFlags)
+  | ({ readonly slug: string; readonly namespace?: string | undefined } & WorldSourceFlags)
   | ({ readonly name: string } & WorldSourceFlags);

@@ -56,7 +56,7 @@ import { type Entity, entityOf, entityTerm, shortNames } from './entity.ts';
 import { explainText } from './explain-text.ts';
 import { givenFields } from './given-fields.ts';
 import { findGraph, graphTerm, requireGraph } from './graph-name.ts';
-import { heldItems } from './held-stream.ts';
+import { heldItems, heldObject } from './held-stream.ts';
 import { type ImportResult, type ImportWork, importWorld } from './import-world.ts';
 import {
   type CheckResult,
@@ -84,6 +84,7 @@ import { toBindings } from './term-value.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';
 import { toWireResults } from './wire-results.ts';
 import type { World, WorldSource } from './world.ts';
+import { type DatasetSnapshot, WorldDataset } from './world-dataset.ts';
 import { WorldHandle } from './world-handle.ts';
 import { writeChunks } from './write-chunks.ts';
 import { type WriteResult, writeQuads } from './write-quads.ts';
@@ -339,6 +340,21 @@ export class WorldsEngine implements AsyncDisposable {
     return whenReady(this.catalog.open(source, undefined, 'deleteGraph: source'), (opened) =>
       deleteGraph(this.catalog, opened, work),
     );
+  }
+
+  /**
+   * A world as it is now as an RDF/JS DatasetCore, for libraries that read synchronously; see {@link WorldDataset}. Throws NOT_FOUND.
+   */
+  async dataset(request: SourceRequest): Promise<WorldDataset> {
+    const { source } = this.checked('dataset', requests.sourceRequest, request);
+    const opened = await this.catalog.open(source, undefined, 'dataset: source');
+    const { home, state, snapshot, dictionary, namespace, slug } = opened;
+    const terms = readingOverlay(dictionary);
+    const view = home.store.view(terms, [state.graphs], snapshot);
+    const { revision } = state.record;
+    const write: DatasetSnapshot['write'] = (insert, remove) =>
+      this.write({ source: { namespace, slug }, insert, delete: remove, ifRevision: revision });
+    return heldObject([home], (release) => new WorldDataset({ view, terms, revision, write }, release));
   }
 
   /** The quads of a world that match a pattern, as RDF/JS quads; null and undefined match anything. */

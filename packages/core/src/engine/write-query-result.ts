@@ -13,12 +13,12 @@ import { scratchDataset } from './scratch-dataset.ts';
 
 export interface WriteQueryResultOptions {
   /** Prefix name (without `:`) to namespace IRI, for triples in formats that have prefixes. */
-  readonly prefixes?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly prefixes?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Limit in bytes for triples that are gathered before they are written; LIMIT_EXCEEDED above it. Half of the pool when not given. */
-  readonly maxMemoryBytes?: number;
+  readonly maxMemoryBytes?: number | undefined;
   /** What the gathered triples draw on: `engine.memoryPool` of the engine that made the result. The pool of the process when not given. OVERLOADED when it is short. */
-  readonly memoryPool?: MemoryPool;
+  readonly memoryPool?: MemoryPool | undefined;
 }
 
 /**

@@ -43,13 +43,13 @@ export interface ExceededQuota {
 
 export interface WorldsErrorOptions {
   readonly cause?: unknown;
-  readonly location?: TextLocation;
+  readonly location?: TextLocation | undefined;
   /** Of IN_DOUBT: the token of the commit, for `engine.commitStatus`. */
-  readonly commit?: string;
+  readonly commit?: string | undefined;
   /** Of TRUNCATED, from the change feed: the namespace's revision, from which a reader can start again. */
-  readonly revision?: number;
+  readonly revision?: number | undefined;
   /** Of QUOTA_EXCEEDED. */
-  readonly exceeded?: ExceededQuota;
+  readonly exceeded?: ExceededQuota | undefined;
 }
 
 const ordinaryHasInstance = Function.prototype[Symbol.hasInstance];

@@ -11,7 +11,7 @@ export interface RankedList {
   /** What a rank in this list counts for, >= 0. */
   readonly weight: number;
   /** By place, above 0 and descending; the convex combination needs them. */
-  readonly scores?: ArrayLike<number>;
+  readonly scores?: ArrayLike<number> | undefined;
 }
 
 export interface FusedRank {
@@ -25,11 +25,11 @@ export interface FusedRank {
 export type FusionMethod = 'rrf' | 'convex';
 
 export interface FuseOptions {
-  readonly method?: FusionMethod;
+  readonly method?: FusionMethod | undefined;
   /** Damps the top ranks of reciprocal rank fusion; 60 in the paper. */
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** Orders ids that tie in score and in all ranks; by id when absent. */
-  readonly compare?: (a: number, b: number) => number;
+  readonly compare?: ((a: number, b: number) => number) | undefined;
 }
 
 export const DEFAULT_FUSION_K = 60;

@@ -4,13 +4,13 @@ import { resolveNumbers, SEARCH_SETTINGS } from './search-settings.ts';
 
 export interface FusionOptions {
   /** `rrf` by default. */
-  readonly method?: FusionMethod;
+  readonly method?: FusionMethod | undefined;
   /** Reciprocal rank fusion's damping constant, > 0; 60 by default. */
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** >= 0; 1 by default. */
-  readonly textWeight?: number;
+  readonly textWeight?: number | undefined;
   /** >= 0; 1 by default. */
-  readonly vectorWeight?: number;
+  readonly vectorWeight?: number | undefined;
 }
 
 /** How the text and the vector ranking are joined: a method, or more exactly. */
@@ -38,11 +38,11 @@ export function resolveFusion(fusion: Fusion | undefined, defaults?: ResolvedFus
 /** Pseudo relevance feedback: the best hits tell what else to look for. */
 export interface FeedbackOptions {
   /** How many hits are taken for relevant, 1 to 100; 10 by default. */
-  readonly documents?: number;
+  readonly documents?: number | undefined;
   /** How many words they add, 1 to 200; 30 by default. */
-  readonly terms?: number;
+  readonly terms?: number | undefined;
   /** The part of the new query that these are, from 0 to 1; 0.5 by default. */
-  readonly weight?: number;
+  readonly weight?: number | undefined;
 }
 
 export type ResolvedFeedback = Required<FeedbackOptions>;

@@ -14,10 +14,10 @@ export interface QuadColumns {
  * is there and deleting what is not are no-ops.
  */
 export interface Changes {
-  readonly deleted?: QuadColumns;
-  readonly inserted?: QuadColumns;
+  readonly deleted?: QuadColumns | undefined;
+  readonly inserted?: QuadColumns | undefined;
   /** Named graphs that exist from now on, even while empty. A graph that receives quads exists anyway. */
-  readonly createdGraphs?: readonly TermId[];
+  readonly createdGraphs?: readonly TermId[] | undefined;
   /** Named graphs that are emptied and cease to exist. DEFAULT_GRAPH here means: emptied. */
-  readonly droppedGraphs?: readonly TermId[];
+  readonly droppedGraphs?: readonly TermId[] | undefined;
 }

@@ -1,8 +1,8 @@
 export interface EmbedOptions {
   readonly kind: 'query' | 'document';
   /** The language tag of each text, '' when it has none. A query has none. */
-  readonly languages?: readonly string[];
-  readonly signal?: AbortSignal;
+  readonly languages?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Turns texts into vectors that are near when the texts mean alike. */
@@ -11,7 +11,7 @@ export interface Embedder {
   readonly id: string;
   readonly dimensions: number;
   /** How many texts one call had best be given; 64 when not said. */
-  readonly batchSize?: number;
+  readonly batchSize?: number | undefined;
   /** One vector of `dimensions` finite numbers a text, in order. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly (Float32Array | readonly number[])[]>;
 }
@@ -29,9 +29,9 @@ export interface TrainingTexts {
 }
 
 export interface TrainOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Told of the share that is done, 0 to 1. */
-  readonly onProgress?: (share: number) => void;
+  readonly onProgress?: ((share: number) => void) | undefined;
 }
 
 /** An embedder made by training. What it has learnt is plain data, so that it can be stored. */

@@ -6,12 +6,12 @@ export interface TripleSearch {
   /** At most so many hits, >= 1. */
   readonly limit: number;
   /** Hits have one of these subjects; undefined: any. The same for the other two. */
-  readonly subjects?: ReadonlySet<TermId>;
-  readonly predicates?: ReadonlySet<TermId>;
-  readonly objects?: ReadonlySet<TermId>;
+  readonly subjects?: ReadonlySet<TermId> | undefined;
+  readonly predicates?: ReadonlySet<TermId> | undefined;
+  readonly objects?: ReadonlySet<TermId> | undefined;
   /** Asked of what would be a hit: false, and it takes no place among the ranks. The dataset of the query may hold less than its worlds. */
   readonly accepts: (subject: TermId, predicate: TermId, object: TermId) => boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One triple that was found. A triple that several worlds hold comes out once. */

@@ -11,41 +11,41 @@ import type { TermId, TermSource } from './term-source.ts';
 /** What `prepare` may depend on besides the text. */
 export interface PrepareOptions {
   /** Base of relative IRIs in the text; an absolute IRI. Without it a relative IRI is INVALID_SPARQL. */
-  readonly baseIri?: string;
+  readonly baseIri?: string | undefined;
   /** Terms that replace variables of the text, by name without `?`; they are never parsed, so nothing can be injected. */
-  readonly bindings?: ReadonlyMap<string, RDF.Term>;
+  readonly bindings?: ReadonlyMap<string, RDF.Term> | undefined;
   /** What the text may contain; the defaults when not given. An engine that does not count it ignores this. */
-  readonly limits?: RequestLimits;
+  readonly limits?: RequestLimits | undefined;
   /** Ends the parsing of a long text. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What one evaluation may depend on besides the data. */
 export interface EvaluateOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** NOW() is one instant for a whole request (SPARQL 1.1 section 17.4.5.1). */
   readonly now: Date;
   /** Replaces the FROM clauses (SPARQL 1.1 Protocol 2.1.4); for updates replaces USING. Undefined: the text decides. */
-  readonly dataset?: { readonly defaultGraphs: readonly string[]; readonly namedGraphs: readonly string[] };
-  readonly maxRows?: number;
+  readonly dataset?: { readonly defaultGraphs: readonly string[]; readonly namedGraphs: readonly string[] } | undefined;
+  readonly maxRows?: number | undefined;
   /**
    * True: the answer, its order included, depends on the terms of the data alone. False or undefined: what SPARQL leaves
    * open follows ids, which tell when a term first came into the namespace. An engine that cannot do this ignores it.
    */
-  readonly canonicalOrder?: boolean;
+  readonly canonicalOrder?: boolean | undefined;
   /** The ranked search of the same worlds, for `SERVICE <urn:rdf-worlds:search>`. Without it that service is UNSUPPORTED. */
-  readonly search?: SearchSource;
+  readonly search?: SearchSource | undefined;
   /**
    * The memory of the request. What an evaluation keeps is claimed of it; an engine that does not count claims nothing. A stream of results calls `release` when it was
    * read to its end, has failed or was given up; the caller does everywhere else.
    */
-  readonly memory?: RequestMemory;
+  readonly memory?: RequestMemory | undefined;
 }
 
 /** What `explain` may depend on. */
 export interface ExplainOptions extends EvaluateOptions {
   /** Runs the query to its end, within the limits of the options, and adds what each operator did. */
-  readonly analyze?: boolean;
+  readonly analyze?: boolean | undefined;
 }
 
 /** One solution: a row of a batch. */
@@ -67,7 +67,7 @@ export interface BindingsBatch extends Iterable<SolutionRow> {
   /** The term at a row and a column (the index into `variables`), or undefined when unbound. */
   term(row: number, column: number): RDF.Term | undefined;
   /** The same rows as ids; an engine that does not work on ids, or a source without stored bytes, has none. */
-  readonly ids?: SolutionIds;
+  readonly ids?: SolutionIds | undefined;
 }
 
 /** Some triples of a CONSTRUCT or DESCRIBE. */
@@ -113,12 +113,12 @@ export interface UpdateView {
 export interface PreparedUpdate {
   readonly type: 'update';
   /** True for INSERT DATA and nothing else: whoever runs it may take it that every term that it makes is stored. */
-  readonly insertsDataOnly?: boolean;
+  readonly insertsDataOnly?: boolean | undefined;
   /**
    * True if no outcome tells what the worlds hold: INSERT DATA, DELETE DATA, and CLEAR, DROP and CREATE that cannot fail.
    * An update that does not say so counts as one that reads.
    */
-  readonly isBlind?: boolean;
+  readonly isBlind?: boolean | undefined;
   /** Runs the operations in order, at once where nothing has to be waited for. A failure leaves nothing behind: the engine throws the view away. */
   execute(view: UpdateView, options: EvaluateOptions): void | Promise<void>;
   /** How `execute` would go about it on a dataset; changes nothing. Throws INVALID_ARGUMENT with `analyze`. An engine need not be able to tell. */

@@ -10,7 +10,7 @@ export interface Storage {
    * The same object for all storages of this process that keep the same things, from `open` on: engines that have one of these tell each other what they wrote. Undefined where no two
    * storages do.
    */
-  readonly place?: object;
+  readonly place?: object | undefined;
   /** Makes ready; called once, before anything else. Throws a `WorldsError` that says what to do when the place cannot be used. */
   open(): Promise<void>;
   /** Lets go of everything. What was acknowledged stays. Every later call throws INVALID_ARGUMENT. A second close does nothing. */
@@ -41,7 +41,7 @@ export interface StorageCapabilities {
   /** Whether several processes may have it open at once. */
   readonly shared: boolean;
   /** True if it only reads: everything that would write throws UNSUPPORTED. */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
 }
 
 /**

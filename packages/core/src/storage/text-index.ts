@@ -28,20 +28,20 @@ export interface TextSearchOptions {
   /** At most so many hits, >= 1. */
   readonly limit: number;
   /** Only these documents; undefined: all. */
-  readonly filter?: DocSet;
+  readonly filter?: DocSet | undefined;
   /**
    * Whether the last word of the query may be unfinished: it then also finds words that begin with it, which rank below the word itself. Undefined: as
    * the index is set up.
    */
-  readonly prefix?: boolean;
+  readonly prefix?: boolean | undefined;
   /**
    * How rare words are, and how long texts: counted within these documents, so that scores do not tell of others. It holds what the filter allows. Undefined: within
    * all. An index that cannot do it ranks by the statistics of all.
    */
-  readonly scope?: TextScope;
+  readonly scope?: TextScope | undefined;
   /** An index that cannot do it searches for the query alone. */
-  readonly feedback?: TextFeedback;
-  readonly signal?: AbortSignal;
+  readonly feedback?: TextFeedback | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What one word of a query adds to the score of a document. */
@@ -57,12 +57,12 @@ export interface TermScore {
 
 export interface TextExplainOptions {
   /** As in the search. */
-  readonly prefix?: boolean;
+  readonly prefix?: boolean | undefined;
   /** As in the search. */
-  readonly scope?: TextScope;
+  readonly scope?: TextScope | undefined;
   /** As in the search. */
-  readonly feedback?: TextFeedback;
-  readonly signal?: AbortSignal;
+  readonly feedback?: TextFeedback | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A part of a text in UTF-16 units, as strings count: `text.slice(start, end)`. */
@@ -80,7 +80,7 @@ export interface TextIndex {
   /** How many documents it holds. */
   readonly size: number;
   /** Its own memory, in bytes, for an index that knows it. */
-  readonly memoryBytes?: number;
+  readonly memoryBytes?: number | undefined;
   /**
    * A part of the work for a long text that can be done before it is added or removed, in steps of at most some milliseconds; between them
    * others go on. What was prepared last counts, and an index works without it.

@@ -15,7 +15,7 @@ export interface Caller {
   /** The same for all requests of one tenant. */
   readonly name: string;
   /** A caller of weight 2 gets twice the time of one of weight 1 while both have work; 1 when not given. */
-  readonly weight?: number;
+  readonly weight?: number | undefined;
 }
 
 /** What turns need of the process; tests give their own. */

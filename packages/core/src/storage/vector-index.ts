@@ -10,13 +10,13 @@ export interface VectorHit {
 export interface VectorSearchOptions {
   readonly limit: number;
   /** Only these keys; undefined: all. */
-  readonly filter?: DocSet;
+  readonly filter?: DocSet | undefined;
   /**
    * True: the hits depend on the vectors that the filter allows and on no others, which only the nearest of these do. An approximate index compares all of them then: where its
    * structures lead, and whether it uses them, would tell of the vectors that are filtered out.
    */
-  readonly exact?: boolean;
-  readonly signal?: AbortSignal;
+  readonly exact?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface VectorIndex {
   readonly size: number;
   readonly dimensions: number;
   /** Its own memory, in bytes, for an index that knows it. */
-  readonly memoryBytes?: number;
+  readonly memoryBytes?: number | undefined;
   has(key: number): boolean;
   /** Adds or overwrites. Throws INVALID_ARGUMENT for a wrong length or a component that is not finite. A zero vector is similar to nothing (0). */
   set(key: number, vector: Float32Array): void;

@@ -15,9 +15,9 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
 export interface ServiceMetricsOptions {
   /** Counts requests, work and rows by namespace, too: up to 1,000 series of each. Not when not given. */
-  readonly byNamespace?: boolean;
+  readonly byNamespace?: boolean | undefined;
   /** Metrics of the process as well - CPU, memory, collector, event-loop delay - by the names of prom-client. When not given they are there; a host that has them elsewhere says false. */
-  readonly process?: boolean;
+  readonly process?: boolean | undefined;
 }
 
 /**

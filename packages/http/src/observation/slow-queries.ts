@@ -16,7 +16,7 @@ export interface SlowQueryOptions {
   /** Queries and updates that take this many milliseconds of work or more get an entry. Time in which the client is waited for does not count. */
   readonly thresholdMs: number;
   /** Whether entries show strings and numbers of the text, which are data; `?` stands for each when not given. */
-  readonly literals?: boolean;
+  readonly literals?: boolean | undefined;
 }
 
 /**

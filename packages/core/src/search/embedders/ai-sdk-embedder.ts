@@ -8,19 +8,19 @@ export interface AiSdkEmbeddingModel {
   readonly provider: string;
   readonly modelId: string;
   readonly maxEmbeddingsPerCall?: number | undefined | PromiseLike<number | undefined>;
-  readonly supportsParallelCalls?: boolean | PromiseLike<boolean>;
+  readonly supportsParallelCalls?: boolean | PromiseLike<boolean> | undefined;
   doEmbed(options: {
     values: string[];
-    abortSignal?: AbortSignal;
-    headers?: Record<string, string | undefined>;
-    providerOptions?: Record<string, Record<string, never>>;
+    abortSignal?: AbortSignal | undefined;
+    headers?: Record<string, string | undefined> | undefined;
+    providerOptions?: Record<string, Record<string, never>> | undefined;
   }): PromiseLike<{ embeddings: number[][] }>;
 }
 
 export interface AiSdkEmbedderOptions extends EmbedderSettings {
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Handed on to the provider. */
-  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
 }
 
 /**

@@ -10,22 +10,22 @@ export interface EmbedderSettings {
   /** The length of the model's vectors. */
   readonly dimensions: number;
   /** Names the model; made of what the adapter knows when not given. Vectors of different ids are never compared. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** Texts in one call; 64 when not given. */
-  readonly batchSize?: number;
+  readonly batchSize?: number | undefined;
   /** Calls at the same time; 2 when not given. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** How often a call is made again that failed for a reason that may pass; 4 when not given, but a query at most once. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** The pause before the first of them, in milliseconds, which doubles each time; 500 when not given. A server may ask for more. */
-  readonly retryDelayMs?: number;
+  readonly retryDelayMs?: number | undefined;
   /** How long one call may take, in milliseconds; 30,000 when not given. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** So many UTF-16 units of a text are embedded, 8,000 when not given: models read no more than so many tokens, and some refuse longer texts. */
-  readonly maxTextLength?: number;
+  readonly maxTextLength?: number | undefined;
   /** Put before every query, and every document: some models are made for `query: ` and `passage: `. */
-  readonly queryPrefix?: string;
-  readonly documentPrefix?: string;
+  readonly queryPrefix?: string | undefined;
+  readonly documentPrefix?: string | undefined;
 }
 
 /** Embeds one batch. */
@@ -39,7 +39,9 @@ export interface EmbeddingCallOptions {
   readonly settings: EmbedderSettings;
   readonly call: EmbeddingCall;
   /** What the model itself allows; asked once, before the first call. */
-  readonly limits?: () => Promise<{ readonly batchSize?: number; readonly concurrency?: number }>;
+  readonly limits?:
+    | (() => Promise<{ readonly batchSize?: number | undefined; readonly concurrency?: number | undefined }>)
+    | undefined;
 }
 
 const SETTINGS = fieldsOf<EmbedderSettings>({

@@ -6,13 +6,13 @@ import { endpointOf, postJson } from './post-json.ts';
 export interface OllamaEmbedderOptions extends EmbedderSettings {
   readonly model: string;
   /** Where Ollama listens; `http://127.0.0.1:11434` when not given. */
-  readonly url?: string | URL;
+  readonly url?: string | URL | undefined;
   /** They stand in no message. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** How long the model stays in memory, as `10m`; the server's own when not given. */
-  readonly keepAlive?: string;
+  readonly keepAlive?: string | undefined;
   /** In place of the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** An embedder by a model that runs in Ollama. Throws INVALID_ARGUMENT for options that make no sense. */

@@ -8,13 +8,13 @@ export interface OpenAiEmbedderOptions extends EmbedderSettings {
   readonly url: string | URL;
   readonly model: string;
   /** Sent as a bearer token. It stands in no message. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** More headers, such as `api-key`. They stand in no message. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Ask the model for vectors of `dimensions`, which some can shorten theirs to; false when not given. */
-  readonly requestDimensions?: boolean;
+  readonly requestDimensions?: boolean | undefined;
   /** In place of the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**

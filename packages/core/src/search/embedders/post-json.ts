@@ -15,7 +15,7 @@ export interface PostOptions {
   readonly signal: AbortSignal;
   readonly fetch: typeof globalThis.fetch;
   /** What to do about a status, where the adapter knows better than this. */
-  readonly advice?: Readonly<Record<number, string>>;
+  readonly advice?: Readonly<Record<number, string>> | undefined;
 }
 
 /** What to do about a status. */

@@ -19,7 +19,7 @@ export interface TransformersEmbedderOptions extends EmbedderSettings {
   /** Names the model, which a pipeline does not tell: vectors of different ids are never compared. */
   readonly id: string;
   /** How the vectors of a text's tokens become one; `mean` when not given. The model's page says which. */
-  readonly pooling?: 'mean' | 'cls' | 'last_token';
+  readonly pooling?: 'mean' | 'cls' | 'last_token' | undefined;
 }
 
 /**

@@ -18,9 +18,9 @@ import { DocumentPostings, type PostingsReading, type PostingsStatistics } from 
 
 export interface Bm25TextIndexOptions {
   /** The language of texts without a tag, as a tag (BCP 47); '' for none in particular: they are neither stemmed nor freed of stop words. Default: `en`. */
-  readonly defaultLanguage?: string;
+  readonly defaultLanguage?: string | undefined;
   /** How many UTF-16 units of a document are indexed; the rest is not found. Default: 262,144, some 40,000 words. */
-  readonly maxTextLength?: number;
+  readonly maxTextLength?: number | undefined;
 }
 
 /**

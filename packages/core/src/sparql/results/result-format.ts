@@ -22,7 +22,9 @@ export interface ResultFormat {
     options: ResultWriteOptions,
   ) => AsyncIterable<Uint8Array>;
   /** Writes the answer of an ASK. Undefined: the format has no form for it. */
-  readonly writeBoolean?: (value: boolean) => Uint8Array;
+  readonly writeBoolean?: ((value: boolean) => Uint8Array) | undefined;
   /** Writes the triples of a CONSTRUCT or DESCRIBE, for clients that want one format for all queries. Undefined: the RDF formats do that. */
-  readonly writeQuads?: (batches: AsyncIterable<QuadsBatch>, options: ResultWriteOptions) => AsyncIterable<Uint8Array>;
+  readonly writeQuads?:
+    | ((batches: AsyncIterable<QuadsBatch>, options: ResultWriteOptions) => AsyncIterable<Uint8Array>)
+    | undefined;
 }

@@ -23,19 +23,19 @@ const OPTIONS = fieldsOf<LsaEmbedderOptions>({
 
 export interface LsaEmbedderOptions {
   /** Components of a vector; 128 by default. */
-  readonly dimensions?: number;
+  readonly dimensions?: number | undefined;
   /** From how many texts on it learns; 2,000 by default. With much fewer, what it learns is chance. */
-  readonly minTexts?: number;
+  readonly minTexts?: number | undefined;
   /** It learns from so many texts at most, evenly spread; 100,000 by default. */
-  readonly maxTexts?: number;
+  readonly maxTexts?: number | undefined;
   /** It knows so many terms at most, those of the most texts; 32,768 by default: 16 MB with 128 dimensions. */
-  readonly maxTerms?: number;
+  readonly maxTerms?: number | undefined;
   /** How texts become terms; by default as in the core's text index. */
-  readonly analyzerOf?: TermAnalyzerOf;
+  readonly analyzerOf?: TermAnalyzerOf | undefined;
   /** Whether to learn in a thread of its own; true by default. Where there are none it learns here, in slices. */
-  readonly worker?: boolean;
+  readonly worker?: boolean | undefined;
   /** Told of the share that is done, 0 to 1, whenever a namespace's texts are learnt from. */
-  readonly onProgress?: (share: number) => void;
+  readonly onProgress?: ((share: number) => void) | undefined;
 }
 
 /** Enough that ranking by more of them is the same but for chance. */

@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
+import type * as RDF from '@rdfjs/types';
+import { WorldsError } from '../model/worlds-error.ts';
+import type { WorldHandle } from './world-handle.ts';
+
+type Term = RDF.Term | null | undefined;
+
+/**
+ * A world as an RDF/JS Store. Each change is one commit, all or nothing; its emitter says `end` when it is visible and durable, or `error`. Blank nodes that came from the world keep their
+ * identity; others are new nodes of the commit. The quads of a stream are held in memory until it ends.
+ */
+export class WorldStore implements RDF.Store {
+  private readonly world: WorldHandle;
+
+  constructor(world: WorldHandle) {
+    this.world = world;
+  }
+
+  /** The quads that match, as they are at the call. */
+  match(subject?: Term, predicate?: Term, object?: Term, graph?: Term): RDF.Stream<RDF.Quad> & Readable {
+    return this.world.match(subject, predicate, object, graph);
+  }
+
+  import(stream: RDF.Stream<RDF.Quad>): EventEmitter {
+    return emitterOf(async () => this.world.write({ insert: await quadsOf(stream) }));
+  }
+
+  remove(stream: RDF.Stream<RDF.Quad>): EventEmitter {
+    return emitterOf(async () => this.world.write({ delete: await quadsOf(stream) }));
+  }
+
+  removeMatches(subject?: Term, predicate?: Term, object?: Term, graph?: Term): EventEmitter {
+    return this.remove(this.match(subject, predicate, object, graph));
+  }
+
+  /** Deletes a graph with its quads; one that is not there is no error. */
+  deleteGraph(graph: RDF.Quad_Graph | string): EventEmitter {
+    return emitterOf(async () => {
+      try {
+        await this.world.deleteGraph({ graph: graph as string | RDF.NamedNode });
+      } catch (cause) {
+        const isAbsent =
+          cause instanceof WorldsError && cause.code === 'NOT_FOUND' && (await this.world.get()) !== null;
+        if (!isAbsent) throw cause;
+      }
+    });
+  }
+}
+
+/** Runs work, and says what became of it once its caller can listen. */
+function emitterOf(work: () => Promise<unknown>): EventEmitter {
+  const emitter = new EventEmitter();
+  work().then(
+    () => process.nextTick(() => emitter.emit('end')),
+    (cause) => process.nextTick(() => emitter.emit('error', cause)),
+  );
+  return emitter;
+}
+
+/** The quads of a stream, which need have no more than the events of RDF/JS. */
+async function quadsOf(stream: RDF.Stream<RDF.Quad>): Promise<RDF.Quad[]> {
+  const quads: RDF.Quad[] = [];
+  const items =
+    Symbol.asyncIterator in stream
+      ? (stream as unknown as AsyncIterable<RDF.Quad>)
+      : new Readable({ objectMode: true }).wrap(stream as unknown as NodeJS.ReadableStream);
+  for await (const quad of items) quads.push(quad);
+  return quads;
+}
