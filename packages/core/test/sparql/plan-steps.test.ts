@@ -60,6 +60,18 @@ describe('planning', () => {
     expect(four).toBeLessThanOrEqual(18 * one);
   });
 
+  it.each(['FILTER EXISTS {', 'FILTER NOT EXISTS {', 'FILTER(?o = 1 || EXISTS {'])(
+    'plans patterns in each other once, and not for each row: %s',
+    (open) => {
+      const nested = (n: number) =>
+        where(`${`?s ?p ?o ${open}`.repeat(n)} ?s ?p ?x ${(open.includes('(') ? '})' : '}').repeat(n)}`);
+      const [one, four, sixteen] = [6, 24, 96].map((n) => stepsOf(nested(n)));
+      expect(one).toBeGreaterThan(3 * 6);
+      expect(four).toBeLessThanOrEqual(4.5 * one);
+      expect(sixteen).toBeLessThanOrEqual(4.5 * four);
+    },
+  );
+
   it('is LIMIT_EXCEEDED above maxPlanSteps, before it takes long', () => {
     const limits = requestLimits({ maxPlanSteps: 10_000 });
     const query = prepareOperation(JOINS['a star'](900)) as Query;

@@ -20,8 +20,9 @@ export class Seed implements Operator {
   /** Holds the number of the row, from 1. */
   readonly rowSlot: number;
 
-  constructor(outer: Operator, rowSlot: number) {
-    this.slots = outer.slots.concat(rowSlot);
+  /** @param isRead which slots of the rows the part reads; all when not given */
+  constructor(outer: Operator, rowSlot: number, isRead?: (slot: number) => boolean) {
+    this.slots = (isRead ? outer.slots.filter(isRead) : outer.slots).concat(rowSlot);
     this.certain = outer.certain.with([rowSlot]);
     this.estimate = outer.estimate;
     this.rowSlot = rowSlot;
