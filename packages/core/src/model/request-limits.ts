@@ -46,6 +46,12 @@ const ROWS = {
     limited: 'triple patterns, paths and subpatterns of one query or operation, collections spelled out',
     remedy: 'split the query, or put constants into VALUES',
   },
+  // Each is a column of all rows. Wide tables have hundreds.
+  maxVariables: {
+    value: 5000,
+    limited: 'variables that one SELECT or VALUES names, SELECT * spelled out',
+    remedy: 'name fewer variables, or split the query',
+  },
   maxKeys: {
     value: 1000,
     limited: 'keys of one GROUP BY or ORDER BY',

@@ -170,6 +170,7 @@ export function runQuery(
 
 function ask(operator: Operator, execution: Execution): SparqlResult | Promise<SparqlResult> {
   const batches = execution.run(operator);
+  if (execution.pauseDue) return askOn(batches, execution);
   try {
     const first = batches.next();
     if (first.done) return { type: 'boolean', value: false };
@@ -203,6 +204,8 @@ function* solutions(
 ): Steps<BindingsBatch> {
   const terms = new TermCache(execution.source.terms, execution);
   const count = rowCounter(maxRows);
+  // Planning was a piece of work by itself.
+  if (execution.pauseDue) yield PAUSE;
   for (const batch of execution.run(operator)) {
     if (isPause(batch)) {
       yield PAUSE;
@@ -294,6 +297,7 @@ function* construct(
 ): Steps<QuadsBatch> {
   const triples = new NewTriples(execution);
   const count = rowCounter(maxRows);
+  if (execution.pauseDue) yield PAUSE;
   for (const batch of execution.run(operator)) {
     if (isPause(batch)) {
       yield PAUSE;
@@ -325,6 +329,7 @@ function* describe(
   for (const target of targets) if (target.termType === 'NamedNode') resources.add(source.terms.find(target));
   if (operator) {
     const slots = targets.flatMap((target) => (target.termType === 'Variable' ? [scope.slot(target.value)] : []));
+    if (execution.pauseDue) yield PAUSE;
     for (const batch of execution.run(operator)) {
       if (isPause(batch)) {
         yield PAUSE;

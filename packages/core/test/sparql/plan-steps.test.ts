@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { WorldsEngine } from '../../src/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { nativeEngine, WorldsEngine } from '../../src/index.ts';
 import { requestLimits } from '../../src/model/request-limits.ts';
 import type { Query } from '../../src/sparql/algebra/algebra.ts';
 import { planQuery } from '../../src/sparql/evaluate-query.ts';
 import { Execution } from '../../src/sparql/exec/execution.ts';
 import { prepareOperation, preparing } from '../../src/sparql/prepare-operation.ts';
+import { Slicer } from '../../src/storage/slicer.ts';
 import { emptySource } from './empty-source.ts';
 
 const list = (length: number, item: (i: number) => string, separator = ' ') =>
@@ -116,6 +117,43 @@ describe('parsing', () => {
     for (const text of kinds) for (const n of [640, 2560]) expect(pauses(text(n))).toBeGreaterThanOrEqual(n / 64);
   });
 
+  it('pauses between the parts of everything that may be long', () => {
+    const pauses = (text: string) => [...preparing(text, {})].length;
+    const kinds: readonly ((n: number) => string)[] = [
+      (n) => where(list(n, () => 'FILTER(?s != ?p)')),
+      (n) => where(`{ ${list(n, () => 'FILTER(?s != ?p)')} }`),
+      (n) => where(list(n, (i) => `?s ?p ?o${i % 10} .`)),
+      (n) => where(list(n, () => '{ ?s ?p ?o }')),
+      (n) => where(list(n, () => '{ ?s ?p ?o }', ' UNION ')),
+      (n) => where(`VALUES ?s { ${list(n, String)} }`),
+      (n) => where(`VALUES (?s ?p) { ${list(n, (i) => `(${i} ${i})`)} }`),
+      (n) => `${where('?s ?p ?o')} VALUES ?s { ${list(n, String)} }`,
+      (n) => `SELECT ?s { ?s ?p ?o } GROUP BY ?s HAVING ${list(n, () => '(?s != 1)')}`,
+      (n) => `SELECT ?s ${list(n, () => 'FROM <urn:g>')} { ?s ?p ?o }`,
+      (n) => `DESCRIBE ${list(n, (i) => `<urn:${i}>`)}`,
+      (n) => `${list(n, (i) => `PREFIX p${i}: <urn:p>`)} ASK { ?s ?p ?o }`,
+      (n) => `INSERT { ?s ?p ?o } ${list(n, () => 'USING <urn:g>')} WHERE { ?s ?p ?o }`,
+      (n) => `INSERT { ?s ?p ?o } WHERE { ${list(n, () => '?s ?p ?o .')} }`,
+    ];
+    for (const text of kinds) for (const n of [640, 2560]) expect(pauses(text(n))).toBeGreaterThanOrEqual(n / 64);
+  });
+
+  it('pauses in texts of some length, and keeps what was parsed', async () => {
+    let looks = 0;
+    vi.spyOn(Slicer.prototype, 'due', 'get').mockImplementation(() => {
+      looks++;
+      return true;
+    });
+    const text = where(`VALUES ?s { ${list(2000, String)} }`);
+    const engine = nativeEngine();
+    const first = engine.prepare(text, {});
+    expect(first).toBeInstanceOf(Promise);
+    await first;
+    expect(looks).toBeGreaterThanOrEqual(2000 / 64);
+    vi.restoreAllMocks();
+    expect(engine.prepare(text, {})).not.toBeInstanceOf(Promise);
+  });
+
   it('pauses before what is parsed is planned', () => {
     expect([...preparing('ASK { ?s ?p ?o }', {})]).toHaveLength(1);
   });
@@ -140,6 +178,9 @@ describe('parsing', () => {
     ['maxExpressions', `SELECT * ${list(100_001, () => 'FROM <urn:g>')} {}`],
     ['maxExpressions', `DESCRIBE ${list(100_001, () => '<urn:g>')}`],
     ['maxExpressions', `${list(100_002, () => 'PREFIX p: <urn:p>')} ASK {}`],
+    ['maxVariables', `SELECT ${list(5001, (i) => `?v${i}`)} {}`],
+    ['maxVariables', where(`VALUES (${list(5001, (i) => `?v${i}`)}) {}`)],
+    ['maxVariables', `SELECT * { ${list(5001, (i) => `?v${i} ?p ?o .`)} }`],
     ['maxValues', where(`VALUES ?s { ${list(400_001, () => '1')} }`)],
     ['maxNestedTriples', `INSERT DATA { <urn:a> <urn:b> (${list(100_001, () => '1')}) }`],
   ])('refuses what would be read in one long piece: %s, case %#', (name, text) => {
