@@ -93,6 +93,18 @@ const ROWS = {
     limited: 'characters of one language tag in a document',
     remedy: 'use a shorter tag; registered ones have less than 40 characters',
   },
+  // The XML parser takes the attributes of an element in one piece. Elements have a dozen.
+  maxAttributes: {
+    value: 5000,
+    limited: 'attributes of one XML element, namespace declarations counted',
+    remedy: 'write properties as elements, and declare namespaces where they are used',
+  },
+  // A DOCTYPE is read in one piece. Entities shorten namespaces, of which documents have some tens.
+  maxEntities: {
+    value: 5000,
+    limited: 'entities that the DOCTYPE of an XML document declares',
+    remedy: 'write namespaces out, or declare them with xmlns',
+  },
   maxContextTerms: {
     value: 250_000,
     limited: 'terms that the contexts of a JSON-LD document define each time they apply, beyond one for 8 characters',
