@@ -173,6 +173,9 @@ class UpdateRun {
         for (const _ of step) if (execution.pauseDue) await execution.pause();
       }
     }
+    for (const list of [deleted, inserted]) {
+      for (const _ of list.settle()) if (execution.pauseDue) await execution.pause();
+    }
     await this.apply({ deleted, inserted });
     // Operations of one request share its memory.
     execution.releaseMemory();

@@ -23,7 +23,7 @@ export class Seed implements Operator {
   /** @param isRead which slots of the rows the part reads; all when not given */
   constructor(outer: Operator, rowSlot: number, isRead?: (slot: number) => boolean) {
     this.slots = (isRead ? outer.slots.filter(isRead) : outer.slots).concat(rowSlot);
-    this.certain = outer.certain.with([rowSlot]);
+    this.certain = (isRead ? SlotSet.of(this.slots, (slot) => outer.certain.has(slot)) : outer.certain).with([rowSlot]);
     this.estimate = outer.estimate;
     this.rowSlot = rowSlot;
   }
