@@ -46,6 +46,12 @@ const ROWS = {
     limited: 'triple patterns, paths and subpatterns of one query or operation, collections spelled out',
     remedy: 'split the query, or put constants into VALUES',
   },
+  // Each is looked up before the query begins.
+  maxGraphs: {
+    value: 10_000,
+    limited: 'graphs that FROM and USING, or the dataset of a request, name for the default graph or as named ones',
+    remedy: 'name fewer graphs, or leave the dataset out and select graphs with GRAPH and VALUES',
+  },
   // Each is a column of all rows. Wide tables have hundreds.
   maxVariables: {
     value: 5000,
@@ -57,8 +63,9 @@ const ROWS = {
     limited: 'keys of one GROUP BY or ORDER BY',
     remedy: 'group or sort by fewer keys',
   },
+  // An expression is read and compiled in one piece. Long lists of constants, which programs do write, belong into VALUES.
   maxExpressions: {
-    value: 100_000,
+    value: 50_000,
     limited:
       'operators, function calls, variables and constants in the expressions and clauses of one query or operation, SELECT * spelled out, and prefixes before it',
     remedy: 'split the query, or put constants into VALUES',

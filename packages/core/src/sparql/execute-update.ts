@@ -215,7 +215,7 @@ export function planWhere(
     operation.with === undefined ? DEFAULT_GRAPH : whole.terms.intern(dataFactory.namedNode(operation.with));
   const source =
     operation.using || options.dataset
-      ? datasetOf(whole, operation.using, options)
+      ? datasetOf(whole, operation.using, options, request.limits)
       : operation.with === undefined
         ? whole
         : whole.dataset([withGraph], whole.graphs);

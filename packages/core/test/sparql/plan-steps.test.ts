@@ -82,6 +82,19 @@ describe('planning', () => {
     expect(() => stepsOf(JOINS['EXISTS in one condition'](2000))).toThrow(/more than 1000 parts/);
   });
 
+  it('is LIMIT_EXCEEDED for more than maxGraphs graphs, in the text and in the request', async () => {
+    await using engine = await WorldsEngine.open({ textIndex: null, limits: { maxGraphs: 20 } });
+    await engine.createWorld({ slug: 'w' });
+    const refused = { code: 'LIMIT_EXCEEDED', message: expect.stringContaining('maxGraphs = 20') };
+    const from = (n: number) => `ASK ${list(n, (i) => `FROM NAMED <urn:g${i}>`)} {}`;
+    await expect(engine.ask({ query: from(20) })).resolves.toBe(true);
+    await expect(engine.ask({ query: from(21) })).rejects.toMatchObject(refused);
+    const namedGraphUris = Array.from({ length: 21 }, (_, i) => `urn:g${i}`);
+    await expect(engine.ask({ query: 'ASK {}', namedGraphUris })).rejects.toMatchObject(refused);
+    const using_ = `INSERT { ?s ?p ?o } ${list(21, (i) => `USING <urn:g${i}>`)} WHERE { ?s ?p ?o }`;
+    await expect(engine.update({ sources: ['w'], query: using_ })).rejects.toMatchObject(refused);
+  });
+
   it('does not plan a pattern for each pair of graphs', async () => {
     await using engine = await WorldsEngine.open({ textIndex: null });
     await engine.createWorld({ slug: 'w' });

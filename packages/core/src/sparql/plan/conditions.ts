@@ -52,7 +52,7 @@ export class Conditions {
 
   /** Whether a condition is true for every row; undefined when that depends on the row, or on chance. */
   constantTest(expression: Expression): boolean | undefined {
-    if (mentionsExists(expression) || mentionsVariable(expression)) return undefined;
+    if (mentionsVariable(expression)) return undefined;
     const { now, baseIri, random } = this.request;
     const notConstant = () => {
       throw new WorldsError('INTERNAL', 'A constant makes no blank node and has no pattern.');

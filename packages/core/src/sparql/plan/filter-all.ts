@@ -4,6 +4,7 @@ import { Apply } from '../exec/apply.ts';
 import { ExistsFilter } from '../exec/exists-filter.ts';
 import { Filter } from '../exec/filter.ts';
 import type { Operator } from '../exec/operator.ts';
+import type { RowTest } from '../exec/row-function.ts';
 import { Rows } from '../exec/rows.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { ActiveGraph } from './active-graph.ts';
@@ -34,11 +35,15 @@ export function filterAll(
   }
   let current = input;
   if (parts.length > MAX_FILTERS) {
-    const isPlain = (condition: Expression) => !mentionsExists(condition) && !needsSolutionNumber(condition);
-    const tests = parts.filter(isPlain).map((condition) => planner.conditions.test(condition, scope, graph, planner));
+    const tests: RowTest[] = [];
+    const others: Expression[] = [];
+    const exists: Expression[] = [];
+    for (const condition of parts) {
+      if (condition.type === 'exists') exists.push(condition);
+      else if (mentionsExists(condition) || needsSolutionNumber(condition)) others.push(condition);
+      else tests.push(planner.conditions.test(condition, scope, graph, planner));
+    }
     if (tests.length > 0) current = new Filter(current, tests);
-    const others = parts.filter((condition) => !isPlain(condition) && condition.type !== 'exists');
-    const exists = parts.filter(({ type }) => type === 'exists');
     parts = others.length > MAX_FILTERS ? [balanced('&&', others), ...exists] : [...others, ...exists];
   }
   if (parts.length > MAX_PLAN_DEPTH) throw tooDeep();

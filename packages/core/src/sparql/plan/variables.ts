@@ -135,9 +135,9 @@ export function expressionVariables(expression: Expression): ReadonlySet<string>
   return names;
 }
 
-/** Whether an expression without EXISTS mentions a variable. */
+/** Whether an expression mentions a variable or an EXISTS. */
 export function mentionsVariable(expression: Expression): boolean {
-  if (expression.type === 'variable') return true;
+  if (expression.type === 'variable' || expression.type === 'exists') return true;
   return (expression.type === 'call' || expression.type === 'iriCall') && expression.arguments.some(mentionsVariable);
 }
 

@@ -51,8 +51,6 @@ interface UsingExpression {
 
 const NO_USES: readonly VariableUse[] = [];
 const NO_CLAUSES: ModifierClauses = { keyAliases: [], keys: undefined, having: [], order: [], slice: undefined };
-/** Objects of a template between two looks at the clock. */
-const OBJECTS_PER_STEP = 64;
 const NO_ITEMS: readonly SelectItem[] = [];
 
 /** Queries (rules 2 to 28): kernels, which yield between the parts of everything that may be long. */
@@ -424,7 +422,6 @@ export abstract class QueryParser extends PatternParser {
 
   /** TriplesTemplate (rule 52): a kernel, since a template may be all the data of an update. It yields between objects. */
   protected *templateTriples(): Generator<void, void, void> {
-    let objects = 0;
     do {
       this.beginObject();
       const subject = this.subject();
@@ -434,7 +431,7 @@ export abstract class QueryParser extends PatternParser {
         do {
           this.beginObject();
           this.object(subject, verb);
-          if (++objects % OBJECTS_PER_STEP === 0) yield;
+          if (this.endsStep()) yield;
         } while (this.accept(','));
       } while (this.atNextVerb());
     } while (this.accept('.') && this.atSubject());

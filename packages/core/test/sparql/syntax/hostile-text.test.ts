@@ -62,6 +62,7 @@ const FLAT: Readonly<Record<string, (length: number) => string>> = {
 const UNLIMITED = requestLimits({
   maxPatterns: Number.POSITIVE_INFINITY,
   maxVariables: Number.POSITIVE_INFINITY,
+  maxExpressions: Number.POSITIVE_INFINITY,
   maxIriLength: Number.POSITIVE_INFINITY,
 });
 const MAX_DEPTH = DEFAULT_REQUEST_LIMITS.maxNesting;
