@@ -36,6 +36,16 @@ export class IriMeter {
     this.meter.claim(iri.length, iri.length, this.read, this.location);
   }
 
+  /** Looks at how many attributes an XML element has so far. Throws LIMIT_EXCEEDED. */
+  claimAttributes(count: number): void {
+    if (count > this.limits.maxAttributes) throw limitExceeded('maxAttributes', this.limits, this.location?.());
+  }
+
+  /** Looks at how many entities an XML document declares so far. Throws LIMIT_EXCEEDED. */
+  claimEntities(count: number): void {
+    if (count > this.limits.maxEntities) throw limitExceeded('maxEntities', this.limits, this.location?.());
+  }
+
   /** Looks at the length of a language tag. Throws LIMIT_EXCEEDED. */
   claimLanguageTag(length: number): void {
     if (length > this.limits.maxLanguageTagLength)

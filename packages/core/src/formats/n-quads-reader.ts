@@ -12,6 +12,8 @@ import type { ReadOptions } from './rdf-format.ts';
 const PIECE_BYTES = 1 << 16;
 /** How deep triple terms may nest. */
 const MAX_DEPTH = 64;
+/** From so many bytes on a run is copied at once. */
+const LONG_RUN = 32;
 
 const TAB = 0x09;
 const LF = 0x0a;
@@ -326,18 +328,27 @@ class LineParser {
       this.skipSpace();
       return this.literalOf(bytes, start, at);
     }
-    const length = this.unusualString();
+    const length = this.unusualString(at);
     this.skipSpace();
     // The datatype may need the scratch space too.
     const copy = this.bytes[this.at] === CARET ? this.scratch.slice(0, length) : this.scratch;
     return this.literalOf(copy, 0, length);
   }
 
-  /** A string with escapes or characters beyond ASCII, unescaped into the scratch space; returns its length. */
-  private unusualString(): number {
+  /**
+   * A string with escapes or characters beyond ASCII, unescaped into the scratch space; returns its length.
+   * @param plainEnd where its first characters end that stand as they are
+   */
+  private unusualString(plainEnd: number): number {
     const { bytes } = this;
     this.at++;
     let length = 0;
+    if (plainEnd - this.at >= LONG_RUN) {
+      length = plainEnd - this.at;
+      this.reserve(length);
+      this.scratch.set(bytes.subarray(this.at, plainEnd));
+      this.at = plainEnd;
+    }
     for (;;) {
       const byte = bytes[this.at];
       this.reserve(length + 4);
@@ -442,7 +453,7 @@ class LineParser {
 
   private reserve(length: number): void {
     if (length <= this.scratch.length) return;
-    const grown = new Uint8Array(this.scratch.length * 2);
+    const grown = new Uint8Array(Math.max(length, this.scratch.length * 2));
     grown.set(this.scratch);
     this.scratch = grown;
   }

@@ -48,7 +48,7 @@ export async function readRdfXml(
   let expanded = 0;
   xml.on('error', ({ message }) => fail(message.replace(/\.$/, '')));
   xml.on('doctype', (doctype) => {
-    for (const [name, value] of declaredEntities(doctype, fail)) {
+    for (const [name, value] of declaredEntities(doctype, meter, fail)) {
       // The parser takes the text at each reference: that is where the growth is counted.
       Object.defineProperty(xml.ENTITIES, name, {
         get() {
@@ -60,7 +60,12 @@ export async function readRdfXml(
       });
     }
   });
-  xml.on('opentag', (tag) => grammar.openTag(tag));
+  let attributes = 0;
+  xml.on('attribute', () => meter.claimAttributes(++attributes));
+  xml.on('opentag', (tag) => {
+    attributes = 0;
+    grammar.openTag(tag);
+  });
   xml.on('closetag', () => grammar.closeTag());
   xml.on('text', (text) => grammar.text(text));
   xml.on('cdata', (text) => grammar.text(text));

@@ -1,3 +1,5 @@
+import type { IriMeter } from './iri-meter.ts';
+
 /** Longer entities are refused: they are for namespaces, not for text. */
 const MAX_LENGTH = 1024;
 
@@ -11,15 +13,20 @@ const HARMLESS_DECLARATION = /<!(?:ELEMENT|NOTATION)\s(?:[^>"']|"[^"]*"|'[^']*')
  *
  * `doctype` is what stands between `<!DOCTYPE` and the last `>`. The external subset is not read: nothing is ever fetched (XML 1.0 section 5.1
  * leaves that to the processor). External and parameter entities, entities with markup or with other entities in them, and declared
- * attributes are refused by `fail`: to expand them wrongly, or without bounds, is worse.
+ * attributes are refused by `fail`: to expand them wrongly, or without bounds, is worse. More than `maxEntities` are LIMIT_EXCEEDED.
  */
-export function declaredEntities(doctype: string, fail: (message: string) => never): Map<string, string> {
+export function declaredEntities(
+  doctype: string,
+  meter: IriMeter,
+  fail: (message: string) => never,
+): Map<string, string> {
   const entities = new Map<string, string>();
   const start = doctype.indexOf('[');
   if (start < 0) return entities;
   const subset = doctype.slice(start + 1, doctype.lastIndexOf(']'));
 
   let at = 0;
+  let count = 0;
   const match = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
     const found = pattern.exec(subset);
@@ -29,6 +36,7 @@ export function declaredEntities(doctype: string, fail: (message: string) => nev
   for (match(SPACE_COMMENT_OR_INSTRUCTION); at < subset.length; match(SPACE_COMMENT_OR_INSTRUCTION)) {
     const entity = match(INTERNAL_ENTITY);
     if (entity) {
+      meter.claimEntities(++count);
       const [, name, double, single] = entity;
       // XML 1.0 section 4.2: the first declaration is binding; section 4.6: the predefined ones mean what they always mean.
       if (!entities.has(name) && !PREDEFINED.has(name)) entities.set(name, replacement(name, double ?? single, fail));

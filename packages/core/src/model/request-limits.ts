@@ -46,13 +46,26 @@ const ROWS = {
     limited: 'triple patterns, paths and subpatterns of one query or operation, collections spelled out',
     remedy: 'split the query, or put constants into VALUES',
   },
+  // Each is looked up before the query begins.
+  maxGraphs: {
+    value: 10_000,
+    limited: 'graphs that FROM and USING, or the dataset of a request, name for the default graph or as named ones',
+    remedy: 'name fewer graphs, or leave the dataset out and select graphs with GRAPH and VALUES',
+  },
+  // Each is a column of all rows. Wide tables have hundreds.
+  maxVariables: {
+    value: 5000,
+    limited: 'variables that one SELECT or VALUES names, SELECT * spelled out',
+    remedy: 'name fewer variables, or split the query',
+  },
   maxKeys: {
     value: 1000,
     limited: 'keys of one GROUP BY or ORDER BY',
     remedy: 'group or sort by fewer keys',
   },
+  // An expression is read and compiled in one piece. Long lists of constants, which programs do write, belong into VALUES.
   maxExpressions: {
-    value: 100_000,
+    value: 50_000,
     limited:
       'operators, function calls, variables and constants in the expressions and clauses of one query or operation, SELECT * spelled out, and prefixes before it',
     remedy: 'split the query, or put constants into VALUES',
@@ -86,6 +99,18 @@ const ROWS = {
     value: 1000,
     limited: 'characters of one language tag in a document',
     remedy: 'use a shorter tag; registered ones have less than 40 characters',
+  },
+  // The XML parser takes the attributes of an element in one piece. Elements have a dozen.
+  maxAttributes: {
+    value: 5000,
+    limited: 'attributes of one XML element, namespace declarations counted',
+    remedy: 'write properties as elements, and declare namespaces where they are used',
+  },
+  // A DOCTYPE is read in one piece. Entities shorten namespaces, of which documents have some tens.
+  maxEntities: {
+    value: 5000,
+    limited: 'entities that the DOCTYPE of an XML document declares',
+    remedy: 'write namespaces out, or declare them with xmlns',
   },
   maxContextTerms: {
     value: 250_000,

@@ -118,7 +118,7 @@ export function* buildRun(quads: UnsortedQuads): Generator<void, Run, void> {
   if (quads.length === 0) return EMPTY_RUN;
   if (quads.length === 1) return runOfOne(quads);
   const keys = [quads.subject, quads.predicate, quads.object];
-  let rows: Uint32Array = rowNumbers(quads.length);
+  let rows: Uint32Array = yield* rowNumbers(quads.length);
   let spare: Uint32Array = new Uint32Array(quads.length);
   // Every sort is stable, so sorting by the last key first leaves the first key in charge.
   for (const column of [quads.object, quads.predicate, quads.subject, quads.context]) {
@@ -155,7 +155,7 @@ export function* completeRun(
     for (let i = 0; i < contexts.length; i++) context.fill(contexts[i], starts[i], starts[i + 1]);
   }
   const columns = [spo];
-  yield* addPermutations(columns, spo, context, rowNumbers(length), new Uint32Array(length));
+  yield* addPermutations(columns, spo, context, yield* rowNumbers(length), new Uint32Array(length));
   return new Run(contexts, starts, columns);
 }
 
@@ -194,7 +194,7 @@ export function* buildCollection(run: Run): Generator<void, void, void> {
       collection.push([...columns, context]);
       continue;
     }
-    let rows: Uint32Array = rowNumbers(run.length);
+    let rows: Uint32Array = yield* rowNumbers(run.length);
     let spare: Uint32Array = new Uint32Array(run.length);
     // The rows come sorted by context first: three stable sorts put it last.
     for (const column of [columns[2], columns[1], columns[0]]) {
@@ -208,9 +208,16 @@ export function* buildCollection(run: Run): Generator<void, void, void> {
   run.collection = collection;
 }
 
-function rowNumbers(length: number): Uint32Array {
+/** Rows that are numbered between two yields. */
+const ROWS_NUMBERED = 1 << 17;
+
+function* rowNumbers(length: number): Generator<void, Uint32Array, void> {
   const rows = new Uint32Array(length);
-  for (let row = 0; row < length; row++) rows[row] = row;
+  for (let from = 0; from < length; from += ROWS_NUMBERED) {
+    if (from > 0) yield;
+    const to = Math.min(from + ROWS_NUMBERED, length);
+    for (let row = from; row < to; row++) rows[row] = row;
+  }
   return rows;
 }
 

@@ -14,6 +14,8 @@ import type { WorldGraphs } from './world-graphs.ts';
 
 /** What a row takes while its run is made and kept: three orders of three columns, its context, and the same again of one order. */
 const ROW_BYTES = 4 * (3 * 3 + 1 + 4);
+/** Rows between two yields where each takes some nanoseconds. */
+const STRIDE = 1 << 15;
 /** Up to this number of deltas, each is searched as it is; beyond it, neighbours are merged. */
 const FEW_DELTAS = 8;
 /** Beyond {@link FEW_DELTAS}, each delta is smaller than the one before it by at least this factor. */
@@ -110,32 +112,49 @@ export class Transaction {
 
   private *delete(quads: QuadColumns): Generator<void, void, void> {
     this.claimRows(quads.length);
-    const context = new Uint32Array(quads.length);
-    // Number 0 is no context: a quad in a graph that is not there is simply not found.
-    for (let row = 0; row < quads.length; row++) context[row] = Math.max(0, this.graphs.contextOf(quads.graph[row]));
-    const run = yield* buildRun({ ...quads, length: quads.length, context });
+    const { length, subject, predicate, object, graph } = quads;
+    const context = new Uint32Array(length);
+    for (let from = 0; from < length; from += STRIDE) {
+      if (from > 0) yield;
+      const to = Math.min(from + STRIDE, length);
+      // Number 0 is no context: a quad in a graph that is not there is simply not found.
+      for (let row = from; row < to; row++) context[row] = Math.max(0, this.graphs.contextOf(graph[row]));
+    }
+    const run = yield* buildRun({ length, context, subject, predicate, object });
     yield* this.add({ inserted: EMPTY_RUN, deleted: yield* filterByPresence(run, this.snapshot, 'present') });
   }
 
   private *insert(quads: QuadColumns): Generator<void, void, void> {
     const { length } = quads;
     this.claimRows(length);
-    const context = this.contextsFor(quads);
-    const subject = this.localised(quads.subject, length);
-    const object = this.localised(quads.object, length);
+    const context = new Uint32Array(length);
+    const created = new Map<TermId, number>();
+    let { subject, object } = quads;
+    for (let from = 0; from < length; from += STRIDE) {
+      if (from > 0) yield;
+      const to = Math.min(from + STRIDE, length);
+      this.fillContexts(quads, from, to, context, created);
+      subject = this.localised(subject, quads.subject, from, to, length);
+      object = this.localised(object, quads.object, from, to, length);
+    }
+    this.graphs = this.graphs.with(created);
     const run = yield* buildRun({ length, context, subject, predicate: quads.predicate, object });
-    const isNew = this.deltas.length === 0 && this.isOfNewTerms(run);
+    let isNew = this.deltas.length === 0;
+    for (let from = 0; isNew && from < length; from += STRIDE) {
+      if (from > 0) yield;
+      isNew = this.isOfNewTerms(run, from, Math.min(from + STRIDE, length));
+    }
     yield* this.add({
       inserted: isNew ? run : yield* filterByPresence(run, this.snapshot, 'absent'),
       deleted: EMPTY_RUN,
     });
   }
 
-  /** Whether every quad has a term that nobody had before this transaction: then none of them is in its snapshot. */
-  private isOfNewTerms({ columns, length }: Run): boolean {
+  /** Whether every quad of some rows has a term that nobody had before this transaction: then none of them is in its snapshot. */
+  private isOfNewTerms({ columns }: Run, from: number, to: number): boolean {
     const [subject, predicate, object] = columns[SPO];
     const { sharedAtStart } = this.overlay;
-    for (let row = 0; row < length; row++) {
+    for (let row = from; row < to; row++) {
       // Ids of new terms, private ones too, are higher than all others.
       if (subject[row] <= sharedAtStart && object[row] <= sharedAtStart && predicate[row] <= sharedAtStart)
         return false;
@@ -143,34 +162,36 @@ export class Transaction {
     return true;
   }
 
-  /** The contexts of quads to come: those of graphs that the world does not have are made. */
-  private contextsFor({ length, graph }: QuadColumns): Uint32Array {
-    const context = new Uint32Array(length);
-    const created = new Map<TermId, number>();
+  /** Fills in the contexts of some quads to come: those of graphs that the world does not have are made. */
+  private fillContexts(
+    { graph }: QuadColumns,
+    from: number,
+    to: number,
+    context: Uint32Array,
+    created: Map<TermId, number>,
+  ): void {
     // Neighbours are mostly of one graph.
     let lastGraph = NO_TERM;
     let lastContext = 0;
-    for (let row = 0; row < length; row++) {
+    for (let row = from; row < to; row++) {
       if (graph[row] !== lastGraph) {
         lastGraph = graph[row];
         lastContext = this.contextFor(this.localise(lastGraph), created);
       }
       context[row] = lastContext;
     }
-    this.graphs = this.graphs.with(created);
-    return context;
   }
 
-  /** A column of terms as this world stores them: the same column where it has no others. */
-  private localised(column: Uint32Array, length: number): Uint32Array {
-    let own: Uint32Array | undefined;
-    for (let row = 0; row < length; row++) {
+  /** Some rows of a column of terms as this world stores them. Gives `own`, or a copy if that is still the column and has others. */
+  private localised(own: Uint32Array, column: Uint32Array, from: number, to: number, length: number): Uint32Array {
+    let local = own;
+    for (let row = from; row < to; row++) {
       const id = this.localise(column[row]);
       if (id === column[row]) continue;
-      own ??= column.slice(0, length);
-      own[row] = id;
+      if (local === column) local = column.slice(0, length);
+      local[row] = id;
     }
-    return own ?? column;
+    return local;
   }
 
   /** The context of a graph, which is made if the world has none. */

@@ -2,7 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { LARGE_TEXT } from '../model/memory-budget.ts';
 import { MemoryPool } from '../model/memory-pool.ts';
 import { RequestBudget } from '../model/request-budget.ts';
-import type { RequestLimits } from '../model/request-limits.ts';
+import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 import { dataFactory } from '../model/term.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
@@ -62,10 +62,18 @@ export function openEvaluation(
 /** For evaluations that are part of no request. */
 const UNLIMITED = new MemoryPool(Number.POSITIVE_INFINITY);
 
-/** The dataset of FROM and FROM NAMED, unless the request names one (SPARQL 1.1 Protocol 2.1.4). */
-export function datasetOf(source: QuadSource, clause: DatasetClause | undefined, options: EvaluateOptions): QuadSource {
+/** The dataset of FROM and FROM NAMED, unless the request names one (SPARQL 1.1 Protocol 2.1.4). Throws LIMIT_EXCEEDED for more than `maxGraphs`. */
+export function datasetOf(
+  source: QuadSource,
+  clause: DatasetClause | undefined,
+  options: EvaluateOptions,
+  limits: RequestLimits = DEFAULT_REQUEST_LIMITS,
+): QuadSource {
   const dataset = options.dataset ?? clause;
   if (!dataset) return source;
+  if (dataset.defaultGraphs.length + dataset.namedGraphs.length > limits.maxGraphs) {
+    throw limitExceeded('maxGraphs', limits);
+  }
   const ids = (iris: readonly string[]): TermId[] => iris.map((iri) => source.terms.intern(dataFactory.namedNode(iri)));
   return source.dataset(ids(dataset.defaultGraphs), ids(dataset.namedGraphs));
 }
@@ -95,7 +103,7 @@ export function planQuery(
   options: EvaluateOptions,
 ): PlannedQuery {
   throwIfAborted(options.signal);
-  const source = datasetOf(whole, query.dataset, options);
+  const source = datasetOf(whole, query.dataset, options, request.limits);
   // BASE of the text, which is relative to that of the request.
   const evaluation = openEvaluation(source, request, options, query.baseIri);
   const keep = query.type === 'ask' ? 1 : undefined;
@@ -170,6 +178,7 @@ export function runQuery(
 
 function ask(operator: Operator, execution: Execution): SparqlResult | Promise<SparqlResult> {
   const batches = execution.run(operator);
+  if (execution.pauseDue) return askOn(batches, execution);
   try {
     const first = batches.next();
     if (first.done) return { type: 'boolean', value: false };
@@ -203,6 +212,8 @@ function* solutions(
 ): Steps<BindingsBatch> {
   const terms = new TermCache(execution.source.terms, execution);
   const count = rowCounter(maxRows);
+  // Planning was a piece of work by itself.
+  if (execution.pauseDue) yield PAUSE;
   for (const batch of execution.run(operator)) {
     if (isPause(batch)) {
       yield PAUSE;
@@ -294,6 +305,7 @@ function* construct(
 ): Steps<QuadsBatch> {
   const triples = new NewTriples(execution);
   const count = rowCounter(maxRows);
+  if (execution.pauseDue) yield PAUSE;
   for (const batch of execution.run(operator)) {
     if (isPause(batch)) {
       yield PAUSE;
@@ -325,6 +337,7 @@ function* describe(
   for (const target of targets) if (target.termType === 'NamedNode') resources.add(source.terms.find(target));
   if (operator) {
     const slots = targets.flatMap((target) => (target.termType === 'Variable' ? [scope.slot(target.value)] : []));
+    if (execution.pauseDue) yield PAUSE;
     for (const batch of execution.run(operator)) {
       if (isPause(batch)) {
         yield PAUSE;

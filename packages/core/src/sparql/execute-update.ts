@@ -173,6 +173,9 @@ class UpdateRun {
         for (const _ of step) if (execution.pauseDue) await execution.pause();
       }
     }
+    for (const list of [deleted, inserted]) {
+      for (const _ of list.settle()) if (execution.pauseDue) await execution.pause();
+    }
     await this.apply({ deleted, inserted });
     // Operations of one request share its memory.
     execution.releaseMemory();
@@ -212,7 +215,7 @@ export function planWhere(
     operation.with === undefined ? DEFAULT_GRAPH : whole.terms.intern(dataFactory.namedNode(operation.with));
   const source =
     operation.using || options.dataset
-      ? datasetOf(whole, operation.using, options)
+      ? datasetOf(whole, operation.using, options, request.limits)
       : operation.with === undefined
         ? whole
         : whole.dataset([withGraph], whole.graphs);

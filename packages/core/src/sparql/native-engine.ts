@@ -19,7 +19,7 @@ import { evaluateQuery, type RequestOptions } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
 import { explainQuery } from './explain/explain-query.ts';
 import { explainUpdate } from './explain/explain-update.ts';
-import { MAX_TEXT_LENGTH, ParsedTexts } from './parsed-texts.ts';
+import { ParsedTexts } from './parsed-texts.ts';
 import { prepareOperation, preparing } from './prepare-operation.ts';
 import { refuseNetwork } from './refuse-network.ts';
 import { withoutOverflow } from './stack-depth.ts';
@@ -35,6 +35,9 @@ export interface NativeEngineOptions {
   readonly random?: (() => number) | undefined;
 }
 
+/** UTF-16 units of a text that is parsed in a millisecond or so; longer ones pause. */
+const SHORT_TEXT_LENGTH = 1 << 12;
+
 /** The library's own SPARQL engine: vectorised operators over ids. */
 export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
   requireKnownFields(options, ['batchRows', 'optimize', 'maxMemoryBytes', 'random'], 'nativeEngine');
@@ -49,11 +52,16 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
     ): PreparedQuery | PreparedUpdate | Promise<PreparedQuery | PreparedUpdate> {
       const { batchRows, optimize, maxMemoryBytes, random } = options;
       const request = { batchRows, optimize, maxMemoryBytes, random, baseIri, limits };
-      if (text.length <= MAX_TEXT_LENGTH) return prepared(parsed.get(text, baseIri, limits), bindings, request);
+      if (text.length <= SHORT_TEXT_LENGTH) return prepared(parsed.get(text, baseIri, limits), bindings, request);
+      const known = parsed.known(text, baseIri, limits);
+      if (known) return prepared(known, bindings, request);
+      const keep = (parsing: Query | Update) => {
+        const operation = withoutNetwork(parsing);
+        parsed.keep(text, baseIri, limits, operation);
+        return prepared(operation, bindings, request);
+      };
       const parsing = new Slicer(signal).runOrWait(preparing(text, { baseIri, limits }));
-      return parsing instanceof Promise
-        ? parsing.then((operation) => prepared(withoutNetwork(operation), bindings, request))
-        : prepared(withoutNetwork(parsing), bindings, request);
+      return parsing instanceof Promise ? parsing.then(keep) : keep(parsing);
     },
   };
 }

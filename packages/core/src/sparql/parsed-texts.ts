@@ -38,18 +38,37 @@ export class ParsedTexts {
   }
 
   get(text: string, baseIri: string | undefined, limits?: RequestLimits): Query | Update {
-    if (text.length > MAX_TEXT_LENGTH) return this.parse(text, baseIri, limits);
-    // Most come without a base, and are not copied. An IRI has no space, so no two pairs with a base have one key.
-    const key = baseIri === undefined ? text : `${baseIri} ${text}`;
+    const known = this.known(text, baseIri, limits);
+    if (known) return known;
+    const operation = this.parse(text, baseIri, limits);
+    this.keep(text, baseIri, limits, operation);
+    return operation;
+  }
+
+  /** What was parsed of a text, if it is there. */
+  known(text: string, baseIri: string | undefined, limits?: RequestLimits): Query | Update | undefined {
+    if (text.length > MAX_TEXT_LENGTH) return undefined;
+    const key = keyOf(text, baseIri);
     const kept = this.kept.get(key);
     const asked = kept ?? this.fresh.get(key);
     // A text without a base may look like a pair: what was parsed is not of it. Another engine's limits may be lower.
-    if (asked && (asked.baseIri !== baseIri || asked.limits !== limits)) return this.parse(text, baseIri, limits);
-    if (kept) return kept.operation;
-    const parsed = asked ?? { baseIri, limits, operation: this.parse(text, baseIri, limits) };
-    (asked ? this.kept : this.fresh).put(key, parsed);
-    return parsed.operation;
+    if (!asked || asked.baseIri !== baseIri || asked.limits !== limits) return undefined;
+    if (!kept) this.kept.put(key, asked);
+    return asked.operation;
   }
+
+  /** Keeps what was parsed, unless it is too long or another has its place. */
+  keep(text: string, baseIri: string | undefined, limits: RequestLimits | undefined, operation: Query | Update): void {
+    if (text.length > MAX_TEXT_LENGTH) return;
+    const key = keyOf(text, baseIri);
+    if (this.kept.get(key) || this.fresh.get(key)) return;
+    this.fresh.put(key, { baseIri, limits, operation });
+  }
+}
+
+/** Most come without a base, and are not copied. An IRI has no space, so no two pairs with a base have one key. */
+function keyOf(text: string, baseIri: string | undefined): string {
+  return baseIri === undefined ? text : `${baseIri} ${text}`;
 }
 
 /**

@@ -41,8 +41,12 @@ function lengthOf({ value }: RDF.Term): number {
 /** From so many rows on a copy by the machine's own means is faster than a loop. */
 const NATIVE_FROM = 128;
 
+/** More columns than this are copied each into a buffer of its own: most of so many are one column, of the variables that nothing binds. */
+const MANY_COLUMNS = 32;
+
 /** Copies of some columns of a batch, for whoever may keep them: of a middling length in one buffer, since making one takes longer than copying. */
 export function ownColumns({ length, columns }: Batch, slots: readonly number[]): (Uint32Array | undefined)[] {
+  if (slots.length > MANY_COLUMNS) return manyOwnColumns(length, columns, slots);
   if (length >= NATIVE_FROM) return slots.map((slot) => columns[slot]?.slice(0, length));
   const shared = length > HEAP_ROWS ? new Uint32Array(length * slots.length) : undefined;
   return slots.map((slot, at) => {
@@ -52,6 +56,22 @@ export function ownColumns({ length, columns }: Batch, slots: readonly number[])
       ? new Uint32Array(shared.buffer, at * length * Uint32Array.BYTES_PER_ELEMENT, length)
       : new Uint32Array(length);
     for (let row = 0; row < length; row++) own[row] = column[row];
+    return own;
+  });
+}
+
+/** Copies a column once that stands several times in a row. */
+function manyOwnColumns(
+  length: number,
+  columns: Batch['columns'],
+  slots: readonly number[],
+): (Uint32Array | undefined)[] {
+  let last: Uint32Array | undefined;
+  let own: Uint32Array | undefined;
+  return slots.map((slot) => {
+    const column = columns[slot];
+    if (column !== last) own = column?.slice(0, length);
+    last = column;
     return own;
   });
 }

@@ -195,6 +195,36 @@ describe('one long term', () => {
   });
 });
 
+describe('what an XML parser takes in one piece', () => {
+  const element = (count: number) =>
+    `<rdf:RDF ${RDF} xmlns:e="u:"><rdf:Description ${Array.from({ length: count }, (_, i) => `e:p${i}="1"`).join(' ')}/></rdf:RDF>`;
+  const namespaces = (count: number) =>
+    `<rdf:RDF ${RDF} ${Array.from({ length: count }, (_, i) => `xmlns:n${i}="u:${i}"`).join(' ')}/>`;
+  const entities = (count: number) =>
+    `<!DOCTYPE r [${Array.from({ length: count }, (_, i) => `<!ENTITY a${i} "x">`).join('')}]><rdf:RDF ${RDF}/>`;
+
+  it.each([
+    ['maxAttributes', element],
+    ['maxAttributes', namespaces],
+    ['maxEntities', entities],
+  ] as const)('is limited: %s, case %#', async (name, document) => {
+    const read = reader('application/rdf+xml');
+    expect(await readError(read, document(6000))).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining(`${name} = 5000`),
+    });
+    const limits = requestLimits({ [name]: 30 });
+    expect(await readError(read, document(31), { limits })).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await expect(readDocument(read, document(20), { limits })).resolves.toBeDefined();
+  });
+
+  it('counts the attributes of each element by itself', async () => {
+    const document = `<rdf:RDF ${RDF} xmlns:e="u:">${'<rdf:Description e:a="1" e:b="2"/>'.repeat(20)}</rdf:RDF>`;
+    const limits = requestLimits({ maxAttributes: 4 });
+    expect(await readDocument(reader('application/rdf+xml'), document, { limits })).toHaveLength(40);
+  });
+});
+
 describe('JSON-LD contexts', () => {
   const terms = (count: number) => list(count, (i) => `"t${i}":"u:${i}"`);
   const scoped = (count: number, graph: string) =>

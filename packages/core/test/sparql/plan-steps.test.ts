@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { WorldsEngine } from '../../src/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { nativeEngine, WorldsEngine } from '../../src/index.ts';
 import { requestLimits } from '../../src/model/request-limits.ts';
 import type { Query } from '../../src/sparql/algebra/algebra.ts';
 import { planQuery } from '../../src/sparql/evaluate-query.ts';
 import { Execution } from '../../src/sparql/exec/execution.ts';
 import { prepareOperation, preparing } from '../../src/sparql/prepare-operation.ts';
+import { Slicer } from '../../src/storage/slicer.ts';
 import { emptySource } from './empty-source.ts';
 
 const list = (length: number, item: (i: number) => string, separator = ' ') =>
@@ -60,6 +61,18 @@ describe('planning', () => {
     expect(four).toBeLessThanOrEqual(18 * one);
   });
 
+  it.each(['FILTER EXISTS {', 'FILTER NOT EXISTS {', 'FILTER(?o = 1 || EXISTS {'])(
+    'plans patterns in each other once, and not for each row: %s',
+    (open) => {
+      const nested = (n: number) =>
+        where(`${`?s ?p ?o ${open}`.repeat(n)} ?s ?p ?x ${(open.includes('(') ? '})' : '}').repeat(n)}`);
+      const [one, four, sixteen] = [6, 24, 96].map((n) => stepsOf(nested(n)));
+      expect(one).toBeGreaterThan(3 * 6);
+      expect(four).toBeLessThanOrEqual(4.5 * one);
+      expect(sixteen).toBeLessThanOrEqual(4.5 * four);
+    },
+  );
+
   it('is LIMIT_EXCEEDED above maxPlanSteps, before it takes long', () => {
     const limits = requestLimits({ maxPlanSteps: 10_000 });
     const query = prepareOperation(JOINS['a star'](900)) as Query;
@@ -67,6 +80,19 @@ describe('planning', () => {
       expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('maxPlanSteps = 10000') }),
     );
     expect(() => stepsOf(JOINS['EXISTS in one condition'](2000))).toThrow(/more than 1000 parts/);
+  });
+
+  it('is LIMIT_EXCEEDED for more than maxGraphs graphs, in the text and in the request', async () => {
+    await using engine = await WorldsEngine.open({ textIndex: null, limits: { maxGraphs: 20 } });
+    await engine.createWorld({ slug: 'w' });
+    const refused = { code: 'LIMIT_EXCEEDED', message: expect.stringContaining('maxGraphs = 20') };
+    const from = (n: number) => `ASK ${list(n, (i) => `FROM NAMED <urn:g${i}>`)} {}`;
+    await expect(engine.ask({ query: from(20) })).resolves.toBe(true);
+    await expect(engine.ask({ query: from(21) })).rejects.toMatchObject(refused);
+    const namedGraphUris = Array.from({ length: 21 }, (_, i) => `urn:g${i}`);
+    await expect(engine.ask({ query: 'ASK {}', namedGraphUris })).rejects.toMatchObject(refused);
+    const using_ = `INSERT { ?s ?p ?o } ${list(21, (i) => `USING <urn:g${i}>`)} WHERE { ?s ?p ?o }`;
+    await expect(engine.update({ sources: ['w'], query: using_ })).rejects.toMatchObject(refused);
   });
 
   it('does not plan a pattern for each pair of graphs', async () => {
@@ -104,6 +130,43 @@ describe('parsing', () => {
     for (const text of kinds) for (const n of [640, 2560]) expect(pauses(text(n))).toBeGreaterThanOrEqual(n / 64);
   });
 
+  it('pauses between the parts of everything that may be long', () => {
+    const pauses = (text: string) => [...preparing(text, {})].length;
+    const kinds: readonly ((n: number) => string)[] = [
+      (n) => where(list(n, () => 'FILTER(?s != ?p)')),
+      (n) => where(`{ ${list(n, () => 'FILTER(?s != ?p)')} }`),
+      (n) => where(list(n, (i) => `?s ?p ?o${i % 10} .`)),
+      (n) => where(list(n, () => '{ ?s ?p ?o }')),
+      (n) => where(list(n, () => '{ ?s ?p ?o }', ' UNION ')),
+      (n) => where(`VALUES ?s { ${list(n, String)} }`),
+      (n) => where(`VALUES (?s ?p) { ${list(n, (i) => `(${i} ${i})`)} }`),
+      (n) => `${where('?s ?p ?o')} VALUES ?s { ${list(n, String)} }`,
+      (n) => `SELECT ?s { ?s ?p ?o } GROUP BY ?s HAVING ${list(n, () => '(?s != 1)')}`,
+      (n) => `SELECT ?s ${list(n, () => 'FROM <urn:g>')} { ?s ?p ?o }`,
+      (n) => `DESCRIBE ${list(n, (i) => `<urn:${i}>`)}`,
+      (n) => `${list(n, (i) => `PREFIX p${i}: <urn:p>`)} ASK { ?s ?p ?o }`,
+      (n) => `INSERT { ?s ?p ?o } ${list(n, () => 'USING <urn:g>')} WHERE { ?s ?p ?o }`,
+      (n) => `INSERT { ?s ?p ?o } WHERE { ${list(n, () => '?s ?p ?o .')} }`,
+    ];
+    for (const text of kinds) for (const n of [640, 2560]) expect(pauses(text(n))).toBeGreaterThanOrEqual(n / 64);
+  });
+
+  it('pauses in texts of some length, and keeps what was parsed', async () => {
+    let looks = 0;
+    vi.spyOn(Slicer.prototype, 'due', 'get').mockImplementation(() => {
+      looks++;
+      return true;
+    });
+    const text = where(`VALUES ?s { ${list(2000, String)} }`);
+    const engine = nativeEngine();
+    const first = engine.prepare(text, {});
+    expect(first).toBeInstanceOf(Promise);
+    await first;
+    expect(looks).toBeGreaterThanOrEqual(2000 / 64);
+    vi.restoreAllMocks();
+    expect(engine.prepare(text, {})).not.toBeInstanceOf(Promise);
+  });
+
   it('pauses before what is parsed is planned', () => {
     expect([...preparing('ASK { ?s ?p ?o }', {})]).toHaveLength(1);
   });
@@ -128,6 +191,9 @@ describe('parsing', () => {
     ['maxExpressions', `SELECT * ${list(100_001, () => 'FROM <urn:g>')} {}`],
     ['maxExpressions', `DESCRIBE ${list(100_001, () => '<urn:g>')}`],
     ['maxExpressions', `${list(100_002, () => 'PREFIX p: <urn:p>')} ASK {}`],
+    ['maxVariables', `SELECT ${list(5001, (i) => `?v${i}`)} {}`],
+    ['maxVariables', where(`VALUES (${list(5001, (i) => `?v${i}`)}) {}`)],
+    ['maxVariables', `SELECT * { ${list(5001, (i) => `?v${i} ?p ?o .`)} }`],
     ['maxValues', where(`VALUES ?s { ${list(400_001, () => '1')} }`)],
     ['maxNestedTriples', `INSERT DATA { <urn:a> <urn:b> (${list(100_001, () => '1')}) }`],
   ])('refuses what would be read in one long piece: %s, case %#', (name, text) => {

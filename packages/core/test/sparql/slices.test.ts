@@ -55,6 +55,12 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
   ['DISTINCT', 'SELECT DISTINCT ?s ?n { ?s <urn:name> ?n }', (2 * ROWS) / 1024],
   ['groups', 'SELECT ?n (COUNT(*) AS ?c) { ?s <urn:name> ?n } GROUP BY ?n', (2 * ROWS) / 1024],
   ['an aggregate of values', 'SELECT (SUM(STRLEN(?n)) AS ?c) { ?s <urn:name> ?n }', ROWS / 64],
+  ['the results of groups', 'SELECT ?n (SAMPLE(UCASE(?n)) AS ?u) { ?s <urn:name> ?n } GROUP BY ?n', (2 * ROWS) / 64],
+  [
+    'many conditions',
+    `SELECT * { ?s <urn:few> <urn:g1> ${list(3200, (i) => `FILTER(?s != <urn:x${i}>)`)} }`,
+    3200 / 32,
+  ],
   ['GROUP_CONCAT', 'SELECT (GROUP_CONCAT(?n) AS ?c) { ?s <urn:name> ?n }', ROWS / 64],
   ['COUNT DISTINCT', 'SELECT (COUNT(DISTINCT ?n) AS ?c) { ?s <urn:name> ?n }', (2 * ROWS) / 1024],
   ['a path from a node of many', 'SELECT * { <urn:hub> <urn:link>+ ?x }', HUB / 1024 + HUB / 4096],

@@ -16,6 +16,8 @@ it('is a set, whatever the numbers of its slots', () => {
       expect(members(set)).toEqual(members(new Set(one)));
       expect(members(set.with(other))).toEqual(members(new Set([...one, ...other])));
       expect(members(set.union(SlotSet.of(other)))).toEqual(members(new Set([...one, ...other])));
+      const common = set.intersection(SlotSet.of(other));
+      expect(members(common)).toEqual(members(new Set(one.filter((slot) => other.includes(slot)))));
       expect(members(set.without(gone))).toEqual(members(new Set(one.filter((slot) => slot !== gone))));
       const isOdd = (slot: number) => slot % 2 === 1;
       expect(members(SlotSet.of(one, isOdd))).toEqual(members(new Set(one.filter(isOdd))));

@@ -20,9 +20,10 @@ export class Seed implements Operator {
   /** Holds the number of the row, from 1. */
   readonly rowSlot: number;
 
-  constructor(outer: Operator, rowSlot: number) {
-    this.slots = outer.slots.concat(rowSlot);
-    this.certain = outer.certain.with([rowSlot]);
+  /** @param isRead which slots of the rows the part reads; all when not given */
+  constructor(outer: Operator, rowSlot: number, isRead?: (slot: number) => boolean) {
+    this.slots = (isRead ? outer.slots.filter(isRead) : outer.slots).concat(rowSlot);
+    this.certain = (isRead ? SlotSet.of(this.slots, (slot) => outer.certain.has(slot)) : outer.certain).with([rowSlot]);
     this.estimate = outer.estimate;
     this.rowSlot = rowSlot;
   }

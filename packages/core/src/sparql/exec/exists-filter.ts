@@ -51,6 +51,8 @@ export class ExistsFilter implements Operator {
       const chosen = newColumn(rows.length);
       let count = 0;
       for (let row = 0; row < rows.length; row++) {
+        // The pattern is planned first, and the patterns in it each for their rows.
+        if (execution.pauseDue) yield PAUSE;
         let found = false;
         for (const step of pattern(rows, row)) {
           if (isPause(step)) {
@@ -61,7 +63,6 @@ export class ExistsFilter implements Operator {
           }
         }
         if (found !== this.negated) chosen[count++] = row;
-        if (execution.pauseDue) yield PAUSE;
       }
       if (count === 0) continue;
       const output = Batch.withSlots(this.slots, count);

@@ -56,6 +56,8 @@ export class ExistsMark implements Operator {
       }
       const column = newColumn(rows.length);
       for (let row = 0; row < rows.length; row++) {
+        // The pattern is planned first, and the patterns in it each for their rows.
+        if (execution.pauseDue) yield PAUSE;
         let found = false;
         if (!unless?.(rows, row)) {
           for (const step of pattern(rows, row)) {
@@ -68,7 +70,6 @@ export class ExistsMark implements Operator {
           }
         }
         column[row] = execution.booleanId(found);
-        if (execution.pauseDue) yield PAUSE;
       }
       const columns = [...rows.columns];
       while (columns.length <= this.slot) columns.push(undefined);

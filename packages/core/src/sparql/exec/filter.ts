@@ -1,43 +1,47 @@
 import { newColumn } from '../../storage/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
-import { Batch, gatherRows, NO_ROWS, PAUSE, type Stream } from './batch.ts';
+import { Batch, gatherRows, NO_ROWS, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { neededWith, type RowTest } from './row-function.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** Keeps the rows for which a condition is true; false and error both drop a row (SPARQL 1.1 section 17.2). */
+/** Conditions that are compiled between two looks at the clock. */
+const CONDITIONS_BETWEEN_LOOKS = 32;
+
+/** Keeps the rows for which all conditions are true; false and error both drop a row (SPARQL 1.1 section 17.2). */
 export class Filter implements Operator {
   readonly name = 'filter';
   readonly slots: readonly number[];
   readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
-  private readonly condition: RowTest;
+  private readonly conditions: readonly RowTest[];
   private readonly selectivity: number;
 
-  constructor(input: Operator, condition: RowTest, selectivity = 0.3) {
+  constructor(input: Operator, conditions: readonly RowTest[], selectivity = 0.3) {
     this.inputs = [input];
     this.slots = input.slots;
     this.certain = input.certain;
     this.estimate = input.estimate * selectivity;
-    this.condition = condition;
+    this.conditions = conditions;
     this.selectivity = selectivity;
   }
 
   detail(): string {
-    return expressionText(this.condition.expression);
+    return this.conditions.map(({ expression }) => expressionText(expression)).join(' && ');
   }
 
   withOnly(needed: SlotSet): Operator | undefined {
-    const below = neededWith(needed, [this.condition]);
-    return below && new Filter(pruned(this.inputs[0], below), this.condition, this.selectivity);
+    const below = neededWith(needed, this.conditions);
+    return below && new Filter(pruned(this.inputs[0], below), this.conditions, this.selectivity);
   }
 
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
-    const condition = this.condition.start(execution);
+    const [first] = this.conditions;
+    const condition = this.conditions.length === 1 ? first.start(execution) : yield* this.startAll(execution);
     const pace = new Pace(execution);
     let chosen = NO_ROWS;
     let output: Batch | undefined;
@@ -62,5 +66,18 @@ export class Filter implements Operator {
       }
       if (execution.pauseDue) yield PAUSE;
     }
+  }
+
+  /** One test of all conditions. Compiling thousands takes a while. */
+  private *startAll(execution: Execution): Generator<Pause, (batch: Batch, row: number) => boolean, void> {
+    const tests: ((batch: Batch, row: number) => boolean)[] = [];
+    for (const condition of this.conditions) {
+      tests.push(condition.start(execution));
+      if (tests.length % CONDITIONS_BETWEEN_LOOKS === 0 && execution.pauseDue) yield PAUSE;
+    }
+    return (batch, row) => {
+      for (const test of tests) if (!test(batch, row)) return false;
+      return true;
+    };
   }
 }

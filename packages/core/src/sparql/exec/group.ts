@@ -99,20 +99,34 @@ export class Group implements Operator {
       }
     }
     // Without GROUP BY there is one group, also over no solutions.
-    yield* this.results(groups, this.keys.length === 0 ? 1 : groups.size, columns, execution);
+    const size = this.keys.length === 0 ? 1 : groups.size;
+    yield* this.results(groups, size, columns, execution, pace);
   }
 
-  private *results(groups: RowNumbers, size: number, columns: readonly Column[], execution: Execution): Stream {
+  private *results(
+    groups: RowNumbers,
+    size: number,
+    columns: readonly Column[],
+    execution: Execution,
+    pace: Pace,
+  ): Stream {
     const output = Batch.withSlots(this.slots, Math.min(size, execution.batchRows));
     for (let start = 0; start < size; start += output.capacity) {
       output.length = Math.min(output.capacity, size - start);
       this.keys.forEach((slot, i) => {
         groups.copyColumn(i, start, start + output.length, output.columns[slot]!);
       });
-      this.aggregates.forEach(({ slot }, i) => {
-        const target = output.columns[slot]!;
-        for (let row = 0; row < output.length; row++) target[row] = columns[i].result(start + row);
-      });
+      for (let i = 0; i < columns.length; i++) {
+        const column = columns[i];
+        const isCostly = column instanceof Accumulation;
+        const target = output.columns[this.aggregates[i].slot]!;
+        for (let row = 0; row < output.length; row++) {
+          target[row] = column.result(start + row);
+          // A result may be a long text that becomes a term.
+          if (isCostly && pace.isDue) yield PAUSE;
+        }
+        if (pace.isDue) yield PAUSE;
+      }
       yield output;
       if (execution.pauseDue) yield PAUSE;
     }

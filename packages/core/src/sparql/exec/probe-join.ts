@@ -40,16 +40,19 @@ export class ProbeJoin implements Operator {
     this.carried = this.matched.outside(needed ? needed.among(slots) : slots);
     this.slots = matched.length === 0 ? this.carried : this.carried.concat(matched);
     const bound = certain.with(variables);
-    this.certain = needed ? SlotSet.of(this.slots, (slot) => bound.has(slot)) : bound;
+    this.certain = needed ? bound.intersection(needed) : bound;
   }
 
   detail(names: PlanNames): string {
     return patternText(this.pattern, names);
   }
 
-  withOnly(needed: SlotSet): Operator {
-    const below = needed.with(this.pattern.variables);
-    return new ProbeJoin(pruned(this.inputs[0], below), this.pattern, this.estimate, needed);
+  withOnly(needed: SlotSet): Operator | undefined {
+    const [input] = this.inputs;
+    const below = pruned(input, needed.with(this.pattern.variables));
+    // Of a thousand joins each has the variables of all before.
+    if (below === input && needed.among(this.slots) === this.slots) return undefined;
+    return new ProbeJoin(below, this.pattern, this.estimate, needed);
   }
 
   *run(execution: Execution): Stream {

@@ -23,10 +23,15 @@ export type RowTerm = RowFunction<TermId>;
 
 /** What is needed below an operator that reads more; undefined: everything. */
 export function neededWith(needed: SlotSet, functions: readonly RowFunction<unknown>[]): SlotSet | undefined {
-  let all = needed;
+  if (functions.length === 1) {
+    const [{ reads }] = functions;
+    return reads && needed.with(reads);
+  }
+  // Of thousands each would make a set.
+  const slots: number[] = [];
   for (const { reads } of functions) {
     if (reads === undefined) return undefined;
-    all = all.with(reads);
+    for (const slot of reads) slots.push(slot);
   }
-  return all;
+  return needed.with(slots);
 }

@@ -62,6 +62,12 @@ export class SlotSet {
     return new SlotSet(this.bits | set.bits, all);
   }
 
+  intersection(set: SlotSet): SlotSet {
+    const { words } = set;
+    const bits = this.bits & set.bits;
+    return new SlotSet(bits, words && this.words?.slice(0, words.length).map((word, at) => word & words[at]));
+  }
+
   without(slot: number): SlotSet {
     if (!this.has(slot)) return this;
     if (slot < BITS) return new SlotSet(this.bits & ~(1 << slot), this.words);

@@ -45,7 +45,7 @@ function compile(expression: Expression, scope: CompileScope, depth: number): Op
       const parts = expression.arguments.map((part) => compile(part, scope, depth + 1));
       const row = IRI_FUNCTIONS.get(expression.iri);
       if (row === undefined || parts.length < row.minArguments || parts.length > row.maxArguments)
-        return constantOperand(undefined, new Set(parts.flatMap((part) => [...part.variables])));
+        return constantOperand(undefined, parts);
       return row.compile(parts, scope.context);
     }
     case 'exists': {

@@ -117,7 +117,7 @@ export function textMaker(row: FunctionRow): FunctionRow {
   const compile: FunctionRow['compile'] = (parts, context) => {
     const call = row.compile(parts, context);
     const { madeText, keptText } = context;
-    const { evaluate, constant, variables, deterministic } = call;
+    const { evaluate, constant, deterministic } = call;
     if (constant) {
       const length = constant.value?.textLength ?? 0;
       if (length >= LARGE_TEXT) keptText?.(length);
@@ -129,7 +129,7 @@ export function textMaker(row: FunctionRow): FunctionRow {
       if (value !== undefined && value.textLength >= LARGE_TEXT) madeText(value.textLength);
       return value;
     };
-    return new Operand(watched, (row) => effectiveBooleanValue(watched(row)), variables, deterministic);
+    return new Operand(watched, (row) => effectiveBooleanValue(watched(row)), parts, deterministic);
   };
   return { ...row, compile };
 }

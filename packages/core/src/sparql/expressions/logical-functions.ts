@@ -62,7 +62,7 @@ const conditional = form(3, 3, (parts) => {
           if (truth === undefined) return undefined;
           return truth ? yes.test(row) : no.test(row);
         },
-    evaluate.variables,
+    parts,
     evaluate.deterministic,
     evaluate.constant,
   );

@@ -17,7 +17,7 @@ import { RowView } from './row-view.ts';
 import { Scope, SlotCounter } from './scope.ts';
 import { type Substitution, substitute } from './substitute.ts';
 import { textCondition } from './text-condition.ts';
-import { expressionVariables, mentionsExists } from './variables.ts';
+import { mentionedSlots, mentionsExists, mentionsVariable } from './variables.ts';
 
 /** What one request's expressions depend on besides the rows. */
 export interface RequestContext {
@@ -52,7 +52,7 @@ export class Conditions {
 
   /** Whether a condition is true for every row; undefined when that depends on the row, or on chance. */
   constantTest(expression: Expression): boolean | undefined {
-    if (mentionsExists(expression) || expressionVariables(expression).size > 0) return undefined;
+    if (mentionsVariable(expression)) return undefined;
     const { now, baseIri, random } = this.request;
     const notConstant = () => {
       throw new WorldsError('INTERNAL', 'A constant makes no blank node and has no pattern.');
@@ -165,12 +165,7 @@ export class Conditions {
 /** What an expression looks at. EXISTS mentions variables that only its inner filters see, so it may look at anything. */
 function slotsRead(expression: Expression, scope: Scope, solutionSlot: number | undefined): number[] | undefined {
   if (mentionsExists(expression)) return undefined;
-  const slots = solutionSlot === undefined ? [] : [solutionSlot];
-  for (const name of expressionVariables(expression)) {
-    const slot = scope.find(name);
-    if (slot !== undefined) slots.push(slot);
-  }
-  return slots;
+  return mentionedSlots(expression, scope, solutionSlot === undefined ? [] : [solutionSlot]);
 }
 
 /** For EXISTS inside a larger expression, which cannot pause. */

@@ -4,13 +4,16 @@ import { Apply } from '../exec/apply.ts';
 import { ExistsFilter } from '../exec/exists-filter.ts';
 import { Filter } from '../exec/filter.ts';
 import type { Operator } from '../exec/operator.ts';
+import type { RowTest } from '../exec/row-function.ts';
 import { Rows } from '../exec/rows.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { ActiveGraph } from './active-graph.ts';
+import { needsSolutionNumber } from './conditions.ts';
 import type { Planner } from './planner.ts';
 import { withoutConstants } from './rules/constant-conditions.ts';
 import type { Scope } from './scope.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
+import { mentionsExists } from './variables.ts';
 import { seededPattern, withoutExists } from './without-exists.ts';
 
 /** Conditions of one place that are filters of their own; more are one. */
@@ -25,17 +28,26 @@ export function filterAll(
   graph: ActiveGraph,
 ): Operator {
   let parts = conditions;
-  const plain = conditions.filter((condition) => condition.type !== 'exists');
-  if (plain.length > MAX_FILTERS) {
-    parts = [balanced('&&', plain), ...conditions.filter((condition) => condition.type === 'exists')];
-  }
   if (planner.optimize) {
     const open = withoutConstants(planner, parts);
     if (!open) return new Rows(input.slots, []);
     parts = open;
   }
+  let current = input;
+  if (parts.length > MAX_FILTERS) {
+    const tests: RowTest[] = [];
+    const others: Expression[] = [];
+    const exists: Expression[] = [];
+    for (const condition of parts) {
+      if (condition.type === 'exists') exists.push(condition);
+      else if (mentionsExists(condition) || needsSolutionNumber(condition)) others.push(condition);
+      else tests.push(planner.conditions.test(condition, scope, graph, planner));
+    }
+    if (tests.length > 0) current = new Filter(current, tests);
+    parts = others.length > MAX_FILTERS ? [balanced('&&', others), ...exists] : [...others, ...exists];
+  }
   if (parts.length > MAX_PLAN_DEPTH) throw tooDeep();
-  return parts.reduce((operator, condition) => filter(planner, operator, condition, scope, graph), input);
+  return parts.reduce((operator, condition) => filter(planner, operator, condition, scope, graph), current);
 }
 
 function filter(planner: Planner, input: Operator, condition: Expression, scope: Scope, graph: ActiveGraph): Operator {
@@ -47,5 +59,5 @@ function filter(planner: Planner, input: Operator, condition: Expression, scope:
   }
   const marked = withoutExists(planner, numbered(input, condition, scope), condition, scope, graph);
   const test = planner.conditions.test(marked.expression, scope, graph, planner, solutionSlot(marked.input));
-  return new Filter(marked.input, test);
+  return new Filter(marked.input, [test]);
 }

@@ -52,8 +52,9 @@ export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: bool
       return isSearchService(algebra) && isSeedableSearch(algebra, seeded.all);
     case 'filter': {
       const { input, condition } = algebra;
-      if (mentionsExists(condition)) return false;
       const isWhole = place === 'whole';
+      // A nested EXISTS sees the rows' bindings as well: they are substituted in it too.
+      if (mentionsExists(condition) && !(isExists && isWhole)) return false;
       if (
         !inner(input, isWhole && input.type === 'filter' ? 'whole' : isWhole && isLookedUp(input) ? 'joined' : 'apart')
       ) {

@@ -1,5 +1,6 @@
 import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
 import { balanced } from '../algebra/balanced.ts';
+import type { Scope } from './scope.ts';
 
 /** The variables that an algebra expression may bind (in scope: SPARQL 1.1 section 18.2.1). */
 export function variablesOf(algebra: Algebra): ReadonlySet<string> {
@@ -132,6 +133,23 @@ export function expressionVariables(expression: Expression): ReadonlySet<string>
   };
   visit(expression);
   return names;
+}
+
+/** Whether an expression mentions a variable or an EXISTS. */
+export function mentionsVariable(expression: Expression): boolean {
+  if (expression.type === 'variable' || expression.type === 'exists') return true;
+  return (expression.type === 'call' || expression.type === 'iriCall') && expression.arguments.some(mentionsVariable);
+}
+
+/** The slots of the variables that an expression without EXISTS mentions, each as often as it does. */
+export function mentionedSlots(expression: Expression, scope: Scope, slots: number[] = []): number[] {
+  if (expression.type === 'variable') {
+    const slot = scope.find(expression.name);
+    if (slot !== undefined) slots.push(slot);
+  } else if (expression.type === 'call' || expression.type === 'iriCall') {
+    for (const argument of expression.arguments) mentionedSlots(argument, scope, slots);
+  }
+  return slots;
 }
 
 /** The parts of a condition that must all be true. */

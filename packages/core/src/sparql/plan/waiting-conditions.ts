@@ -2,7 +2,9 @@ import type { Expression } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { Scope } from './scope.ts';
 import type { Unit } from './unit.ts';
-import { expressionVariables, mentionsExists } from './variables.ts';
+import { mentionedSlots, mentionsExists } from './variables.ts';
+
+const NO_SLOTS: readonly number[] = [];
 
 /** A condition of a group that waits for its variables. */
 interface WaitingCondition {
@@ -25,12 +27,9 @@ export class WaitingConditions {
 
   constructor(conditions: readonly Expression[], scope: Scope, units: readonly Unit[]) {
     this.all = conditions.map((condition) => {
-      const slots: number[] = [];
-      for (const name of expressionVariables(condition)) {
-        const slot = scope.find(name);
-        if (slot !== undefined) slots.push(slot);
-      }
-      return { condition, needsAll: mentionsExists(condition), slots, isDone: false };
+      // What holds an EXISTS waits for everything.
+      const needsAll = mentionsExists(condition);
+      return { condition, needsAll, slots: needsAll ? NO_SLOTS : mentionedSlots(condition, scope), isDone: false };
     });
     if (conditions.length === 0) return;
     for (const { slots } of units) {

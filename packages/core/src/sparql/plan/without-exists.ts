@@ -19,7 +19,8 @@ export function seededPattern(
   graph: ActiveGraph,
 ): { readonly seed: Seed; readonly part: Operator } | undefined {
   if (!planner.optimize || !isSeedable(pattern, seededNames(input, scope), true)) return undefined;
-  const seed = new Seed(input, scope.counter.take());
+  // The pattern knows variables by name. Without this a nested EXISTS would carry the row numbers of all around it.
+  const seed = new Seed(input, scope.counter.take(), (slot) => scope.counter.names[slot] !== undefined);
   const { substituted } = planner;
   planner.substituted = input.certain;
   const part = planner.planSeeded(pattern, seed, scope, graph);

@@ -22,17 +22,17 @@ import {
 /** A whole text: a query (rule 1), or an update request of any number of operations (rules 3, 29 to 52). */
 export class OperationParser extends QueryParser {
   /**
-   * Reads the text: a kernel, which yields between the operations of an update and the objects of a template. Throws INVALID_SPARQL with a location, LIMIT_EXCEEDED beyond a limit
+   * Reads the text: a kernel, which yields between the operations of an update, the objects of a template and the parts of a query. Throws INVALID_SPARQL with a location, LIMIT_EXCEEDED beyond a limit
    * of {@link ParseOptions}.
    */
   *operation(): Generator<void, Query | Update, void> {
-    this.prologue();
+    yield* this.prologue();
     switch (this.token) {
       case 'SELECT':
       case 'ASK':
       case 'CONSTRUCT':
       case 'DESCRIBE': {
-        const query = this.token === 'CONSTRUCT' ? yield* this.constructQuery() : this.query();
+        const query = yield* this.query();
         if (!this.at('<end>')) this.failExpected('the end of the query');
         return query;
       }
@@ -48,7 +48,7 @@ export class OperationParser extends QueryParser {
       const isModification = this.at('INSERT') || this.at('DELETE') || this.at('WITH');
       operations.push(isModification ? yield* this.modification() : this.updateOperation(operations.length === 0));
       if (!this.accept(';')) break;
-      this.prologue();
+      yield* this.prologue();
       yield;
     }
     if (!this.at('<end>')) this.failExpected('";" or the end of the update');
@@ -154,19 +154,19 @@ export class OperationParser extends QueryParser {
         this.failExpected(graph === undefined && !deletes ? 'DATA or "{" after INSERT' : '"{" after INSERT');
       inserted = yield* this.quads(INSERT_TRIPLES);
     }
-    return this.modifyWhere(graph, deleted, inserted, deletes);
+    return yield* this.modifyWhere(graph, deleted, inserted, deletes);
   }
 
   /** What follows the templates of a Modify (rule 41). */
-  private modifyWhere(
+  private *modifyWhere(
     graph: string | undefined,
     deleted: readonly TemplateQuad[],
     inserted: readonly TemplateQuad[],
     deletes: boolean,
-  ): UpdateOperation {
-    const using = this.datasetClause('USING');
+  ): Generator<void, UpdateOperation, void> {
+    const using = this.at('USING') ? yield* this.datasetClause('USING') : undefined;
     this.expect('WHERE', deletes && inserted.length === 0 ? 'INSERT, USING or WHERE' : 'USING or WHERE');
-    const where = this.groupGraphPattern().algebra();
+    const where = (yield* this.groupGraphPattern()).algebra();
     return { type: 'modify', with: graph, delete: deleted, insert: inserted, using, where, baseIri: this.baseIri };
   }
 

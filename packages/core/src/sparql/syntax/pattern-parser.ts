@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../../model/term.ts';
+import { runAtOnce } from '../../storage/slicer.ts';
 import type { Algebra, Variable } from '../algebra/algebra.ts';
 import { GroupPattern } from '../algebra/group-pattern.ts';
 import { ExpressionParser } from './expression-parser.ts';
@@ -9,15 +10,18 @@ type Values = Extract<Algebra, { type: 'values' }>;
 
 const ELEMENT_END = 'a triple, "." or "}"';
 
-/** Graph patterns (rules 53 to 68), straight to the algebra. */
+/**
+ * Graph patterns (rules 53 to 68), straight to the algebra: kernels, which yield between the elements of groups and the rows of VALUES. A pattern in an
+ * expression is read in one piece.
+ */
 export abstract class PatternParser extends ExpressionParser {
   private blocks = 0;
 
   /** SubSelect (rule 8), joined to `group`. */
-  protected abstract subSelect(group: GroupPattern): void;
+  protected abstract subSelect(group: GroupPattern): Generator<void, void, void>;
 
   protected existsPattern(): Algebra {
-    return this.groupGraphPattern().algebra();
+    return runAtOnce(this.groupGraphPattern()).algebra();
   }
 
   /** The number of a basic graph pattern, or of whatever else blank node labels belong to. */
@@ -26,7 +30,7 @@ export abstract class PatternParser extends ExpressionParser {
   }
 
   /** GroupGraphPattern (rule 53). */
-  protected groupGraphPattern(): GroupPattern {
+  protected *groupGraphPattern(): Generator<void, GroupPattern, void> {
     if (!this.at('{')) this.failExpected('a group graph pattern that begins with "{"');
     const depth = this.descend();
     this.countPattern();
@@ -34,8 +38,8 @@ export abstract class PatternParser extends ExpressionParser {
     this.next();
     const group = new GroupPattern();
     const isQuery = this.at('SELECT');
-    if (isQuery) this.subSelect(group);
-    else this.elements(group);
+    if (isQuery) yield* this.subSelect(group);
+    else yield* this.elements(group);
     if (!this.at('}')) this.failExpected(isQuery ? '"}" after the subquery' : ELEMENT_END);
     this.sink = sink;
     this.mode = mode;
@@ -46,7 +50,7 @@ export abstract class PatternParser extends ExpressionParser {
   }
 
   /** GroupGraphPatternSub (rule 54). */
-  private elements(group: GroupPattern): void {
+  private *elements(group: GroupPattern): Generator<void, void, void> {
     let block = this.newBlock();
     // After triples a dot is needed before other triples; after any other element it may stand, once.
     for (;;) {
@@ -54,14 +58,19 @@ export abstract class PatternParser extends ExpressionParser {
         this.sink = group;
         this.mode = WHERE_TRIPLES;
         this.block = block;
-        do this.triplesSameSubject();
-        while (this.accept('.') && this.atSubject());
+        do {
+          this.triplesSameSubject();
+          if (this.endsStep()) yield;
+        } while (this.accept('.') && this.atSubject());
         if (this.atSubject()) this.failExpected('"." between triples');
       }
       if (this.at('FILTER')) this.filter(group);
-      else if (this.element(group)) block = this.newBlock();
-      else return;
+      else if (this.atElement()) {
+        yield* this.element(group);
+        block = this.newBlock();
+      } else return;
       this.accept('.');
+      if (this.endsStep()) yield;
     }
   }
 
@@ -70,48 +79,57 @@ export abstract class PatternParser extends ExpressionParser {
     group.filter(this.constraint('a condition after FILTER: "(", a function or EXISTS'));
   }
 
-  /** GraphPatternNotTriples (rule 56) besides FILTER; false when none begins here. */
-  private element(group: GroupPattern): boolean {
+  /** Whether a GraphPatternNotTriples (rule 56) besides FILTER begins here. */
+  private atElement(): boolean {
     switch (this.token) {
       case '{':
-        this.groupOrUnion(group);
+      case 'OPTIONAL':
+      case 'MINUS':
+      case 'GRAPH':
+      case 'SERVICE':
+      case 'BIND':
+      case 'VALUES':
         return true;
+      default:
+        return false;
+    }
+  }
+
+  private *element(group: GroupPattern): Generator<void, void, void> {
+    switch (this.token) {
+      case '{':
+        return yield* this.groupOrUnion(group);
       case 'OPTIONAL': {
         this.next();
-        const right = this.groupGraphPattern();
+        const right = yield* this.groupGraphPattern();
         this.descend();
         group.leftJoin(right);
         group.absorb(right.scope);
-        return true;
+        return;
       }
       case 'MINUS':
         this.next();
         this.descend();
-        group.minus(this.groupGraphPattern().algebra());
-        return true;
+        group.minus((yield* this.groupGraphPattern()).algebra());
+        return;
       case 'GRAPH': {
         this.next();
         const name = this.varOrIri('the name of a graph: a variable or an IRI');
-        const inner = this.groupGraphPattern();
+        const inner = yield* this.groupGraphPattern();
         group.join({ type: 'graph', name, input: inner.algebra() });
         group.absorb(inner.scope);
         group.name(name);
-        return true;
+        return;
       }
       case 'SERVICE':
-        this.service(group);
-        return true;
+        return yield* this.service(group);
       case 'BIND':
-        this.bind(group);
-        return true;
+        return this.bind(group);
       case 'VALUES': {
-        const values = this.values();
+        const values = yield* this.values();
         group.join(values);
         group.absorb(new Set(values.variables));
-        return true;
       }
-      default:
-        return false;
     }
   }
 
@@ -120,8 +138,8 @@ export abstract class PatternParser extends ExpressionParser {
   }
 
   /** GroupOrUnionGraphPattern (rule 67). */
-  private groupOrUnion(group: GroupPattern): void {
-    const first = this.groupGraphPattern();
+  private *groupOrUnion(group: GroupPattern): Generator<void, void, void> {
+    const first = yield* this.groupGraphPattern();
     if (!this.at('UNION')) {
       group.join(first.algebra());
       group.absorb(first.scope);
@@ -135,17 +153,17 @@ export abstract class PatternParser extends ExpressionParser {
       group.absorb(pattern.scope);
     };
     add(first);
-    while (this.accept('UNION')) add(this.groupGraphPattern());
+    while (this.accept('UNION')) add(yield* this.groupGraphPattern());
     group.join({ type: 'union', operands });
   }
 
   /** ServiceGraphPattern (rule 59); the endpoint gets the text of the pattern. */
-  private service(group: GroupPattern): void {
+  private *service(group: GroupPattern): Generator<void, void, void> {
     this.next();
     const silent = this.accept('SILENT');
     const name = this.varOrIri('the name of a service: a variable or an IRI');
     const { start } = this;
-    const inner = this.groupGraphPattern();
+    const inner = yield* this.groupGraphPattern();
     const text = this.textBefore(start);
     group.join({ type: 'service', name, silent, input: inner.algebra(), text });
     group.absorb(inner.scope);
@@ -169,7 +187,7 @@ export abstract class PatternParser extends ExpressionParser {
   }
 
   /** VALUES with its DataBlock (rules 62 to 65). */
-  protected values(): Values {
+  protected *values(): Generator<void, Values, void> {
     this.next();
     if (this.at('<variable>')) {
       const variables = [this.variable().value];
@@ -178,6 +196,7 @@ export abstract class PatternParser extends ExpressionParser {
       while (!this.accept('}')) {
         this.countValues(1);
         rows.push([this.dataBlockValue('a value or "}" in VALUES')]);
+        if (this.endsStep()) yield;
       }
       return { type: 'values', variables, rows };
     }
@@ -191,12 +210,14 @@ export abstract class PatternParser extends ExpressionParser {
       if (seen.has(value)) this.fail(`VALUES names ?${value} twice`, start);
       seen.add(value);
       variables.push(value);
+      this.checkVariables(variables.length);
     }
     this.expect('{', '"{" after the variables of VALUES');
     const rows: (RDF.Term | undefined)[][] = [];
     while (!this.accept('}')) {
       this.countValues(1 + variables.length);
       rows.push(this.dataBlockRow(variables.length));
+      if (this.endsStep()) yield;
     }
     return { type: 'values', variables, rows };
   }

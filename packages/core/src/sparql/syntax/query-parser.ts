@@ -50,37 +50,38 @@ interface UsingExpression {
 }
 
 const NO_USES: readonly VariableUse[] = [];
-/** Objects of a template between two looks at the clock. */
-const OBJECTS_PER_STEP = 64;
+const NO_CLAUSES: ModifierClauses = { keyAliases: [], keys: undefined, having: [], order: [], slice: undefined };
 const NO_ITEMS: readonly SelectItem[] = [];
 
-/** Queries (rules 2 to 28). */
+/** Queries (rules 2 to 28): kernels, which yield between the parts of everything that may be long. */
 export abstract class QueryParser extends PatternParser {
-  /** The query behind a prologue, up to the end of the text; {@link constructQuery} reads CONSTRUCT. */
-  protected query(): Query {
+  /** The query behind a prologue, up to the end of the text. */
+  protected query(): Generator<void, Query, void> {
     switch (this.token) {
       case 'SELECT':
         return this.selectQuery();
       case 'ASK':
         return this.askQuery();
+      case 'CONSTRUCT':
+        return this.constructQuery();
       default:
         return this.describeQuery();
     }
   }
 
-  private selectQuery(): Query {
+  private *selectQuery(): Generator<void, Query, void> {
     const scope = new AggregateScope();
     const clause = this.selectClause(scope);
-    const dataset = this.datasetClause('FROM');
-    const where = this.whereClause();
-    const { algebra, variables } = this.select(clause, where, scope);
+    const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
+    const where = yield* this.whereClause();
+    const { algebra, variables } = yield* this.select(clause, where, scope);
     return { type: 'select', algebra, variables, dataset, baseIri: this.baseIri };
   }
 
-  protected subSelect(group: GroupPattern): void {
+  protected *subSelect(group: GroupPattern): Generator<void, void, void> {
     const scope = new AggregateScope();
     const clause = this.selectClause(scope);
-    const { algebra, variables } = this.select(clause, this.whereClause(), scope);
+    const { algebra, variables } = yield* this.select(clause, yield* this.whereClause(), scope);
     group.join(algebra);
     group.absorb(new Set(variables));
   }
@@ -94,6 +95,7 @@ export abstract class QueryParser extends PatternParser {
     const items: SelectItem[] = [];
     for (;;) {
       this.countExpression();
+      this.checkVariables(items.length);
       if (this.at('<variable>')) {
         const { start } = this;
         items.push({ variable: this.variable().value, offset: start, expression: undefined, uses: NO_USES });
@@ -126,33 +128,33 @@ export abstract class QueryParser extends PatternParser {
     return { expression, uses: uses.length > 0 ? uses : NO_USES };
   }
 
-  /** DatasetClause (rule 13) or UsingClause (rule 44). */
-  protected datasetClause(keyword: 'FROM' | 'USING'): DatasetClause | undefined {
-    if (!this.at(keyword)) return undefined;
+  /** DatasetClause (rule 13) or UsingClause (rule 44), one of which begins here. */
+  protected *datasetClause(keyword: 'FROM' | 'USING'): Generator<void, DatasetClause, void> {
     const defaultGraphs: string[] = [];
     const namedGraphs: string[] = [];
     while (this.accept(keyword)) {
       this.countExpression();
       const graphs = this.accept('NAMED') ? namedGraphs : defaultGraphs;
       graphs.push(this.iri(`the IRI of a graph after ${keyword}`).value);
+      if (this.endsStep()) yield;
     }
     return { defaultGraphs, namedGraphs };
   }
 
   /** WhereClause (rule 17). */
-  private whereClause(): GroupPattern {
+  private whereClause(): Generator<void, GroupPattern, void> {
     if (!this.accept('WHERE') && !this.at('{')) this.failExpected('WHERE or "{"');
     return this.groupGraphPattern();
   }
 
   /** What follows the pattern of a SELECT, and the translation of the whole (sections 18.2.4 and 18.2.5). */
-  private select(
+  private *select(
     clause: SelectClause,
     where: GroupPattern,
     scope: AggregateScope,
-  ): { readonly algebra: Algebra; readonly variables: readonly string[] } {
-    const clauses = this.modifierClauses(scope, where.scope);
-    const values = this.at('VALUES') ? this.values() : undefined;
+  ): Generator<void, { readonly algebra: Algebra; readonly variables: readonly string[] }, void> {
+    const clauses = this.atModifier() ? yield* this.modifierClauses(scope, where.scope) : NO_CLAUSES;
+    const values = this.at('VALUES') ? yield* this.values() : undefined;
     const items = clause.items ?? NO_ITEMS;
     const keys = this.groupKeys(clauses, scope);
     if (keys && !clause.items)
@@ -170,6 +172,7 @@ export abstract class QueryParser extends PatternParser {
   /** What `SELECT *` stands for. Of subqueries in each other each may stand for the variables of all inside. */
   private allInScope(scope: ReadonlySet<string>): string[] {
     this.countExpression(scope.size);
+    this.checkVariables(scope.size);
     return this.inTextOrder(scope);
   }
 
@@ -253,15 +256,33 @@ export abstract class QueryParser extends PatternParser {
     return [...names];
   }
 
+  private atModifier(): boolean {
+    switch (this.token) {
+      case 'GROUP':
+      case 'HAVING':
+      case 'ORDER':
+      case 'LIMIT':
+      case 'OFFSET':
+        return true;
+      default:
+        return false;
+    }
+  }
+
   /** SolutionModifier (rule 18). */
-  private modifierClauses(scope: AggregateScope, inScope: ReadonlySet<string>): ModifierClauses {
+  private *modifierClauses(
+    scope: AggregateScope,
+    inScope: ReadonlySet<string>,
+  ): Generator<void, ModifierClauses, void> {
     const keyAliases: GroupKey[] = [];
     const keys = this.at('GROUP') ? this.groupClause(inScope, keyAliases) : undefined;
     const having: UsingExpression[] = [];
     if (this.accept('HAVING')) {
       const what = 'a condition after HAVING: "(" or a function';
-      do having.push(this.aggregating(scope, () => this.constraint(what)));
-      while (this.atConstraint());
+      do {
+        having.push(this.aggregating(scope, () => this.constraint(what)));
+        if (this.endsStep()) yield;
+      } while (this.atConstraint());
     }
     const order: (UsingExpression & { descending: boolean })[] = [];
     if (this.accept('ORDER')) {
@@ -350,10 +371,10 @@ export abstract class QueryParser extends PatternParser {
   }
 
   /** What follows a pattern, for the forms that select nothing. */
-  private unprojected(where: GroupPattern): Algebra {
+  private *unprojected(where: GroupPattern): Generator<void, Algebra, void> {
     const scope = new AggregateScope();
-    const clauses = this.modifierClauses(scope, where.scope);
-    const values = this.at('VALUES') ? this.values() : undefined;
+    const clauses = this.atModifier() ? yield* this.modifierClauses(scope, where.scope) : NO_CLAUSES;
+    const values = this.at('VALUES') ? yield* this.values() : undefined;
     const keys = this.groupKeys(clauses, scope);
     const algebra = this.modify(where.algebra(), NO_ITEMS, clauses, keys, scope, values);
     // Behind GROUP BY only the keys are left.
@@ -362,10 +383,11 @@ export abstract class QueryParser extends PatternParser {
     return sliced(algebra, clauses.slice);
   }
 
-  private askQuery(): Query {
+  private *askQuery(): Generator<void, Query, void> {
     this.next();
-    const dataset = this.datasetClause('FROM');
-    return { type: 'ask', algebra: this.unprojected(this.whereClause()), dataset, baseIri: this.baseIri };
+    const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
+    const algebra = yield* this.unprojected(yield* this.whereClause());
+    return { type: 'ask', algebra, dataset, baseIri: this.baseIri };
   }
 
   /** ConstructQuery (rule 10). */
@@ -374,11 +396,11 @@ export abstract class QueryParser extends PatternParser {
     if (this.at('{')) {
       const template = new Template();
       yield* this.triplesTemplate(template, CONSTRUCT_TRIPLES);
-      const dataset = this.datasetClause('FROM');
-      const algebra = this.unprojected(this.whereClause());
+      const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
+      const algebra = yield* this.unprojected(yield* this.whereClause());
       return { type: 'construct', template: template.quads, algebra, dataset, baseIri: this.baseIri };
     }
-    const dataset = this.datasetClause('FROM');
+    const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
     this.expect('WHERE', dataset ? 'FROM or WHERE' : 'a template in "{ }", FROM or WHERE after CONSTRUCT');
     // Section 16.2.4: without paths and filters the pattern is the template too.
     const where = new GroupPattern();
@@ -386,7 +408,7 @@ export abstract class QueryParser extends PatternParser {
     yield* this.triplesTemplate(where, SHORT_CONSTRUCT_TRIPLES);
     const pattern = where.pattern();
     const template = pattern.type === 'bgp' ? pattern.patterns.map(asTemplate) : [];
-    return { type: 'construct', template, algebra: this.unprojected(where), dataset, baseIri: this.baseIri };
+    return { type: 'construct', template, algebra: yield* this.unprojected(where), dataset, baseIri: this.baseIri };
   }
 
   /** `{ TriplesTemplate? }` (rule 52). */
@@ -400,7 +422,6 @@ export abstract class QueryParser extends PatternParser {
 
   /** TriplesTemplate (rule 52): a kernel, since a template may be all the data of an update. It yields between objects. */
   protected *templateTriples(): Generator<void, void, void> {
-    let objects = 0;
     do {
       this.beginObject();
       const subject = this.subject();
@@ -410,7 +431,7 @@ export abstract class QueryParser extends PatternParser {
         do {
           this.beginObject();
           this.object(subject, verb);
-          if (++objects % OBJECTS_PER_STEP === 0) yield;
+          if (this.endsStep()) yield;
         } while (this.accept(','));
       } while (this.atNextVerb());
     } while (this.accept('.') && this.atSubject());
@@ -418,7 +439,7 @@ export abstract class QueryParser extends PatternParser {
   }
 
   /** DescribeQuery (rule 11). */
-  private describeQuery(): Query {
+  private *describeQuery(): Generator<void, Query, void> {
     this.next();
     const targets: (Variable | RDF.NamedNode)[] = [];
     const all = this.accept('*');
@@ -426,12 +447,13 @@ export abstract class QueryParser extends PatternParser {
       do {
         this.countExpression();
         targets.push(this.varOrIri('a variable, an IRI or "*" after DESCRIBE'));
+        if (this.endsStep()) yield;
       } while (this.at('<variable>') || this.atIri());
     }
-    const dataset = this.datasetClause('FROM');
+    const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
     const hasWhere = this.at('WHERE') || this.at('{');
-    const where = hasWhere ? this.whereClause() : new GroupPattern();
-    const algebra = this.unprojected(where);
+    const where = hasWhere ? yield* this.whereClause() : new GroupPattern();
+    const algebra = yield* this.unprojected(where);
     if (all) for (const value of this.inTextOrder(where.scope)) targets.push({ termType: 'Variable', value });
     const needsSolutions = hasWhere || targets.some(({ termType }) => termType === 'Variable');
     return {

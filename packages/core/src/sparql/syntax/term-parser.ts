@@ -31,6 +31,9 @@ export interface ParseOptions {
   readonly limits?: RequestLimits;
 }
 
+/** Parts of a text that are read between two yields: elements, rows, conditions, declarations. A power of 2. */
+const PARTS_PER_STEP = 64;
+
 /** Nobody writes to it. */
 const NO_PREFIXES = new Map<string, string>();
 const TYPE = new RememberedIri(RDF_TYPE);
@@ -66,6 +69,8 @@ export class TermParser extends Scanner {
   private valueCount = 0;
   /** Of the object of a template that is being read. */
   private nested = 0;
+  /** Of the whole text. */
+  private parts = 0;
   private readonly here = () => this.location();
 
   constructor(text: string, { baseIri, limits = DEFAULT_REQUEST_LIMITS }: ParseOptions) {
@@ -111,9 +116,19 @@ export class TermParser extends Scanner {
     if (++this.nested > this.limits.maxNestedTriples) this.exceed('maxNestedTriples');
   }
 
+  /** Counts a part of a list, and says whether it is time to yield. */
+  protected endsStep(): boolean {
+    return (++this.parts & (PARTS_PER_STEP - 1)) === 0;
+  }
+
   /** Begins another object of a template. */
   protected beginObject(): void {
     this.nested = 0;
+  }
+
+  /** Looks at the number of variables that a SELECT or VALUES names. */
+  protected checkVariables(count: number): void {
+    if (count > this.limits.maxVariables) this.exceed('maxVariables');
   }
 
   /** Looks at the number of keys of GROUP BY or ORDER BY, another one of which is about to be read. */
@@ -145,7 +160,7 @@ export class TermParser extends Scanner {
   }
 
   /** Prologue (rule 4): what it declares holds for all that follows. */
-  protected prologue(): void {
+  protected *prologue(): Generator<void, void, void> {
     const { start, baseIri } = this;
     const isFirst = this.prefixes === NO_PREFIXES;
     const known = isFirst ? recentPrologue(this.text, start, baseIri) : undefined;
@@ -155,7 +170,7 @@ export class TermParser extends Scanner {
       this.opening = known;
       this.skipTo(start + known.text.length);
     }
-    if (!this.declarations()) return;
+    if (!(this.atDeclaration() && (yield* this.declarations()))) return;
     this.opening = undefined;
     if (!isFirst || this.at('<end>')) return;
     this.opening = rememberPrologue(this.text.slice(start, this.start), baseIri, this.baseIri, this.prefixes);
@@ -167,10 +182,15 @@ export class TermParser extends Scanner {
     this.prefixes.set(prefix, namespace);
   }
 
+  private atDeclaration(): boolean {
+    return this.at('BASE') || this.at('PREFIX') || this.at('VERSION');
+  }
+
   /** Whether there was any. */
-  private declarations(): boolean {
+  private *declarations(): Generator<void, boolean, void> {
     for (let isAny = false; ; isAny = true) {
       if (isAny) this.countExpression();
+      if (this.endsStep()) yield;
       if (this.accept('BASE')) {
         if (!this.at('<iri>')) this.failExpected('an IRI in angle brackets after BASE');
         this.baseIri = this.iri().value;

@@ -59,7 +59,12 @@ const FLAT: Readonly<Record<string, (length: number) => string>> = {
 };
 
 /** The parser itself takes any length; the limits are those of a service. */
-const UNLIMITED = requestLimits({ maxPatterns: Number.POSITIVE_INFINITY, maxIriLength: Number.POSITIVE_INFINITY });
+const UNLIMITED = requestLimits({
+  maxPatterns: Number.POSITIVE_INFINITY,
+  maxVariables: Number.POSITIVE_INFINITY,
+  maxExpressions: Number.POSITIVE_INFINITY,
+  maxIriLength: Number.POSITIVE_INFINITY,
+});
 const MAX_DEPTH = DEFAULT_REQUEST_LIMITS.maxNesting;
 
 describe('hostile texts', () => {
