@@ -26,8 +26,10 @@ export class OpenLogs {
   /** Resolves when `log` may open its file. The log calls `closed` once it is closed again. */
   async acquire(log: OpenLog): Promise<void> {
     while (this.#open.size >= this.#limit) {
-      if (await this.closeOne()) continue;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      const idle = this.#idleLog();
+      if (idle) await idle.releaseFile();
+      // In the same turn as the look: a log that becomes idle in between would wake nobody.
+      else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     this.#open.add(log);
   }
@@ -44,11 +46,13 @@ export class OpenLogs {
 
   /** Closes the file of an idle log; false if there is none. */
   async closeOne(): Promise<boolean> {
-    for (const log of this.#open) {
-      if (!log.isIdle) continue;
-      await log.releaseFile();
-      return true;
-    }
-    return false;
+    const idle = this.#idleLog();
+    await idle?.releaseFile();
+    return idle !== undefined;
+  }
+
+  #idleLog(): OpenLog | undefined {
+    for (const log of this.#open) if (log.isIdle) return log;
+    return undefined;
   }
 }
