@@ -28,7 +28,10 @@ export function worldsRouter(engine: WorldsEngine | Promise<WorldsEngine>, optio
       service
         .answer(incoming)
         .then((reply) => sendReply(reply, message, outgoing))
-        .catch(next),
+        .catch((error) => {
+          next(error);
+          return outgoing.shouldKeepAlive;
+        }),
     );
   };
 }

@@ -10,16 +10,16 @@ const LINGER_MS = 1000;
 
 /**
  * Sends a reply through `node:http`, as fast as the client takes it. A body that fails on the way destroys the connection: the
- * client must not take what it has for the whole.
+ * client must not take what it has for the whole. Gives whether the connection takes further requests.
  */
 export async function sendReply(
   { status, headers, body, signal }: Reply,
   message: IncomingMessage,
   outgoing: ServerResponse,
-): Promise<void> {
+): Promise<boolean> {
   if (outgoing.destroyed) {
     if (isStreamed(body)) await body[Symbol.asyncIterator]().return?.();
-    return;
+    return false;
   }
   // An upload that is refused costs neither memory nor much time, however large it is.
   const sendsTooMuch = !message.complete && !(Number(message.headers['content-length']) <= MAX_DRAIN_BYTES);
@@ -40,6 +40,7 @@ export async function sendReply(
       outgoing.destroy();
     }
   }
+  return outgoing.shouldKeepAlive && !sendsTooMuch && headers.connection !== 'close';
 }
 
 async function sendChunks(

@@ -27,8 +27,13 @@ export function nodeListener(handler: WorldsHandler): NodeListener {
       answer(new NodeIncoming(message, outgoing), message)
         .then((reply) => sendReply(reply, message, outgoing))
         .catch(() => {
-          if (outgoing.headersSent) outgoing.destroy();
-          else return sendReply(BROKEN, message, outgoing).catch(() => void outgoing.destroy());
+          if (!outgoing.headersSent) return sendReply(BROKEN, message, outgoing);
+          outgoing.destroy();
+          return false;
+        })
+        .catch(() => {
+          outgoing.destroy();
+          return false;
         }),
     );
 }

@@ -3,7 +3,9 @@ import type { Socket } from 'node:net';
 /** The requests of one connection. */
 interface Turns {
   isBusy: boolean;
-  readonly waiting: (() => Promise<void>)[];
+  /** Whether an answer has said that it is the last one. */
+  isOver: boolean;
+  readonly waiting: (() => Promise<boolean>)[];
 }
 
 /**
@@ -23,11 +25,13 @@ export class RequestTurns {
    * Runs a request when it is its turn. Closes a connection with more that wait than allowed: "A client that pipelines requests SHOULD retry unanswered
    * requests if the connection closes before it receives all of the corresponding responses".
    *
-   * @param run never rejects
+   * @param run never rejects; gives whether the connection takes further requests
    */
-  take(socket: Socket, run: () => Promise<void>): void {
+  take(socket: Socket, run: () => Promise<boolean>): void {
     let turns = this.connections.get(socket);
-    if (!turns) this.connections.set(socket, (turns = { isBusy: false, waiting: [] }));
+    if (!turns) this.connections.set(socket, (turns = { isBusy: false, isOver: false, waiting: [] }));
+    // RFC 9112 section 9.6, of an answer with the option `close`: "The server MUST NOT process any further requests received on that connection."
+    if (turns.isOver) return;
     if (!turns.isBusy) this.start(socket, turns, run);
     else if (turns.waiting.length < this.maxWaiting) turns.waiting.push(run);
     else {
@@ -36,9 +40,13 @@ export class RequestTurns {
     }
   }
 
-  private start(socket: Socket, turns: Turns, run: () => Promise<void>): void {
+  private start(socket: Socket, turns: Turns, run: () => Promise<boolean>): void {
     turns.isBusy = true;
-    run().then(() => {
+    run().then((takesMore) => {
+      if (!takesMore) {
+        turns.isOver = true;
+        turns.waiting.length = 0;
+      }
       if (turns.waiting.length === 0) turns.isBusy = false;
       // Short requests would otherwise follow each other without a look at other connections, for as long as some wait.
       else setImmediate(() => this.startNext(socket, turns));

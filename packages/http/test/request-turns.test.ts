@@ -7,11 +7,14 @@ import { RequestTurns } from '../src/request-turns.ts';
 function connection(maxWaiting: number) {
   const socket = { destroyed: false, destroy: vi.fn(() => void (socket.destroyed = true)) };
   const turns = new RequestTurns(maxWaiting);
-  const begun: (() => void)[] = [];
+  const begun: ((takesMore?: boolean) => void)[] = [];
   const request = () =>
-    turns.take(socket as unknown as Socket, () => new Promise<void>((resolve) => begun.push(resolve)));
-  const end = async (n: number) => {
-    begun[n]();
+    turns.take(
+      socket as unknown as Socket,
+      () => new Promise<boolean>((resolve) => begun.push((takesMore = true) => resolve(takesMore))),
+    );
+  const end = async (n: number, takesMore = true) => {
+    begun[n](takesMore);
     // The next one begins in a round of the event loop after the end of this one.
     await setImmediate();
     await setImmediate();
@@ -41,10 +44,21 @@ describe('RequestTurns', () => {
         order.push(`request ${i}`);
         // What another connection waits for.
         void setImmediate().then(() => order.push('other work'));
+        return true;
       });
     }
     for (let i = 0; i < 10; i++) await setImmediate();
     expect(order).toEqual(['request 0', 'other work', 'request 1', 'other work', 'request 2', 'other work']);
+  });
+
+  it('begins nothing behind an answer that was the last one', async () => {
+    const { begun, request, end } = connection(2);
+    request();
+    request();
+    await end(0, false);
+    request();
+    await end(0);
+    expect(begun).toHaveLength(1);
   });
 
   it('closes a connection with too many that wait, and begins none of them', async () => {
