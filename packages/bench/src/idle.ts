@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectGarbageAsUsual } from './garbage-collection.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -13,9 +14,19 @@ const MAX_TURNS = 500;
 export async function becomeIdle(): Promise<void> {
   await collectGarbageAsUsual();
   for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < QUIET_TURNS; turn++) {
-    const watch = new Stopwatch();
+    const watch = new ActivityWatch();
     await sleep(TURN_MS);
-    const { cpuMs, wallMs } = watch.lap();
-    quiet = cpuMs < wallMs / 2 ? quiet + 1 : 0;
+    quiet = watch.isBusy() ? 0 : quiet + 1;
+  }
+}
+
+/** Tells whether a process was at work: its threads used the CPU for half of the time, or its event loop had work, which on a loaded machine may wait for the CPU. */
+export class ActivityWatch {
+  private readonly watch = new Stopwatch();
+  private readonly before = performance.eventLoopUtilization();
+
+  isBusy(): boolean {
+    const { cpuMs, wallMs } = this.watch.lap();
+    return cpuMs >= wallMs / 2 || performance.eventLoopUtilization(this.before).utilization >= 1 / 2;
   }
 }
