@@ -82,6 +82,13 @@ describe('planning', () => {
     expect(() => stepsOf(JOINS['EXISTS in one condition'](2000))).toThrow(/more than 1000 parts/);
   });
 
+  it('counts the variables of other groups too, since sets of slots are as long as the highest', () => {
+    const own = (i: number) => list(20, (j) => `?a${i}_${j} <urn:q> ?b${i}_${j} .`);
+    const text = (n: number) => where(`${list(n, (i) => `${own(i)} OPTIONAL {`)} ?s ?p ?o ${'}'.repeat(n)}`);
+    expect(stepsOf(text(80))).toBeGreaterThan(250_000);
+    expect(() => stepsOf(text(240))).toThrow(/maxPlanSteps/);
+  });
+
   it('is LIMIT_EXCEEDED for more than maxGraphs graphs, in the text and in the request', async () => {
     await using engine = await WorldsEngine.open({ textIndex: null, limits: { maxGraphs: 20 } });
     await engine.createWorld({ slug: 'w' });

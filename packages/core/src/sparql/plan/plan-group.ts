@@ -15,6 +15,8 @@ import { firstRunnable, isRunnable, UNIT, type Unit } from './unit.ts';
 import { WaitingConditions } from './waiting-conditions.ts';
 
 const NO_SLOTS: readonly number[] = [];
+/** Sets of no more slots than this are made in no time. */
+const FEW_SLOTS = 1000;
 
 export function planGroup(
   planner: Planner,
@@ -48,7 +50,9 @@ export function planGroup(
     if (order && !current && keep <= MAX_FIRST_ROWS) next = order.instead(next, beginning(planner, next, units));
     units.splice(units.indexOf(next), 1);
     current = joinUnit(planner, current, next, bound);
-    planner.claimSteps(current.slots.length);
+    // The sets of slots of an operator are as long as the highest slot, whatever part of the query took it.
+    const elsewhere = Math.max(0, scope.counter.names.length - FEW_SLOTS) >> 2;
+    planner.claimSteps(current.slots.length + elsewhere);
     added = distinctSlots(bound.outside(next.slots));
     bound = bound.with(added);
     if (planner.optimize) apply(waiting.readyAfter(next, current));
