@@ -148,7 +148,8 @@ async function keptDisk(disk: FileSystem): Promise<string> {
       await writeFile(join(root, inner), bytes);
     }
   };
-  await copy('/data');
+  // A disk that lost even its first directory has nothing to copy.
+  if ((await disk.list('/')).includes('data')) await copy('/data');
   return root;
 }
 
