@@ -228,7 +228,8 @@ describe('a view over worlds answers as the model does', () => {
               assert.equal(probe.next(out), 0);
               found.forEach((quads, i) => {
                 assert.equal(quads.length, expected[i].length);
-                for (const one of GRAPHS) assert.deepEqual(inGraph(quads, one), inGraph(expected[i], one));
+                // The matches of one row may come in any order.
+                assert.deepEqual(quads.map(String).sort(), expected[i].map(String).sort());
               });
             }
           }

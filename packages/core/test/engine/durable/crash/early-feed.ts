@@ -98,7 +98,7 @@ export function acknowledgingAfter(storage: Storage, settle: () => Promise<void>
     capabilities: { value: storage.capabilities },
     place: { get: () => storage.place },
   });
-  for (const method of ['open', 'close', 'namespaces', 'onBackgroundError'] as const) {
+  for (const method of ['open', 'close', 'namespaces', 'onBackgroundError', 'strays'] as const) {
     Object.defineProperty(late, method, { value: storage[method]?.bind(storage) });
   }
   late.namespace = (name) => {
