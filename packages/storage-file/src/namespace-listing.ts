@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Head, WorldsError } from '@rdf-worlds/core';
-import { corrupt, telling, unreadableAsCorrupt } from './file-errors.ts';
+import { corrupt, telling } from './file-errors.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
 import { checkLeftOver, foreignManifest } from './left-over.ts';
-import { manifestPath, readManifest } from './manifest.ts';
+import { readManifest } from './manifest.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
 import { isNamespaceDirectory } from './strays.ts';
 
@@ -57,7 +57,7 @@ async function nameOf(listing: NamespaceListing, directory: string): Promise<str
       else await requireNoLink(fileSystem, path);
       return found;
     } catch (error) {
-      if (!hasCode(error, 'ENOTDIR')) throw unreadableAsCorrupt(error, manifestPath(path));
+      if (!hasCode(error, 'ENOTDIR')) throw error;
       isStray = true; // A file.
       return undefined;
     }

@@ -178,37 +178,3 @@ it.each([
   expect(await linesOf(reopened, 'w')).toHaveLength(5);
   await reopened.close();
 });
-
-it('a manifest that the disk cannot read is reported, and the other namespaces are salvaged', async () => {
-  const disk = new SimulatedFileSystem(() => 0);
-  const engine = await open(disk);
-  for (const namespace of ['lost', 'kept']) {
-    await engine.createWorld({ namespace, slug: 'w' });
-    await engine.write({ source: { namespace, slug: 'w' }, insert: [one(1), one(2)] });
-  }
-  await engine.close();
-  let isUnreadable = true;
-  const fileSystem = faultyFileSystem(disk, (operation, path) =>
-    isUnreadable && operation === 'read' && /lost-\w+\/manifest$/.test(path)
-      ? { code: 'EIO', effect: 'before' }
-      : undefined,
-  );
-  const reopened = await WorldsEngine.open({
-    storage: fileStorage({ path: '/data', fileSystem, maxLogFileBytes: 700 }),
-    textIndex: null,
-    onBackgroundError: () => undefined,
-  });
-  expect(reopened.health()).toMatchObject({ status: 'degraded', problems: [{ activity: 'opening' }] });
-  expect(await reopened.salvage({ namespace: 'kept' })).toMatchObject({ state: 'intact', worlds: [{ quads: 2 }] });
-  const report = await reopened.salvage({ namespace: 'lost', repair: true });
-  expect(report).toMatchObject({ state: 'lost', repaired: false });
-  expect(report.problems.join()).toMatch(/lost-\w+\/manifest: the disk cannot read a part of it/);
-  const { problems } = await reopened.check();
-  expect(problems.map(({ problem }) => problem).join()).toMatch(/lost-\w+\/manifest: the disk cannot read/);
-  // Nothing was put in its place: once it can be read, everything is there.
-  isUnreadable = false;
-  expect(await linesOf(reopened, { namespace: 'lost', slug: 'w' })).toHaveLength(2);
-  expect(await reopened.check()).toEqual({ namespaces: 2, problems: [] });
-  expect(reopened.health()).toEqual({ status: 'ok', problems: [] });
-  await reopened.close();
-});
