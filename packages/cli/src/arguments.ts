@@ -1,27 +1,47 @@
 import type { Command } from 'commander';
 import type { SettingValue } from './search-setting.ts';
 
+/** Where the value of an option is from; undefined when it has none. */
+export type Origin = 'cli' | 'env' | 'config' | 'default' | undefined;
+
+interface OptionValue {
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
 /** What stands on the command line after the name of a command. */
 export class Arguments {
   readonly operands: readonly string[];
-  private readonly values: ReadonlyMap<string, unknown>;
+  private readonly values: ReadonlyMap<string, OptionValue>;
 
-  private constructor(operands: readonly string[], values: ReadonlyMap<string, unknown>) {
+  private constructor(operands: readonly string[], values: ReadonlyMap<string, OptionValue>) {
     this.operands = operands;
     this.values = values;
   }
 
   /** Of a command that has been parsed. */
   static of(parsed: Command): Arguments {
-    const values = parsed.options.map(
-      (option) => [option.name(), parsed.getOptionValue(option.attributeName())] as const,
-    );
+    const values = parsed.options.map((option) => {
+      const name = option.attributeName();
+      // A variable that is set to nothing is not set.
+      const isSet = parsed.getOptionValueSource(name) !== 'env' || parsed.getOptionValue(name) !== '';
+      const value = isSet ? parsed.getOptionValue(name) : undefined;
+      return [
+        option.name(),
+        { value, origin: isSet ? (parsed.getOptionValueSource(name) as Origin) : undefined },
+      ] as const;
+    });
     return new Arguments(parsed.args, new Map(values));
   }
 
   /** Whether the command has an option, given or not. */
   knows(name: string): boolean {
     return this.values.has(name);
+  }
+
+  /** Who said what the value of an option is. */
+  origin(name: string): Origin {
+    return this.entry(name).origin;
   }
 
   /** Whether a flag is there. */
@@ -50,7 +70,12 @@ export class Arguments {
   }
 
   private value(name: string): unknown {
-    if (!this.values.has(name)) throw new Error(`This command has no option --${name}.`);
-    return this.values.get(name);
+    return this.entry(name).value;
+  }
+
+  private entry(name: string): OptionValue {
+    const found = this.values.get(name);
+    if (!found) throw new Error(`This command has no option --${name}.`);
+    return found;
   }
 }

@@ -1,24 +1,32 @@
 import { requireKnownFields } from '@rdf-worlds/core';
-import type { Option, Command as Program } from 'commander';
+import { Option, type Command as Program } from 'commander';
 import { readGuarded } from './guarded-file.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Where a command with this option takes its other options from, too. */
 export const CONFIG = 'config';
 
+/** Of commands that ask a server or open a directory: one file says for all of them where the worlds are. */
+export const CLIENT_CONFIG_OPTION = new Option(
+  `--${CONFIG} <FILE>`,
+  'take url or data, token, namespace and world from a JSON object',
+).env('RDF_WORLDS_CONFIG');
+const CLIENT_FIELDS: readonly string[] = ['url', 'data', 'token', 'namespace', 'world'];
+
 /**
- * Sets the options of a command by a JSON object: each field is an option in camel case, `maxBodyBytes` for `--max-body-bytes`. What stands on the command line wins. Throws UsageError for what is no such
+ * Sets the options of a command by a JSON object: each field is an option in camel case, `maxBodyBytes` for `--max-body-bytes`. What stands on the command line or in a variable wins. Throws UsageError for what is no such
  * object or no value of its option, and INVALID_ARGUMENT for an unknown field, with the nearest that exists.
  */
 export async function applyConfigFile(parsed: Program, path: string): Promise<void> {
   const { content } = await readGuarded(path);
-  const values = objectOf(content, path);
+  const given = objectOf(content, path);
+  const values = parsed.options.includes(CLIENT_CONFIG_OPTION) ? clientValues(parsed, given, path) : given;
   const options = new Map(
     parsed.options.filter((option) => option.name() !== CONFIG).map((option) => [option.attributeName(), option]),
   );
   requireKnownFields(values, [...options.keys()], path);
   for (const [name, value] of Object.entries(values)) {
-    if (parsed.getOptionValueSource(name) === 'cli') continue;
+    if (['cli', 'env'].includes(parsed.getOptionValueSource(name) ?? '')) continue;
     parsed.setOptionValueWithSource(name, optionValue(options.get(name)!, value, `${path}: ${name}`), CONFIG);
   }
   // The parser has done this before it knew of the file.
@@ -30,14 +38,23 @@ export async function applyConfigFile(parsed: Program, path: string): Promise<vo
   }
 }
 
-function objectOf(content: string, path: string): Readonly<Record<string, unknown>> {
+/** The fields of a file for many commands that this one has options for. */
+function clientValues(parsed: Program, values: Fields, path: string): Fields {
+  requireKnownFields(values, CLIENT_FIELDS, path);
+  const names = new Set(parsed.options.map((option) => option.attributeName()));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function objectOf(content: string, path: string): Fields {
   let value: unknown;
   try {
     value = JSON.parse(content);
   } catch (cause) {
     throw new UsageError(`${path}: it is not valid JSON: ${(cause as Error).message}.`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   throw new UsageError(`${path}: expected a JSON object, such as {"port": 8080, "data": "/var/lib/rdf-worlds"}.`);
 }
 

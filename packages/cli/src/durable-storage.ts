@@ -3,19 +3,9 @@ import { type OnBackgroundError, type Storage, WorldsEngine, type WorldsEngineOp
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
+import { CLIENT_CONFIG_OPTION } from './config-file.ts';
+import { DIRECTORY_OPTION, placeOf } from './place.ts';
 import { UsageError } from './usage-error.ts';
-
-/** Worlds of a server, or of a directory without one. */
-export const DATA_OPTION = new Option(
-  '--data <DIR>',
-  'without a server: the worlds in a directory, which no other process has open',
-);
-
-/** Of commands that are for a directory. */
-export const DIRECTORY_OPTION = new Option(
-  '--data <DIR>',
-  'the directory; no other process has it open',
-).makeOptionMandatory();
 
 /** Of every command with `--data`. */
 export const TAKE_OVER_OPTION = new Option(
@@ -23,9 +13,9 @@ export const TAKE_OVER_OPTION = new Option(
   'with --data: the process that had the directory, on another machine or in another container, has ended; do not wait for it',
 );
 
-/** The directory of `--data`, if it is given. Throws UsageError for `--take-over` without it. */
+/** The directory of `--data`, if that is where the worlds are. Throws UsageError for `--take-over` and `--read-only` without it. */
 export function directoryOf(given: Arguments): string | undefined {
-  const directory = given.text('data');
+  const { directory } = placeOf(given);
   if (directory === undefined && given.flag('take-over'))
     throw new UsageError('--take-over is for a directory: name it by --data DIR.');
   if (directory === undefined && asksReadOnly(given))
@@ -45,9 +35,16 @@ export function asksReadOnly(given: Arguments): boolean {
   return given.knows('read-only') && given.flag('read-only');
 }
 
+/** The directory of `--data`. Throws UsageError when there is none. */
+function requiredDirectory(given: Arguments): string {
+  const directory = directoryOf(given);
+  if (directory === undefined) throw new UsageError('name the directory by --data DIR.');
+  return directory;
+}
+
 /** The directory of `--data`, which must be given; it is made when it is missing, unless it is only read. */
 export function directoryStorage(given: Arguments): Storage {
-  const path = directoryOf(given)!;
+  const path = requiredDirectory(given);
   if (asksReadOnly(given)) return fileStorage({ path, readOnly: true });
   const leaseMs = given.knows('lease-ms') ? given.integer('lease-ms') : undefined;
   const maxOpenFiles = given.knows('max-open-files') ? given.integer('max-open-files') : undefined;
@@ -65,14 +62,22 @@ const printBackgroundError: OnBackgroundError = (error, { namespace, activity })
   process.stderr.write(`rdf-worlds: background work failed (${activity}${place}): ${error.message}\n`);
 };
 
+/** Throws when the directory of `--data` is not there: a command that does not make worlds would look into a new one, and find nothing. */
+export function requireDirectory(given: Arguments): void {
+  const path = requiredDirectory(given);
+  if (!existsSync(path)) throw new Error(`${path}: there is no such directory; check --data.`);
+}
+
+/** Of commands that are for a directory alone. */
+export const DIRECTORY_OPTIONS: readonly Option[] = [DIRECTORY_OPTION, TAKE_OVER_OPTION, CLIENT_CONFIG_OPTION];
+
 /** Opens the directory of a command for maintenance, works, and closes whatever becomes of the work. */
 export async function withDirectory(
   given: Arguments,
   work: (engine: WorldsEngine) => Promise<void>,
   options: Pick<WorldsEngineOptions, 'quotas'> = {},
 ): Promise<void> {
-  const path = given.text('data')!;
-  if (!existsSync(path)) throw new Error(`${path}: there is no such directory.`);
+  requireDirectory(given);
   const engine = await openDirectory(given, { textIndex: null, ...options });
   try {
     await work(engine);

@@ -4,12 +4,17 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Option } from 'commander';
+import { ProgressBar } from './progress-bar.ts';
 
 export const OUTPUT_OPTION = new Option('--output <FILE>', 'where to write; standard output when not given');
 
-/** Writes an answer as it comes. A file is there whole or not at all: what breaks off leaves the one that was there before. */
+/**
+ * Writes an answer as it comes. A file is there whole or not at all: what breaks off leaves the one that was there before. How far
+ * a file is shows on a terminal.
+ */
 export async function writeOutput(response: Response, file: string | undefined): Promise<void> {
-  const body = response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]);
+  const chunks = response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]);
+  const body = file === undefined ? chunks : Readable.from(new ProgressBar(file, lengthOf(response)).follow(chunks));
   if (file === undefined) {
     for await (const chunk of body) await writeChunk(chunk);
     return;
@@ -24,6 +29,11 @@ export async function writeOutput(response: Response, file: string | undefined):
     await rm(partial, { force: true });
     throw error;
   }
+}
+
+/** In bytes; undefined for one that is made as it is sent. */
+function lengthOf({ headers }: Response): number | undefined {
+  return Number(headers.get('content-length')) || undefined;
 }
 
 /** Waits until standard output has taken a chunk; rejects with EPIPE when nobody reads it any more. */

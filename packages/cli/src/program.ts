@@ -31,7 +31,7 @@ function add(root: Program, { name, summary, operand, options, notes, run }: Com
   if (notes) leaf.addHelpText('after', `\n${notes.join('\n')}`);
   leaf.action(async () => {
     const config: unknown = options.some((option) => option.name() === CONFIG) && leaf.getOptionValue(CONFIG);
-    if (typeof config === 'string') await applyConfigFile(leaf, config);
+    if (typeof config === 'string' && config !== '') await applyConfigFile(leaf, config);
     await run(Arguments.of(leaf));
   });
 }

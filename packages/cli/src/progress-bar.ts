@@ -2,14 +2,20 @@ import { SingleBar } from 'cli-progress';
 
 const MEGABYTE = 1_000_000;
 
-/** How far a document is, on a line of standard error that is drawn over; nothing where that is no terminal. */
+/**
+ * How far some work on bytes is, on a line of standard error that is drawn over: how much, how fast, and how long it will take. Nothing
+ * where that is no terminal.
+ */
 export class ProgressBar {
   private readonly bar: SingleBar;
+  private readonly total: number | undefined;
+  private readonly started = performance.now();
 
-  /** `total` in bytes; undefined when nobody knows: then there is no bar, only how much came. */
+  /** `total` in bytes; undefined when nobody knows: then there is no bar and no end in sight. */
   constructor(label: string, total: number | undefined, stream: NodeJS.WritableStream = process.stderr) {
+    this.total = total;
     this.bar = new SingleBar({
-      format: total ? '{label} [{bar}] {percentage} % of {size}' : '{label} {done}',
+      format: total ? '{label} [{bar}] {percentage} % of {size}{rate}{left}' : '{label} {done}{rate}',
       barsize: 24,
       barCompleteChar: '#',
       barIncompleteChar: '.',
@@ -18,11 +24,31 @@ export class ProgressBar {
       linewrap: true,
       stream,
     });
-    this.bar.start(total ?? 0, 0, { label, size: megabytes(total ?? 0), done: megabytes(0) });
+    this.bar.start(total ?? 0, 0, { label, size: megabytes(total ?? 0), done: megabytes(0), rate: '', left: '' });
   }
 
   show(bytes: number): void {
-    this.bar.update(bytes, { done: megabytes(bytes) });
+    const seconds = (performance.now() - this.started) / 1_000;
+    const rate = seconds > 0 ? bytes / seconds : 0;
+    const left = this.total === undefined || rate === 0 ? undefined : Math.max(this.total - bytes, 0) / rate;
+    this.bar.update(bytes, {
+      done: megabytes(bytes),
+      rate: rate === 0 ? '' : `, ${megabytes(rate)}/s`,
+      left: left === undefined ? '' : `, ${duration(left)} left`,
+    });
+  }
+
+  /** The chunks of a document, which are shown as they are taken. Ends with them, whatever becomes of them. */
+  async *follow(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    try {
+      for await (const chunk of chunks) {
+        this.show((bytes += chunk.length));
+        yield chunk;
+      }
+    } finally {
+      this.end();
+    }
   }
 
   /** Takes the line away. */
@@ -33,4 +59,12 @@ export class ProgressBar {
 
 function megabytes(bytes: number): string {
   return `${(bytes / MEGABYTE).toFixed(1)} MB`;
+}
+
+/** `8 s`, `2 min 5 s`, `1 h 20 min`. */
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
 }

@@ -1,8 +1,10 @@
 import type { WorldsEngineOptions } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
-import { DATA_OPTION, directoryOf, TAKE_OVER_OPTION } from './durable-storage.ts';
+import { CLIENT_CONFIG_OPTION } from './config-file.ts';
+import { directoryOf, requireDirectory, TAKE_OVER_OPTION } from './durable-storage.ts';
 import { several } from './option-value.ts';
+import { DATA_OPTION, placeOf, URL_OPTION } from './place.ts';
 import { rdfInputs } from './rdf-input.ts';
 import { RemoteService } from './remote-service.ts';
 import type { Service } from './service.ts';
@@ -15,8 +17,9 @@ const LOADED_WORLD = 'data';
 
 /** Where a running server is, and what lets one in. */
 export const SERVER_ACCESS_OPTIONS: readonly Option[] = [
-  new Option('--url <URL>', 'the server, such as http://127.0.0.1:8080'),
+  URL_OPTION,
   new Option('--token <TOKEN>', 'for the server; better in the variable, which others do not see').env(TOKEN_VARIABLE),
+  CLIENT_CONFIG_OPTION,
 ];
 
 /** Options of commands that need a running server. */
@@ -37,13 +40,20 @@ export const SOURCE_OPTIONS: readonly Option[] = [
 /** How an engine is opened that lives for one command. */
 export type LocalEngineOptions = Pick<WorldsEngineOptions, 'fields'>;
 
+export interface ServerOptions extends LocalEngineOptions {
+  /** Whether the directory of `--data` is made when it is missing: only for what makes worlds. */
+  readonly makesDirectory?: boolean;
+}
+
 /** A running server, or a directory without one. Throws UsageError when neither is named. */
-export async function openServer(given: Arguments, options: LocalEngineOptions = {}): Promise<Service> {
-  const url = given.text('url');
+export async function openServer(
+  given: Arguments,
+  { makesDirectory, ...options }: ServerOptions = {},
+): Promise<Service> {
+  const { url } = placeOf(given);
   const directory = directoryOf(given);
-  if (url !== undefined && directory !== undefined)
-    throw new UsageError('--data is for work without a server; a server has a directory of its own.');
   if (directory !== undefined) {
+    if (!makesDirectory) requireDirectory(given);
     // Loaded here: a command that asks a server needs no engine.
     const { EngineService } = await import('./engine-service.ts');
     return EngineService.ofDirectory(given, options);
@@ -53,18 +63,13 @@ export async function openServer(given: Arguments, options: LocalEngineOptions =
       'name a server by --url URL, or a directory by --data DIR. Without them, data would be gone when the command ends; query, update, search and export take files by --load FILE.',
     );
   }
-  // A variable that is set to nothing is no token.
   return new RemoteService(url, given.text('token') || undefined);
 }
 
 /** A running server, a directory, or an engine in memory with the files of `--load`. */
 export async function openSource(given: Arguments, options: LocalEngineOptions = {}): Promise<Service> {
-  const files = given.texts('load');
-  if (given.text('url') !== undefined || directoryOf(given) !== undefined) {
-    if (files.length > 0)
-      throw new UsageError('--load is for work without a server or a directory; send files there by import.');
-    return openServer(given, options);
-  }
+  const { url, files } = placeOf(given);
+  if (url !== undefined || directoryOf(given) !== undefined) return openServer(given, options);
   if (files.length === 0)
     throw new UsageError(
       'there is no data: load files by --load FILE, or name a directory by --data DIR or a server by --url URL.',

@@ -22,7 +22,9 @@ describe('a directory', () => {
   it('keeps worlds from command to command, and is backed up, restored, checked and counted', async () => {
     const data = folder.at('worlds');
     await printed('import', ADA, '--world', 'a', '--create', '--data', data);
-    await printed('update', '--world', 'a', '--data', data, 'INSERT DATA { <urn:ada> <urn:knows> <urn:bob> }');
+    const update = ['update', '--world', 'a', '--data', data, 'INSERT DATA { <urn:ada> <urn:knows> <urn:bob> }'];
+    expect(await printed(...update)).toBe('1 quad inserted, 0 deleted\n');
+    expect(await callCommand([...update, '--output', folder.at('x.nq')])).toMatchObject({ code: 2 });
     expect(await printed('query', '--format', 'csv', '--data', data, 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }')).toBe(
       'n\r\n2\r\n',
     );
@@ -140,7 +142,7 @@ describe('a directory', () => {
       expect(await callCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('--read-only') });
     expect(await callCommand(['worlds', 'list', '--data', folder.at('nowhere'), '--read-only'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There is no directory'),
+      stderr: expect.stringContaining('no such directory'),
     });
     expect(existsSync(folder.at('nowhere'))).toBe(false);
   });
@@ -209,9 +211,20 @@ describe('a directory', () => {
   });
 
   it('that is not there is not made by those who only look', async () => {
-    for (const command of ['check', 'compact', 'stats', 'backup']) {
+    for (const command of [
+      ['check'],
+      ['compact'],
+      ['stats'],
+      ['backup'],
+      ['worlds', 'list'],
+      ['query', 'ASK {}'],
+      ['search', 'ada'],
+      ['export', '--world', 'a'],
+      ['import', ADA, '--world', 'a'],
+      ['update', '--world', 'a', 'INSERT DATA { <urn:a> <urn:b> 1 }'],
+    ]) {
       const data = folder.at('nowhere');
-      expect(await callCommand([command, '--data', data])).toMatchObject({
+      expect(await callCommand([...command, '--data', data])).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('no such directory'),
       });

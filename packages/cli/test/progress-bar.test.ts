@@ -26,17 +26,24 @@ afterEach(() => {
 });
 
 describe('ProgressBar', () => {
-  it('shows how much of a file is done', async () => {
+  it('shows how much of a file is done, how fast that was, and how long the rest will take', async () => {
     // The last: a file may grow while it is read.
-    expect(await drawn(true, 4_000_000, [2_000_000, 5_000_000])).toEqual([
+    expect(await drawn(true, 4_000_000, [0, 2_000_000, 5_000_000])).toEqual([
       'a.nq [........................] 0 % of 4.0 MB',
-      'a.nq [############............] 50 % of 4.0 MB',
-      'a.nq [########################] 100 % of 4.0 MB',
+      'a.nq [############............] 50 % of 4.0 MB, 2.0 MB/s, 1 s left',
+      'a.nq [########################] 100 % of 4.0 MB, 2.5 MB/s, 0 s left',
+    ]);
+    const long = await drawn(true, 7_000_000_000, [0, 1_000_000, 10_000_000, 200_000_000]);
+    expect(long.map((line) => /([^,]*) left$/.exec(line)?.[1].trim())).toEqual([
+      undefined,
+      '1 h 56 min',
+      '23 min 18 s',
+      '1 min 42 s',
     ]);
   });
 
   it('shows how much came when nobody knows how much there is', async () => {
-    expect(await drawn(true, undefined, [1_250_000])).toEqual(['a.nq 0.0 MB', 'a.nq 1.3 MB']);
+    expect(await drawn(true, undefined, [0, 1_250_000])).toEqual(['a.nq 0.0 MB', 'a.nq 1.3 MB, 1.3 MB/s']);
   });
 
   it('writes nothing where there is no terminal', async () => {

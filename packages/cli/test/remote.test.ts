@@ -84,11 +84,11 @@ describe('with --url', () => {
     expect(await alpha(['import', ADA, '--world', 'notes', '--create'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: `Imported ${ADA}\n`,
+      stderr: `Imported ${ADA}: 1 quad inserted, 0 deleted\n`,
     });
     const line = '<http://example.org/bob> <http://example.org/name> "Bob" <http://example.org/g> .\n';
     const more = await alpha(['import', '-', '--format', 'nq', '--world', 'notes', '--create'], line);
-    expect(more).toMatchObject({ code: 0, stderr: 'Imported standard input\n' });
+    expect(more).toMatchObject({ code: 0, stderr: 'Imported standard input: 1 quad inserted, 0 deleted\n' });
     expect((await alpha(['export', '--world', 'notes'])).stdout.split('\n').sort()).toEqual([
       '',
       '<http://example.org/ada> <http://example.org/name> "Ada Lovelace" .',
@@ -100,7 +100,10 @@ describe('with --url', () => {
     const first = folder.write('first.nt', '<http://example.org/1> <http://example.org/p> "first" .\n');
     const broken = folder.write('broken.nt', '<http://example.org/2> <http://example.org/p> "second" .\n<oops\n');
     const { code, stderr } = await alpha(['import', first, broken, ADA, '--world', 'several', '--create']);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/first\.nt\nrdf-worlds: .*broken\.nt: .*line 2/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/first\.nt: 1 quad.*\nrdf-worlds: .*broken\.nt: .*line 2/),
+    ]);
     expect((await alpha(['export', '--world', 'several', '--format', 'nt'])).stdout).toBe(
       '<http://example.org/1> <http://example.org/p> "first" .\n',
     );
@@ -173,7 +176,11 @@ describe('with --url', () => {
 
   it('updates a world', async () => {
     const text = 'INSERT DATA { <http://example.org/eve> <http://example.org/name> "Eve" }';
-    expect(await alpha(['update', text, '--world', 'people'])).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await alpha(['update', text, '--world', 'people'])).toEqual({
+      code: 0,
+      stdout: '1 quad inserted, 0 deleted\n',
+      stderr: '',
+    });
     expect((await alpha(['query', 'ASK { ?s ?p "Eve" }', '--world', 'people'])).stdout).toBe('true\n');
     const file = folder.write('delete.ru', 'DELETE WHERE { ?s ?p "Eve" }');
     expect((await alpha(['update', '--file', file, '--world', 'alpha/people'])).code).toBe(0);

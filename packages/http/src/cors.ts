@@ -3,7 +3,7 @@ import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept, If-Match, If-None-Match, X-Request-Id';
-const EXPOSED_HEADERS = 'ETag, Location, X-Request-Id';
+const EXPOSED_HEADERS = 'ETag, Location, X-Request-Id, RDF-Worlds-Inserted, RDF-Worlds-Deleted';
 const DEFAULT_MAX_AGE_SECONDS = 600;
 
 /** Adds to an answer what lets a page of another origin read it (Fetch standard, CORS protocol). Credentials are bearer tokens, never cookies. */

@@ -40,6 +40,15 @@ const answer = (description: string, schema: z.ZodType): ResponseConfig => ({
 const documents = (mediaTypes: readonly string[]) =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: text }]));
 const empty = (description: string): ResponseConfig => ({ description });
+const count = (what: string) => ({
+  schema: { type: 'integer' as const, minimum: 0 },
+  description: `How many quads were ${what}; missing for callers that may not read.`,
+});
+/** An answer without a body that tells what a write changed. */
+const changed = (description: string): ResponseConfig => ({
+  description,
+  headers: { 'RDF-Worlds-Inserted': count('inserted'), 'RDF-Worlds-Deleted': count('deleted') },
+});
 
 const page = z.int().optional().meta({ default: 1 });
 const pageSize = z.int().max(100).optional().meta({ default: 20 });
@@ -53,6 +62,10 @@ const sparqlQuery = z.object({
   'named-graph-uri': z.array(text).optional(),
 });
 const graphBody: Body = { required: true, content: documents([...GRAPH_TYPES, 'application/rdf+xml']) };
+const importBody: Body = {
+  required: true,
+  content: { 'application/json': { schema: ImportPostBody }, ...graphBody.content },
+};
 
 /** SPARQL 1.1 Protocol 2.1.2, 2.1.3, 2.2.1, 2.2.2, beside the interface's own body. */
 const sparqlBody: Body = {
@@ -75,7 +88,7 @@ const sparql = (summary: string): OperationDescription => ({
   summary,
   tag: 'SPARQL',
   body: sparqlBody,
-  answers: { 200: queryAnswer, 204: empty('The update succeeded.') },
+  answers: { 200: queryAnswer, 204: changed('The update succeeded.') },
 });
 const querySparql = (summary: string, query: z.ZodObject): OperationDescription => ({
   summary,
@@ -125,8 +138,8 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
   importWorld: {
     summary: 'Import RDF into a world',
     tag: 'Data',
-    body: json(ImportPostBody),
-    answers: { 204: empty('Imported, in one commit.') },
+    body: importBody,
+    answers: { 204: changed('Imported, in one commit.') },
   },
   sparqlWorld: sparql('Query or update a world'),
   sparqlCollection: sparql('Query all worlds of a namespace that the caller may read'),
@@ -160,7 +173,7 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
     tag: 'Graph store',
     query: graphQuery,
     body: graphBody,
-    answers: { 201: empty('The graph is new.'), 204: empty('Replaced.') },
+    answers: { 201: changed('The graph is new.'), 204: changed('Replaced.') },
   },
   postGraph: {
     summary: 'Add to a graph',
@@ -168,8 +181,8 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
     query: graphQuery,
     body: graphBody,
     answers: {
-      201: empty('The graph is new. Without a graph in the address it always is, and Location names it.'),
-      204: empty('Added.'),
+      201: changed('The graph is new. Without a graph in the address it always is, and Location names it.'),
+      204: changed('Added.'),
     },
   },
   backup: {

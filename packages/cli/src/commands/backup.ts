@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import { backupToken } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DATA_OPTION, directoryOf, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
+import { directoryOf, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
 import { OUTPUT_OPTION, writeOutput } from '../output.ts';
+import { DATA_OPTION, placeOf } from '../place.ts';
 import { RemoteService } from '../remote-service.ts';
 import { SERVER_ACCESS_OPTIONS } from '../service-options.ts';
 import { UsageError } from '../usage-error.ts';
@@ -26,8 +27,8 @@ export const backup: Command = {
   ],
   async run(given) {
     const since = await tokenOf(given.text('since'));
-    const url = given.text('url');
-    if ((url === undefined) === (directoryOf(given) === undefined))
+    const { url } = placeOf(given);
+    if (url === undefined && directoryOf(given) === undefined)
       throw new UsageError('backup: name a directory by --data DIR, or a running server by --url URL.');
     if (url !== undefined) {
       const query = since === undefined ? '' : `?${new URLSearchParams({ since })}`;

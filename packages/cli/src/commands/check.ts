@@ -1,7 +1,7 @@
 import type { WorldsEngine } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTION, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
+import { DIRECTORY_OPTIONS, READ_ONLY_OPTION, withDirectory } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { salvageText } from '../salvage-text.ts';
 import { UsageError } from '../usage-error.ts';
@@ -10,8 +10,7 @@ export const check: Command = {
   name: 'check',
   summary: 'Verify everything in a directory: checksums, and that all indexes have the same quads.',
   options: [
-    DIRECTORY_OPTION,
-    TAKE_OVER_OPTION,
+    ...DIRECTORY_OPTIONS,
     READ_ONLY_OPTION,
     new Option(
       '--repair',

@@ -1,14 +1,13 @@
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
+import { DIRECTORY_OPTIONS, withDirectory } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 
 export const compact: Command = {
   name: 'compact',
   summary: 'Free what is gone: terms that nothing mentions any more, deletions, vectors.',
   options: [
-    DIRECTORY_OPTION,
-    TAKE_OVER_OPTION,
+    ...DIRECTORY_OPTIONS,
     new Option('--namespace <NAME>', 'this namespace alone'),
     new Option('--forget-changes', 'also what is only kept for those who follow the changes'),
   ],

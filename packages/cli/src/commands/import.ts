@@ -1,6 +1,6 @@
 import { Option } from 'commander';
+import { changesText } from '../changes-text.ts';
 import type { Command } from '../command.ts';
-import { importBody } from '../import-body.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { type RdfInput, rdfInputs } from '../rdf-input.ts';
 import { jsonRequest, type Service } from '../service.ts';
@@ -10,7 +10,7 @@ import { WORLD_OPTION } from '../world-option.ts';
 
 export const importFiles: Command = {
   name: 'import',
-  summary: 'Import RDF files into a world of a server.',
+  summary: 'Import RDF files into a world of a server or of a directory.',
   operand: '<FILE...>',
   options: [
     WORLD_OPTION,
@@ -22,13 +22,13 @@ export const importFiles: Command = {
     'A FILE of - is standard input. Each file is imported whole or not at all; the first that fails ends the command.',
   ],
   async run(given) {
-    await withService(openServer(given), async (service) => {
+    await withService(openServer(given, { makesDirectory: given.flag('create') }), async (service) => {
       const world = requiredWorld(given, service);
       const inputs = await rdfInputs(given.operands, given.text('format'));
       if (given.flag('create')) await create(service, world);
       for (const input of inputs) {
-        await send(service, world, input);
-        process.stderr.write(`Imported ${input.name}\n`);
+        const changes = await send(service, world, input);
+        process.stderr.write(`Imported ${input.name}${changes === undefined ? '' : `: ${changes}`}\n`);
       }
     });
   },
@@ -41,12 +41,15 @@ async function create(service: Service, { namespace, slug }: WorldName): Promise
   await answer.body?.cancel();
 }
 
-async function send(service: Service, world: WorldName, { name, contentType, size, bytes }: RdfInput): Promise<void> {
+/** Sends a document as it is. The answer is what it changed, in words. */
+async function send(service: Service, world: WorldName, input: RdfInput): Promise<string | undefined> {
+  const { name, contentType, size } = input;
   const progress = new ProgressBar(name, size);
-  const body = ReadableStream.from(importBody(contentType, bytes(), (sent) => progress.show(sent)));
+  // Ends the bar here too: a server that refuses at once reads nothing.
+  const body = ReadableStream.from(progress.follow(input.bytes()));
   try {
-    const headers = { 'content-type': 'application/json' };
-    await service.send(`${worldPath(world)}/import`, { method: 'POST', headers, body });
+    const request = { method: 'POST', headers: { 'content-type': contentType }, body };
+    return changesText(await service.send(`${worldPath(world)}/import`, request));
   } catch (cause) {
     throw new Error(`${name}: ${(cause as Error).message}`, { cause });
   } finally {

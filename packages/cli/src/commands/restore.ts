@@ -1,13 +1,15 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { WorldsEngine } from '@rdf-worlds/core';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTION, directoryStorage, TAKE_OVER_OPTION } from '../durable-storage.ts';
+import { DIRECTORY_OPTIONS, directoryStorage } from '../durable-storage.ts';
+import { ProgressBar } from '../progress-bar.ts';
 
 export const restore: Command = {
   name: 'restore',
   summary: 'Make a directory of worlds from a backup, or from a full one and those that were made since.',
   operand: '<FILE...>',
-  options: [DIRECTORY_OPTION, TAKE_OVER_OPTION],
+  options: [...DIRECTORY_OPTIONS],
   notes: [
     'A FILE of - is standard input. Several are a full backup and the incremental ones that follow it, oldest first.',
     'The directory must have no worlds yet; when a restore fails, remove it and try again.',
@@ -21,5 +23,6 @@ export const restore: Command = {
 
 /** A file that is opened when it is first read. */
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(file);
+  const { size } = await stat(file);
+  yield* new ProgressBar(file, size).follow(createReadStream(file));
 }

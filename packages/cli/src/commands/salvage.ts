@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTION, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
+import { DIRECTORY_OPTIONS, READ_ONLY_OPTION, withDirectory } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { salvageText } from '../salvage-text.ts';
 import { WrittenFile } from '../written-file.ts';
@@ -9,8 +9,7 @@ export const salvage: Command = {
   name: 'salvage',
   summary: 'Tell what the files of a damaged namespace still prove, and write it as N-Quads.',
   options: [
-    DIRECTORY_OPTION,
-    TAKE_OVER_OPTION,
+    ...DIRECTORY_OPTIONS,
     new Option('--namespace <NAME>', 'the damaged namespace').makeOptionMandatory(),
     new Option('--output <FILE>', 'where to write its worlds; without it the report is all'),
     READ_ONLY_OPTION,

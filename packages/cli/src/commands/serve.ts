@@ -12,6 +12,7 @@ import { givenLimits, LIMIT_OPTIONS } from '../limit-options.ts';
 import { LOG_OPTIONS, openLogs } from '../log-options.ts';
 import { METRICS_OPTIONS, openMetrics } from '../metrics-options.ts';
 import { integer } from '../option-value.ts';
+import { SERVED_DATA_OPTION } from '../place.ts';
 import { quotasFile } from '../quotas-file.ts';
 import { givenRateLimit, RATE_OPTIONS } from '../rate-options.ts';
 import { settingOption } from '../search-setting.ts';
@@ -27,9 +28,7 @@ export const serve: Command = {
     new Option('--config <FILE>', 'take options from a JSON object too, see below'),
     new Option('--port <N>', 'where to listen, 0 for any free port').argParser(integer(0, 65_535)).default(8080),
     new Option('--host <ADDRESS>', 'the address to listen on').default('127.0.0.1'),
-    new Option('--data <DIR>', 'worlds in a directory: every change is on disk before it is answered').conflicts(
-      'memory',
-    ),
+    SERVED_DATA_OPTION,
     TAKE_OVER_OPTION,
     new Option('--memory', 'worlds in memory, gone when the process ends; so it is without --data, too'),
     new Option('--tokens <FILE>', 'who may do what, see below; - for standard input').conflicts('insecureNoAuth'),

@@ -1,7 +1,7 @@
 import type { EngineStats, QuotaUse } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTION, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
+import { DIRECTORY_OPTIONS, READ_ONLY_OPTION, withDirectory } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { quotasFile } from '../quotas-file.ts';
 import { asksJson, jsonText, RECORD_FORMAT_OPTION } from '../record-format.ts';
@@ -12,7 +12,7 @@ const QUOTAS_OPTION = new Option('--quotas <FILE>', 'show what is used of the qu
 export const stats: Command = {
   name: 'stats',
   summary: 'Tell how much is in a directory.',
-  options: [DIRECTORY_OPTION, TAKE_OVER_OPTION, READ_ONLY_OPTION, QUOTAS_OPTION, RECORD_FORMAT_OPTION],
+  options: [...DIRECTORY_OPTIONS, READ_ONLY_OPTION, QUOTAS_OPTION, RECORD_FORMAT_OPTION],
   async run(given) {
     const isJson = asksJson(given);
     const path = given.text('quotas');

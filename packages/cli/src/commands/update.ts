@@ -1,4 +1,7 @@
+import { changesText } from '../changes-text.ts';
 import type { Command } from '../command.ts';
+import { writeText } from '../output.ts';
+import { placeOf } from '../place.ts';
 import { openSource, requiredWorld, SOURCE_OPTIONS, withService } from '../service-options.ts';
 import { FILE_OPTION, sparqlInput } from '../sparql-input.ts';
 import { UsageError } from '../usage-error.ts';
@@ -13,18 +16,22 @@ export const update: Command = {
   options: [FILE_OPTION, WORLD_OPTION, ...EXPORT_OPTIONS, ...SOURCE_OPTIONS],
   notes: ['All operations of the text happen, or none. --format and --output are for --load.'],
   async run(given) {
-    const isRemote = given.text('url') !== undefined;
-    if (isRemote && (given.text('format') ?? given.text('output')) !== undefined) {
-      throw new UsageError('--format and --output are for --load; what a server holds is written by export.');
+    const isKept = placeOf(given).files.length === 0;
+    if (isKept && (given.text('format') ?? given.text('output')) !== undefined) {
+      throw new UsageError(
+        '--format and --output are for --load; what a server or a directory holds is written by export.',
+      );
     }
     exportType(given);
     const text = await sparqlInput(given);
     await withService(openSource(given), async (service) => {
       const world = requiredWorld(given, service);
       const headers = { 'content-type': 'application/sparql-update' };
-      await service.send(`${worldPath(world)}/sparql`, { method: 'POST', headers, body: text });
+      const answer = await service.send(`${worldPath(world)}/sparql`, { method: 'POST', headers, body: text });
+      const changes = changesText(answer);
+      if (isKept) await writeText(changes === undefined ? '' : `${changes}\n`);
       // The world is gone with this process: what became of it is the answer.
-      if (!isRemote) await writeWorld(given, service, world);
+      else await writeWorld(given, service, world);
     });
   },
 };

@@ -16,7 +16,7 @@ export const worldsCreate: Command = {
   async run(given) {
     const isJson = asksJson(given);
     const { namespace, slug } = worldName(given.operands[0], given.text('namespace'));
-    await withService(openServer(given), async (service) => {
+    await withService(openServer(given, { makesDirectory: true }), async (service) => {
       const body = { slug, ...recordFields(given) };
       const response = await service.send(collectionPath(namespace), jsonRequest('POST', body));
       const world = (await response.json()) as World;

@@ -1,4 +1,4 @@
-import { findFormat, RDF_FORMATS, WorldsError } from '@rdf-worlds/core';
+import { findFormat, type ImportDocument, RDF_FORMATS, WorldsError } from '@rdf-worlds/core';
 import { Accept } from '../accept.ts';
 import { decodeBase64, decodeBase64Bytes } from '../base64.ts';
 import type { Call } from '../call.ts';
@@ -9,6 +9,9 @@ import { EXPORT_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
 import { bodyType, parseJson, readBody, requireJsonType } from '../request-body.ts';
 import { ExportPostBody, ImportPostBody, parseBody } from '../schemas.ts';
+import type { WorldName } from '../world-name.ts';
+import { changeHeaders } from './change-headers.ts';
+import { readGraphDocuments } from './graph-document.ts';
 import { optionalJsonBody, requireContent, targetOf } from './target.ts';
 import { writeConditionally } from './write-condition.ts';
 
@@ -34,8 +37,17 @@ export async function exportWorld(call: Call): Promise<Reply> {
   return streamedReply(call, mediaType, chunks, headers);
 }
 
-/** Adds a document to a world, whole or not at all. */
+/** Adds what a body holds to a world, whole or not at all: RDF as it is, or the interface's JSON with a document in it. */
 export async function importData(call: Call): Promise<Reply> {
+  const type = bodyType(call.incoming)?.type;
+  // JSON-LD has a media type of its own, so that application/json is never RDF.
+  if (type === undefined || type === 'application/json') return importJson(call);
+  const source = targetOf(call, undefined, 'write');
+  const documents = (await readGraphDocuments(call)).map((document) => ({ ...document, decompress: false }));
+  return imported(call, source, documents);
+}
+
+async function importJson(call: Call): Promise<Reply> {
   const { body, data } = await importBody(call);
   if (!data) {
     throw new WorldsError(
@@ -45,12 +57,16 @@ export async function importData(call: Call): Promise<Reply> {
   }
   const contentType = knownType(body.contentType ?? DEFAULT_IMPORT_TYPE, 'read');
   const source = targetOf(call, body.source, 'write');
-  const { inserted, deleted } = await writeConditionally(call, source, (ifRevision) =>
-    // The limits of bodies are for what is in them, not for what they would become.
-    call.engine.import({ source, data, contentType, decompress: false, ifRevision, signal: call.signal }),
+  // The limits of bodies are for what is in them, not for what they would become.
+  return imported(call, source, [{ data, contentType, decompress: false }]);
+}
+
+async function imported(call: Call, source: WorldName, documents: readonly ImportDocument[]): Promise<Reply> {
+  const result = await writeConditionally(call, source, (ifRevision) =>
+    call.engine.importAll({ source, documents, ifRevision, signal: call.signal }),
   );
-  call.record.rows = inserted + deleted;
-  return emptyReply(204);
+  call.record.rows = result.inserted + result.deleted;
+  return emptyReply(204, changeHeaders(result, call.access.may('read', source)));
 }
 
 /** The body of an import. A long document is taken out of the JSON as bytes and decoded in pieces: as a string it would stop everybody else. */

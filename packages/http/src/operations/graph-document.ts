@@ -1,8 +1,10 @@
-import { findFormat, WorldsError } from '@rdf-worlds/core';
+import { findFormat, RDF_FORMATS, WorldsError } from '@rdf-worlds/core';
 import type { Call } from '../call.ts';
 import type { Incoming } from '../incoming.ts';
 import { formParts } from '../multipart.ts';
 import { bodyType, checkedType, readBody } from '../request-body.ts';
+
+const READABLE = RDF_FORMATS.filter(({ read }) => read).map(({ mediaType }) => mediaType);
 
 /** A document in a format that can be read. */
 export interface GraphDocument {
@@ -39,6 +41,6 @@ function readableType(contentType: string): string {
   if (format?.read) return format.mediaType;
   throw new WorldsError(
     'UNSUPPORTED',
-    `Content-Type: ${JSON.stringify(contentType)} is no format of RDF that can be read here.`,
+    `Content-Type: ${JSON.stringify(contentType)} is no format of RDF that can be read here; send one of ${READABLE.join(', ')}.`,
   );
 }

@@ -5,6 +5,7 @@ import { type Call, pathWorld } from '../call.ts';
 import { etagOf, matchesEtag } from '../etag.ts';
 import { GRAPH_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
+import { changeHeaders } from './change-headers.ts';
 import { readGraphDocuments } from './graph-document.ts';
 import { writeConditionally } from './write-condition.ts';
 
@@ -58,8 +59,9 @@ export async function deleteGraph(call: Call): Promise<Reply> {
 }
 
 /** 201 for a graph that is new (section 5.3), but not for a write-only caller, who must not learn which graphs there are. */
-function written(call: Call, { createdGraphs }: ImportResult): Reply {
-  return emptyReply(createdGraphs > 0 && mayRead(call) ? 201 : 204);
+function written(call: Call, result: ImportResult): Reply {
+  const isReader = mayRead(call);
+  return emptyReply(result.createdGraphs > 0 && isReader ? 201 : 204, changeHeaders(result, isReader));
 }
 
 function mayRead(call: Call): boolean {

@@ -9,6 +9,7 @@ import { emptyReply, type Reply, streamedReply, wholeReply } from '../reply.ts';
 import { bodyType, jsonValue, readBody, utf8 } from '../request-body.ts';
 import { parseBody, SparqlPostBody } from '../schemas.ts';
 import { type SparqlForm, sparqlForm } from '../sparql-text.ts';
+import { changeHeaders } from './change-headers.ts';
 import { resolveScope, type Scope } from './scope.ts';
 import { directRequest, formRequest, queryRequest, type SparqlRequest } from './sparql-protocol.ts';
 import { updateSources } from './update-sources.ts';
@@ -79,11 +80,11 @@ async function update(call: Call, request: SparqlRequest, scope: Scope): Promise
     // A write-only caller learns nothing: what an update finds could be told from whether it fails, and from when it answers.
     const blind = !sources.every((source) => call.access.may('read', source));
     const target = sources.find(({ write }) => write)!;
-    const { inserted, deleted } = await writeConditionally(call, target, (ifRevision) =>
+    const result = await writeConditionally(call, target, (ifRevision) =>
       call.engine.update({ ...engineRequest(call, request, sources), blind, ifRevision }),
     );
-    call.record.rows = inserted + deleted;
-    return emptyReply(204);
+    call.record.rows = result.inserted + result.deleted;
+    return emptyReply(204, changeHeaders(result, !blind));
   };
   return scope.sources ? run(scope.sources) : overCollection(call, scope.namespace, run);
 }

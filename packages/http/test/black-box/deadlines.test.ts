@@ -67,7 +67,7 @@ const UPDATE = { query: 'INSERT DATA { <urn:s> <urn:p> "new" }' };
 type Operation = readonly [method: Method, verb: string, suffix: string, more: Partial<Asked>];
 const OPERATIONS: readonly Operation[] = [
   ['exportStream', 'POST', '/export', {}],
-  ['import', 'POST', '/import', { json: { data: base64('<urn:s> <urn:p> "new" .\n') } }],
+  ['importAll', 'POST', '/import', { json: { data: base64('<urn:s> <urn:p> "new" .\n') } }],
   ['exportStream', 'GET', '/graphs?default', {}],
   ['importAll', 'PUT', '/graphs?default', TURTLE],
   ['importAll', 'PUT', '/graphs/some/new/graph', TURTLE],

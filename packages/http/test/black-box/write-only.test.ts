@@ -115,6 +115,7 @@ describe('an update by a write-only caller', () => {
 describe('the graph store of a write-only caller', () => {
   const graph = `/graphs?graph=${encodeURIComponent('urn:graph')}`;
   it.each<Asked>([
+    { path: '/import', turtle: '<urn:s> <urn:p> "tulip-40213" .' },
     { method: 'PUT', path: graph, turtle: '<urn:s> <urn:p> 1 .' },
     { method: 'POST', path: graph, turtle: '<urn:s> <urn:p> 1 .' },
     { method: 'POST', path: graph, turtle: '' },

@@ -1,0 +1,64 @@
+import { Option } from 'commander';
+import type { Arguments, Origin } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Where the worlds of a command are; at most one of them is given. */
+export interface Place {
+  /** A running server. */
+  readonly url?: string;
+  /** A directory without one. */
+  readonly directory?: string;
+  /** Files that are loaded into memory; empty for none. */
+  readonly files: readonly string[];
+}
+
+const URL_VARIABLE = 'RDF_WORLDS_URL';
+const DATA_VARIABLE = 'RDF_WORLDS_DATA';
+
+export const URL_OPTION = new Option('--url <URL>', 'the server, such as http://127.0.0.1:8080').env(URL_VARIABLE);
+
+/** Worlds of a directory, where a server would do as well. */
+export const DATA_OPTION = new Option(
+  '--data <DIR>',
+  'without a server: the worlds in a directory, which no other process has open',
+).env(DATA_VARIABLE);
+
+/** Of commands that are for a directory. */
+export const DIRECTORY_OPTION = new Option('--data <DIR>', 'the directory; no other process has it open').env(
+  DATA_VARIABLE,
+);
+
+/** Of `serve`. */
+export const SERVED_DATA_OPTION = new Option(
+  '--data <DIR>',
+  'worlds in a directory: every change is on disk before it is answered',
+)
+  .env(DATA_VARIABLE)
+  .conflicts('memory');
+
+/** What says where worlds are: the command line before variables, those before the file of `--config`. */
+const ORIGINS: readonly Origin[] = ['cli', 'env', 'config'];
+
+/** Throws UsageError when two places are named in one way: one of them would be ignored. */
+export function placeOf(given: Arguments): Place {
+  for (const origin of ORIGINS) {
+    const named = ['url', 'data', 'load'].filter((name) => given.knows(name) && given.origin(name) === origin);
+    if (named.length > 1) throw new UsageError(conflict(named, origin));
+    switch (named[0]) {
+      case 'url':
+        return { url: given.text('url'), files: [] };
+      case 'data':
+        return { directory: given.text('data'), files: [] };
+      case 'load':
+        return { files: given.texts('load') };
+    }
+  }
+  return { files: [] };
+}
+
+function conflict(named: readonly string[], origin: Origin): string {
+  if (origin === 'env')
+    return `${URL_VARIABLE} and ${DATA_VARIABLE} are both set; say which is meant by --url or --data.`;
+  if (named.includes('load')) return '--load is for work without a server or a directory; send files there by import.';
+  return '--data is for work without a server; a server has a directory of its own.';
+}
