@@ -74,8 +74,8 @@ export class EngineService implements Service {
     }
   }
 
-  async send(path: string, { method, headers, body, alsoFine }: ServiceRequest = {}): Promise<Response> {
-    const request = new Request(`http://localhost${path}`, { method, headers, body, duplex: 'half' });
+  async send(path: string, { method, headers, body, signal, alsoFine }: ServiceRequest = {}): Promise<Response> {
+    const request = new Request(`http://localhost${path}`, { method, headers, body, signal, duplex: 'half' });
     return succeeded(await this.handler(request), alsoFine);
   }
 

@@ -4,8 +4,11 @@ import { Arguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { applyConfigFile, CONFIG } from './config-file.ts';
 
+/** What is done with a command line that has been parsed. */
+export type Action<Row extends Command> = (command: Row, parsed: Program) => Promise<void>;
+
 /** The command line as its parser sees it: the table of commands, in a tree by the words of their names. */
-export function program(commands: readonly Command[]): Program {
+export function program<Row extends Command>(commands: readonly Row[], act: Action<Row> = runCommand): Program {
   const root = new Program('rdf-worlds')
     .description('Serve worlds of RDF, work with a server, and query, convert and search files.')
     .version(version())
@@ -16,11 +19,12 @@ export function program(commands: readonly Command[]): Program {
     .configureOutput({ outputError: () => {} })
     .configureHelp({ visibleCommands: leaves, subcommandTerm: fullName })
     .addHelpText('after', '\nrdf-worlds COMMAND --help tells the options of a command.');
-  for (const command of commands) add(root, command);
+  for (const command of commands) add(root, command, act);
   return root;
 }
 
-function add(root: Program, { name, summary, operand, options, notes, run }: Command): void {
+function add<Row extends Command>(root: Program, command: Row, act: Action<Row>): void {
+  const { name, summary, operand, options, notes } = command;
   const words = name.split(' ');
   const group = words
     .slice(0, -1)
@@ -29,11 +33,14 @@ function add(root: Program, { name, summary, operand, options, notes, run }: Com
   if (operand !== undefined) leaf.argument(operand);
   for (const option of options) leaf.addOption(option);
   if (notes) leaf.addHelpText('after', `\n${notes.join('\n')}`);
-  leaf.action(async () => {
-    const config: unknown = options.some((option) => option.name() === CONFIG) && leaf.getOptionValue(CONFIG);
-    if (typeof config === 'string' && config !== '') await applyConfigFile(leaf, config);
-    await run(Arguments.of(leaf));
-  });
+  leaf.action(() => act(command, leaf));
+}
+
+async function runCommand(command: Command, parsed: Program): Promise<void> {
+  const hasConfig = parsed.options.some((option) => option.name() === CONFIG);
+  const config: unknown = hasConfig && parsed.getOptionValue(CONFIG);
+  if (typeof config === 'string' && config !== '') await applyConfigFile(parsed, config);
+  await command.run(Arguments.of(parsed));
 }
 
 /** The commands that do something: an overview shows those of groups too. */

@@ -1,6 +1,10 @@
+import { basename } from 'node:path';
 import { SingleBar } from 'cli-progress';
+import { fitted } from './display-width.ts';
 
 const MEGABYTE = 1_000_000;
+/** In columns: what is behind it has to fit on a narrow terminal, which cuts the line. */
+const LABEL_WIDTH = 20;
 
 /**
  * How far some work on bytes is, on a line of standard error that is drawn over: how much, how fast, and how long it will take. Nothing
@@ -16,7 +20,7 @@ export class ProgressBar {
     this.total = total;
     this.bar = new SingleBar({
       format: total ? '{label} [{bar}] {percentage} % of {size}{rate}{left}' : '{label} {done}{rate}',
-      barsize: 24,
+      barsize: 16,
       barCompleteChar: '#',
       barIncompleteChar: '.',
       clearOnComplete: true,
@@ -24,7 +28,13 @@ export class ProgressBar {
       linewrap: true,
       stream,
     });
-    this.bar.start(total ?? 0, 0, { label, size: megabytes(total ?? 0), done: megabytes(0), rate: '', left: '' });
+    this.bar.start(total ?? 0, 0, {
+      label: fitted(basename(label), LABEL_WIDTH),
+      size: megabytes(total ?? 0),
+      done: megabytes(0),
+      rate: '',
+      left: '',
+    });
   }
 
   show(bytes: number): void {

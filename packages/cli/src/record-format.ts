@@ -1,7 +1,11 @@
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
+import { WIDE_OPTION } from './table-style.ts';
 
 export const RECORD_FORMAT_OPTION = new Option('--format <FORMAT>').choices(['table', 'json']).default('table');
+
+/** Of commands that show records. */
+export const RECORD_TABLE_OPTIONS: readonly Option[] = [RECORD_FORMAT_OPTION, WIDE_OPTION];
 
 /** Whether records are asked for as JSON. */
 export function asksJson(given: Arguments): boolean {

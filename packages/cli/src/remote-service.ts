@@ -17,13 +17,14 @@ export class RemoteService implements Service {
     this.token = token;
   }
 
-  async send(path: string, { method, headers, body, alsoFine }: ServiceRequest = {}): Promise<Response> {
+  async send(path: string, { method, headers, body, signal, alsoFine }: ServiceRequest = {}): Promise<Response> {
     const authorization: Record<string, string> =
       this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
     const response = await fetch(`${this.url}${path}`, {
       method,
       headers: { ...headers, ...authorization },
       body,
+      signal,
       // Without it a body that is a stream is refused (Fetch standard, RequestInit).
       duplex: 'half',
       // The interface has none; a token is not carried to wherever someone points.

@@ -9,7 +9,7 @@ import { rdfInputs } from './rdf-input.ts';
 import { RemoteService } from './remote-service.ts';
 import type { Service } from './service.ts';
 import { UsageError } from './usage-error.ts';
-import { namespaceName, type WorldName, worldName } from './world-name.ts';
+import { collectionPath, namespaceName, type WorldName, worldName, worldPath } from './world-name.ts';
 
 const TOKEN_VARIABLE = 'RDF_WORLDS_TOKEN';
 /** What the world of the loaded files is called when nobody says. */
@@ -80,19 +80,6 @@ export async function openSource(given: Arguments, options: LocalEngineOptions =
   return EngineService.ofFiles(name, inputs, options);
 }
 
-/** Opens, works, and closes whatever becomes of the work. */
-export async function withService(
-  opening: Service | Promise<Service>,
-  work: (service: Service) => Promise<void>,
-): Promise<void> {
-  const service = await opening;
-  try {
-    await work(service);
-  } finally {
-    await service.close();
-  }
-}
-
 /** The one world that is meant; undefined when none is. */
 export function chosenWorld(given: Arguments, service: Service): WorldName | undefined {
   const name = given.text('world') ?? service.defaultWorld;
@@ -109,4 +96,10 @@ export function requiredWorld(given: Arguments, service: Service): WorldName {
 /** The namespace that is meant; undefined for the caller's own. */
 export function chosenNamespace(given: Arguments): string | undefined {
   return namespaceName(given.text('namespace'));
+}
+
+/** Where queries and searches go: to the one world that is meant, or to all of the namespace. */
+export function chosenPath(given: Arguments, service: Service): string {
+  const world = chosenWorld(given, service);
+  return world ? worldPath(world) : collectionPath(chosenNamespace(given));
 }

@@ -11,6 +11,8 @@ export interface ServiceRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | ReadableStream<Uint8Array>;
+  /** Ends the request, also while its answer is read. */
+  readonly signal?: AbortSignal;
   /** Statuses that are no failure here, besides 2xx. */
   readonly alsoFine?: readonly number[];
 }

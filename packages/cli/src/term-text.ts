@@ -1,4 +1,5 @@
 import type { SparqlValue } from '@rdf-worlds/core';
+import type { ShortNames } from './prefixes.ts';
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 /** Literals that Turtle writes without quotes (Turtle 2.5.2, 2.5.3). */
@@ -9,23 +10,22 @@ const BARE = new Map([
 ]);
 
 /** A term as Turtle writes it, for people: a table shows what is an IRI and what is text. */
-export function termText(term: SparqlValue): string {
+export function termText(term: SparqlValue, names: ShortNames): string {
   switch (term.type) {
     case 'uri':
-      return `<${term.value}>`;
+      return names.of(term.value);
     case 'bnode':
       return `_:${term.value}`;
     case 'triple': {
-      const { subject, predicate, object } = term.value;
-      return `<<( ${termText(subject)} ${termText(predicate)} ${termText(object)} )>>`;
+      const parts = [term.value.subject, term.value.predicate, term.value.object].map((part) => termText(part, names));
+      return `<<( ${parts.join(' ')} )>>`;
     }
     case 'literal': {
-      const { value, datatype, 'xml:lang': language } = term;
+      const { value, datatype, 'xml:lang': language, 'its:dir': direction } = term;
       if (datatype !== undefined && BARE.get(datatype)?.test(value)) return value;
       const quoted = `"${value.replace(/["\\]/g, '\\$&')}"`;
-      if (language !== undefined) return `${quoted}@${language}`;
-      if (datatype === undefined) return quoted;
-      return `${quoted}^^${datatype.startsWith(XSD) ? `xsd:${datatype.slice(XSD.length)}` : `<${datatype}>`}`;
+      if (language !== undefined) return `${quoted}@${language}${direction === undefined ? '' : `--${direction}`}`;
+      return datatype === undefined ? quoted : `${quoted}^^${names.of(datatype)}`;
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { World } from '@rdf-worlds/core';
-import { textTable } from './text-table.ts';
+import { type TableStyle, textTable } from './text-table.ts';
 
 /** Records of worlds for people. */
-export function worldsTable(worlds: readonly World[]): string {
+export function worldsTable(worlds: readonly World[], style?: TableStyle): string {
   return textTable(
     ['world', 'label', 'description', 'created', 'updated'],
     worlds.map(({ slug, namespace, label = '', description, createdAt, updatedAt }) => [
@@ -12,5 +12,6 @@ export function worldsTable(worlds: readonly World[]): string {
       new Date(createdAt).toISOString(),
       new Date(updatedAt).toISOString(),
     ]),
+    style,
   );
 }

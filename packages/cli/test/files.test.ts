@@ -143,7 +143,7 @@ describe('other commands with --load', () => {
   it('search prints hits, as a table or as JSON', async () => {
     const table = await callCommand(['search', '--load', ADA, 'lovelace']);
     expect(table.stdout).toMatch(
-      /default\/data +\| http:\/\/example\.org\/ada \| http:\/\/example\.org\/name \| Ada Lovelace\n$/,
+      /default\/data +\| <http:\/\/example\.org\/ada> \| <http:\/\/example\.org\/name> \| Ada Lovelace\n$/,
     );
     const json = await runCommand([
       'search',

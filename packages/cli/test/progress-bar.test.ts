@@ -4,10 +4,15 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProgressBar } from '../src/progress-bar.ts';
 
 /** What a bar writes to a terminal, or to what is none: in lines, without what moves the cursor. */
-async function drawn(isTerminal: boolean, total: number | undefined, shown: readonly number[]): Promise<string[]> {
+async function drawn(
+  isTerminal: boolean,
+  total: number | undefined,
+  shown: readonly number[],
+  name = 'a.nq',
+): Promise<string[]> {
   vi.useFakeTimers();
   const stream = Object.assign(new PassThrough(), { isTTY: isTerminal, columns: 80 });
-  const bar = new ProgressBar('a.nq', total, stream);
+  const bar = new ProgressBar(name, total, stream);
   for (const bytes of shown) {
     bar.show(bytes);
     vi.advanceTimersByTime(1_000);
@@ -29,9 +34,9 @@ describe('ProgressBar', () => {
   it('shows how much of a file is done, how fast that was, and how long the rest will take', async () => {
     // The last: a file may grow while it is read.
     expect(await drawn(true, 4_000_000, [0, 2_000_000, 5_000_000])).toEqual([
-      'a.nq [........................] 0 % of 4.0 MB',
-      'a.nq [############............] 50 % of 4.0 MB, 2.0 MB/s, 1 s left',
-      'a.nq [########################] 100 % of 4.0 MB, 2.5 MB/s, 0 s left',
+      'a.nq [................] 0 % of 4.0 MB',
+      'a.nq [########........] 50 % of 4.0 MB, 2.0 MB/s, 1 s left',
+      'a.nq [################] 100 % of 4.0 MB, 2.5 MB/s, 0 s left',
     ]);
     const long = await drawn(true, 7_000_000_000, [0, 1_000_000, 10_000_000, 200_000_000]);
     expect(long.map((line) => /([^,]*) left$/.exec(line)?.[1].trim())).toEqual([
@@ -40,6 +45,11 @@ describe('ProgressBar', () => {
       '23 min 18 s',
       '1 min 42 s',
     ]);
+  });
+
+  it('leaves room for the figures on a narrow terminal, whatever the file is called', async () => {
+    const [first] = await drawn(true, 4_000_000, [0], '/a/long/path/to/a-file-with-a-very-long-name-indeed.nq');
+    expect(first).toBe('a-file-with-a-very-… [................] 0 % of 4.0 MB');
   });
 
   it('shows how much came when nobody knows how much there is', async () => {

@@ -9,8 +9,8 @@ import { TemporaryFolder } from './temporary-folder.ts';
 const folder = new TemporaryFolder();
 afterAll(killCommands);
 
-/** The lines of the page that a shell can run: to install, with files, a server, with the server. */
-const [, withFiles, aServer, withServer] = fences('packages/cli/README.md', 'sh').map(({ code }) =>
+/** The lines of the page that a shell can run: to install, with files, the command's own shell, a server, with the server. */
+const [, withFiles, theShell, aServer, withServer] = fences('packages/cli/README.md', 'sh').map(({ code }) =>
   code.trimEnd().split('\n'),
 );
 
@@ -55,6 +55,17 @@ itInShell('does with files what the README says', async () => {
   ]);
   expect(readFileSync(folder.at('converted.ttl'), 'utf8')).toContain('<http://example.org/name> "Ada"');
   expect(readFileSync(folder.at('new.ttl'), 'utf8')).not.toContain('draft');
+});
+
+itInShell('shows in its shell what the README shows', async () => {
+  const shown = fences('packages/cli/README.md', 'text')[0].code.trimEnd().split('\n');
+  const typed = shown.flatMap((line) => (line.startsWith('data> ') ? [line.slice('data> '.length)] : []));
+  const answers = shown.filter((line) => !line.startsWith('data> ') && !/^\(\d+ ms\)$/.test(line));
+  folder.write('people.ttl', '<http://example.org/ada> <http://xmlns.com/foaf/0.1/name> "Ada" .');
+  folder.write('script', typed.join('\n\n'));
+  const [command] = theShell;
+  const [stdout, stderr] = await sh(`${command.replace(/ +#.*/, '').replace('data.ttl', 'people.ttl')} < script`);
+  expect([stdout.trimEnd().split('\n'), stderr]).toEqual([answers, '']);
 });
 
 itInShell('works with a server as the README says', async () => {

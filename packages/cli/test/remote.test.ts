@@ -142,7 +142,7 @@ describe('with --url', () => {
     const text = 'SELECT ?name { ?s <http://example.org/name> ?name }';
     expect((await alpha(['query', text])).stdout).toContain('"Ada Lovelace"');
     expect((await alpha(['query', text, '--world', 'people'])).stdout).toMatch(/0 rows\n$/);
-    expect((await alpha(['search', 'ada'])).stdout).toContain('alpha/notes | http://example.org/ada');
+    expect((await alpha(['search', 'ada'])).stdout).toContain('alpha/notes | <http://example.org/ada>');
     const limited = await alpha(['search', 'ada', '--world', 'notes', '--limit', '1', '--format', 'json']);
     expect(JSON.parse(limited.stdout)).toMatchObject([{ subject: 'http://example.org/ada', ftsRank: 1 }]);
     const none = ['--predicate', 'http://example.org/none'];

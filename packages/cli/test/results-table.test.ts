@@ -1,16 +1,38 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { SparqlSelectResults, SparqlValue } from '@rdf-worlds/core';
 import { describe, expect, it } from 'vitest';
+import { ShortNames } from '../src/prefixes.ts';
 import { resultsTable } from '../src/results-table.ts';
 import { termText } from '../src/term-text.ts';
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 const literal = (value: string, more: object = {}): SparqlValue => ({ type: 'literal', value, ...more });
 
+const NAMES = new ShortNames({
+  ex: 'http://example.org/ns#',
+  exa: 'http://example.org/ns#a',
+  '': 'urn:empty:',
+  foaf: 'urn:other-foaf:',
+});
+
 const TERMS: readonly { term: SparqlValue; text: string }[] = [
   { term: { type: 'uri', value: 'http://example.org/' }, text: '<http://example.org/>' },
+  { term: { type: 'uri', value: 'http://example.org/ns#name' }, text: 'ex:name' },
+  { term: { type: 'uri', value: 'http://example.org/ns#' }, text: 'ex:' },
+  // The longest namespace that fits; a name that needs escapes stays an IRI.
+  { term: { type: 'uri', value: 'http://example.org/ns#abc' }, text: 'exa:bc' },
+  { term: { type: 'uri', value: 'http://example.org/ns#b/c' }, text: '<http://example.org/ns#b/c>' },
+  { term: { type: 'uri', value: 'http://example.org/ns#b.' }, text: '<http://example.org/ns#b.>' },
+  { term: { type: 'uri', value: 'http://example.org/ns#-b' }, text: '<http://example.org/ns#-b>' },
+  { term: { type: 'uri', value: 'urn:empty:x' }, text: ':x' },
+  // Well known, unless the query says otherwise.
+  { term: { type: 'uri', value: 'http://www.w3.org/2000/01/rdf-schema#label' }, text: 'rdfs:label' },
+  { term: { type: 'uri', value: 'http://xmlns.com/foaf/0.1/name' }, text: '<http://xmlns.com/foaf/0.1/name>' },
   { term: { type: 'bnode', value: 'b0' }, text: '_:b0' },
   { term: literal('say "a\\b"'), text: '"say \\"a\\\\b\\""' },
   { term: literal('hej', { 'xml:lang': 'sv' }), text: '"hej"@sv' },
+  { term: literal('a', { 'xml:lang': 'ar', 'its:dir': 'rtl' }), text: '"a"@ar--rtl' },
+  { term: literal('x', { datatype: 'http://example.org/ns#t' }), text: '"x"^^ex:t' },
   { term: literal('007', { datatype: `${XSD}integer` }), text: '007' },
   { term: literal('seven', { datatype: `${XSD}integer` }), text: '"seven"^^xsd:integer' },
   { term: literal('1.50', { datatype: `${XSD}decimal` }), text: '1.50' },
@@ -27,7 +49,7 @@ const TERMS: readonly { term: SparqlValue; text: string }[] = [
 
 describe('termText', () => {
   it.each(TERMS)('$text', ({ term, text }) => {
-    expect(termText(term)).toBe(text);
+    expect(termText(term, NAMES)).toBe(text);
   });
 });
 
@@ -40,4 +62,34 @@ it('knows no variable that is not bound, whatever it is called', () => {
 
 it('counts solutions without variables', () => {
   expect(resultsTable({ head: { vars: [] }, results: { bindings: [{}] } })).toBe('1 row\n');
+});
+
+it('writes IRIs by the prefixes of the query, in a terminal cut and in colours', () => {
+  const answer: SparqlSelectResults = {
+    head: { vars: ['s', 'o'] },
+    results: {
+      bindings: [
+        {
+          s: { type: 'uri', value: 'http://example.org/a/rather/long/iri/that/ends/in/what/matters' },
+          o: { type: 'uri', value: 'http://example.org/ns#name' },
+        },
+        { s: { type: 'bnode', value: 'b' }, o: literal('A text that is longer than the terminal is wide') },
+      ],
+    },
+  };
+  const plain = resultsTable(answer, { ex: 'http://example.org/ns#' }, { width: 40 });
+  expect(plain.split('\n')).toEqual(
+    [
+      's                  | o                  ',
+      '-------------------+-------------------',
+      '<http://e…matters> | ex:name',
+      '_:b                | "A text that is l…',
+      '2 rows',
+      '',
+    ].map((line) => line.trimEnd()),
+  );
+  const painted = resultsTable(answer, { ex: 'http://example.org/ns#' }, { width: 40, colors: true });
+  expect(painted).toContain('\u001b[36mex:name\u001b[39m');
+  expect(painted).toContain('\u001b[35m_:b\u001b[39m');
+  expect(stripVTControlCharacters(painted)).toBe(plain);
 });

@@ -1,7 +1,7 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { DESCRIPTION_TYPES, EXPORT_TYPES, GRAPH_TYPES, SOLUTION_TYPES, SPARQL_JSON } from './media-type.ts';
-import { NamespaceStats, SparqlResults, TripleSearchResult, WorldStats } from './result-schemas.ts';
+import { NamespaceStats, QueryPlan, SparqlResults, TripleSearchResult, WorldStats } from './result-schemas.ts';
 import type { OperationName } from './routes.ts';
 import {
   CreateWorldParams,
@@ -84,11 +84,18 @@ const queryAnswer: ResponseConfig = {
   },
 };
 
+/** Of a query, or, with `explain` in a JSON body, its plan. */
+const explainedAnswer: ResponseConfig = {
+  ...queryAnswer,
+  description: `${queryAnswer.description} With \`explain\` the plan, as application/json.`,
+  content: { ...queryAnswer.content, 'application/json': { schema: QueryPlan } },
+};
+
 const sparql = (summary: string): OperationDescription => ({
   summary,
   tag: 'SPARQL',
   body: sparqlBody,
-  answers: { 200: queryAnswer, 204: changed('The update succeeded.') },
+  answers: { 200: explainedAnswer, 204: changed('The update succeeded.') },
 });
 const querySparql = (summary: string, query: z.ZodObject): OperationDescription => ({
   summary,

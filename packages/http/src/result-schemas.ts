@@ -47,6 +47,30 @@ export const TripleSearchResult = z
   })
   .meta({ id: 'TripleSearchResult' });
 
+const PlanNode = z
+  .object({
+    operator: z.string(),
+    detail: z.string(),
+    estimatedRows: z.number(),
+    actualRows: z.int().optional().meta({ description: 'This and what follows: with `analyze`.' }),
+    runs: z.int().optional(),
+    timeMs: z.number().optional().meta({ description: 'Milliseconds of its own, without those of its inputs.' }),
+    memoryBytes: z.int().optional(),
+    get inputs() {
+      return z.array(PlanNode);
+    },
+  })
+  .meta({ id: 'PlanNode', description: 'An operator, with those that it takes its rows from.' });
+
+export const QueryPlan = z
+  .object({
+    form: z.enum(['select', 'ask', 'construct', 'describe', 'update']),
+    algebra: z.string().optional().meta({ description: 'The SPARQL algebra, one operation a line.' }),
+    plan: PlanNode,
+    text: z.string().meta({ description: 'The plan for people, one operator a line.' }),
+  })
+  .meta({ id: 'QueryPlan', description: 'How a query or an update is evaluated; with `explain`.' });
+
 const SparqlHead = z
   .object({ vars: z.array(z.string()).optional(), link: z.array(z.string()).nullable().optional() })
   .meta({ id: 'SparqlHead' });

@@ -100,6 +100,10 @@ export const SparqlPostBody = z
     namespace: z.string().optional(),
     defaultGraphUris: z.array(iri).optional(),
     namedGraphUris: z.array(iri).optional(),
+    explain: z.enum(['plan', 'analyze']).optional().meta({
+      description:
+        'Answers with the plan in place of the result; `analyze` runs the query, and adds what each operator did. Changes nothing.',
+    }),
   })
   .meta({ id: 'SparqlPostBody' });
 

@@ -124,7 +124,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   DeleteWorldBody: ['source'],
   ExportPostBody: ['contentType', 'source'],
   ImportPostBody: ['data!', 'contentType', 'source'],
-  SparqlPostBody: ['query', 'sources', 'namespace', 'defaultGraphUris', 'namedGraphUris'],
+  SparqlPostBody: ['query', 'sources', 'namespace', 'defaultGraphUris', 'namedGraphUris', 'explain'],
   SearchPostBody: [
     'query!',
     'sources',

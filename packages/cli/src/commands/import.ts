@@ -1,14 +1,14 @@
 import { Option } from 'commander';
 import { changesText } from '../changes-text.ts';
-import type { Command } from '../command.ts';
+import { worldsCommand } from '../command.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { type RdfInput, rdfInputs } from '../rdf-input.ts';
 import { jsonRequest, type Service } from '../service.ts';
-import { openServer, requiredWorld, SERVER_OPTIONS, withService } from '../service-options.ts';
+import { openServer, requiredWorld, SERVER_OPTIONS } from '../service-options.ts';
 import { collectionPath, type WorldName, worldPath } from '../world-name.ts';
 import { WORLD_OPTION } from '../world-option.ts';
 
-export const importFiles: Command = {
+export const importFiles = worldsCommand({
   name: 'import',
   summary: 'Import RDF files into a world of a server or of a directory.',
   operand: '<FILE...>',
@@ -21,8 +21,9 @@ export const importFiles: Command = {
   notes: [
     'A FILE of - is standard input. Each file is imported whole or not at all; the first that fails ends the command.',
   ],
-  async run(given) {
-    await withService(openServer(given, { makesDirectory: given.flag('create') }), async (service) => {
+  open: (given) => openServer(given, { makesDirectory: given.flag('create') }),
+  begin(given) {
+    return async (service) => {
       const world = requiredWorld(given, service);
       const inputs = await rdfInputs(given.operands, given.text('format'));
       if (given.flag('create')) await create(service, world);
@@ -30,9 +31,9 @@ export const importFiles: Command = {
         const changes = await send(service, world, input);
         process.stderr.write(`Imported ${input.name}${changes === undefined ? '' : `: ${changes}`}\n`);
       }
-    });
+    };
   },
-};
+});
 
 /** Creates a world unless it is there. */
 async function create(service: Service, { namespace, slug }: WorldName): Promise<void> {

@@ -1,22 +1,23 @@
 import type { HitExplanation, TripleSearchResult } from '@rdf-worlds/core';
 import { Option } from 'commander';
-import type { Command } from '../command.ts';
+import { worldsCommand } from '../command.ts';
 import { READ_ONLY_OPTION } from '../durable-storage.ts';
 import { integer, several } from '../option-value.ts';
 import { writeText } from '../output.ts';
-import { asksJson, jsonText, RECORD_FORMAT_OPTION } from '../record-format.ts';
+import { ShortNames } from '../prefixes.ts';
+import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
 import { settingOption } from '../search-setting.ts';
 import { jsonRequest } from '../service.ts';
-import { chosenNamespace, chosenWorld, openSource, SOURCE_OPTIONS, withService } from '../service-options.ts';
-import { textTable } from '../text-table.ts';
-import { collectionPath, worldPath } from '../world-name.ts';
+import { chosenPath, openSource, SOURCE_OPTIONS } from '../service-options.ts';
+import { tableStyle } from '../table-style.ts';
+import { type TableStyle, textTable } from '../text-table.ts';
 import { WORLD_OR_ALL_OPTION } from '../world-option.ts';
 
 /** The most that the interface gives; more is taken for it. */
 const MAX_LIMIT = 1_000;
 const SCORE_DIGITS = 4;
 
-export const search: Command = {
+export const search = worldsCommand({
   name: 'search',
   summary: 'Find the triples that fit a text best.',
   operand: '<TEXT>',
@@ -33,11 +34,13 @@ export const search: Command = {
     settingOption('feedback', 'whether the best hits tell what else to look for'),
     new Option('--prefix', 'whether the last word may be unfinished'),
     new Option('--explain', 'why each hit is one'),
-    RECORD_FORMAT_OPTION,
+    ...RECORD_TABLE_OPTIONS,
     ...SOURCE_OPTIONS,
     READ_ONLY_OPTION,
   ],
-  async run(given) {
+  // An engine of this command indexes names only for those who ask.
+  open: (given) => openSource(given, { fields: Boolean(given.setting('fields')) }),
+  begin(given) {
     const isJson = asksJson(given);
     const body = {
       query: given.operands[0],
@@ -51,37 +54,33 @@ export const search: Command = {
       prefix: given.flag('prefix') || undefined,
       explain: given.flag('explain') || undefined,
     };
-    // An engine of this command indexes names only for those who ask.
-    await withService(
-      openSource(given, { fields: body.fields !== undefined && body.fields !== false }),
-      async (service) => {
-        const world = chosenWorld(given, service);
-        const path = world ? worldPath(world) : collectionPath(chosenNamespace(given));
-        const response = await service.send(`${path}/search`, jsonRequest('POST', body));
-        const hits = (await response.json()) as TripleSearchResult[];
-        await writeText(isJson ? jsonText(hits) : hitsTable(hits));
-      },
-    );
+    return async (service) => {
+      const response = await service.send(`${chosenPath(given, service)}/search`, jsonRequest('POST', body));
+      const hits = (await response.json()) as TripleSearchResult[];
+      await writeText(isJson ? jsonText(hits) : hitsTable(hits, tableStyle(given)));
+    };
   },
-};
+});
 
 /** A filter that nobody gave is none: an empty list would let nothing through. */
 function filter(values: readonly string[]): readonly string[] | undefined {
   return values.length > 0 ? values : undefined;
 }
 
-function hitsTable(hits: readonly TripleSearchResult[]): string {
+function hitsTable(hits: readonly TripleSearchResult[], style: TableStyle): string {
+  const names = new ShortNames();
   const isExplained = hits.some(({ explanation }) => explanation);
   return textTable(
     ['score', 'world', 'subject', 'predicate', 'object', ...(isExplained ? ['why'] : [])],
     hits.map(({ score, world, subject, predicate, object, explanation }) => [
       score.toFixed(SCORE_DIGITS),
       `${world.namespace}/${world.slug}`,
-      subject,
-      predicate,
+      subject.startsWith('_:') ? subject : names.of(subject),
+      names.of(predicate),
       explanation ? explanation.snippet.marked : object,
       ...(explanation ? [why(explanation)] : []),
     ]),
+    style,
   );
 }
 

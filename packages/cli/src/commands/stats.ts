@@ -4,15 +4,16 @@ import type { Command } from '../command.ts';
 import { DIRECTORY_OPTIONS, READ_ONLY_OPTION, withDirectory } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { quotasFile } from '../quotas-file.ts';
-import { asksJson, jsonText, RECORD_FORMAT_OPTION } from '../record-format.ts';
-import { textTable } from '../text-table.ts';
+import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
+import { tableStyle } from '../table-style.ts';
+import { type TableStyle, textTable } from '../text-table.ts';
 
 const QUOTAS_OPTION = new Option('--quotas <FILE>', 'show what is used of the quotas that serve would be given');
 
 export const stats: Command = {
   name: 'stats',
   summary: 'Tell how much is in a directory.',
-  options: [...DIRECTORY_OPTIONS, READ_ONLY_OPTION, QUOTAS_OPTION, RECORD_FORMAT_OPTION],
+  options: [...DIRECTORY_OPTIONS, READ_ONLY_OPTION, QUOTAS_OPTION, ...RECORD_TABLE_OPTIONS],
   async run(given) {
     const isJson = asksJson(given);
     const path = given.text('quotas');
@@ -24,14 +25,14 @@ export const stats: Command = {
         for (const namespace of await engine.listNamespaces()) {
           rows.push({ namespace, ...(await engine.stats({ namespace })) });
         }
-        await writeText(isJson ? jsonText(rows) : statsTable(rows));
+        await writeText(isJson ? jsonText(rows) : statsTable(rows, tableStyle(given)));
       },
       { quotas },
     );
   },
 };
 
-function statsTable(rows: readonly (EngineStats & { namespace: string })[]): string {
+function statsTable(rows: readonly (EngineStats & { namespace: string })[], style: TableStyle): string {
   const hasQuotas = rows.some(({ quotas }) => quotas);
   return textTable(
     ['namespace', 'worlds', 'quads', 'terms', 'log bytes', 'checkpoint bytes', ...(hasQuotas ? ['data bytes'] : [])],
@@ -42,6 +43,7 @@ function statsTable(rows: readonly (EngineStats & { namespace: string })[]): str
       ...[terms, storage?.logBytes ?? 0, storage?.segmentBytes ?? 0].map(String),
       ...(quotas ? [used(quotas.bytes.used, quotas.bytes)] : []),
     ]),
+    style,
   );
 }
 

@@ -1,21 +1,22 @@
 import { changesText } from '../changes-text.ts';
-import type { Command } from '../command.ts';
+import { worldsCommand } from '../command.ts';
 import { writeText } from '../output.ts';
 import { placeOf } from '../place.ts';
-import { openSource, requiredWorld, SOURCE_OPTIONS, withService } from '../service-options.ts';
+import { openSource, requiredWorld, SOURCE_OPTIONS } from '../service-options.ts';
 import { FILE_OPTION, sparqlInput } from '../sparql-input.ts';
 import { UsageError } from '../usage-error.ts';
 import { EXPORT_OPTIONS, exportType, writeWorld } from '../world-export.ts';
 import { worldPath } from '../world-name.ts';
 import { WORLD_OPTION } from '../world-option.ts';
 
-export const update: Command = {
+export const update = worldsCommand({
   name: 'update',
   summary: 'Run a SPARQL update on a world; with --load, write the files as it leaves them.',
   operand: '[TEXT]',
   options: [FILE_OPTION, WORLD_OPTION, ...EXPORT_OPTIONS, ...SOURCE_OPTIONS],
   notes: ['All operations of the text happen, or none. --format and --output are for --load.'],
-  async run(given) {
+  open: openSource,
+  async begin(given) {
     const isKept = placeOf(given).files.length === 0;
     if (isKept && (given.text('format') ?? given.text('output')) !== undefined) {
       throw new UsageError(
@@ -24,7 +25,7 @@ export const update: Command = {
     }
     exportType(given);
     const text = await sparqlInput(given);
-    await withService(openSource(given), async (service) => {
+    return async (service) => {
       const world = requiredWorld(given, service);
       const headers = { 'content-type': 'application/sparql-update' };
       const answer = await service.send(`${worldPath(world)}/sparql`, { method: 'POST', headers, body: text });
@@ -32,6 +33,6 @@ export const update: Command = {
       if (isKept) await writeText(changes === undefined ? '' : `${changes}\n`);
       // The world is gone with this process: what became of it is the answer.
       else await writeWorld(given, service, world);
-    });
+    };
   },
-};
+});

@@ -32,7 +32,9 @@ export function readOnce(result: QueryResult): QueryResult {
     const { type, variables, batches } = result;
     return { type, variables, batches: new ReadOnce(batches) };
   }
-  return result.type === 'quads' ? { type: 'quads', batches: new ReadOnce(result.batches) } : result;
+  if (result.type !== 'quads') return result;
+  const { type, batches, prefixes } = result;
+  return { type, batches: new ReadOnce(batches), prefixes };
 }
 
 /**
@@ -79,9 +81,12 @@ export class SelectResult implements AsyncIterable<ResultRow> {
 /** The triples of a CONSTRUCT or DESCRIBE. They are made as they are read, so a second reading throws INVALID_ARGUMENT. */
 export class QuadsResult implements AsyncIterable<RDF.Quad> {
   readonly batches: AsyncIterable<QuadsBatch>;
+  /** Prefix name (without `:`) to namespace IRI, as the text of the query declares them; empty for an engine that does not tell. */
+  readonly prefixes: Readonly<Record<string, string>>;
 
-  constructor(batches: AsyncIterable<QuadsBatch>) {
+  constructor(batches: AsyncIterable<QuadsBatch>, prefixes: Readonly<Record<string, string>> = {}) {
     this.batches = new ReadOnce(batches);
+    this.prefixes = prefixes;
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<RDF.Quad> {
@@ -106,5 +111,10 @@ export interface UpdateResult {
 export type QueryResult =
   | { readonly type: 'bindings'; readonly variables: readonly string[]; readonly batches: AsyncIterable<BindingsBatch> }
   | { readonly type: 'boolean'; readonly value: boolean }
-  | { readonly type: 'quads'; readonly batches: AsyncIterable<QuadsBatch> }
+  | {
+      readonly type: 'quads';
+      readonly batches: AsyncIterable<QuadsBatch>;
+      /** As {@link QuadsResult.prefixes}. */
+      readonly prefixes?: Readonly<Record<string, string>> | undefined;
+    }
   | ({ readonly type: 'update' } & UpdateResult);

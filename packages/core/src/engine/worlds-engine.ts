@@ -411,7 +411,8 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Runs a CONSTRUCT or DESCRIBE. */
   async construct(request: SparqlRequest): Promise<QuadsResult> {
-    return new QuadsResult((await this.run('construct', request, 'quads')).batches);
+    const { batches, prefixes } = await this.run('construct', request, 'quads');
+    return new QuadsResult(batches, prefixes);
   }
 
   /** Runs an update request: all its operations, or none. */

@@ -12,7 +12,7 @@ import type { QueryResult } from './query-results.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 
 export interface WriteQueryResultOptions {
-  /** Prefix name (without `:`) to namespace IRI, for triples in formats that have prefixes. */
+  /** Prefix name (without `:`) to namespace IRI, for triples in formats that have prefixes; those of the query when not given. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Limit in bytes for triples that are gathered before they are written; LIMIT_EXCEEDED above it. Half of the pool when not given. */
@@ -60,7 +60,8 @@ function chunksOf(
         throw unsupported('The triples of a CONSTRUCT or DESCRIBE', mediaType, known);
       }
       const memory = new RequestBudget(memoryPool, maxMemoryBytes);
-      const writer = (source: DatasetView) => write(source, source.terms, { prefixes, slicer });
+      const writer = (source: DatasetView) =>
+        write(source, source.terms, { prefixes: prefixes ?? result.prefixes, slicer });
       return writeDataset(result.batches, writer, slicer, memory);
     }
     case 'update':

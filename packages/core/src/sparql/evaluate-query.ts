@@ -166,14 +166,21 @@ export function runQuery(
       return {
         type: 'quads',
         batches: new PacedStream(construct(operator!, template, evaluation, options), execution, options.memory),
+        prefixes: prefixesOf(query),
       };
     }
     case 'describe':
       return {
         type: 'quads',
         batches: new PacedStream(describe(query, operator, evaluation, options), execution, options.memory),
+        prefixes: prefixesOf(query),
       };
   }
+}
+
+/** A copy: the parser shares its own among texts that begin alike. */
+export function prefixesOf({ prefixes = new Map() }: Query): Readonly<Record<string, string>> {
+  return Object.fromEntries(prefixes);
 }
 
 function ask(operator: Operator, execution: Execution): SparqlResult | Promise<SparqlResult> {

@@ -15,7 +15,7 @@ import type {
 import type { Query, Update, UpdateOperation } from './algebra/algebra.ts';
 import { bindQuery, bindUpdate } from './bind-variables.ts';
 import { canonicalQuery } from './canonical-order.ts';
-import { evaluateQuery, type RequestOptions } from './evaluate-query.ts';
+import { evaluateQuery, prefixesOf, type RequestOptions } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
 import { explainQuery } from './explain/explain-query.ts';
 import { explainUpdate } from './explain/explain-update.ts';
@@ -102,6 +102,10 @@ class NativeQuery implements PreparedQuery {
 
   get form(): Query['type'] {
     return this.query.type;
+  }
+
+  get prefixes(): Readonly<Record<string, string>> {
+    return prefixesOf(this.query);
   }
 
   evaluate(source: QuadSource, options: EvaluateOptions): SparqlResult | Promise<SparqlResult> {

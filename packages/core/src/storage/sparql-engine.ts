@@ -82,11 +82,18 @@ export type SparqlResult =
       readonly batches: AsyncIterable<BindingsBatch>;
     }
   | { readonly type: 'boolean'; readonly value: boolean }
-  | { readonly type: 'quads'; readonly batches: AsyncIterable<QuadsBatch> };
+  | {
+      readonly type: 'quads';
+      readonly batches: AsyncIterable<QuadsBatch>;
+      /** Prefix name (without `:`) to namespace IRI, as the text declares them: for writers. An engine need not tell. */
+      readonly prefixes?: Readonly<Record<string, string>> | undefined;
+    };
 
 export interface PreparedQuery {
   readonly type: 'query';
   readonly form: 'select' | 'ask' | 'construct' | 'describe';
+  /** Prefix name (without `:`) to namespace IRI, as the text declares them. An engine need not tell. */
+  readonly prefixes?: Readonly<Record<string, string>> | undefined;
   /** Rows are made as they are read. An engine that need not wait may give the result at once. */
   evaluate(source: QuadSource, options: EvaluateOptions): SparqlResult | Promise<SparqlResult>;
   /** How `evaluate` goes about it. An engine need not be able to tell. */

@@ -5,9 +5,13 @@ import { describe, expect, it } from 'vitest';
 import {
   dataFactory,
   findFormat,
+  nativeEngine,
+  type PreparedQuery,
   type QueryResult,
   RDF_FORMATS,
   RESULT_FORMATS,
+  WorldsEngine,
+  type WriteQueryResultOptions,
   writeQueryResult,
 } from '../../src/index.ts';
 import { lines, readDocument } from '../formats/documents.ts';
@@ -271,3 +275,30 @@ function withStoredLabels(term: RDF.Term): RDF.Term {
   const [subject, predicate, object] = [term.subject, term.predicate, term.object].map(withStoredLabels);
   return quad(subject as RDF.Quad_Subject, predicate as RDF.Quad_Predicate, object as RDF.Quad_Object);
 }
+
+describe('the prefixes of a query', () => {
+  const query = `PREFIX ex: <http://ex/> PREFIX constructor: <http://other/> CONSTRUCT { ?s ex:p constructor:o } WHERE { ?s ex:p ex:o }`;
+
+  it('are told with its triples, and used where they are written', async () => {
+    const engine = await WorldsEngine.open();
+    const source = await engine.createWorld({ slug: 'w' });
+    await engine.import({ source, data: '<http://ex/s> <http://ex/p> <http://ex/o> .\n' });
+    const { prefixes } = await engine.construct({ query, sources: [source] });
+    expect(Object.entries(prefixes)).toEqual([
+      ['ex', 'http://ex/'],
+      ['constructor', 'http://other/'],
+    ]);
+    const write = async (options?: WriteQueryResultOptions) =>
+      textOf(writeQueryResult(await engine.query({ query, sources: [source] }), 'text/turtle', options));
+    expect(await write()).toContain('ex:s ex:p constructor:o .');
+    expect(await write({ prefixes: {} })).toContain('<http://ex/s> <http://ex/p> <http://other/o> .');
+    await engine.close();
+  });
+
+  it('are its own: who changes them changes no other', async () => {
+    const engine = nativeEngine();
+    const first = (await engine.prepare(query, {})) as PreparedQuery;
+    Object.assign(first.prefixes!, { ex: 'http://changed/' });
+    expect(((await engine.prepare(query, {})) as PreparedQuery).prefixes).toMatchObject({ ex: 'http://ex/' });
+  });
+});

@@ -10,6 +10,8 @@ export interface SparqlRequest {
   readonly namespace?: string;
   readonly defaultGraphUris?: readonly string[];
   readonly namedGraphUris?: readonly string[];
+  /** Of INTERFACE's JSON body: the plan is asked for, not the result. */
+  readonly explain?: 'plan' | 'analyze';
 }
 
 type Operation = 'query' | 'update';

@@ -5,7 +5,7 @@ import { overCollection } from '../collection.ts';
 import { BOOLEAN_TYPES, DESCRIPTION_TYPES, GRAPH_TYPES, SOLUTION_TYPES, SPARQL_JSON } from '../media-type.ts';
 import type { NamedWorld } from '../named-world.ts';
 import type { RequestRecord } from '../observation/request-record.ts';
-import { emptyReply, type Reply, streamedReply, wholeReply } from '../reply.ts';
+import { emptyReply, jsonReply, type Reply, streamedReply, wholeReply } from '../reply.ts';
 import { bodyType, jsonValue, readBody, utf8 } from '../request-body.ts';
 import { parseBody, SparqlPostBody } from '../schemas.ts';
 import { type SparqlForm, sparqlForm } from '../sparql-text.ts';
@@ -51,11 +51,27 @@ export async function getSparql(call: Call): Promise<Reply> {
 async function answer(call: Call, request: SparqlRequest): Promise<Reply> {
   const form = formOf(request);
   const scope = resolveScope(call, request.sources, request.namespace);
-  if (form === 'update') return update(call, request, scope);
+  if (form === 'update' && !request.explain) return update(call, request, scope);
   for (const source of scope.sources ?? []) call.access.require('read', source);
-  const run = (sources: readonly NamedWorld[]) =>
-    form === 'blank' ? describeService(call, sources) : query(call, request, form, sources);
+  const run = (sources: readonly NamedWorld[]) => {
+    if (request.explain) return explain(call, request, sources);
+    // An update has gone its own way, unless it was to be explained.
+    return form === 'blank' || form === 'update' ? describeService(call, sources) : query(call, request, form, sources);
+  };
   return scope.sources ? run(scope.sources) : overCollection(call, scope.namespace, run);
+}
+
+/** The plan of a text, which changes nothing. */
+async function explain(call: Call, request: SparqlRequest, sources: readonly NamedWorld[]): Promise<Reply> {
+  // Its estimates are counts of whole namespaces (docs/decisions/0012).
+  if (call.access.hides(sources)) {
+    throw new WorldsError(
+      'PERMISSION_DENIED',
+      'explain: a plan tells how much the whole namespace holds; only callers that may read all its worlds get one.',
+    );
+  }
+  const { canonicalOrder, ...work } = engineRequest(call, request, sources);
+  return jsonReply(await call.engine.explain({ ...work, analyze: request.explain === 'analyze' }));
 }
 
 /** A query sent as an update, or the other way round, is no request of the protocol; INTERFACE's `query` takes both. */
@@ -134,8 +150,10 @@ async function evaluate(
     }
     case 'ask':
       return { type: 'boolean', value: await engine.ask(request) };
-    case 'construct':
-      return { type: 'quads', batches: (await engine.construct(request)).batches };
+    case 'construct': {
+      const { batches, prefixes } = await engine.construct(request);
+      return { type: 'quads', batches, prefixes };
+    }
   }
 }
 

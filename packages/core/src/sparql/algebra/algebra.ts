@@ -142,7 +142,13 @@ export interface Based {
   readonly baseIri?: string;
 }
 
-export type Query = Based &
+/** What a query says before it begins. */
+interface Declared extends Based {
+  /** What its prefixes stand for, by their names without ":": for writers of its result. */
+  readonly prefixes?: ReadonlyMap<string, string>;
+}
+
+export type Query = Declared &
   (
     | {
         readonly type: 'select';

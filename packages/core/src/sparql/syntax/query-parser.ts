@@ -75,7 +75,7 @@ export abstract class QueryParser extends PatternParser {
     const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
     const where = yield* this.whereClause();
     const { algebra, variables } = yield* this.select(clause, where, scope);
-    return { type: 'select', algebra, variables, dataset, baseIri: this.baseIri };
+    return { type: 'select', algebra, variables, dataset, baseIri: this.baseIri, prefixes: this.prefixes };
   }
 
   protected *subSelect(group: GroupPattern): Generator<void, void, void> {
@@ -387,7 +387,7 @@ export abstract class QueryParser extends PatternParser {
     this.next();
     const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
     const algebra = yield* this.unprojected(yield* this.whereClause());
-    return { type: 'ask', algebra, dataset, baseIri: this.baseIri };
+    return { type: 'ask', algebra, dataset, baseIri: this.baseIri, prefixes: this.prefixes };
   }
 
   /** ConstructQuery (rule 10). */
@@ -398,7 +398,14 @@ export abstract class QueryParser extends PatternParser {
       yield* this.triplesTemplate(template, CONSTRUCT_TRIPLES);
       const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
       const algebra = yield* this.unprojected(yield* this.whereClause());
-      return { type: 'construct', template: template.quads, algebra, dataset, baseIri: this.baseIri };
+      return {
+        type: 'construct',
+        template: template.quads,
+        algebra,
+        dataset,
+        baseIri: this.baseIri,
+        prefixes: this.prefixes,
+      };
     }
     const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
     this.expect('WHERE', dataset ? 'FROM or WHERE' : 'a template in "{ }", FROM or WHERE after CONSTRUCT');
@@ -408,7 +415,14 @@ export abstract class QueryParser extends PatternParser {
     yield* this.triplesTemplate(where, SHORT_CONSTRUCT_TRIPLES);
     const pattern = where.pattern();
     const template = pattern.type === 'bgp' ? pattern.patterns.map(asTemplate) : [];
-    return { type: 'construct', template, algebra: yield* this.unprojected(where), dataset, baseIri: this.baseIri };
+    return {
+      type: 'construct',
+      template,
+      algebra: yield* this.unprojected(where),
+      dataset,
+      baseIri: this.baseIri,
+      prefixes: this.prefixes,
+    };
   }
 
   /** `{ TriplesTemplate? }` (rule 52). */
@@ -462,6 +476,7 @@ export abstract class QueryParser extends PatternParser {
       targets,
       dataset,
       baseIri: this.baseIri,
+      prefixes: this.prefixes,
     };
   }
 }

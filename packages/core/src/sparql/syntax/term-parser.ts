@@ -55,7 +55,8 @@ interface KnownVariable {
 export class TermParser extends Scanner {
   protected baseIri: string | undefined;
   private base: IriBase | undefined;
-  private prefixes = NO_PREFIXES;
+  /** What prefixes stand for. Others may hold this very map: it is copied before a declaration. */
+  protected prefixes = NO_PREFIXES;
   /** The prologue at the beginning of the text, as long as nothing was declared behind it. */
   private opening: Prologue | undefined;
   private readonly variables = new Map<string, KnownVariable>();

@@ -1,0 +1,33 @@
+import type { Interface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+
+/** What is pasted comes line by line, but faster than anybody types. */
+const PASTE_MS = 10;
+
+/** Lines in the batches that they come in: one that is typed, all of those that are pasted. Ends when there is no more input. */
+export async function* lineBatches(lines: Interface): AsyncGenerator<string[]> {
+  const waiting: string[] = [];
+  let isClosed = false;
+  let wake = () => {};
+  lines.on('line', (line) => {
+    waiting.push(line);
+    wake();
+  });
+  lines.on('close', () => {
+    isClosed = true;
+    wake();
+  });
+  while (!isClosed || waiting.length > 0) {
+    if (waiting.length === 0) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      continue;
+    }
+    for (let seen = 0; seen < waiting.length && !isClosed; ) {
+      seen = waiting.length;
+      await setTimeout(PASTE_MS);
+    }
+    yield waiting.splice(0);
+  }
+}

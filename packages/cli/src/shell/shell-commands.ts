@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { answerTypesOf } from '../format-name.ts';
+import { WELL_KNOWN_PREFIXES } from '../prefixes.ts';
+import { textTable } from '../text-table.ts';
+import { UsageError } from '../usage-error.ts';
+import { worldName, worldPath } from '../world-name.ts';
+import type { Shell } from './shell.ts';
+
+/** What only the shell has. */
+export interface ShellCommand {
+  /** Without the dot before it. */
+  readonly name: string;
+  /** What stands behind the name. */
+  readonly operands: string;
+  readonly summary: string;
+  /** Whether what stands behind the name is SPARQL, and no words. */
+  readonly isText?: boolean;
+  /** @param rest what stands behind the name, as it was typed; `words` is the same in words */
+  run(shell: Shell, words: readonly string[], rest: string): void | Promise<void>;
+}
+
+/** The commands of the shell itself; beside them it has those that work with worlds. To add one, add a row. */
+export const SHELL_COMMANDS: readonly ShellCommand[] = [
+  {
+    name: 'help',
+    operands: '[COMMAND]',
+    summary: 'Tell what there is, or the options of one command.',
+    run: (shell, words) => (words.length > 0 ? shell.command([...words, '--help']) : overview(shell)),
+  },
+  {
+    name: 'use',
+    operands: 'WORLD',
+    summary: 'Ask this world from now on; * for all worlds of the namespace.',
+    async run(shell, [name, ...more]) {
+      if (name === undefined || more.length > 0) throw new UsageError('.use takes one world, or * for all.');
+      if (name === '*') {
+        shell.world = undefined;
+        return;
+      }
+      const world = worldName(name, name.includes('/') ? undefined : shell.namespace);
+      const answer = await shell.service.send(worldPath(world));
+      await answer.body?.cancel();
+      shell.world = world;
+    },
+  },
+  {
+    name: 'prefix',
+    operands: 'NAME: <IRI>',
+    summary: 'Declare a prefix for all that follows.',
+    run(shell, [name, iri, ...more]) {
+      const namespace = /^<([^<>"{}|^`\\\s]*)>$/.exec(iri ?? '')?.[1];
+      if (!name?.endsWith(':') || namespace === undefined || more.length > 0) {
+        throw new UsageError('expected a prefix such as .prefix ex: <http://example.org/>');
+      }
+      shell.prefixes = { ...shell.prefixes, [name.slice(0, -1)]: namespace };
+    },
+  },
+  {
+    name: 'prefixes',
+    operands: '',
+    summary: 'List the prefixes that can be used without being declared.',
+    run(shell) {
+      const known = Object.entries({ ...WELL_KNOWN_PREFIXES, ...shell.prefixes }).sort(([one], [other]) =>
+        one < other ? -1 : 1,
+      );
+      for (const [prefix, namespace] of known) process.stdout.write(`${prefix}: <${namespace}>\n`);
+    },
+  },
+  {
+    name: 'format',
+    operands: 'FORMAT',
+    summary: 'Write the answers of queries in this format: table, json, csv, ttl and so on.',
+    run(shell, [format, ...more]) {
+      if (format === undefined || more.length > 0) throw new UsageError('.format takes one format, or table.');
+      if (format !== 'table') answerTypesOf(format);
+      shell.format = format === 'table' ? undefined : format;
+    },
+  },
+  {
+    name: 'explain',
+    operands: 'TEXT',
+    isText: true,
+    summary: 'Tell how a query or an update would be evaluated.',
+    run: (shell, _words, text) => shell.explain(text, []),
+  },
+  {
+    name: 'analyze',
+    operands: 'TEXT',
+    isText: true,
+    summary: 'Run a query without its answer, and tell rows, time and memory of each operator.',
+    run: (shell, _words, text) => shell.explain(text, ['--analyze']),
+  },
+  {
+    name: 'read',
+    operands: 'FILE',
+    summary: 'Run the query or update of a file.',
+    async run(shell, [file, ...more]) {
+      if (file === undefined || more.length > 0) throw new UsageError('.read takes one file.');
+      await shell.statement(await readFile(file, 'utf8'));
+    },
+  },
+  { name: 'exit', operands: '', summary: 'End; so does Ctrl+D.', run: (shell) => shell.exit() },
+];
+
+const SPARQL_COMMANDS = ['query', 'update', 'explain'];
+
+function overview({ commands }: Shell): void {
+  const rows = [
+    ...SHELL_COMMANDS.map(({ name, operands, summary }) => [`.${name} ${operands}`, summary]),
+    // Those that SPARQL is typed for are the shell itself.
+    ...commands
+      .filter(({ name }) => !SPARQL_COMMANDS.includes(name))
+      .map(({ name, operand = '', summary }) => [`.${name} ${operand}`, summary]),
+  ];
+  process.stdout.write(textTable(['command', 'does'], rows));
+  process.stdout.write(
+    'Everything else is SPARQL. Enter runs it when it is complete; an empty line runs it anyway. Tab completes, Ctrl+C stops, the arrow keys find what was typed before.\n',
+  );
+}

@@ -1,0 +1,27 @@
+import type { WorldsCommand } from './command.ts';
+import { explain } from './commands/explain.ts';
+import { exportWorld } from './commands/export.ts';
+import { importFiles } from './commands/import.ts';
+import { query } from './commands/query.ts';
+import { search } from './commands/search.ts';
+import { update } from './commands/update.ts';
+import { worldsCreate } from './commands/worlds-create.ts';
+import { worldsDelete } from './commands/worlds-delete.ts';
+import { worldsGet } from './commands/worlds-get.ts';
+import { worldsList } from './commands/worlds-list.ts';
+import { worldsUpdate } from './commands/worlds-update.ts';
+
+/** The commands about worlds, wherever they are: of the command line, and of the shell. To add one, write its file in `commands/` and add a row. */
+export const WORLDS_COMMANDS: readonly WorldsCommand[] = [
+  worldsList,
+  worldsCreate,
+  worldsGet,
+  worldsUpdate,
+  worldsDelete,
+  importFiles,
+  exportWorld,
+  query,
+  update,
+  explain,
+  search,
+];
