@@ -1,4 +1,5 @@
-import { compareCodePoints, compareValues, equal } from './comparison.ts';
+import { compareCodePoints } from '../../model/code-point-order.ts';
+import { compareValues, equal } from './comparison.ts';
 import { binaryTest, type FunctionRow, form, type Specialize } from './function-row.ts';
 import { type Operand, type Test, testOperand } from './operand.ts';
 import { isSameTerm, type Value } from './value.ts';

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../model/code-point-order.ts';
 import type { DateTime } from './date-time.ts';
 import { compareDecimals } from './decimal.ts';
 import type { Duration } from './duration.ts';
@@ -108,23 +109,6 @@ export function compareNumbers(left: Value, right: Value): number {
     }
   }
   return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;
-}
-
-/** Compares by Unicode code points (XPath F&O 7.3.1), which differs from JavaScript's order where a surrogate meets U+E000 to U+FFFF. */
-export function compareCodePoints(left: string, right: string): number {
-  if (left === right) return 0;
-  const length = Math.min(left.length, right.length);
-  for (let i = 0; i < length; i++) {
-    const a = left.charCodeAt(i);
-    const b = right.charCodeAt(i);
-    if (a === b) continue;
-    // Surrogates stand for code points above all others.
-    const isHigherA = a >= 0xd800 && a <= 0xdfff;
-    const isHigherB = b >= 0xd800 && b <= 0xdfff;
-    if (isHigherA !== isHigherB) return isHigherA ? 1 : -1;
-    return a < b ? -1 : 1;
-  }
-  return left.length < right.length ? -1 : 1;
 }
 
 /** Values of one kind between `dateTime` and `gMonth`. */

@@ -1,4 +1,5 @@
-import { compareCodePoints, compareDateTimes } from './comparison.ts';
+import { compareCodePoints } from '../../model/code-point-order.ts';
+import { compareDateTimes } from './comparison.ts';
 import { addDecimals, compareDecimals, Decimal, decimalOfNumber } from './decimal.ts';
 import type { Duration } from './duration.ts';
 import { decimalOfValue, type TripleParts, type Value } from './value.ts';
