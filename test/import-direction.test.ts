@@ -10,8 +10,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   quads: ['model', 'storage'],
   sparql: ['model', 'storage'],
   search: ['model', 'storage'],
-  engine: ['model', 'storage', 'formats', 'quads', 'sparql', 'search'],
-  'index.ts': ['model', 'storage', 'formats', 'quads', 'sparql', 'search', 'engine'],
+  canonical: ['model', 'storage'],
+  engine: ['model', 'storage', 'formats', 'quads', 'sparql', 'search', 'canonical'],
+  'index.ts': ['model', 'storage', 'formats', 'quads', 'sparql', 'search', 'canonical', 'engine'],
 };
 
 const CORE = 'packages/core/src/';

@@ -1,9 +1,11 @@
+export type { CanonicalHash } from './canonical/canonical-work.ts';
 export type {
   BackgroundActivity,
   BackgroundProblem,
   EngineHealth,
   OnBackgroundError,
 } from './engine/background-failures.ts';
+export type { CanonicalForm } from './engine/canonicalize-world.ts';
 export type { DeleteGraphResult } from './engine/delete-graph.ts';
 export { type BackupInput, backupToken } from './engine/durable/backup-chain.ts';
 export { ChangedQuads, type WorldChange } from './engine/durable/change-feed.ts';

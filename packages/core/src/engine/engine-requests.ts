@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import type { CanonicalHash } from '../canonical/canonical-work.ts';
 import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import type { GraphName } from './graph-name.ts';
@@ -170,6 +171,31 @@ export interface ExportRequest extends SourceRequest {
    */
   readonly canonicalOrder?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Names a world, or one graph of it. */
+export interface WorldGraphRequest extends SourceRequest {
+  /** One graph, as a default graph. NOT_FOUND when the world has no such graph. */
+  readonly graph?: GraphName | undefined;
+}
+
+/** What a request may take that compares blank nodes by what is said of them. */
+export interface CanonicalBounds {
+  readonly signal?: AbortSignal | undefined;
+  /** TIMEOUT after so many milliseconds; no limit when not given. */
+  readonly timeoutMs?: number | undefined;
+  /** Limit in bytes for what the request keeps while it runs, which is several times the size of the data as N-Quads; LIMIT_EXCEEDED above it. Half of the engine's `memoryPool` when not given. */
+  readonly maxMemoryBytes?: number | undefined;
+}
+
+export interface CanonicalizeRequest extends WorldGraphRequest, CanonicalBounds {
+  /** What blank nodes are told apart with, and the hash of the whole; SHA-256 when not given. */
+  readonly algorithm?: CanonicalHash | undefined;
+}
+
+export interface IsomorphicRequest extends WorldGraphRequest, CanonicalBounds {
+  /** What is compared with `source`. */
+  readonly to: WorldGraphRequest;
 }
 
 export interface QuadsRequest extends SourceRequest {

@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { z } from 'zod';
+import { CANONICAL_HASHES } from '../canonical/canonical-work.ts';
 import { isAbortSignal, tagOf } from '../model/any-realm.ts';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { unknownFieldText } from '../model/known-fields.ts';
@@ -155,6 +156,16 @@ export const exportRequest = object({
   canonicalOrder: z.boolean().optional(),
   signal,
 });
+
+const graphOfWorld = { ...target, graph: graph.optional() };
+const bounds = { signal, timeoutMs: z.number().min(0).optional(), maxMemoryBytes: z.number().min(0).optional() };
+
+export const canonicalizeRequest = object({
+  ...graphOfWorld,
+  algorithm: z.enum(CANONICAL_HASHES).optional(),
+  ...bounds,
+});
+export const isomorphicRequest = object({ ...graphOfWorld, to: object(graphOfWorld), ...bounds });
 
 export const quadsRequest = object({
   ...target,

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import type * as RDF from '@rdfjs/types';
 import type { QueryPlan } from '../storage/query-plan.ts';
+import type { CanonicalForm } from './canonicalize-world.ts';
 import type {
+  CanonicalizeRequest,
   DeleteGraphRequest,
   EntityRequest,
   ExplainRequest,
@@ -9,6 +11,7 @@ import type {
   GraphRequest,
   ImportAllRequest,
   ImportRequest,
+  IsomorphicRequest,
   QuadsRequest,
   SearchRequest,
   SparqlRequest,
@@ -70,6 +73,21 @@ export class WorldHandle implements RDF.Source {
 
   exportStream(request: Scoped<ExportRequest> = {}): AsyncIterable<Uint8Array> {
     return this.engine.exportStream({ ...request, source: this.source });
+  }
+
+  /** The canonical form of the world; see `engine.canonicalize`. */
+  canonicalize(request: Scoped<CanonicalizeRequest> = {}): Promise<CanonicalForm> {
+    return this.engine.canonicalize({ ...request, source: this.source });
+  }
+
+  /** The hash of the canonical form; see `engine.hash`. */
+  hash(request: Scoped<CanonicalizeRequest> = {}): Promise<string> {
+    return this.engine.hash({ ...request, source: this.source });
+  }
+
+  /** Whether the world and another one are the same but for labels of blank nodes; see `engine.isIsomorphic`. */
+  isIsomorphic(request: Scoped<IsomorphicRequest>): Promise<boolean> {
+    return this.engine.isIsomorphic({ ...request, source: this.source });
   }
 
   hasGraph(request: Scoped<GraphRequest>): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import { NO_TERM } from '../storage/term-source.ts';
 import type { EngineHealth } from './background-failures.ts';
 import { canonicalChunks } from './canonical-dataset.ts';
+import { areIsomorphic, type CanonicalForm, canonicalizeWorld, hashWorld } from './canonicalize-world.ts';
 import { Catalog, namespaceNotFound, whenReady } from './catalog.ts';
 import { commitDeletion, commitRecord } from './commit.ts';
 import { createWorld } from './create-world.ts';
@@ -28,6 +29,7 @@ import { requireKnownOptions, type WorldsEngineOptions } from './engine-options.
 import type {
   BackupOptions,
   BackupResult,
+  CanonicalizeRequest,
   ChangesRequest,
   CommitStatusRequest,
   CompactRequest,
@@ -40,6 +42,7 @@ import type {
   GraphRequest,
   ImportAllRequest,
   ImportRequest,
+  IsomorphicRequest,
   ListWorldsRequest,
   NamespaceRequest,
   QuadsRequest,
@@ -320,6 +323,40 @@ export class WorldsEngine implements AsyncDisposable {
     });
     if (chunks instanceof Promise) chunks.catch(() => undefined);
     return abortable(chunks, signal);
+  }
+
+  /**
+   * The canonical form of a world, or of one `graph` of it, by RDF Dataset Canonicalization (RDFC-1.0): canonical N-Quads that are the same for all datasets that differ only in the
+   * labels of blank nodes, and their hash. Empty graphs do not show.
+   *
+   * Throws LIMIT_EXCEEDED above `maxCanonicalSteps` of the engine's limits, for graphs whose blank nodes are too much alike, or above `maxMemoryBytes`; UNSUPPORTED for triple terms
+   * that mention blank nodes, for which RDFC-1.0 defines no labels; NOT_FOUND, OVERLOADED, TIMEOUT, ABORTED.
+   */
+  async canonicalize(request: CanonicalizeRequest): Promise<CanonicalForm> {
+    const { source, graph, ...work } = this.checked('canonicalize', requests.canonicalizeRequest, request);
+    const opened = await this.catalog.open(source, undefined, 'canonicalize: source');
+    return this.catalog.untilClosed(canonicalizeWorld(this.catalog, { opened, graph }, work), work.signal);
+  }
+
+  /** The `hash` of {@link canonicalize} without the document: equal for worlds or graphs that are isomorphic, and different for all others. Throws the same. */
+  async hash(request: CanonicalizeRequest): Promise<string> {
+    const { source, graph, ...work } = this.checked('hash', requests.canonicalizeRequest, request);
+    const opened = await this.catalog.open(source, undefined, 'hash: source');
+    return this.catalog.untilClosed(hashWorld(this.catalog, { opened, graph }, work), work.signal);
+  }
+
+  /**
+   * Whether two worlds, or graphs of worlds, hold the same quads but for the labels of blank nodes, each as it is at the call. Empty graphs make no difference. Triple terms may
+   * mention blank nodes. Throws LIMIT_EXCEEDED as {@link canonicalize}; NOT_FOUND, OVERLOADED, TIMEOUT, ABORTED.
+   */
+  async isIsomorphic(request: IsomorphicRequest): Promise<boolean> {
+    const { source, graph, to, ...bounds } = this.checked('isIsomorphic', requests.isomorphicRequest, request);
+    const [opened, other] = await Promise.all([
+      this.catalog.open(source, undefined, 'isIsomorphic: source'),
+      this.catalog.open(to.source, undefined, 'isIsomorphic: to.source'),
+    ]);
+    const comparing = areIsomorphic(this.catalog, { opened, graph }, { opened: other, graph: to.graph }, bounds);
+    return this.catalog.untilClosed(comparing, bounds.signal);
   }
 
   /** The memory that requests of this engine draw on: `memoryPool` of its options, or the pool of the process. */

@@ -1,0 +1,103 @@
+import type { CanonicalWork } from './canonical-work.ts';
+import { type BlankNodeQuad, type DatasetLines, lineOf } from './dataset-lines.ts';
+import { IdentifierTrail } from './identifier-trail.ts';
+import { type HashedNodes, hashNDegree, type WalkHash } from './n-degree-hash.ts';
+import { compareUnits, sortBy, sortTexts } from './sort-texts.ts';
+import { findTwins } from './twins.ts';
+
+const STRIDE = 256;
+/** Of one identifier of a walk. */
+const IDENTIFIER_BYTES = 8;
+
+/** What a walk from one node found. */
+interface Walk extends WalkHash {
+  /** The nodes that it gave identifiers to, in that order. */
+  readonly nodes: readonly number[];
+}
+
+/** By node: the number N of its canonical label `c14nN` (RDFC-1.0 section 4.4.3, whose steps are numbered here). A kernel. */
+export function* canonicalNumbers(
+  { quadsOf, isPlain }: DatasetLines,
+  work: CanonicalWork,
+): Generator<void, Int32Array> {
+  const canonical = new Int32Array(quadsOf.length).fill(-1);
+  let next = 0;
+  const issue = (node: number) => {
+    if (canonical[node] < 0) canonical[node] = next++;
+  };
+  // 3
+  const firstHashes: string[] = [];
+  for (let node = 0; node < quadsOf.length; node++) {
+    firstHashes.push(yield* hashFirstDegree(node, quadsOf[node], work));
+    if (node % STRIDE === 0) yield;
+  }
+  // 4
+  const shared: number[][] = [];
+  for (const group of groupsOf(yield* sortBy([...firstHashes.keys()], byText(firstHashes)), firstHashes)) {
+    if (group.length > 1) shared.push(group);
+    else issue(group[0]);
+  }
+  // 5
+  if (shared.length === 0) return canonical;
+  const twins = yield* findTwins(shared, quadsOf.length, quadsOf, work);
+  const nodes: HashedNodes = { quadsOf, isPlain, canonical, firstHashes, twins };
+  const trail = new IdentifierTrail(quadsOf.length);
+  for (const group of shared) {
+    // 5.1 and 5.2
+    const walks: Walk[] = [];
+    // The walk of a twin that was reached would lead to the same nodes, with twins exchanged.
+    const reachedTwins = new Set<number>();
+    let claimed = 0;
+    for (const node of group) {
+      if (canonical[node] >= 0 || reachedTwins.has(node)) continue;
+      trail.issue(node);
+      const hash = yield* hashNDegree(node, nodes, trail, work);
+      const walk = { ...hash, nodes: trail.since(0) };
+      trail.backTo(0);
+      walks.push(walk);
+      for (const reached of walk.nodes) if (twins[reached] === twins[node]) reachedTwins.add(reached);
+      work.memory.claimMemory(walk.nodes.length * IDENTIFIER_BYTES);
+      claimed += walk.nodes.length * IDENTIFIER_BYTES;
+    }
+    // 5.3
+    for (const walk of yield* sortBy(walks, byHash)) for (const node of walk.nodes) issue(node);
+    work.memory.claimMemory(-claimed);
+    yield;
+  }
+  return canonical;
+}
+
+/** Hash First Degree Quads (section 4.6): the hash of the quads of a node, in which it is `_:a` and all others are `_:z`. */
+function* hashFirstDegree(node: number, quads: readonly BlankNodeQuad[], work: CanonicalWork): Generator<void, string> {
+  const label = (other: number) => (other === node ? '_:a' : '_:z');
+  const lines: string[] = [];
+  for (const quad of quads) if (lines.push(lineOf(quad, label)) % STRIDE === 0) yield;
+  const hash = work.newHash();
+  let hashed = 0;
+  for (const line of yield* sortTexts(lines)) {
+    hash.update(line, 'utf8');
+    if (++hashed % STRIDE === 0) yield;
+  }
+  return hash.digest('hex');
+}
+
+/** The nodes of each hash, in the order given, which is that of the hashes. */
+function* groupsOf(sorted: readonly number[], hashes: readonly string[]): Generator<number[]> {
+  let group: number[] = [];
+  for (const node of sorted) {
+    if (group.length > 0 && hashes[group[0]] !== hashes[node]) {
+      yield group;
+      group = [];
+    }
+    group.push(node);
+  }
+  if (group.length > 0) yield group;
+}
+
+function byText(texts: readonly string[]): (one: number, other: number) => number {
+  return (one, other) => compareUnits(texts[one], texts[other]);
+}
+
+function byHash(one: Walk, other: Walk): number {
+  return compareUnits(one.hash, other.hash) || compareUnits(one.tieBreaker, other.tieBreaker);
+}

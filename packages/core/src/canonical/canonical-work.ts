@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { MemoryBudget } from '../model/memory-budget.ts';
+import { limitExceeded, type RequestLimits } from '../model/request-limits.ts';
+
+/** The hash algorithms of RDFC-1.0: "Implementations MUST support SHA-256 and SHA-384." */
+export const CANONICAL_HASHES = ['SHA-256', 'SHA-384'] as const;
+
+export type CanonicalHash = (typeof CANONICAL_HASHES)[number];
+
+const NODE_NAMES: Readonly<Record<CanonicalHash, string>> = { 'SHA-256': 'sha256', 'SHA-384': 'sha384' };
+
+/** A hash of texts that come one behind the other. */
+export interface CanonicalHasher {
+  update(text: string, encoding: 'utf8'): unknown;
+  digest(encoding: 'hex'): string;
+}
+
+/** What a canonicalization may use, and how it hashes. */
+export class CanonicalWork {
+  readonly memory: MemoryBudget;
+  private readonly hashName: string;
+  private readonly limits: RequestLimits;
+  private steps = 0;
+
+  constructor(algorithm: CanonicalHash, limits: RequestLimits, memory: MemoryBudget) {
+    this.hashName = NODE_NAMES[algorithm];
+    this.limits = limits;
+    this.memory = memory;
+  }
+
+  /** The hash of some texts, one behind the other, in hexadecimal digits. */
+  hash(...texts: readonly string[]): string {
+    const hash = this.newHash();
+    for (const text of texts) hash.update(text, 'utf8');
+    return hash.digest('hex');
+  }
+
+  newHash(): CanonicalHasher {
+    return createHash(this.hashName);
+  }
+
+  /**
+   * Counts steps of Hash N-Degree Quads, whose number is exponential for some graphs. Throws LIMIT_EXCEEDED above the limit: "Implementations MUST defend against potential
+   * denial-of-service attacks by raising suitable exceptions and terminating early" (RDFC-1.0 section 4.4.3).
+   */
+  countSteps(count: number): void {
+    this.steps += count;
+    if (this.steps > this.limits.maxCanonicalSteps) throw limitExceeded('maxCanonicalSteps', this.limits);
+  }
+}

@@ -1,0 +1,136 @@
+import type * as RDF from '@rdfjs/types';
+import { XSD_STRING } from '../model/vocabulary.ts';
+import type { TermBytesSource } from '../storage/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+
+/** Predicates and graphs whose text is kept. */
+const CACHE_SIZE = 1 << 12;
+
+/** A line of canonical N-Quads, cut where the labels of its blank nodes go. */
+export interface CutLine {
+  /** One more than `nodes`; the last one ends with the line feed. */
+  readonly texts: readonly string[];
+  readonly nodes: readonly TermId[];
+  /**
+   * Where each node stands, as Hash Related Blank Node (RDFC-1.0 section 4.7) writes it: `s`, `o` or `g`, and the predicate unless it is the graph. RDFC-1.0 knows no
+   * triple terms; a node in one has the way into it in front: `o<p>s<q>` is the subject of a triple term with predicate `p`, the object of a quad with predicate `q`.
+   */
+  readonly positions: readonly string[];
+}
+
+/** Writes quads as lines of canonical N-Quads (RDF 1.2 N-Quads section 3), which extend those of RDFC-1.0 appendix A by triple terms and base directions. */
+export class LineCutter {
+  private readonly terms: TermBytesSource;
+  private readonly kept = new Map<TermId, string>();
+  private lastSubject: TermId = NO_TERM;
+  private lastSubjectText = '';
+  private text = '';
+  private texts: string[] = [];
+  private nodes: TermId[] = [];
+  private positions: string[] = [];
+
+  constructor(terms: TermBytesSource) {
+    this.terms = terms;
+  }
+
+  line(subject: TermId, predicate: TermId, object: TermId, graph: TermId): CutLine {
+    this.texts = [];
+    this.nodes = [];
+    this.positions = [];
+    this.text = '';
+    const middle = this.oftenUsed(predicate);
+    this.subject(subject, `s${middle}`);
+    this.text += ` ${middle} `;
+    this.term(object, 'o', middle);
+    if (graph !== DEFAULT_GRAPH) {
+      this.text += ' ';
+      if (this.terms.kind(graph) === 'blank') this.blankNode(graph, 'g');
+      else this.text += this.oftenUsed(graph);
+    }
+    this.texts.push(`${this.text} .\n`);
+    const { texts, nodes, positions } = this;
+    return { texts, nodes, positions };
+  }
+
+  /** Quads come sorted by subject. */
+  private subject(id: TermId, position: string): void {
+    if (this.terms.kind(id) === 'blank') {
+      this.blankNode(id, position);
+      return;
+    }
+    if (id !== this.lastSubject) {
+      this.lastSubject = id;
+      this.lastSubjectText = termText(this.terms.term(id));
+    }
+    this.text += this.lastSubjectText;
+  }
+
+  /** @param position without the predicate of the quad */
+  private term(id: TermId, position: string, predicate: string): void {
+    const { terms } = this;
+    const kind = terms.kind(id);
+    if (kind === 'blank') this.blankNode(id, position + predicate);
+    else if (kind === 'triple') this.tripleTerm(id, position, predicate);
+    else this.text += termText(terms.term(id));
+  }
+
+  private tripleTerm(id: TermId, position: string, predicate: string): void {
+    const [s, p, o] = this.terms.tripleOf(id);
+    const middle = this.oftenUsed(p);
+    this.text += '<<( ';
+    this.term(s, `${position}${middle}s`, predicate);
+    this.text += ` ${middle} `;
+    this.term(o, `${position}${middle}o`, predicate);
+    this.text += ' )>>';
+  }
+
+  private blankNode(id: TermId, position: string): void {
+    this.texts.push(this.text);
+    this.text = '';
+    this.nodes.push(id);
+    this.positions.push(position);
+  }
+
+  private oftenUsed(id: TermId): string {
+    const kept = this.kept.get(id);
+    if (kept !== undefined) return kept;
+    const text = termText(this.terms.term(id));
+    if (this.kept.size === CACHE_SIZE) this.kept.clear();
+    this.kept.set(id, text);
+    return text;
+  }
+}
+
+/** An IRI or a literal in canonical N-Quads. */
+function termText(term: RDF.Term): string {
+  if (term.termType !== 'Literal') return `<${term.value}>`;
+  const text = `"${escaped(term.value)}"`;
+  // "The language tag MUST be in lower case": tags compare without case, so that one spelling stands for all.
+  if (term.language) return `${text}@${term.language.toLowerCase()}${term.direction ? `--${term.direction}` : ''}`;
+  // "Literals with the datatype xsd:string MUST NOT use the datatype IRI part of the literal."
+  return term.datatype.value === XSD_STRING ? text : `${text}^^<${term.datatype.value}>`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be escaped.
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f\ufffe\uffff]/g;
+
+const ECHAR: Readonly<Record<string, string>> = {
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+/**
+ * "Characters BS, HT, LF, FF, CR, ", and \ MUST be encoded using ECHAR." "Characters in the range from U+0000 to U+0007, VT, characters in the range from U+000E to U+001F,
+ * DEL, and characters not matching the Char production from XML 1.1 MUST be represented by UCHAR using a lowercase \u with 4 HEXes." "HEX MUST use only digits and uppercase letters."
+ */
+function escaped(value: string): string {
+  return value.replace(
+    NEEDS_ESCAPE,
+    (character) => ECHAR[character] ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+}

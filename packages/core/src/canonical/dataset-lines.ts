@@ -1,0 +1,107 @@
+import { textBytes } from '../model/memory-budget.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
+import type { TermBytesSource } from '../storage/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import type { CanonicalWork } from './canonical-work.ts';
+import { LineCutter } from './cut-line.ts';
+
+const BATCH_ROWS = 256;
+/** Of a text and its place in a list, without its characters. */
+const LINE_BYTES = 40;
+/** Of a quad with blank nodes, without its texts. */
+const QUAD_BYTES = 200;
+/** Of a blank node: its number, its list of quads, its hash and its labels. */
+const NODE_BYTES = 600;
+
+/** A quad that mentions blank nodes, which have numbers here, from 0 on. */
+export interface BlankNodeQuad {
+  /** As those of a `CutLine`. */
+  readonly texts: readonly string[];
+  readonly nodes: readonly number[];
+  readonly positions: readonly string[];
+}
+
+/** A dataset as lines of canonical N-Quads. */
+export interface DatasetLines {
+  /** The lines without blank nodes, in any order. */
+  readonly ground: string[];
+  readonly quads: readonly BlankNodeQuad[];
+  /** The blank nodes by their numbers. */
+  readonly nodes: readonly TermId[];
+  /** By node: the quads that mention it (RDFC-1.0 section 4.4.3, blank node to quads map). */
+  readonly quadsOf: readonly (readonly BlankNodeQuad[])[];
+  /** Whether what RDFC-1.0 hashes of a quad with two or more blank nodes is all that there is: such quads are in the default graph, and their triples have no triple terms. */
+  readonly isPlain: boolean;
+}
+
+/** @param tripleTerms whether triple terms may mention blank nodes; UNSUPPORTED otherwise. A kernel. */
+export function* readLines(
+  source: QuadSource,
+  terms: TermBytesSource,
+  work: CanonicalWork,
+  tripleTerms: boolean,
+): Generator<void, DatasetLines> {
+  const cutter = new LineCutter(terms);
+  const numbers = new Map<TermId, number>();
+  const nodes: TermId[] = [];
+  const ground: string[] = [];
+  const quads: BlankNodeQuad[] = [];
+  const quadsOf: BlankNodeQuad[][] = [];
+  let isPlain = true;
+  const numberOf = (id: TermId): number => {
+    let number = numbers.get(id);
+    if (number === undefined) {
+      numbers.set(id, (number = nodes.push(id) - 1));
+      quadsOf.push([]);
+      work.memory.claimMemory(NODE_BYTES);
+    }
+    return number;
+  };
+  const cursor = source.cursor();
+  const batch = new QuadBatch(BATCH_ROWS);
+  for (const graph of [DEFAULT_GRAPH, ...source.graphs]) {
+    cursor.seek(NO_TERM, NO_TERM, NO_TERM, graph);
+    while (cursor.next(batch) > 0) {
+      let bytes = 0;
+      for (let row = 0; row < batch.length; row++) {
+        const line = cutter.line(batch.subject[row], batch.predicate[row], batch.object[row], graph);
+        const { texts, positions } = line;
+        for (const text of texts) bytes += LINE_BYTES + textBytes(text.length);
+        if (line.nodes.length === 0) {
+          ground.push(texts[0]);
+          continue;
+        }
+        if (line.nodes.length > 1 && (graph !== DEFAULT_GRAPH || positions.some(isInTripleTerm))) isPlain = false;
+        if (!tripleTerms && positions.some(isInTripleTerm)) throw undefinedLabels();
+        bytes += QUAD_BYTES;
+        const quad: BlankNodeQuad = { texts, nodes: line.nodes.map(numberOf), positions };
+        quads.push(quad);
+        for (const node of quad.nodes) if (quadsOf[node].at(-1) !== quad) quadsOf[node].push(quad);
+      }
+      work.memory.claimMemory(bytes);
+      yield;
+    }
+  }
+  return { ground, quads, nodes, quadsOf, isPlain };
+}
+
+/** The line of a quad with these labels, `_:` included. */
+export function lineOf({ texts, nodes }: BlankNodeQuad, label: (node: number) => string): string {
+  let line = texts[0];
+  for (let i = 0; i < nodes.length; i++) line += label(nodes[i]) + texts[i + 1];
+  return line;
+}
+
+/** Whether the way to a node leads through two predicates. */
+function isInTripleTerm(position: string): boolean {
+  return position.startsWith('o<') && position.indexOf('<', 2) > 0;
+}
+
+function undefinedLabels(): WorldsError {
+  return new WorldsError(
+    'UNSUPPORTED',
+    'The data has a triple term that mentions a blank node: RDF Dataset Canonicalization (RDFC-1.0) defines labels for RDF 1.1 alone. ' +
+      'Give the blank node an IRI, or compare worlds with isIsomorphic, which needs no labels.',
+  );
+}

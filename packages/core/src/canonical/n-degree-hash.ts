@@ -1,0 +1,192 @@
+import type { CanonicalHasher, CanonicalWork } from './canonical-work.ts';
+import { type DatasetLines, lineOf } from './dataset-lines.ts';
+import type { IdentifierTrail } from './identifier-trail.ts';
+import { sortTexts } from './sort-texts.ts';
+import { ordersOf } from './twins.ts';
+
+/** Steps between two chances to pause. */
+const STRIDE = 64;
+/** In memory, of one level of the walk. */
+const LEVEL_BYTES = 2048;
+/** Of a blank node next to another one, with its hash. */
+const RELATED_BYTES = 200;
+/** What a level yields where it asks for no node. */
+const PAUSE = -1;
+
+/** Labels and hashes that the walk reads. */
+export interface HashedNodes extends Pick<DatasetLines, 'quadsOf' | 'isPlain'> {
+  /** By node: its canonical number, or -1. */
+  readonly canonical: Int32Array;
+  /** By node: its hash by Hash First Degree Quads. */
+  readonly firstHashes: readonly string[];
+  /** By node: the first of its twins (see `findTwins`). */
+  readonly twins: Int32Array;
+}
+
+/** What a walk says of the node that it begins with. */
+export interface WalkHash {
+  /** As RDFC-1.0 defines it. */
+  readonly hash: string;
+  /**
+   * A hash of every quad of the walk with the identifiers of the walk; empty for plain datasets. RDFC-1.0 hashes the place of a related node in a quad, but not what else is in
+   * the quad: for `_:a <p> _:b _:c` it cannot tell whether the node itself is `_:a` or `_:c`. Walks that differ may therefore have one hash, and the specification takes the one
+   * that comes first, in an order that it leaves open. Here the least tie-breaker decides, so that the form does not depend on the order of the input: each quad is read from the
+   * last of its nodes with the identifiers of all others, so that equal tie-breakers mean an automorphism.
+   */
+  readonly tieBreaker: string;
+}
+
+/**
+ * Hash N-Degree Quads (RDFC-1.0 section 4.8): a hash of what is around a node, found by walking to the blank nodes next to it, in the order that gives the least path. The trail has
+ * the identifiers of the walk afterwards.
+ *
+ * Each level of the walk is a generator that yields the node to go on with and is given its hash; their stack is kept here, since walks may be as long as a graph is large.
+ */
+export function* hashNDegree(
+  start: number,
+  nodes: HashedNodes,
+  trail: IdentifierTrail,
+  work: CanonicalWork,
+): Generator<void, WalkHash> {
+  const levels = [walkLevel(start, nodes, trail, work)];
+  work.memory.claimMemory(LEVEL_BYTES);
+  let hash: WalkHash = { hash: '', tieBreaker: '' };
+  let steps = 0;
+  for (;;) {
+    const step = levels.at(-1)!.next(hash);
+    if (step.done) {
+      hash = step.value;
+      levels.pop();
+      work.memory.claimMemory(-LEVEL_BYTES);
+      if (levels.length === 0) return hash;
+    } else if (step.value !== PAUSE) {
+      levels.push(walkLevel(step.value, nodes, trail, work));
+      work.memory.claimMemory(LEVEL_BYTES);
+    }
+    if (++steps % STRIDE === 0) yield;
+  }
+}
+
+/** The steps are numbered as in section 4.8.3. */
+function* walkLevel(
+  node: number,
+  nodes: HashedNodes,
+  trail: IdentifierTrail,
+  work: CanonicalWork,
+): Generator<number, WalkHash, WalkHash> {
+  const { canonical, isPlain } = nodes;
+  const ties = isPlain ? undefined : yield* hashOfQuads(node, nodes, trail, work);
+  // 1 to 3
+  const related = yield* relatedNodes(node, nodes, trail, work);
+  let relatedBytes = 0;
+  for (const list of related.values()) relatedBytes += list.length * RELATED_BYTES;
+  work.memory.claimMemory(relatedBytes);
+  // 4
+  const data = work.newHash();
+  // 5: "sorted in code point order by related hash"
+  for (const relatedHash of [...related.keys()].sort()) {
+    // 5.1
+    data.update(relatedHash, 'utf8');
+    // 5.2 and 5.3
+    let chosenPath = '';
+    let chosenTies = '';
+    let chosen: readonly number[] = [];
+    const before = trail.length;
+    // 5.4
+    next: for (const permutation of ordersOf(related.get(relatedHash)!, nodes.twins)) {
+      work.countSteps(permutation.length);
+      yield PAUSE;
+      // 5.4.1: what the last permutation issued is taken back.
+      trail.backTo(before);
+      // 5.4.2 and 5.4.3
+      let path = '';
+      let pathTies = '';
+      const recursion: number[] = [];
+      // 5.4.4
+      for (const each of permutation) {
+        if (canonical[each] >= 0) path += `_:c14n${canonical[each]}`;
+        else {
+          if (!trail.has(each)) recursion.push(each);
+          path += `_:b${trail.issue(each)}`;
+        }
+      }
+      if (isWorse(path, chosenPath)) continue;
+      // 5.4.5
+      for (const each of recursion) {
+        const { hash, tieBreaker } = yield each;
+        path += `_:b${trail.issue(each)}<${hash}>`;
+        pathTies += tieBreaker;
+        if (isWorse(path, chosenPath)) continue next;
+      }
+      // 5.4.6
+      if (chosenPath === '' || path < chosenPath || (path === chosenPath && pathTies < chosenTies)) {
+        chosenPath = path;
+        chosenTies = pathTies;
+        chosen = trail.since(before);
+      }
+    }
+    // 5.5
+    data.update(chosenPath, 'utf8');
+    ties?.update(chosenTies, 'utf8');
+    // 5.6
+    trail.backTo(before);
+    for (const each of chosen) trail.issue(each);
+  }
+  work.memory.claimMemory(-relatedBytes);
+  // 6
+  return { hash: data.digest('hex'), tieBreaker: ties?.digest('hex') ?? '' };
+}
+
+/** The beginning of a tie-breaker: the quads of a node with the names that all blank nodes have now. */
+function* hashOfQuads(
+  node: number,
+  nodes: HashedNodes,
+  trail: IdentifierTrail,
+  work: CanonicalWork,
+): Generator<number, CanonicalHasher> {
+  const label = (other: number) => (other === node ? '_:a' : nameOf(other, nodes, trail));
+  const lines: string[] = [];
+  for (const quad of nodes.quadsOf[node]) if (lines.push(lineOf(quad, label)) % STRIDE === 0) yield PAUSE;
+  const hash = work.newHash();
+  const sorting = sortTexts(lines);
+  let sorted = sorting.next();
+  for (; !sorted.done; sorted = sorting.next()) yield PAUSE;
+  for (const line of sorted.value) hash.update(line, 'utf8');
+  return hash;
+}
+
+/** What a walk calls a blank node: its canonical label, else its identifier in the walk, else the hash of its own quads. */
+function nameOf(node: number, { canonical, firstHashes }: HashedNodes, trail: IdentifierTrail): string {
+  if (canonical[node] >= 0) return `_:c14n${canonical[node]}`;
+  return trail.has(node) ? `_:b${trail.issue(node)}` : firstHashes[node];
+}
+
+/** "If chosen path is not empty and the length of path is greater than or equal to the length of chosen path and path is greater than chosen path when considering code point order." */
+function isWorse(path: string, chosenPath: string): boolean {
+  return chosenPath !== '' && path.length >= chosenPath.length && path > chosenPath;
+}
+
+/** The other blank nodes in the quads of a node, by their hashes (Hash Related Blank Node, section 4.7). */
+function* relatedNodes(
+  node: number,
+  all: HashedNodes,
+  trail: IdentifierTrail,
+  work: CanonicalWork,
+): Generator<number, Map<string, number[]>> {
+  const related = new Map<string, number[]>();
+  let seen = 0;
+  for (const { nodes, positions } of all.quadsOf[node]) {
+    for (let i = 0; i < nodes.length; i++) {
+      const other = nodes[i];
+      if (other === node) continue;
+      // The position has the predicate already.
+      const hash = work.hash(positions[i] + nameOf(other, all, trail));
+      const list = related.get(hash);
+      if (list) list.push(other);
+      else related.set(hash, [other]);
+    }
+    work.countSteps(1);
+    if (++seen % STRIDE === 0) yield PAUSE;
+  }
+  return related;
+}

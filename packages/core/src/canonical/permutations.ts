@@ -1,0 +1,22 @@
+/**
+ * The different orders of a list, beginning with its ascending one, each in the same array (Knuth, TAOCP 7.2.1.2, algorithm L). Equal items give no further orders.
+ *
+ * @param list sorted in place
+ */
+export function* permutations(list: number[]): Generator<readonly number[], void, void> {
+  list.sort((a, b) => a - b);
+  for (;;) {
+    yield list;
+    let rising = list.length - 2;
+    while (rising >= 0 && list[rising] >= list[rising + 1]) rising--;
+    if (rising < 0) return;
+    let larger = list.length - 1;
+    while (list[rising] >= list[larger]) larger--;
+    swap(list, rising, larger);
+    for (let left = rising + 1, right = list.length - 1; left < right; left++, right--) swap(list, left, right);
+  }
+}
+
+function swap(list: number[], one: number, other: number): void {
+  [list[one], list[other]] = [list[other], list[one]];
+}

@@ -1,0 +1,154 @@
+import { type CanonicalLines, canonicalLines } from '../canonical/canonical-lines.ts';
+import { type CanonicalHash, CanonicalWork } from '../canonical/canonical-work.ts';
+import { RequestBudget } from '../model/request-budget.ts';
+import { throwIfAborted } from '../model/worlds-error.ts';
+import type { Overlay } from '../quads/overlay.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
+import { Slicer } from '../storage/slicer.ts';
+import { NO_TERM } from '../storage/term-source.ts';
+import { turns } from '../storage/turns.ts';
+import type { Catalog, OpenSource } from './catalog.ts';
+import { Deadline } from './deadline.ts';
+import type { CanonicalBounds } from './engine-requests.ts';
+import { type GraphName, requireGraph } from './graph-name.ts';
+import { holdAll } from './held-stream.ts';
+import { readingOverlay } from './search-feed.ts';
+
+const DEFAULT_ALGORITHM = 'SHA-256';
+/** Lines that are hashed or encoded together. */
+const BLOCK_LINES = 256;
+
+/** The canonical form of a world or graph by RDFC-1.0; see `WorldsEngine.canonicalize`. */
+export interface CanonicalForm {
+  /** Canonical N-Quads in UTF-8: sorted lines with the labels `c14n0`, `c14n1` and so on. */
+  readonly document: Uint8Array;
+  /** The hash of the document, in hexadecimal digits. */
+  readonly hash: string;
+  readonly algorithm: CanonicalHash;
+  /** How many lines the document has. */
+  readonly quads: number;
+  /** For each blank node its canonical label, both without `_:`, in the order of the canonical ones. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/** A world, or one graph of it, at one moment. */
+export interface OpenGraph {
+  readonly opened: OpenSource;
+  readonly graph: GraphName | undefined;
+}
+
+/** The canonical form of a world or graph. Throws NOT_FOUND, UNSUPPORTED, LIMIT_EXCEEDED, OVERLOADED, TIMEOUT, ABORTED. */
+export function canonicalizeWorld(
+  catalog: Catalog,
+  target: OpenGraph,
+  { algorithm = DEFAULT_ALGORITHM, ...bounds }: CanonicalBounds & { readonly algorithm?: CanonicalHash | undefined },
+): Promise<CanonicalForm> {
+  return withinBounds(catalog, [target], bounds, async (memory, slicer) => {
+    const work = new CanonicalWork(algorithm, catalog.limits, memory);
+    const { view, terms } = openedView(target);
+    const { lines, nodes } = await slicer.run(canonicalLines(view, terms, work, false));
+    const labels = new Map(nodes.map((node, i) => [terms.blankNodeLabel(node), `c14n${i}`]));
+    const document = await slicer.run(encoded(lines, memory));
+    return { document, hash: await slicer.run(hashOf(lines, work)), algorithm, quads: lines.length, labels };
+  });
+}
+
+/** The hash of the canonical form alone, which takes less memory than the form. Throws as {@link canonicalizeWorld}. */
+export function hashWorld(
+  catalog: Catalog,
+  target: OpenGraph,
+  { algorithm = DEFAULT_ALGORITHM, ...bounds }: CanonicalBounds & { readonly algorithm?: CanonicalHash | undefined },
+): Promise<string> {
+  return withinBounds(catalog, [target], bounds, async (memory, slicer) => {
+    const work = new CanonicalWork(algorithm, catalog.limits, memory);
+    return hashOfGraph(target, work, slicer, false);
+  });
+}
+
+/** Whether two worlds or graphs are the same but for the labels of blank nodes (RDF 1.1 Concepts section 3.6). Throws as {@link canonicalizeWorld}, but for UNSUPPORTED. */
+export function areIsomorphic(
+  catalog: Catalog,
+  one: OpenGraph,
+  other: OpenGraph,
+  bounds: CanonicalBounds,
+): Promise<boolean> {
+  return withinBounds(catalog, [one, other], bounds, async (memory, slicer) => {
+    const [count, otherCount] = [one, other].map((each) =>
+      openedView(each).view.count(NO_TERM, NO_TERM, NO_TERM, NO_TERM),
+    );
+    if (count !== otherCount) return false;
+    const work = new CanonicalWork(DEFAULT_ALGORITHM, catalog.limits, memory);
+    const before = memory.claimedBytes;
+    const hash = await hashOfGraph(one, work, slicer, true);
+    // The lines of the first are gone.
+    memory.claimMemory(before - memory.claimedBytes);
+    return hash === (await hashOfGraph(other, work, slicer, true));
+  });
+}
+
+async function hashOfGraph(
+  target: OpenGraph,
+  work: CanonicalWork,
+  slicer: Slicer,
+  tripleTerms: boolean,
+): Promise<string> {
+  const { view, terms } = openedView(target);
+  const { lines } = await slicer.run(canonicalLines(view, terms, work, tripleTerms));
+  return slicer.run(hashOf(lines, work));
+}
+
+/** Runs work that reads these worlds, which stay in memory meanwhile, with memory of its own and until the deadline. */
+async function withinBounds<Result>(
+  catalog: Catalog,
+  targets: readonly OpenGraph[],
+  { signal, timeoutMs, maxMemoryBytes }: CanonicalBounds,
+  run: (memory: RequestBudget, slicer: Slicer) => Promise<Result>,
+): Promise<Result> {
+  const deadline = new Deadline(signal, timeoutMs);
+  const memory = new RequestBudget(catalog.memoryPool, maxMemoryBytes);
+  const release = holdAll(targets.map(({ opened }) => opened.home));
+  try {
+    throwIfAborted(deadline.signal);
+    await turns.begin(deadline.signal);
+    return await run(memory, new Slicer(deadline.signal));
+  } finally {
+    release();
+    memory.release();
+    deadline[Symbol.dispose]();
+  }
+}
+
+function openedView({ opened, graph }: OpenGraph): { view: QuadSource; terms: Overlay } {
+  const { home, state, snapshot, dictionary } = opened;
+  const terms = readingOverlay(dictionary);
+  const world = home.store.view(terms, [state.graphs], snapshot);
+  const view = graph === undefined ? world : world.dataset([requireGraph(graph, terms, state.graphs, opened)], []);
+  return { view, terms };
+}
+
+/** A kernel. */
+function* hashOf(lines: CanonicalLines['lines'], work: CanonicalWork): Generator<void, string> {
+  const hash = work.newHash();
+  for (let start = 0; start < lines.length; start += BLOCK_LINES) {
+    hash.update(lines.slice(start, start + BLOCK_LINES).join(''), 'utf8');
+    yield;
+  }
+  return hash.digest('hex');
+}
+
+/** The lines as one document. A kernel. */
+function* encoded(lines: CanonicalLines['lines'], memory: RequestBudget): Generator<void, Uint8Array> {
+  let bytes = 0;
+  for (let start = 0; start < lines.length; start += BLOCK_LINES) {
+    for (const line of lines.slice(start, start + BLOCK_LINES)) bytes += Buffer.byteLength(line);
+    yield;
+  }
+  memory.claimMemory(bytes);
+  const document = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  for (let start = 0; start < lines.length; start += BLOCK_LINES) {
+    for (const line of lines.slice(start, start + BLOCK_LINES)) at += document.write(line, at);
+    yield;
+  }
+  return document;
+}
