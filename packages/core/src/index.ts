@@ -8,6 +8,7 @@ export type {
 export type { CanonicalForm } from './engine/canonicalize-world.ts';
 export type { DeleteGraphResult } from './engine/delete-graph.ts';
 export { type BackupInput, backupToken } from './engine/durable/backup-chain.ts';
+export { rdfPatchOf } from './engine/durable/change-patch.ts';
 export { ChangedQuads, type WorldChange } from './engine/durable/change-feed.ts';
 export type { Problem } from './engine/durable/check.ts';
 export type { ChangeKind } from './engine/durable/commit-record.ts';

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { quotedText } from '../model/quoted-text.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
@@ -104,33 +105,9 @@ export class LineCutter {
 /** An IRI or a literal in canonical N-Quads. */
 function termText(term: RDF.Term): string {
   if (term.termType !== 'Literal') return `<${term.value}>`;
-  const text = `"${escaped(term.value)}"`;
+  const text = quotedText(term.value);
   // "The language tag MUST be in lower case": tags compare without case, so that one spelling stands for all.
   if (term.language) return `${text}@${term.language.toLowerCase()}${term.direction ? `--${term.direction}` : ''}`;
   // "Literals with the datatype xsd:string MUST NOT use the datatype IRI part of the literal."
   return term.datatype.value === XSD_STRING ? text : `${text}^^<${term.datatype.value}>`;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be escaped.
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f\ufffe\uffff]/g;
-
-const ECHAR: Readonly<Record<string, string>> = {
-  '\b': '\\b',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\f': '\\f',
-  '\r': '\\r',
-  '"': '\\"',
-  '\\': '\\\\',
-};
-
-/**
- * "Characters BS, HT, LF, FF, CR, ", and \ MUST be encoded using ECHAR." "Characters in the range from U+0000 to U+0007, VT, characters in the range from U+000E to U+001F,
- * DEL, and characters not matching the Char production from XML 1.1 MUST be represented by UCHAR using a lowercase \u with 4 HEXes." "HEX MUST use only digits and uppercase letters."
- */
-function escaped(value: string): string {
-  return value.replace(
-    NEEDS_ESCAPE,
-    (character) => ECHAR[character] ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
-  );
 }

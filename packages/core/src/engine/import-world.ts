@@ -2,6 +2,8 @@ import { anySignal } from '../model/any-realm.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { importDelta } from '../quads/import-delta.ts';
 import { Overlay } from '../quads/overlay.ts';
+import { PatchCollector } from '../quads/patch-collector.ts';
+import { patchDelta } from '../quads/patch-delta.ts';
 import { QuadCollector } from '../quads/quad-collector.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
@@ -12,16 +14,16 @@ import type { WorldsEngineOptions } from './engine-options.ts';
 import { type GraphName, graphTerm, requireGraph } from './graph-name.ts';
 import { ImportMemory } from './import-memory.ts';
 import { ImportQuota } from './import-quota.ts';
-import { type ReadingWork, readDocuments } from './read-documents.ts';
+import { holdPatch, type ReadingWork, readDocuments } from './read-documents.ts';
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { withWorldLocked } from './write-world.ts';
 
 export interface ImportResult {
-  /** Quads in the document, duplicates included. */
+  /** Quads in the document, duplicates included; of a patch its changes. */
   readonly quads: number;
   /** Quads that the world did not have. */
   readonly inserted: number;
-  /** Quads that a replacement took away: those that were there and the document does not have. */
+  /** Quads that a replacement took away - those that were there and the document does not have - or a patch. */
   readonly deleted: number;
   /** Named graphs that the world did not have. */
   readonly createdGraphs: number;
@@ -77,11 +79,22 @@ async function readAndCommit(
   };
   const target = graph === undefined ? undefined : targetGraph(graph, overlay, opened);
   const into = target === undefined ? undefined : new Map([[target, contextOf(target)]]);
-  const collector = new QuadCollector(overlay, into ? onlyInto(into.get(target!)!) : contextOf);
+  const contexts = into ? onlyInto(into.get(target!)!) : contextOf;
+  const collector = holdPatch(work) ? new PatchCollector(overlay, contexts) : new QuadCollector(overlay, contexts);
+  const isPatch = collector instanceof PatchCollector;
+  if (isPatch && mode === 'replace') {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `${work.operation}: mode: an RDF Patch changes what is there, and cannot replace it; use mode "merge".`,
+    );
+  }
   const slicer = new Slicer(signal);
   // The terms are there twice for a moment: here, and in the dictionary.
   const onGrowth = (readerBytes: number) => memory.resize(2 * overlay.byteLength + collector.byteLength + readerBytes);
-  const quota = ImportQuota.of(opened, { overlay, collector, slicer }, { mode, context: into?.get(target!) });
+  // What a patch adds in the end is known when it has been read: the commit counts it.
+  const quota = isPatch
+    ? undefined
+    : ImportQuota.of(opened, { overlay, collector, slicer }, { mode, context: into?.get(target!) });
   const onRows = quota && (() => quota.check());
   const notes = await readDocuments(work, {
     collector,
@@ -92,19 +105,22 @@ async function readAndCommit(
     onGrowth,
     onRows,
   });
-  const run = await slicer.run(collector.finish());
+  const patch = isPatch ? await slicer.run(collector.finish()) : undefined;
+  const run = isPatch ? undefined : await slicer.run(collector.finish());
 
   return withWorldLocked(opened, { ifRevision, signal }, async (state, home, lockedSlicer) => {
     // From here on the namespace itself counts what it gets.
     memory.handOver(overlay.byteLength);
+    const basis = {
+      current: state.graphs,
+      snapshot: home.store.latest,
+      dictionary: home.store.dictionary,
+      replaced: mode === 'merge' ? ('nothing' as const) : into ? ('graphs' as const) : ('world' as const),
+    };
+    // A graph that is asked for by name is there afterwards, whether the documents hold anything or not.
+    const graphs = into ?? collector.graphs;
     const change = await lockedSlicer.run(
-      // A graph that is asked for by name is there afterwards, whether the documents hold anything or not.
-      importDelta(overlay, run, into ?? collector.graphs, {
-        current: state.graphs,
-        snapshot: home.store.latest,
-        dictionary: home.store.dictionary,
-        replaced: mode === 'merge' ? 'nothing' : into ? 'graphs' : 'world',
-      }),
+      run ? importDelta(overlay, run, graphs, basis) : patchDelta(overlay, patch!, graphs, basis),
     );
     if (isWorthMeasuring(home, change.delta)) await lockedSlicer.run(measureDelta(home, change.delta));
     const changed = commitData(home, state, change, catalog.clock());
@@ -115,10 +131,12 @@ async function readAndCommit(
       deleted: delta.deleted.length,
       createdGraphs,
       revision: changed.record.revision,
-      notes,
+      notes: isPatch && collector.ignoredPrefixes > 0 ? [...notes, IGNORED_PREFIXES] : notes,
     };
   });
 }
+
+const IGNORED_PREFIXES = 'The rows PA and PD of the patch were passed over: a world has no prefixes.';
 
 /** The id of the graph that an import is into. A blank node cannot be made by its label: it must name a graph of the world already. */
 function targetGraph(name: GraphName, overlay: Overlay, { state, namespace, slug }: OpenSource): TermId {

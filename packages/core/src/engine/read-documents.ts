@@ -4,7 +4,7 @@ import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
-import type { QuadCollector } from '../quads/quad-collector.ts';
+import type { QuadSink } from '../storage/quad-sink.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { gunzipped } from './gunzip.ts';
@@ -40,9 +40,16 @@ export interface ReadingWork {
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
+/** What gathers the quads of an import. */
+export interface DocumentCollector extends QuadSink {
+  /** Whether {@link finishBlock} is due. */
+  readonly blockIsFull?: boolean;
+  finishBlock?(): Generator<void, void, void>;
+}
+
 /** Where the quads of an import go, and what the reading of them needs. */
 export interface ReadingPlace {
-  readonly collector: QuadCollector;
+  readonly collector: DocumentCollector;
   readonly overlay: Overlay;
   readonly slicer: Slicer;
   readonly documentLoader: WorldsEngineOptions['documentLoader'];
@@ -76,7 +83,7 @@ export async function readDocuments(
     await report();
     const checking = onRows?.();
     if (checking) await checking;
-    if (collector.blockIsFull) await slicer.run(collector.finishBlock());
+    if (collector.blockIsFull) await slicer.run(collector.finishBlock!());
   };
   const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
@@ -120,6 +127,17 @@ export async function readDocuments(
   return notes;
 }
 
+/** Whether one of the documents is a list of changes. */
+export function holdPatch({ operation, documents }: ReadingWork): boolean {
+  return documents.some((document) => {
+    if (document.contentType !== undefined) return findFormat(document.contentType)?.mediaType === RDF_PATCH;
+    const field = `${operation}: data`;
+    return inputType(importInput(document.data, field, document), undefined, field).contentType === RDF_PATCH;
+  });
+}
+
+const RDF_PATCH = 'application/rdf-patch';
+
 /** What is surprising: JSON-LD is silent about keys that it has no IRI for. */
 const NOTHING =
   'the JSON-LD document holds no triples: keys without an IRI are ignored. Give it a @context, or pass context.';
@@ -154,7 +172,7 @@ async function readAssumed(
 
 async function collect(
   quads: Iterable<RDF.Quad> | AsyncIterable<RDF.Quad>,
-  collector: QuadCollector,
+  collector: QuadSink,
   slicer: Slicer,
   finishBlocks: () => Promise<void>,
 ): Promise<void> {

@@ -44,6 +44,8 @@ export function* describeService(endpointUrl: string, graphs: readonly Described
   for (const language of ['SPARQL11Query', 'SPARQL11Update'])
     yield quad(service, sd('supportedLanguage'), sd(language));
   for (const format of RDF_FORMATS) {
+    // RDF Patch has no name in that list.
+    if (!(format.mediaType in FORMAT_NAMES)) continue;
     const name = namedNode(FORMATS + FORMAT_NAMES[format.mediaType]);
     if (format.read) yield quad(service, sd('inputFormat'), name);
     if (format.write) yield quad(service, sd('resultFormat'), name);

@@ -52,15 +52,16 @@ for (const [char, point] of Object.entries(ESCAPES)) ESCAPE_BYTE[char.charCodeAt
  * column, columns counted in bytes. Needs no more memory than the longest line.
  */
 export function readNQuads(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
-  return read(chunks, new LineParser(sink, true, options.limits), options);
+  return readLines(chunks, new LineParser(sink, true, options.limits), options);
 }
 
 /** As {@link readNQuads}, for N-Triples: a graph label is an error. */
 export function readNTriples(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
-  return read(chunks, new LineParser(sink, false, options.limits), options);
+  return readLines(chunks, new LineParser(sink, false, options.limits), options);
 }
 
-async function read(
+/** Feeds a parser with whole lines. */
+export async function readLines(
   chunks: AsyncIterable<Uint8Array>,
   parser: LineParser,
   { slicer, signal, limits = DEFAULT_REQUEST_LIMITS }: ReadOptions,
@@ -119,9 +120,16 @@ function endOfFirstLine(bytes: Uint8Array): number {
   return end + 1;
 }
 
+/** What a line of another format holds, in statements of N-Quads and words around them. */
+export interface LineSyntax {
+  /** Parses one line up to its end or a comment, by the parser's methods. */
+  line(parser: LineParser): void;
+}
+
 /** Parses whole lines. Every byte that ends a loop below is one that a line end also ends, so no loop looks at the length. */
-class LineParser {
+export class LineParser {
   private readonly sink: QuadSink;
+  private readonly syntax: LineSyntax | undefined;
   private readonly terms: TermWriter;
   private readonly allowGraph: boolean;
   private readonly limits: RequestLimits;
@@ -143,7 +151,9 @@ class LineParser {
   private readonly objectMemos = new IriMemos();
   private lastPredicate: TermId = NO_TERM;
 
-  constructor(sink: QuadSink, allowGraph: boolean, limits = DEFAULT_REQUEST_LIMITS) {
+  /** @param syntax of a line; a statement if it is not given */
+  constructor(sink: QuadSink, allowGraph: boolean, limits = DEFAULT_REQUEST_LIMITS, syntax?: LineSyntax) {
+    this.syntax = syntax;
     this.limits = limits;
     this.maxIriLength = limits.maxIriLength;
     this.sink = sink;
@@ -167,14 +177,16 @@ class LineParser {
     this.skipSpace();
     const byte = this.bytes[this.at];
     if (byte !== LF && byte !== CR && byte !== HASH) {
-      this.statement();
+      if (this.syntax === undefined) this.statement();
+      else this.syntax.line(this);
       this.skipSpace();
     }
     if (this.bytes[this.at] === HASH) this.skipComment();
     this.endLine();
   }
 
-  private statement(): void {
+  /** A statement with its dot, for the sink. */
+  statement(): void {
     const subject = this.subject();
     this.skipSpace();
     if (this.bytes[this.at] !== LESS) this.fail('expected the IRI of a predicate, in < and >');
@@ -187,17 +199,61 @@ class LineParser {
     const byte = this.bytes[this.at];
     if (byte === LESS || byte === UNDERSCORE) {
       if (!this.allowGraph) this.fail('N-Triples has no graph labels; import it as application/n-quads');
-      graph = byte === LESS ? this.iri() : this.blankNode();
+      graph = byte === UNDERSCORE ? this.blankNode() : this.isNodeInBrackets() ? this.nodeInBrackets() : this.iri();
       this.skipSpace();
     }
+    this.dot();
+    this.sink.add(subject, predicate, object, graph);
+  }
+
+  /** The dot at the end of a statement. */
+  dot(): void {
     if (this.bytes[this.at] !== DOT) this.fail('expected a dot at the end of the statement');
     this.at++;
-    this.sink.add(subject, predicate, object, graph);
+  }
+
+  /** A word of letters, digits, `_`, `-` and dots inside, with the space behind it; empty if there is none. */
+  word(): string {
+    const { bytes, at: start } = this;
+    let end = start;
+    for (let at = start; isWordByte(bytes[at]) || bytes[at] === DOT; at++) if (bytes[at] !== DOT) end = at + 1;
+    this.at = end;
+    this.skipSpace();
+    return Buffer.from(bytes.subarray(start, end)).toString('latin1');
+  }
+
+  /** An IRI, a blank node or a literal, with the space behind it, which is checked and not used. */
+  skipTerm(): void {
+    this.object(0);
+    this.skipSpace();
+  }
+
+  /** Whether a string begins here. */
+  get isAtString(): boolean {
+    return this.bytes[this.at] === QUOTE;
+  }
+
+  /** Whether a blank node is written as `<_:label>`, as RDF Patch does for labels that N-Quads does not have. */
+  private isNodeInBrackets(): boolean {
+    return this.syntax !== undefined && this.bytes[this.at + 1] === UNDERSCORE;
+  }
+
+  private nodeInBrackets(): TermId {
+    const { bytes } = this;
+    this.expect('<_:');
+    const start = this.at;
+    while (bytes[this.at] !== GREATER && bytes[this.at] > SPACE) {
+      const point = codePointAt(bytes, this.at);
+      if (point < 0) this.fail('these bytes are not UTF-8');
+      this.at += utf8Length(point);
+    }
+    if (this.at === start || bytes[this.at] !== GREATER) this.fail('expected the label of a blank node');
+    return this.terms.blankNode(bytes, start, this.at++);
   }
 
   private subject(): TermId {
     const byte = this.bytes[this.at];
-    if (byte === LESS) return this.likelyIri(this.subjectMemo);
+    if (byte === LESS) return this.isNodeInBrackets() ? this.nodeInBrackets() : this.likelyIri(this.subjectMemo);
     if (byte === UNDERSCORE) return this.blankNode();
     return this.fail('expected a subject: an IRI in < and >, or a blank node');
   }
@@ -219,6 +275,7 @@ class LineParser {
     const byte = this.bytes[this.at];
     if (byte === LESS) {
       if (this.bytes[this.at + 1] === LESS) return this.tripleTerm(depth);
+      if (this.isNodeInBrackets()) return this.nodeInBrackets();
       return depth === 0 ? this.likelyIri(this.objectMemos.after(this.lastPredicate)) : this.iri();
     }
     if (byte === QUOTE) return this.literal();
@@ -458,7 +515,7 @@ class LineParser {
     this.scratch = grown;
   }
 
-  private skipSpace(): void {
+  skipSpace(): void {
     const { bytes } = this;
     let { at } = this;
     while (bytes[at] === SPACE || bytes[at] === TAB) at++;
@@ -500,7 +557,8 @@ class LineParser {
     throw limitExceeded('maxIriLength', this.limits, { line: this.line, column: start - this.lineStart });
   }
 
-  private fail(problem: string): never {
+  /** Throws INVALID_RDF with the place that the parser is at. */
+  fail(problem: string): never {
     const location = { line: this.line, column: this.at - this.lineStart + 1 };
     throw new WorldsError('INVALID_RDF', `The document is not well-formed: ${problem}.`, { location });
   }
@@ -512,6 +570,10 @@ const DIR_LANG_STRING = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#dirLangStri
 function isLetter(byte: number): boolean {
   const lower = byte | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
+}
+
+function isWordByte(byte: number): boolean {
+  return isLetter(byte) || isDigit(byte) || byte === UNDERSCORE || byte === HYPHEN;
 }
 
 function isDigit(byte: number): boolean {

@@ -4,6 +4,7 @@ import { readNQuads, readNTriples } from './n-quads-reader.ts';
 import { writeNQuads, writeNTriples } from './n-quads-writer.ts';
 import { readN3, readTrig, readTurtle } from './n3-reader.ts';
 import type { RdfFormat } from './rdf-format.ts';
+import { readRdfPatch } from './rdf-patch-reader.ts';
 import { readRdfXml } from './rdfxml-reader.ts';
 import { writeRdfXml } from './rdfxml-writer.ts';
 import { writeTrig, writeTurtle } from './turtle-writer.ts';
@@ -74,6 +75,14 @@ export const RDF_FORMATS: readonly RdfFormat[] = [
     namedGraphs: false,
     read: readRdfXml,
     write: writeRdfXml,
+  },
+  {
+    mediaType: 'application/rdf-patch',
+    aliases: ['text/rdf-patch'],
+    name: 'RDF Patch',
+    extensions: ['rdfp'],
+    namedGraphs: true,
+    read: readRdfPatch,
   },
 ];
 

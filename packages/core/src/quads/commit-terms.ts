@@ -21,6 +21,9 @@ export type TermRenaming = Uint32Array;
  */
 export type MovedTerms = ReadonlyMap<TermId, TermId>;
 
+export const STORED = 1;
+export const FOUND = 2;
+
 /** The shared id of any id of the overlay. */
 export function renamed(id: TermId, renaming: TermRenaming): TermId {
   return id >= LOCAL_BIT ? renaming[id - LOCAL_BIT] : id;
@@ -31,7 +34,7 @@ export function renamed(id: TermId, renaming: TermRenaming): TermId {
  * refer to. A kernel: yields every few thousand terms. Call it with the namespace's write lock held; readers need none, since
  * no snapshot mentions the new ids yet.
  *
- * @param used by local number: 1 for a local term that the commit stores.
+ * @param used by local number: STORED for a local term that the commit stores, FOUND for one that gets a shared id only if the dictionary has it; 0 for others.
  * @param moved when the dictionary is another than the overlay's
  */
 export function* commitTerms(
@@ -50,6 +53,7 @@ export function* commitTerms(
   for (let number = 1; number <= local.size; number++) {
     if (number % STEP === 0) yield;
     if (!used[number]) continue;
+    if (used[number] === FOUND && !refersToShared(overlay, number, renaming)) continue;
     const meta = sharedMeta(local.metaOf(number), shared);
     let view = local.viewOf(number);
     let start = local.startOf(number);
@@ -62,7 +66,7 @@ export function* commitTerms(
     }
     const hash = table.hash(view, start, end);
     const known = mayBeShared ? table.find(meta, view, start, end, hash) : 0;
-    renaming[number] = known || table.add(meta, view, start, end, hash);
+    renaming[number] = known || (used[number] === FOUND ? 0 : table.add(meta, view, start, end, hash));
   }
   return renaming;
 }
@@ -70,8 +74,8 @@ export function* commitTerms(
 /** Marks what the used terms refer to. References point backwards, so that one pass from the end finds all. */
 function* markReferences(overlay: Overlay, used: Uint8Array): Generator<void, void, void> {
   const { local } = overlay;
-  const mark = (id: TermId) => {
-    if (id >= LOCAL_BIT) used[id - LOCAL_BIT] = 1;
+  const mark = (id: TermId, as: number) => {
+    if (id >= LOCAL_BIT && used[id - LOCAL_BIT] !== STORED) used[id - LOCAL_BIT] = as;
   };
   for (let number = local.size; number >= 1; number--) {
     if (number % STEP === 0) yield;
@@ -79,11 +83,20 @@ function* markReferences(overlay: Overlay, used: Uint8Array): Generator<void, vo
     const meta = local.metaOf(number);
     const kind = kindOf(meta);
     if (kind === TERM_KIND.triple) {
-      for (const id of overlay.tripleOf(number + LOCAL_BIT)) mark(id);
+      for (const id of overlay.tripleOf(number + LOCAL_BIT)) mark(id, used[number]);
     } else if (kind !== SCOPE_KIND) {
-      mark(referenceOf(meta));
+      mark(referenceOf(meta), used[number]);
     }
   }
+}
+
+/** Whether all that a local term refers to has a shared id. */
+function refersToShared(overlay: Overlay, number: number, renaming: TermRenaming): boolean {
+  const isShared = (id: TermId) => id < LOCAL_BIT || renaming[id - LOCAL_BIT] !== 0;
+  const meta = overlay.local.metaOf(number);
+  const kind = kindOf(meta);
+  if (kind === TERM_KIND.triple) return overlay.tripleOf(number + LOCAL_BIT).every(isShared);
+  return kind === SCOPE_KIND || isShared(referenceOf(meta));
 }
 
 /** A meta word with another reference; the number of a scope's world stays. */

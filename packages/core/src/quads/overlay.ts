@@ -79,6 +79,8 @@ export class Overlay implements TermBytesSource, TermWriter {
   private anonymous = FIRST_ANONYMOUS;
   private scopeId: TermId = NO_TERM;
   private scopePrefixes: Map<TermId, string> | undefined;
+  /** Scopes of {@link adoptBlankNode} that nobody had; the dictionary may get them meanwhile. */
+  adoptedScopes: Set<TermId> | undefined;
   private languages: Map<string, TermId> | undefined;
   private datatypes: Map<TermId, RDF.NamedNode> | undefined;
   private readonly at = new TermBytes();
@@ -184,6 +186,20 @@ export class Overlay implements TermBytesSource, TermWriter {
     if (!parsed) throw new RangeError(`The blank node ${term.value} was not given out by this library.`);
     const scope = this.internBytes(metaWith(SCOPE_KIND, NO_WORLD), parsed.scope, 0, parsed.scope.length);
     return this.blankNodeOf(scope, parsed.ordinal);
+  }
+
+  /**
+   * The blank node that a label names if this library gave it out, be it in another namespace or process: of this world, or not known here, so that it becomes one of this world.
+   * NO_TERM for other labels, and for nodes of another world.
+   */
+  adoptBlankNode(label: string): TermId {
+    const parsed = parseBlankNodeLabel(label);
+    if (!parsed) return NO_TERM;
+    const { scope, ordinal } = parsed;
+    // Finds a scope whoever it belongs to.
+    const id = this.internBytes(metaWith(SCOPE_KIND, this.owner.world), scope, 0, scope.length);
+    if (id >= LOCAL_BIT) (this.adoptedScopes ??= new Set()).add(id);
+    return referenceOf(this.metaOf(id)) === this.owner.world ? this.blankNodeOf(id, ordinal) : NO_TERM;
   }
 
   // --- ids to terms

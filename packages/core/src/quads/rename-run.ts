@@ -1,4 +1,5 @@
-import { renamed, type TermRenaming } from './commit-terms.ts';
+import { NO_TERM } from '../storage/term-source.ts';
+import { renamed, STORED, type TermRenaming } from './commit-terms.ts';
 import { SPO } from './permutation.ts';
 import { buildRun, type Run } from './run.ts';
 import { LOCAL_BIT } from './term-meta.ts';
@@ -43,15 +44,37 @@ function* renameColumn(column: Uint32Array, renaming: TermRenaming): Generator<v
   }
 }
 
-/** Marks the local terms that a run mentions. A kernel, as {@link renameRun}. */
-export function* markUsedTerms(run: Run, used: Uint8Array): Generator<void, void, void> {
+/** Marks the local terms that a run mentions, see `commitTerms`. A kernel, as {@link renameRun}. */
+export function* markUsedTerms(run: Run, used: Uint8Array, as = STORED): Generator<void, void, void> {
   for (const column of run.columns[SPO]) {
     for (let start = 0; start < column.length; start += STEP) {
       const end = Math.min(start + STEP, column.length);
-      for (let i = start; i < end; i++) if (column[i] >= LOCAL_BIT) used[column[i] - LOCAL_BIT] = 1;
+      for (let i = start; i < end; i++) if (column[i] >= LOCAL_BIT) used[column[i] - LOCAL_BIT] = as;
       if (end - start === STEP) yield;
     }
   }
+}
+
+/** The rows of a run whose terms all have shared ids, with these. A kernel, as {@link renameRun}. */
+export function* renameKnown(run: Run, renaming: TermRenaming): Generator<void, Run, void> {
+  const { length } = run;
+  const [subject, predicate, object] = run.columns[SPO];
+  const rows = [0, 1, 2, 3].map(() => new Uint32Array(length));
+  let kept = 0;
+  for (let entry = 0; entry < run.contexts.length; entry++) {
+    for (let row = run.starts[entry]; row < run.starts[entry + 1]; row++) {
+      if (row % STEP === STEP - 1) yield;
+      const s = renamed(subject[row], renaming);
+      const p = renamed(predicate[row], renaming);
+      const o = renamed(object[row], renaming);
+      if (s === NO_TERM || p === NO_TERM || o === NO_TERM) continue;
+      rows[0][kept] = run.contexts[entry];
+      rows[1][kept] = s;
+      rows[2][kept] = p;
+      rows[3][kept++] = o;
+    }
+  }
+  return yield* buildRun({ length: kept, context: rows[0], subject: rows[1], predicate: rows[2], object: rows[3] });
 }
 
 /** The rows of a run under other contexts, sorted anew. A kernel. */

@@ -32,4 +32,17 @@ export interface QuadSink {
   addQuad(quad: RDF.Quad): void;
   /** How many quads were added. */
   readonly length: number;
+  /** The same sink, if it takes changes; undefined for one that only gathers. */
+  readonly patch?: PatchSink | undefined;
+}
+
+/** Where a reader of changes puts what it reads, in order: the last change of a quad counts. */
+export interface PatchSink extends QuadSink {
+  /** Whether the quads that follow are taken away. */
+  removes: boolean;
+  /** From here on changes can be taken back by {@link abort}. */
+  begin(): void;
+  abort(): void;
+  /** Counts a change of prefixes, which a world does not have. */
+  ignorePrefix(): void;
 }

@@ -2,13 +2,29 @@ import type * as RDF from '@rdfjs/types';
 import { isAbsoluteIri } from '../../src/model/iri.ts';
 import { dataFactory } from '../../src/model/term.ts';
 import { WorldsError } from '../../src/model/worlds-error.ts';
-import type { QuadSink, TermWriter } from '../../src/storage/quad-sink.ts';
+import type { PatchSink, TermWriter } from '../../src/storage/quad-sink.ts';
 import { NO_TERM, type TermId } from '../../src/storage/term-source.ts';
 
-/** A sink that keeps the quads as they come, as terms, and checks them as the contract of {@link QuadSink.addQuad} says. */
-export class ArraySink implements QuadSink {
+/** A sink that keeps the quads as they come, as terms, and checks them as the contract of `addQuad` says. Of a patch it keeps what is left in the end. */
+export class ArraySink implements PatchSink {
   readonly quads: RDF.Quad[] = [];
   readonly terms = new ArrayTermWriter();
+  removes = false;
+  private before: readonly RDF.Quad[] = [];
+
+  get patch(): PatchSink {
+    return this;
+  }
+
+  begin(): void {
+    this.before = [...this.quads];
+  }
+
+  abort(): void {
+    this.quads.splice(0, this.quads.length, ...this.before);
+  }
+
+  ignorePrefix(): void {}
 
   get length(): number {
     return this.quads.length;
@@ -23,7 +39,8 @@ export class ArraySink implements QuadSink {
 
   addQuad(quad: RDF.Quad): void {
     check(quad);
-    this.quads.push(quad);
+    if (!this.removes) this.quads.push(quad);
+    else this.quads.splice(0, this.quads.length, ...this.quads.filter((other) => !other.equals(quad)));
   }
 }
 

@@ -15,6 +15,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   'application/n-quads':
     '<http://s> <http://p> "a\\u00e9\\n"@en-GB <http://g> .\n_:a <http://p> "1"^^<http://t> . # c\n<http://s> <http://p> <<( _:a <http://q> "x" )>> _:g .\n',
   'application/n-triples': '<http://s> <http://p> "a\\u00e9\\n"@en-GB .\n_:a <http://p> "1"^^<http://t> . # c\n',
+  'application/rdf-patch':
+    'H id <uuid:1> .\nTX .\nPA "e" <http://e/> .\nPD e .\nA <http://s> <http://p> "a"@en <http://g> .\nA <_:a/b> <http://p> _:b .\nD <http://s> <http://p> "b" .\nTC .\nTX .\nA _:c <http://p> _:d .\nTA . # c\n',
   'text/turtle': TURTLE,
   'application/trig': `${TURTLE}\n:g { :s :p 1 . [] :q 2 } GRAPH _:g { } { :s :p 2 }`,
   'text/n3': `${TURTLE}\n:a = :b . :a is :p of :b . :a!:p^:q <- :r :c .`,

@@ -1,0 +1,51 @@
+import type * as RDF from '@rdfjs/types';
+import { quotedText } from '../model/quoted-text.ts';
+import { XSD_STRING } from '../model/vocabulary.ts';
+
+/** Rows that are one piece of the text. */
+const BLOCK_ROWS = 256;
+
+/** What an RDF Patch says. */
+export interface PatchContent {
+  /** Names are words; values become strings. */
+  readonly header: Readonly<Record<string, string>>;
+  readonly deleted: Iterable<RDF.Quad>;
+  readonly inserted: Iterable<RDF.Quad>;
+}
+
+/** An RDF Patch of one transaction, in pieces of whole rows. Blank nodes keep their labels. */
+export function* writeRdfPatch({ header, deleted, inserted }: PatchContent): Generator<string, void, void> {
+  let text = '';
+  for (const [name, value] of Object.entries(header)) text += `H ${name} ${quotedText(value)} .\n`;
+  yield `${text}TX .\n`;
+  for (const [code, quads] of [['D', deleted] as const, ['A', inserted] as const]) {
+    let rows = 0;
+    text = '';
+    for (const { subject, predicate, object, graph } of quads) {
+      const end = graph.termType === 'DefaultGraph' ? '.' : `${termText(graph)} .`;
+      text += `${code} ${termText(subject)} ${termText(predicate)} ${termText(object)} ${end}\n`;
+      if (++rows % BLOCK_ROWS !== 0) continue;
+      yield text;
+      text = '';
+    }
+    if (text !== '') yield text;
+  }
+  yield 'TC .\n';
+}
+
+/** A term as N-Quads has it. */
+function termText(term: RDF.Term): string {
+  switch (term.termType) {
+    case 'BlankNode':
+      return `_:${term.value}`;
+    case 'Quad':
+      return `<<( ${termText(term.subject)} ${termText(term.predicate)} ${termText(term.object)} )>>`;
+    case 'Literal': {
+      const text = quotedText(term.value);
+      if (term.language) return `${text}@${term.language}${term.direction ? `--${term.direction}` : ''}`;
+      return term.datatype.value === XSD_STRING ? text : `${text}^^<${term.datatype.value}>`;
+    }
+    default:
+      return `<${term.value}>`;
+  }
+}

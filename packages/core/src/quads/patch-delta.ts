@@ -1,0 +1,78 @@
+import { WorldsError } from '../model/worlds-error.ts';
+import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import { commitTerms, FOUND, type MovedTerms, renamed, STORED, type TermRenaming } from './commit-terms.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { ImportBasis, ImportChange } from './import-delta.ts';
+import { applyMoves, moveTerms } from './moved-terms.ts';
+import type { Overlay } from './overlay.ts';
+import type { NetPatch } from './patch-collector.ts';
+import { filterByPresence } from './presence.ts';
+import { markUsedTerms, moveContexts, renameKnown, renameRun } from './rename-run.ts';
+import { LOCAL_BIT, referenceOf } from './term-meta.ts';
+
+/**
+ * As `importDelta`, of a patch. Of what it takes away nothing is added to the dictionary: quads with a term that nobody stored cannot be there.
+ *
+ * A kernel; call it with the write lock held.
+ *
+ * @param graphs the contexts that the patch gave its graphs when it began; those that it adds nothing to are not made
+ */
+export function* patchDelta(
+  overlay: Overlay,
+  { added, removed }: NetPatch,
+  graphs: ReadonlyMap<TermId, number>,
+  { current, snapshot, dictionary }: Omit<ImportBasis, 'replaced'>,
+): Generator<void, ImportChange, void> {
+  const back = new Map<TermId, TermId>();
+  if (dictionary !== overlay.dictionary) {
+    for (const run of [added, removed]) {
+      const moves: MovedTerms = yield* moveTerms(overlay, run, graphs.keys(), dictionary);
+      for (const [id, next] of moves) back.set(id, next);
+    }
+  }
+  const used = new Uint8Array(overlay.local.size + 1);
+  yield* markUsedTerms(removed, used, FOUND);
+  yield* markUsedTerms(added, used);
+  for (const [name, context] of graphs) {
+    if (name < LOCAL_BIT || used[name - LOCAL_BIT] === STORED) continue;
+    used[name - LOCAL_BIT] = added.indexOfContext(context) < 0 ? FOUND : STORED;
+  }
+  const sharedBefore = dictionary.table.size;
+  const renaming = yield* commitTerms(overlay, used, dictionary, dictionary === overlay.dictionary ? undefined : back);
+  requireOwnScopes(overlay, renaming, dictionary, current.world);
+  if (back.size > 0) for (const run of [added, removed]) yield* applyMoves(run, back);
+  let inserted = yield* renameRun(added, renaming, back.size > 0 ? 'unsorted' : sharedBefore);
+  let deleted = yield* renameKnown(removed, renaming);
+  const created = new Map<TermId, number>();
+  const moved = new Map<number, number>();
+  for (const [name, context] of graphs) {
+    const graph = renamed(back.get(name) ?? name, renaming);
+    if (graph === NO_TERM) continue;
+    const known = current.contextOf(graph);
+    if (known >= 0 && known !== context) moved.set(context, known);
+    if (known < 0 && inserted.indexOfContext(context) >= 0) created.set(graph, context);
+  }
+  if (moved.size > 0) {
+    inserted = yield* moveContexts(inserted, moved);
+    deleted = yield* moveContexts(deleted, moved);
+  }
+  const delta = {
+    inserted: yield* filterByPresence(inserted, snapshot, 'absent'),
+    deleted: yield* filterByPresence(deleted, snapshot, 'present'),
+  };
+  return { delta, graphs: current.with(created), createdGraphs: created.size };
+}
+
+/** Throws CONFLICT if another world became the owner of blank nodes that the patch took for new ones: a blank node belongs to one world. */
+function requireOwnScopes(
+  { adoptedScopes }: Overlay,
+  renaming: TermRenaming,
+  { table }: Dictionary,
+  world: number,
+): void {
+  for (const scope of adoptedScopes ?? []) {
+    const shared = renamed(scope, renaming);
+    if (shared === NO_TERM || referenceOf(table.metaOf(shared)) === world) continue;
+    throw new WorldsError('CONFLICT', 'Another world got the blank nodes of the patch meanwhile; repeat the import.');
+  }
+}
