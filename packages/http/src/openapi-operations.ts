@@ -64,7 +64,11 @@ const sparqlQuery = z.object({
 const graphBody: Body = { required: true, content: documents([...GRAPH_TYPES, 'application/rdf+xml']) };
 const importBody: Body = {
   required: true,
-  content: { 'application/json': { schema: ImportPostBody }, ...graphBody.content },
+  content: {
+    'application/json': { schema: ImportPostBody },
+    ...graphBody.content,
+    ...documents(['application/rdf-patch']),
+  },
 };
 
 /** SPARQL 1.1 Protocol 2.1.2, 2.1.3, 2.2.1, 2.2.2, beside the interface's own body. */

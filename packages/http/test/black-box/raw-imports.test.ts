@@ -48,6 +48,19 @@ describe('POST .../import of a document as it is', () => {
     }
   });
 
+  it('takes an RDF Patch, which deletes too', async () => {
+    await post('/worlds/ada/import', 'application/n-quads', NQUADS);
+    const patch = 'TX .\nD <urn:a> <urn:p> "1" .\nA <urn:a> <urn:p> "3" .\nTC .\n';
+    const answer = await post('/worlds/ada/import', 'application/rdf-patch', patch);
+    expect([answer.status, changes(answer)]).toEqual([204, ['1', '1']]);
+    expect(new TextDecoder().decode(await server.engine.export({ source: 'alpha/ada' }))).toBe(
+      '<urn:a> <urn:p> "3" .\n<urn:a> <urn:p> "2" <urn:g> .\n',
+    );
+    const replacement = { method: 'PUT', path: '/worlds/ada/graphs?default', as: 'alice', body: patch } as const;
+    expectError(await ask(server, { ...replacement, headers: { 'content-type': 'application/rdf-patch' } }), 400);
+    expectError(await post('/worlds/ada/import', 'application/rdf-patch', patch, 'rita'), 403);
+  });
+
   it('is refused whole when something is wrong with it', async () => {
     const broken = await post('/worlds/ada/import', 'text/turtle', '<urn:a> <urn:p> 1 .\n<urn:a> <urn:p> .');
     expectError(broken, 400);
