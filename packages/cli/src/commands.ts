@@ -2,11 +2,13 @@ import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { compact } from './commands/compact.ts';
+import { completion } from './commands/completion.ts';
 import { restore } from './commands/restore.ts';
 import { salvage } from './commands/salvage.ts';
 import { serve } from './commands/serve.ts';
 import { shell } from './commands/shell.ts';
 import { stats } from './commands/stats.ts';
+import { validate } from './commands/validate.ts';
 import { WORLDS_COMMANDS } from './worlds-commands.ts';
 
 /** Every command. To add one, write its file in `commands/` and add a row, here or to those about worlds. */
@@ -20,4 +22,6 @@ export const COMMANDS: readonly Command[] = [
   salvage,
   compact,
   stats,
+  validate,
+  completion,
 ];

@@ -1,0 +1,27 @@
+import type { Command } from '../command.ts';
+import { writeText } from '../output.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Lets the shells of systems complete command lines. It knows the other commands by the table of them, which it is a row of. */
+export const completion: Command = {
+  name: 'completion',
+  summary: 'Print the script that lets bash, zsh or fish complete command lines.',
+  operand: '<SHELL>',
+  options: [],
+  notes: [
+    'bash: source <(rdf-worlds completion bash)   in ~/.bashrc',
+    'zsh:  source <(rdf-worlds completion zsh)    in ~/.zshrc, behind compinit',
+    'fish: rdf-worlds completion fish > ~/.config/fish/completions/rdf-worlds.fish',
+  ],
+  async run(given) {
+    const [shell] = given.operands;
+    const { COMPLETED_SHELLS, completionScript } = await import('../completion-script.ts');
+    if (!COMPLETED_SHELLS.includes(shell)) {
+      throw new UsageError(
+        `completion: ${JSON.stringify(shell)} is not known; use one of ${COMPLETED_SHELLS.join(', ')}.`,
+      );
+    }
+    const { COMMANDS } = await import('../commands.ts');
+    await writeText(completionScript(shell, 'rdf-worlds', COMMANDS));
+  },
+};

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { nativeEngine, WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import { Option } from 'commander';
+import type { Command } from '../command.ts';
+import { writeText } from '../output.ts';
+import { ProgressBar } from '../progress-bar.ts';
+import { type RdfInput, rdfInputs } from '../rdf-input.ts';
+
+/** Extensions of files with SPARQL. */
+const SPARQL_FILE = /\.(?:rq|ru|sparql)$/i;
+/** Relative IRIs are right in a text; what they are relative to is known where it is run. */
+const ANY_BASE = 'http://localhost/';
+
+export const validate: Command = {
+  name: 'validate',
+  summary: 'Tell whether files are well-formed: RDF, and SPARQL in .rq, .ru and .sparql.',
+  operand: '<FILE...>',
+  options: [new Option('--format <FORMAT>', 'what the RDF files are; by their extensions when not given')],
+  notes: ['Every file is looked at. The exit code is 1 when one of them is wrong.'],
+  async run(given) {
+    const queries = given.operands.filter((file) => SPARQL_FILE.test(file));
+    const documents = given.operands.filter((file) => !SPARQL_FILE.test(file));
+    const inputs = await rdfInputs(documents, given.text('format'));
+    let wrong = 0;
+    for (const file of queries) if (!(await tell(file, () => checkSparql(file)))) wrong++;
+    for (const input of inputs) if (!(await tell(input.name, () => checkRdf(input)))) wrong++;
+    if (wrong > 0) throw new Error(`${wrong} of ${given.operands.length} files ${wrong === 1 ? 'is' : 'are'} wrong.`);
+  },
+};
+
+/** Tells what a check of a file says, and whether it is right. Throws what is not about what the file holds. */
+async function tell(name: string, check: () => Promise<readonly string[]>): Promise<boolean> {
+  try {
+    await writeText((await check()).map((line) => `${name}: ${line}\n`).join(''));
+    return true;
+  } catch (error) {
+    if (!(error instanceof WorldsError)) throw error;
+    await writeText(`${name}: ${error.message}\n`);
+    return false;
+  }
+}
+
+async function checkSparql(file: string): Promise<readonly string[]> {
+  const { type } = await nativeEngine().prepare(await readFile(file, 'utf8'), { baseIri: ANY_BASE });
+  return [`a well-formed ${type}`];
+}
+
+/** Reads a document into a world that is thrown away: what an import would say is what is said here. */
+async function checkRdf({ name, contentType, size, bytes }: RdfInput): Promise<readonly string[]> {
+  const engine = await WorldsEngine.open({ textIndex: null });
+  const progress = new ProgressBar(name, size);
+  try {
+    const source = await engine.createWorld({ slug: 'file' });
+    const onProgress = ({ bytes }: { readonly bytes: number }) => progress.show(bytes);
+    const { quads, notes } = await engine.import({ source, contentType, data: bytes(), onProgress });
+    return [`well-formed, ${quads} quads`, ...notes];
+  } finally {
+    progress.end();
+    await engine.close();
+  }
+}
