@@ -3,5 +3,10 @@ export function changesText({ headers }: Response): string | undefined {
   const inserted = headers.get('rdf-worlds-inserted');
   const deleted = headers.get('rdf-worlds-deleted');
   if (inserted === null || deleted === null) return undefined;
-  return `${inserted} ${inserted === '1' ? 'quad' : 'quads'} inserted, ${deleted} deleted`;
+  return `${quadsText(inserted)} inserted, ${deleted} deleted`;
+}
+
+/** `1 quad`, `2 quads`. */
+export function quadsText(count: number | string): string {
+  return `${count} ${String(count) === '1' ? 'quad' : 'quads'}`;
 }

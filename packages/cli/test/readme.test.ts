@@ -50,6 +50,7 @@ itInShell('does with files what the README says', async () => {
     'o\r\nAda\r\nthe analytical engine\r\ntrue\r\n',
     expect.stringMatching(/ \| the analytical engine\n$/),
     '',
+    'data.ttl: well-formed, 3 quads\nmore.nq: well-formed, 1 quad\nreport.rq: a well-formed query\n',
     '',
     'true\n',
   ]);

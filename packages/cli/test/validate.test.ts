@@ -12,10 +12,10 @@ it('tells of each file whether it is well-formed, and where not', async () => {
   const { code, stdout, stderr } = await callCommand(['validate', good, bad, query, update]);
   const lines = stdout.trimEnd().split('\n');
   expect(lines).toEqual([
-    `${query}: a well-formed query`,
-    expect.stringMatching(/u\.ru: The SPARQL text is not well-formed: .*\(line 1, column 23\)$/),
     `${good}: well-formed, 2 quads`,
     expect.stringMatching(/bad\.ttl: .*line 2/),
+    `${query}: a well-formed query`,
+    expect.stringMatching(/u\.ru: The SPARQL text is not well-formed: .*\(line 1, column 23\)$/),
   ]);
   expect([code, stderr]).toEqual([1, 'rdf-worlds: 2 of 4 files are wrong.\n']);
 });
@@ -32,6 +32,6 @@ it('succeeds when all is well, and tells what is odd', async () => {
 it('takes a format, and refuses what it cannot tell', async () => {
   const file = folder.write('data.txt', '<urn:a> <urn:p> <urn:b> .');
   expect((await callCommand(['validate', file])).code).toBe(2);
-  expect((await callCommand(['validate', file, '--format', 'nt'])).stdout).toContain('well-formed, 1 quads');
+  expect((await callCommand(['validate', file, '--format', 'nt'])).stdout).toContain('well-formed, 1 quad');
   expect((await callCommand(['validate', folder.at('missing.ttl')])).stderr).toContain('missing.ttl');
 });

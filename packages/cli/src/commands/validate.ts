@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { nativeEngine, WorldsEngine, WorldsError } from '@rdf-worlds/core';
 import { Option } from 'commander';
+import { quadsText } from '../changes-text.ts';
 import type { Command } from '../command.ts';
 import { writeText } from '../output.ts';
 import { ProgressBar } from '../progress-bar.ts';
@@ -18,12 +19,13 @@ export const validate: Command = {
   options: [new Option('--format <FORMAT>', 'what the RDF files are; by their extensions when not given')],
   notes: ['Every file is looked at. The exit code is 1 when one of them is wrong.'],
   async run(given) {
-    const queries = given.operands.filter((file) => SPARQL_FILE.test(file));
     const documents = given.operands.filter((file) => !SPARQL_FILE.test(file));
     const inputs = await rdfInputs(documents, given.text('format'));
     let wrong = 0;
-    for (const file of queries) if (!(await tell(file, () => checkSparql(file)))) wrong++;
-    for (const input of inputs) if (!(await tell(input.name, () => checkRdf(input)))) wrong++;
+    for (const file of given.operands) {
+      const check = SPARQL_FILE.test(file) ? () => checkSparql(file) : () => checkRdf(inputs.shift()!);
+      if (!(await tell(file === '-' ? 'standard input' : file, check))) wrong++;
+    }
     if (wrong > 0) throw new Error(`${wrong} of ${given.operands.length} files ${wrong === 1 ? 'is' : 'are'} wrong.`);
   },
 };
@@ -53,7 +55,7 @@ async function checkRdf({ name, contentType, size, bytes }: RdfInput): Promise<r
     const source = await engine.createWorld({ slug: 'file' });
     const onProgress = ({ bytes }: { readonly bytes: number }) => progress.show(bytes);
     const { quads, notes } = await engine.import({ source, contentType, data: bytes(), onProgress });
-    return [`well-formed, ${quads} quads`, ...notes];
+    return [`well-formed, ${quadsText(quads)}`, ...notes];
   } finally {
     progress.end();
     await engine.close();
