@@ -1,4 +1,4 @@
-import type { SparqlResults, WorldsEngine } from '@rdf-worlds/core';
+import type { RdfDirection, SparqlResults, WorldsEngine } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 
 /** The part of `WorldsEngine` that the suites go through. Sources are slugs of the default namespace. */
@@ -11,8 +11,9 @@ export interface EngineUnderTest {
     contentType: string;
     baseIri: string;
     context?: unknown;
+    rdfDirection?: RdfDirection;
   }): Promise<unknown>;
-  export(options: { source: string; contentType: string }): Promise<Uint8Array>;
+  export(options: { source: string; contentType: string; rdfDirection?: RdfDirection }): Promise<Uint8Array>;
   write(options: { source: string; insert: readonly RDF.Quad[] }): Promise<unknown>;
   quads(options: { source: string }): AsyncIterable<RDF.Quad>;
   sparql(options: { query: string; sources: readonly string[]; baseIri: string }): Promise<SparqlResults | null>;

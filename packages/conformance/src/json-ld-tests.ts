@@ -1,3 +1,4 @@
+import type { RdfDirection } from '@rdf-worlds/core';
 import { expectedQuads, expectIsomorphic } from './dataset-comparison.ts';
 import type { ManifestEntry } from './manifest.ts';
 import { Mismatch } from './mismatch.ts';
@@ -9,8 +10,8 @@ const JSON_LD = 'application/ld+json';
 const TESTS = 'https://w3c.github.io/json-ld-api/tests/';
 
 /**
- * The option `base` is the engine's `baseIri`, `expandContext` its `context`; the other options have no counterpart and are in the
- * tables of skips and known failures.
+ * The option `base` is the engine's `baseIri`, `expandContext` its `context`, `rdfDirection` has the same name; the other options have no counterpart and are in
+ * the tables of skips and known failures.
  */
 async function importDocument(entry: ManifestEntry, bench: TestBench, world: string): Promise<void> {
   const base = entry.options.get('base');
@@ -19,7 +20,12 @@ async function importDocument(entry: ManifestEntry, bench: TestBench, world: str
     typeof expandContext === 'string'
       ? JSON.parse(await bench.files.text(new URL(expandContext, TESTS).href))
       : undefined;
-  await bench.import(world, inputFile(entry, 'action'), typeof base === 'string' ? base : undefined, context);
+  const baseIri = typeof base === 'string' ? base : undefined;
+  await bench.import(world, inputFile(entry, 'action'), { baseIri, context, rdfDirection: rdfDirectionOf(entry) });
+}
+
+function rdfDirectionOf(entry: ManifestEntry): RdfDirection | undefined {
+  return entry.options.get('rdfDirection') as RdfDirection | undefined;
 }
 
 export const toRdfSyntax: TestRunner = async (entry, bench) => {
@@ -42,9 +48,10 @@ export const fromRdfRoundTrip: TestRunner = async (entry, bench) => {
   const source = inputFile(entry, 'action');
   const world = await bench.world();
   await bench.import(world, source);
-  const exported = await bench.engine.export({ source: world, contentType: JSON_LD });
+  const options = { contentType: JSON_LD, rdfDirection: rdfDirectionOf(entry) };
+  const exported = await bench.engine.export({ source: world, ...options });
   const again = await bench.world();
-  await bench.engine.import({ source: again, data: exported, contentType: JSON_LD, baseIri: source });
+  await bench.engine.import({ source: again, data: exported, baseIri: source, ...options });
   expectIsomorphic(await bench.quads(again), await expectedQuads(source, bench.files));
 };
 

@@ -8,7 +8,6 @@ const JSON_LD_10 =
 const MODE_10 = 'asks for processingMode json-ld-1.0; the engine reads JSON-LD 1.1 and has no option for the mode';
 const GENERALIZED =
   'asks for generalized RDF (blank nodes as predicates), which JSON-LD 1.1 deprecates and no RDF dataset holds';
-const DIRECTION = 'non-normative: needs the option rdfDirection, which the engine does not have';
 const NATIVE_TYPES = 'tests the shape made by the option useNativeTypes; export has no options of shape';
 const RDF_TYPE = 'tests the shape made by the option useRdfType; export has no options of shape';
 const REMOTE =
@@ -25,10 +24,8 @@ export const SKIPS: ReadonlyMap<string, string> = new Map([
   ...rows(TO_RDF, 'te014 te026 te038 te071 te115 te116 ter02 ter03 ter24 ter32', JSON_LD_10),
   ...rows(TO_RDF, 'te075', `${MODE_10}; ${GENERALIZED}`),
   ...rows(TO_RDF, 'tc029 tep02 ter21 ter42 tpi01 tso01 ttn01', MODE_10),
-  ...rows(TO_RDF, 'tdi09 tdi10 tdi11 tdi12', DIRECTION),
   ...rows(FROM_RDF, 't0018 t0027 t0028', NATIVE_TYPES),
   ...rows(FROM_RDF, 't0019', RDF_TYPE),
-  ...rows(FROM_RDF, 'tdi05 tdi06 tdi07 tdi08 tdi09 tdi10 tdi11 tdi12', DIRECTION),
   ...rows(SERVICE, 'service1 service2 service3 service4a service5 service6 service7', REMOTE),
   ...rows(SYNTAX_FED, 'test_1 test_2 test_3', FEDERATED_SYNTAX),
 ]);

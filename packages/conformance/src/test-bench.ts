@@ -16,6 +16,9 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 
 let worldCounter = 0;
 
+/** How a file of a suite is imported. */
+type ImportSettings = Partial<Pick<Parameters<EngineUnderTest['import']>[0], 'baseIri' | 'context' | 'rdfDirection'>>;
+
 /** What one test works with: the engine, the suites' files, and worlds of its own that go away with it. */
 export class TestBench {
   readonly engine: EngineUnderTest;
@@ -36,11 +39,11 @@ export class TestBench {
   }
 
   /** Imports a file of the suites into a world; its extension says its media type, its published IRI is its base unless given. */
-  async import(world: string, file: string, baseIri = file, context?: unknown): Promise<void> {
+  async import(world: string, file: string, { baseIri = file, ...options }: ImportSettings = {}): Promise<void> {
     const extension = file.slice(file.lastIndexOf('.') + 1);
     const contentType = MEDIA_TYPES.get(extension);
     if (!contentType) throw new Error(`No media type is known for <${file}>; add its extension to MEDIA_TYPES.`);
-    await this.engine.import({ source: world, data: await this.files.bytes(file), contentType, baseIri, context });
+    await this.engine.import({ source: world, data: await this.files.bytes(file), contentType, baseIri, ...options });
   }
 
   /** A new world with the dataset of an input: its files, and each graph's file under the graph's name. */

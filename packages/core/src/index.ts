@@ -8,8 +8,8 @@ export type {
 export type { CanonicalForm } from './engine/canonicalize-world.ts';
 export type { DeleteGraphResult } from './engine/delete-graph.ts';
 export { type BackupInput, backupToken } from './engine/durable/backup-chain.ts';
-export { rdfPatchOf } from './engine/durable/change-patch.ts';
 export { ChangedQuads, type WorldChange } from './engine/durable/change-feed.ts';
+export { rdfPatchOf } from './engine/durable/change-patch.ts';
 export type { Problem } from './engine/durable/check.ts';
 export type { ChangeKind } from './engine/durable/commit-record.ts';
 export type { CommitStatus } from './engine/durable/commit-status.ts';
@@ -48,6 +48,7 @@ export { WorldStore } from './engine/world-store.ts';
 export * from './engine/worlds-engine.ts';
 export type { WriteResult } from './engine/write-quads.ts';
 export { type WriteQueryResultOptions, writeQueryResult } from './engine/write-query-result.ts';
+export type { RdfDirection } from './formats/rdf-direction.ts';
 export type { RdfFormat, ReadOptions, WriteOptions } from './formats/rdf-format.ts';
 export { findFormat, mediaTypeOfFile, RDF_FORMATS } from './formats/rdf-formats.ts';
 export { isAbsoluteIri } from './model/iri.ts';

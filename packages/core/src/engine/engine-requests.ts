@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import type { CanonicalHash } from '../canonical/canonical-work.ts';
+import type { RdfDirection } from '../formats/rdf-direction.ts';
 import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import type { GraphName } from './graph-name.ts';
@@ -65,6 +66,11 @@ export interface ImportDocument {
   readonly baseIri?: string | undefined;
   /** JSON-LD only: a context in which the document is read, before its own. It turns plain JSON into RDF. */
   readonly context?: unknown;
+  /**
+   * JSON-LD only: what a value with `@direction` becomes: a literal with a datatype of the i18n namespace, a blank node that is a compound literal, or (`dir-lang-string`) a literal of
+   * RDF 1.2 with a base direction. Ignored when not given, as JSON-LD has it, with a note.
+   */
+  readonly rdfDirection?: RdfDirection | undefined;
   /** Whether bytes that begin as gzip does are decompressed; true when not given. */
   readonly decompress?: boolean | undefined;
 }
@@ -165,6 +171,8 @@ export interface ExportRequest extends SourceRequest {
   readonly graph?: GraphName | undefined;
   /** Prefix to namespace IRI, for Turtle, TriG and N3. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
+  /** JSON-LD only: what becomes `@direction` besides literals with a base direction of their own: see `import`. */
+  readonly rdfDirection?: RdfDirection | undefined;
   /**
    * Makes the document, its order included, depend on the world's own data alone, as `canonicalOrder` of a query does. Takes
    * memory in proportion to the world; off unless true.

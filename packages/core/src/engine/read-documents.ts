@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import type { RdfDirection } from '../formats/rdf-direction.ts';
 import type { RdfFormat } from '../formats/rdf-format.ts';
 import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
@@ -29,6 +30,7 @@ export interface DocumentToRead {
   readonly contentType?: string;
   readonly baseIri?: string;
   readonly context?: unknown;
+  readonly rdfDirection?: RdfDirection;
   readonly decompress?: boolean;
 }
 
@@ -102,7 +104,7 @@ export async function readDocuments(
   const notes: string[] = [];
   for (const [i, document] of documents.entries()) {
     const field = operation === 'importAll' ? `${operation}: documents[${i}].data` : `${operation}: data`;
-    const { baseIri, context, decompress = true } = document;
+    const { baseIri, context, rdfDirection, decompress = true } = document;
     const passed = importInput(document.data, field, document);
     const { contentType, note } = inputType(passed, document.contentType, field);
     const format = findFormat(contentType);
@@ -111,7 +113,11 @@ export async function readDocuments(
     const input = await openInput(passed.data, field, signal);
     if (input.kind === 'quads') await collect(input.quads, collector, slicer, finishBlocks);
     else {
-      const options = { baseIri, context, documentLoader, limits, reserve, slicer, signal };
+      const noteOddity = (text: string) => {
+        notes.push(`${field}: ${text}`);
+      };
+      const reading = { baseIri, context, rdfDirection, documentLoader, limits };
+      const options = { ...reading, note: noteOddity, reserve, slicer, signal };
       const before = collector.length;
       const plain = decompress ? gunzipped(input.chunks, field, limits) : input.chunks;
       if (note === undefined) await format.read(counted(plain), collector, options);

@@ -1,6 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { z } from 'zod';
 import { CANONICAL_HASHES } from '../canonical/canonical-work.ts';
+import { RDF_DIRECTIONS } from '../formats/rdf-direction.ts';
 import { isAbortSignal, tagOf } from '../model/any-realm.ts';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { unknownFieldText } from '../model/known-fields.ts';
@@ -114,6 +115,7 @@ const document = {
   contentType: z.string().optional(),
   baseIri: absoluteIri.optional(),
   context: z.unknown().optional(),
+  rdfDirection: z.enum(RDF_DIRECTIONS).optional(),
   decompress: z.boolean().optional(),
 };
 const importFields = {
@@ -153,6 +155,7 @@ export const exportRequest = object({
   contentType: z.string().optional(),
   graph: graph.optional(),
   prefixes: z.record(z.string(), z.string()).optional(),
+  rdfDirection: z.enum(RDF_DIRECTIONS).optional(),
   canonicalOrder: z.boolean().optional(),
   signal,
 });

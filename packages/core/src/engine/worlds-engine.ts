@@ -262,12 +262,12 @@ export class WorldsEngine implements AsyncDisposable {
    * is broken anywhere leaves nothing: INVALID_RDF, with a location where the format has lines. With `mode: 'replace'` what was there goes in the same commit.
    */
   async import(request: ImportRequest): Promise<ImportResult> {
-    const { data, contentType, baseIri, context, decompress, ...options } = this.checkedChange(
+    const { data, contentType, baseIri, context, rdfDirection, decompress, ...options } = this.checkedChange(
       'import',
       requests.importRequest,
       request,
     );
-    return this.importDocuments('import', options, [{ data, contentType, baseIri, context, decompress }]);
+    return this.importDocuments('import', options, [{ data, contentType, baseIri, context, rdfDirection, decompress }]);
   }
 
   /** As {@link import}, of several documents - none is fine - in one commit. Blank nodes of different documents are different nodes. */
@@ -304,6 +304,7 @@ export class WorldsEngine implements AsyncDisposable {
       contentType = DEFAULT_CONTENT_TYPE,
       graph,
       prefixes,
+      rdfDirection,
       canonicalOrder,
       signal,
     } = this.checked('export', requests.exportRequest, request);
@@ -317,8 +318,8 @@ export class WorldsEngine implements AsyncDisposable {
       const view =
         graph === undefined ? world : world.dataset([requireGraph(graph, overlay, state.graphs, opened)], []);
       const slicer = new Slicer(signal);
-      if (!canonicalOrder) return heldItems([home], write(view, overlay, { prefixes, slicer }));
-      const writeCopy = (copy: DatasetView) => write(copy, copy.terms, { prefixes, slicer });
+      if (!canonicalOrder) return heldItems([home], write(view, overlay, { prefixes, rdfDirection, slicer }));
+      const writeCopy = (copy: DatasetView) => write(copy, copy.terms, { prefixes, rdfDirection, slicer });
       return heldItems([home], canonicalChunks(home, view, writeCopy, { slicer, signal, pool: this.memoryPool }));
     });
     if (chunks instanceof Promise) chunks.catch(() => undefined);

@@ -22,7 +22,7 @@ const EXPANDED_TREES = 3;
  * INVALID_RDF, where the algorithms would drop the triple in silence. Keys that the context does not
  * map are ignored: that is how JSON-LD embeds data in JSON. Numbers are doubles: quote an integer beyond 2^53 and give it a datatype.
  *
- * As in the algorithms, `@direction` is ignored, and triples whose predicate is a blank node are left out. Throws INVALID_RDF, with a location when
+ * As in the algorithms, `@direction` is ignored without `rdfDirection`, and triples whose predicate is a blank node are left out. Throws INVALID_RDF, with a location when
  * the JSON itself is malformed; INVALID_ARGUMENT when the given `context` is no JSON; LIMIT_EXCEEDED for contexts that make more work
  * than `limits` allow.
  */
@@ -58,13 +58,19 @@ export async function readJsonLd(
   const load = ({ url }: ContextRequest): Promise<LoadedContext> => loadContext(url, options);
   const expanded = await run(expander.document(document, given), load, slicer);
   throwIfAborted(signal);
+  let ignoredDirections = 0;
   const quads = expandedQuads(expanded, {
     work,
     terms: new DocumentTerms(invalidJsonLd, work.meter),
     add: (quad) => addQuad(sink, quad, invalidJsonLd),
     fail: invalidJsonLd,
+    rdfDirection: options.rdfDirection,
+    onIgnoredDirection: () => ignoredDirections++,
   });
   await slicer.run(quads as Generator<unknown, void, unknown>);
+  if (ignoredDirections > 0) {
+    options.note?.(`the @direction of ${ignoredDirections} values was ignored; pass rdfDirection to keep it.`);
+  }
 }
 
 /** Runs a kernel to its end, with pauses, and awaits what it yields. */

@@ -6,6 +6,7 @@ import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { byteChunks } from './byte-chunks.ts';
 import { graphBatches } from './graph-batches.ts';
+import { CompoundLiterals, type DirectedText, i18nText, type RdfDirection } from './rdf-direction.ts';
 import type { WriteOptions } from './rdf-format.ts';
 
 const CACHE_SIZE = 1 << 14;
@@ -20,9 +21,9 @@ const CACHE_SIZE = 1 << 14;
 export function writeJsonLd(
   source: QuadSource,
   terms: TermBytesSource,
-  { slicer }: WriteOptions,
+  { slicer, rdfDirection }: WriteOptions,
 ): AsyncIterable<Uint8Array> {
-  return byteChunks(document(source, new JsonLdTerms(terms)), slicer);
+  return byteChunks(document(source, new JsonLdTerms(source, terms, rdfDirection)), slicer);
 }
 
 function* document(source: QuadSource, text: JsonLdTerms): Generator<string> {
@@ -43,12 +44,19 @@ function* graph(source: QuadSource, text: JsonLdTerms, id: TermId, first: string
   let lastSubject: TermId = NO_TERM;
   let lastPredicate: TermId = NO_TERM;
   let lastKey = '';
+  let skipped: TermId = NO_TERM;
   for (const { subject, predicate, object, length } of graphBatches(source, id)) {
     for (let row = 0; row < length; row++) {
+      if (subject[row] === skipped) continue;
+      if (text.compounds && subject[row] !== lastSubject && text.compounds.at(subject[row], id)) {
+        // It is written where it is mentioned.
+        skipped = subject[row];
+        continue;
+      }
       const isType = text.isType(predicate[row]) && text.isResource(object[row]);
       // A literal cannot stand in @type: rdf:type is then a property like any other, under its IRI.
       const key = isType ? '"@type"' : text.id(predicate[row]);
-      const value = isType ? text.id(object[row]) : text.value(object[row]);
+      const value = isType ? text.id(object[row]) : text.value(object[row], id);
       // The same predicate under its other key: another node object, as a key may occur once in an object.
       const again = predicate[row] === lastPredicate && key !== lastKey;
       if (subject[row] !== lastSubject || again) {
@@ -70,9 +78,13 @@ class JsonLdTerms {
   private readonly terms: TermBytesSource;
   private readonly ids = new Map<TermId, string>();
   private readonly type: TermId;
+  private readonly hasI18n: boolean;
+  readonly compounds: CompoundLiterals | undefined;
 
-  constructor(terms: TermBytesSource) {
+  constructor(source: QuadSource, terms: TermBytesSource, rdfDirection: RdfDirection | undefined) {
     this.terms = terms;
+    this.hasI18n = rdfDirection === 'i18n-datatype';
+    this.compounds = rdfDirection === 'compound-literal' ? new CompoundLiterals(source, terms) : undefined;
     this.type = terms.find({ termType: 'NamedNode', value: RDF_TYPE } as RDF.NamedNode);
   }
 
@@ -97,17 +109,28 @@ class JsonLdTerms {
     return text;
   }
 
-  /** An object as a node reference or value object. */
-  value(id: TermId): string {
-    if (this.terms.kind(id) !== 'literal') return `{"@id":${this.id(id)}}`;
-    const { value, language, direction, datatype } = this.terms.term(id) as RDF.Literal;
+  /** An object of a graph as a node reference or value object. */
+  value(id: TermId, graph: TermId): string {
+    if (this.terms.kind(id) !== 'literal') {
+      const compound = this.compounds?.at(id, graph);
+      return compound ? directedText(compound) : `{"@id":${this.id(id)}}`;
+    }
+    const literal = this.terms.term(id) as RDF.Literal;
+    const { value, language, direction, datatype } = literal;
     const text = `{"@value":${JSON.stringify(value)}`;
     if (language) {
       const base = direction ? `,"@direction":"${direction}"` : '';
       return `${text},"@language":${JSON.stringify(language)}${base}}`;
     }
+    const directed = this.hasI18n ? i18nText(literal) : undefined;
+    if (directed) return directedText(directed);
     return datatype.value === XSD_STRING ? `${text}}` : `${text},"@type":${JSON.stringify(datatype.value)}}`;
   }
+}
+
+function directedText({ value, language, direction }: DirectedText): string {
+  const tag = language === '' ? '' : `,"@language":${JSON.stringify(language)}`;
+  return `{"@value":${JSON.stringify(value)}${tag},"@direction":"${direction}"}`;
 }
 
 function unsupported(): WorldsError {

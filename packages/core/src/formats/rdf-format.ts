@@ -3,6 +3,7 @@ import type { QuadSink } from '../storage/quad-sink.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
+import type { RdfDirection } from './rdf-direction.ts';
 
 export interface ReadOptions {
   /** Absolute; where relative IRIs resolve. Without it a relative IRI is INVALID_RDF. */
@@ -11,6 +12,10 @@ export interface ReadOptions {
   readonly documentLoader?: (url: string) => Promise<{ document: unknown; documentUrl?: string }>;
   /** JSON-LD only: the context in which the document is read, as if it stood before its own (JsonLdOptions.expandContext). */
   readonly context?: unknown;
+  /** JSON-LD only: what `@direction` becomes; it is ignored when not given, as the algorithms do. */
+  readonly rdfDirection?: RdfDirection;
+  /** Takes what is odd about the document, for people. */
+  readonly note?: (text: string) => void;
   /** What one document may contain; the defaults when it is not given. */
   readonly limits?: RequestLimits;
   /**
@@ -25,6 +30,8 @@ export interface ReadOptions {
 export interface WriteOptions {
   /** Prefix name (without `:`) to namespace IRI, for the formats that have prefixes. */
   readonly prefixes?: Readonly<Record<string, string>>;
+  /** JSON-LD only: which triples become `@direction`, besides literals that have a base direction of their own. */
+  readonly rdfDirection?: RdfDirection;
   readonly slicer: Slicer;
 }
 

@@ -1,6 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { RDF_TYPE, RDF as RDF_VOCABULARY, XSD_BOOLEAN, XSD_DOUBLE, XSD_INTEGER } from '../../model/vocabulary.ts';
 import type { DocumentTerms } from '../document-terms.ts';
+import { I18N, RDF_DIRECTION, RDF_LANGUAGE, RDF_VALUE, type RdfDirection } from '../rdf-direction.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { ExpandedObject } from './expanded-objects.ts';
 import { type JsonLdWork, type Kernel, shown } from './work.ts';
@@ -22,6 +23,9 @@ export interface ExpandedQuadsOptions {
   readonly add: (quad: RDF.Quad) => void;
   /** Throws INVALID_RDF. */
   readonly fail: (message: string) => never;
+  /** What `@direction` becomes; ignored when not given. */
+  readonly rdfDirection?: RdfDirection;
+  readonly onIgnoredDirection?: () => void;
 }
 
 /**
@@ -31,7 +35,7 @@ export interface ExpandedQuadsOptions {
  */
 export function* expandedQuads(
   document: readonly ExpandedObject[],
-  { work, terms, add, fail }: ExpandedQuadsOptions,
+  { work, terms, add, fail, rdfDirection, onIgnoredDirection }: ExpandedQuadsOptions,
 ): Kernel<void> {
   const type = terms.namedNode(RDF_TYPE);
   const first = terms.namedNode(RDF_FIRST);
@@ -77,7 +81,7 @@ export function* expandedQuads(
     return head;
   };
   const simpleTerm = (item: ExpandedObject, graph: RDF.Quad_Graph): RDF.Quad_Object =>
-    '@value' in item ? literal(item) : nodeTerm(item, graph);
+    '@value' in item ? literal(item, graph) : nodeTerm(item, graph);
   const objectTerm = function* (item: ExpandedObject, graph: RDF.Quad_Graph): Kernel<RDF.Quad_Object> {
     if ('@list' in item) return yield* listTerm(item['@list'] as ExpandedObject[], graph);
     const pieces = canonicalJson(item['@value']);
@@ -94,7 +98,7 @@ export function* expandedQuads(
     else if (!('@value' in item)) nodeTerm(item, graph);
   };
   // Section 8.2.2
-  const literal = (item: ExpandedObject): RDF.Literal => {
+  const literal = (item: ExpandedObject, graph: RDF.Quad_Graph): RDF.Literal | RDF.BlankNode => {
     const value = item['@value'];
     const datatype = item['@type'];
     if (datatype !== undefined && typeof datatype !== 'string')
@@ -111,9 +115,41 @@ export function* expandedQuads(
     }
     if (typeof value !== 'string') return fail(`the @value ${shown(value)} is no string, number or boolean`);
     const language = item['@language'];
-    // Without an rdfDirection the algorithm ignores @direction (section 8.2.2, step 13).
+    // "if item contains an @direction entry and rdfDirection is not null" (section 8.2.2, step 13)
+    const direction = item['@direction'];
+    if (typeof direction === 'string') {
+      if (rdfDirection) return directed(value, typeof language === 'string' ? language : '', direction, graph);
+      onIgnoredDirection?.();
+    }
     if (typeof language === 'string') return terms.literal(value, language);
     return iri === undefined ? terms.literal(value) : terms.literal(value, terms.namedNode(iri));
+  };
+
+  /** Section 8.2.2, steps 13.1 to 13.3, and literals of RDF 1.2. */
+  const directed = (
+    value: string,
+    given: string,
+    direction: string,
+    graph: RDF.Quad_Graph,
+  ): RDF.Literal | RDF.BlankNode => {
+    // Refuses a tag that is none.
+    const tagged = given === '' ? undefined : terms.literal(value, given);
+    if (rdfDirection === 'dir-lang-string') {
+      if (!tagged)
+        return fail(
+          'a value has @direction without @language, and literals with a base direction have a language: use another rdfDirection',
+        );
+      return terms.literal(value, { language: given, direction: direction as 'ltr' | 'rtl' });
+    }
+    // "Initialize language to the value of @language in item normalized to lower case, or the empty string"
+    const language = given.toLowerCase();
+    if (rdfDirection === 'i18n-datatype')
+      return terms.literal(value, terms.namedNode(`${I18N}${language}_${direction}`));
+    const node = terms.blankNode();
+    add(terms.quad(node, terms.namedNode(RDF_VALUE), terms.literal(value), graph));
+    if (language !== '') add(terms.quad(node, terms.namedNode(RDF_LANGUAGE), terms.literal(language), graph));
+    add(terms.quad(node, terms.namedNode(RDF_DIRECTION), terms.literal(direction), graph));
+    return node;
   };
 
   const defaultGraph = terms.defaultGraph();
