@@ -18,6 +18,7 @@ const NO_LIMITS = {
   maxBodyBytes: Number.POSITIVE_INFINITY,
   maxImportBytes: Number.POSITIVE_INFINITY,
   maxJsonValues: Number.POSITIVE_INFINITY,
+  maxSources: Number.POSITIVE_INFINITY,
   maxHeldBodyBytes: Number.POSITIVE_INFINITY,
   bodyMs: Number.POSITIVE_INFINITY,
   timeoutMs: 2 ** 31 - 1,

@@ -37,6 +37,14 @@ export const LIMITS = {
     status: 413,
     scope: 'request',
   },
+  // Each name is checked by itself, twice: here and by the engine. A collection is over as many worlds as there are.
+  maxSources: {
+    default: 10_000,
+    bounds: 'worlds that a query or a search names as its sources',
+    code: 'LIMIT_EXCEEDED',
+    status: 413,
+    scope: 'request',
+  },
   maxParts: {
     default: 1_000,
     bounds: 'parts of a multipart body',

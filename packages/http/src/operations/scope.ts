@@ -1,5 +1,7 @@
 import { resolveNamespace, type WorldSource } from '@rdf-worlds/core';
 import type { Call } from '../call.ts';
+import { HttpError } from '../http-error.ts';
+import type { Limits } from '../limits.ts';
 import { type NamedWorld, resolveSource } from '../named-world.ts';
 
 /** What a query or a search is over: the worlds that it names, or the collection of a namespace. */
@@ -7,6 +9,20 @@ export interface Scope {
   /** Undefined: the worlds of the namespace that the caller may read. */
   readonly sources: readonly NamedWorld[] | undefined;
   readonly namespace: string;
+}
+
+/**
+ * Refuses a body with more sources than may be, before they are looked at one by one.
+ *
+ * @param body as it was sent; what is wrong with it otherwise is found later
+ */
+export function requireFewSources(body: unknown, { maxSources }: Limits): void {
+  const count = (body as { readonly sources?: readonly unknown[] } | null)?.sources?.length;
+  if (count === undefined || count <= maxSources) return;
+  throw new HttpError(
+    413,
+    `maxSources: the body names ${count} sources, more than ${maxSources}; ask for all worlds of a namespace, or in several requests.`,
+  );
 }
 
 /**

@@ -3,12 +3,14 @@ import { overCollection } from '../collection.ts';
 import type { NamedWorld } from '../named-world.ts';
 import { jsonReply, type Reply, searchBody } from '../reply.ts';
 import { parseBody, SearchPostBody } from '../schemas.ts';
-import { resolveScope } from './scope.ts';
+import { requireFewSources, resolveScope } from './scope.ts';
 import { jsonBody } from './target.ts';
 
 /** The best triples for a text, among the worlds of the request. */
 export async function searchWorlds(call: Call): Promise<Reply> {
-  const { sources, namespace, ...rest } = parseBody(SearchPostBody, await jsonBody(call));
+  const body = await jsonBody(call);
+  requireFewSources(body, call.limits);
+  const { sources, namespace, ...rest } = parseBody(SearchPostBody, body);
   const scope = resolveScope(call, sources, namespace);
   for (const source of scope.sources ?? []) call.access.require('read', source);
   const { engine, signal, access } = call;

@@ -10,7 +10,7 @@ import { bodyType, jsonValue, readBody, utf8 } from '../request-body.ts';
 import { parseBody, SparqlPostBody } from '../schemas.ts';
 import { type SparqlForm, sparqlForm } from '../sparql-text.ts';
 import { changeHeaders } from './change-headers.ts';
-import { resolveScope, type Scope } from './scope.ts';
+import { requireFewSources, resolveScope, type Scope } from './scope.ts';
 import { directRequest, formRequest, queryRequest, type SparqlRequest } from './sparql-protocol.ts';
 import { updateSources } from './update-sources.ts';
 import { writeConditionally } from './write-condition.ts';
@@ -29,10 +29,9 @@ export async function postSparql(call: Call): Promise<Reply> {
       return answer(call, directRequest('update', call.incoming.query, utf8(bytes)));
     case undefined:
     case 'application/json': {
-      const { query = '', ...rest } = parseBody(
-        SparqlPostBody,
-        await jsonValue(bytes, mediaType, call.limits.maxJsonValues),
-      );
+      const body = await jsonValue(bytes, mediaType, call.limits.maxJsonValues);
+      requireFewSources(body, call.limits);
+      const { query = '', ...rest } = parseBody(SparqlPostBody, body);
       return answer(call, { ...rest, text: query, operation: 'any' });
     }
     default:

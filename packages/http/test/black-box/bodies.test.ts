@@ -58,6 +58,20 @@ describe('JSON', () => {
     parse.mockRestore();
   });
 
+  it.each(['sparql', 'search'])('too many sources of a %s are refused before any is looked at', async (operation) => {
+    await start({ maxSources: 3 });
+    const send = (count: number) => {
+      const json = {
+        query: operation === 'search' ? 'x' : 'ASK {}',
+        sources: Array.from({ length: count }, () => 'ada'),
+      };
+      return ask(server, { method: 'POST', path: `/worlds/${operation}`, as: 'alice', json });
+    };
+    expect((await send(3)).text).not.toContain('maxSources');
+    const refused = await send(4);
+    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining('names 4 sources, more than 3')]);
+  });
+
   it('a long document is taken as bytes: its text is never a string', async () => {
     await start();
     const lines = Array.from({ length: 4000 }, (_, i) => `<urn:s${i}> <urn:p> "${i} ??>" .\n`).join('');
