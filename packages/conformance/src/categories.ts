@@ -82,6 +82,8 @@ export const CATEGORIES: readonly Category[] = [
   rdf12('RDF 1.2 TriG syntax', 'rdf-trig/syntax', 35, 'Trig'),
   rdf12('RDF 1.2 N-Triples', 'rdf-n-triples/syntax', 29, 'NTriples'),
   rdf12('RDF 1.2 N-Quads', 'rdf-n-quads/syntax', 27, 'NQuads'),
+  rdf12('RDF 1.2 N-Triples canonical form', 'rdf-n-triples/c14n', 41, 'NTriples'),
+  rdf12('RDF 1.2 N-Quads canonical form', 'rdf-n-quads/c14n', 41, 'NQuads'),
   rdf12('RDF 1.2 XML', 'rdf-xml/eval', 31, 'XML'),
   sparql('SPARQL 1.1 query evaluation', 'query', 225, [['QueryEvaluationTest', queryEvaluation]]),
   sparql('SPARQL 1.1 query syntax', 'query', 103, [

@@ -14,6 +14,7 @@ export interface EngineUnderTest {
     rdfDirection?: RdfDirection;
   }): Promise<unknown>;
   export(options: { source: string; contentType: string; rdfDirection?: RdfDirection }): Promise<Uint8Array>;
+  canonicalize(options: { source: string }): Promise<{ readonly document: Uint8Array }>;
   write(options: { source: string; insert: readonly RDF.Quad[] }): Promise<unknown>;
   quads(options: { source: string }): AsyncIterable<RDF.Quad>;
   sparql(options: { query: string; sources: readonly string[]; baseIri: string }): Promise<SparqlResults | null>;

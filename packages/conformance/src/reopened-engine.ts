@@ -39,6 +39,12 @@ export class ReopenedEngine implements EngineUnderTest {
     return (await this.#reopened()).export(options);
   }
 
+  async canonicalize(
+    options: Parameters<EngineUnderTest['canonicalize']>[0],
+  ): ReturnType<EngineUnderTest['canonicalize']> {
+    return (await this.#reopened()).canonicalize(options);
+  }
+
   async *quads(options: Parameters<EngineUnderTest['quads']>[0]): ReturnType<WorldsEngine['quads']> {
     yield* (await this.#reopened()).quads(options);
   }

@@ -1,5 +1,7 @@
 const TO_RDF = 'https://w3c.github.io/json-ld-api/tests/toRdf-manifest#';
 const FROM_RDF = 'https://w3c.github.io/json-ld-api/tests/fromRdf-manifest#';
+const C14N_TRIPLES = 'https://w3c.github.io/rdf-tests/rdf/rdf12/rdf-n-triples/c14n#';
+const C14N_QUADS = 'https://w3c.github.io/rdf-tests/rdf/rdf12/rdf-n-quads/c14n#';
 const SERVICE = 'http://www.w3.org/2009/sparql/docs/tests/data-sparql11/service/manifest#';
 const SYNTAX_FED = 'http://www.w3.org/2009/sparql/docs/tests/data-sparql11/syntax-fed/manifest#';
 
@@ -8,6 +10,8 @@ const JSON_LD_10 =
 const MODE_10 = 'asks for processingMode json-ld-1.0; the engine reads JSON-LD 1.1 and has no option for the mode';
 const GENERALIZED =
   'asks for generalized RDF (blank nodes as predicates), which JSON-LD 1.1 deprecates and no RDF dataset holds';
+const NODE_IN_TERM =
+  'has a blank node in a triple term, for which no specification defines canonical labels; the test expects the label of the input';
 const NATIVE_TYPES = 'tests the shape made by the option useNativeTypes; export has no options of shape';
 const RDF_TYPE = 'tests the shape made by the option useRdfType; export has no options of shape';
 const REMOTE =
@@ -24,6 +28,8 @@ export const SKIPS: ReadonlyMap<string, string> = new Map([
   ...rows(TO_RDF, 'te014 te026 te038 te071 te115 te116 ter02 ter03 ter24 ter32', JSON_LD_10),
   ...rows(TO_RDF, 'te075', `${MODE_10}; ${GENERALIZED}`),
   ...rows(TO_RDF, 'tc029 tep02 ter21 ter42 tpi01 tso01 ttn01', MODE_10),
+  ...rows(C14N_TRIPLES, 'triple-term-02', NODE_IN_TERM),
+  ...rows(C14N_QUADS, 'triple-term-02', NODE_IN_TERM),
   ...rows(FROM_RDF, 't0018 t0027 t0028', NATIVE_TYPES),
   ...rows(FROM_RDF, 't0019', RDF_TYPE),
   ...rows(SERVICE, 'service1 service2 service3 service4a service5 service6 service7', REMOTE),

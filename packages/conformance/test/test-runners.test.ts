@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { fromRdfNegative, fromRdfRoundTrip, toRdfEvaluation } from '../src/json-ld-tests.ts';
 import type { ManifestEntry } from '../src/manifest.ts';
 import { queryEvaluation } from '../src/query-tests.ts';
-import { rdfEvaluation, rdfNegativeSyntax, rdfPositiveSyntax } from '../src/rdf-tests.ts';
+import { rdfCanonicalForm, rdfEvaluation, rdfNegativeSyntax, rdfPositiveSyntax } from '../src/rdf-tests.ts';
 import { sparqlNegativeSyntax, sparqlPositiveSyntax } from '../src/sparql-syntax-tests.ts';
 import type { SuiteFiles } from '../src/suite-files.ts';
 import { TestBench } from '../src/test-bench.ts';
@@ -55,6 +55,14 @@ describe('RDF tests', () => {
   it('evaluate by isomorphism, with the published IRI as base', async () => {
     await rdfEvaluation(fileTest('a.ttl', 'a.nt'), bench);
     await expect(rdfEvaluation(fileTest('a.ttl', 'b.nt'), bench)).rejects.toThrow(/expected 1 rows, got 1; missing/);
+  });
+
+  it('compare canonical forms line by line, in any order', async () => {
+    const expected = (await files.text(`${BASE}a.nt`)).trim().split('\n');
+    engine.exported = expected.toReversed().join('\n');
+    await rdfCanonicalForm(fileTest('a.ttl', 'a.nt'), bench);
+    engine.exported = engine.exported.replace(/ \.$/, '  .');
+    await expect(rdfCanonicalForm(fileTest('a.ttl', 'a.nt'), bench)).rejects.toThrow(/expected .*found/s);
   });
 
   it('ask for an error where the document is bad, and only there', async () => {
