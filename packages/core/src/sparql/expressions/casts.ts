@@ -1,3 +1,4 @@
+import { XSD_DATE_TIME, XSD_DATE_TIME_STAMP } from '../../model/vocabulary.ts';
 import { DATATYPES, type Datatype, hasInteger } from './datatypes.ts';
 import { DateTime } from './date-time.ts';
 import { Decimal, decimalOfNumber, truncateDecimal } from './decimal.ts';
@@ -55,7 +56,7 @@ function parse(lexical: string, target: Datatype): Value | undefined {
   if (value.kind === KIND.float) return floatValue(value.number);
   if (value.kind === KIND.double) return doubleValue(value.number);
   return value.kind <= KIND.gMonth
-    ? dateTimeValue(value.exact as DateTime, value.kind)
+    ? dateTimeValue(value.exact as DateTime, value.kind, value.datatype)
     : durationValue(value.exact as Duration, value.kind);
 }
 
@@ -123,6 +124,11 @@ function toDouble(value: Value): Value | undefined {
 /** F&O 17.1.5: from dateTime and date to every type whose parts they have. */
 function toDate(value: Value, target: Datatype): Value | undefined {
   const { kind } = target;
+  // An xsd:dateTimeStamp has a time zone, and is a dateTime otherwise.
+  if (target.iri === XSD_DATE_TIME_STAMP) {
+    const parts = toDate(value, DATATYPES.get(XSD_DATE_TIME)!)?.exact as DateTime | undefined;
+    return parts?.offset === undefined ? undefined : dateTimeValue(parts, kind, target.iri);
+  }
   if (value.kind === kind) return dateTimeValue(value.exact as DateTime, kind);
   if (value.kind !== KIND.dateTime && value.kind !== KIND.date) return undefined;
   const { year, month, day, hour, minute, second, fraction, offset } = value.exact as DateTime;

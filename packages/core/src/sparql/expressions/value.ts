@@ -264,8 +264,11 @@ const DATE_TIME_TYPES: ReadonlyMap<ValueKind, string> = new Map(
 );
 
 /** A value of a kind between `dateTime` and `gMonth`. */
-export function dateTimeValue(parts: DateTime, kind: ValueKind = KIND.dateTime): Value {
-  const datatype = DATE_TIME_TYPES.get(kind) ?? XSD_DATE_TIME;
+export function dateTimeValue(
+  parts: DateTime,
+  kind: ValueKind = KIND.dateTime,
+  datatype = DATE_TIME_TYPES.get(kind) ?? XSD_DATE_TIME,
+): Value {
   return new Value(kind, undefined, datatype, epochSeconds(parts), parts, '', '', undefined);
 }
 

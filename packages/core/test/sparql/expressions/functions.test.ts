@@ -355,6 +355,12 @@ const GROUPS: readonly (readonly [section: string, rows: readonly (readonly [tex
     [
       ['NOW()', '"2024-02-29T12:30:15.25Z"^^xsd:dateTime'],
       ['YEAR("2011-01-10T14:45:13.815-05:00"^^xsd:dateTime)', '2011'],
+      ['YEAR("2011-01-10T14:45:13.815-05:00"^^xsd:dateTimeStamp)', '2011'],
+      ['TZ("2011-01-10T14:45:13.815-05:00"^^xsd:dateTimeStamp)', '"-05:00"'],
+      ['YEAR("2011-01-10T14:45:13.815"^^xsd:dateTimeStamp)', 'error'],
+      ['=("2011-01-10T14:45:13-05:00"^^xsd:dateTimeStamp, "2011-01-10T19:45:13Z"^^xsd:dateTime)', 'true'],
+      ['<("2011-01-10T14:45:13Z"^^xsd:dateTimeStamp, "2011-01-10T14:45:14Z"^^xsd:dateTimeStamp)', 'true'],
+      ['DATATYPE(NOW())', '<http://www.w3.org/2001/XMLSchema#dateTime>'],
       ['MONTH("2011-01-10T14:45:13.815-05:00"^^xsd:dateTime)', '1'],
       ['DAY("2011-01-10T14:45:13.815-05:00"^^xsd:dateTime)', '10'],
       ['HOURS("2011-01-10T14:45:13.815-05:00"^^xsd:dateTime)', '14'],
