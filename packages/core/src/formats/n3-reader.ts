@@ -33,6 +33,8 @@ interface N3Token {
 interface N3Parser {
   /** The base in force without its fragment, '' for none. */
   readonly _base: string;
+  /** Prefix to namespace IRI; made anew by {@link parse}. */
+  readonly _prefixes: Record<string, string>;
   _resolveRelativeIRI(reference: string): string | null;
   _setBase(iri: string | undefined): void;
   /** Makes the literal of a string and the token behind it; of a language tag the base direction may follow. */
@@ -181,6 +183,9 @@ async function read(
       },
     },
   );
+
+  // Notation3, section "Shorthand": "The parser behaves as though there were a @prefix : <#>. just before the file."
+  if (syntax === 'N3') parser._prefixes[''] = baseIRI === undefined ? '#' : new IriBase(baseIRI).resolve('#');
 
   try {
     for await (const piece of utf8Text(chunks, options)) {

@@ -213,6 +213,19 @@ describe('N3', () => {
     expect(values(await readDocument(readN3, text))).toHaveLength(4);
   });
 
+  it('has an empty prefix for the document itself, until one is declared', async () => {
+    const base = { baseIri: 'https://example.org/dir/doc' };
+    const own = await readDocument(readN3, '@base <https://example.org/other> . :a :p <#b> .', base);
+    expect(values(own)).toEqual(
+      values(await readDocument(readTurtle, `@prefix : <${base.baseIri}#> . :a :p <https://example.org/other#b> .`)),
+    );
+    const declared = await readDocument(readN3, '@prefix : <urn:x:> . :a :p :b .', base);
+    expect(declared[0]?.subject.value).toBe('urn:x:a');
+    // Without a base it is as relative as <#a>.
+    expect((await readError(readN3, ':a :p 1 .')).message).toMatch(/relative/);
+    expect((await readError(readTurtle, ':a :p 1 .', base)).message).toMatch(/prefix/);
+  });
+
   it.each([
     ['a rule', `${PREFIX}{ :a :b :c } => { :d :e :f } .`, /formula|rule/],
     ['a rule between IRIs', `${PREFIX}:a => :b .`, /rule/],
