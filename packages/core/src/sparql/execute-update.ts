@@ -245,6 +245,8 @@ async function transfer(
   const target = graphOf(to, view);
   if (source === target) return undefined;
   if (source !== DEFAULT_GRAPH && !view.hasTargetGraph(source)) {
+    // "By default, the service MAY return failure if the input graph does not exist. If SILENT is present, the result of the operation will always be success." (section 3.2.4)
+    // The operation that fails has no effect, as a whole: its target keeps what it has.
     if (silent) return undefined;
     throw missing(type, from);
   }
