@@ -62,6 +62,11 @@ interface N3Parser {
 
 type N3ParserClass = new (options: Record<string, unknown>) => N3Parser;
 
+/** How CommonJS with `exports.default` is imported: Node gives the whole `exports` as the default, some bundlers its `default`. */
+interface CommonJsDefault<T> {
+  readonly default: T | { readonly default: T };
+}
+
 /** What Notation3 has beyond RDF, by the type of n3's token, or by type and value. */
 const BEYOND_RDF = new Map([
   ['{', 'a formula'],
@@ -91,6 +96,16 @@ export function readN3(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, option
   return read('N3', chunks, sink, options);
 }
 
+/**
+ * n3's parser, loaded on first use: importing the library must stay cheap. Imported by its file, because n3's index also loads
+ * a store that calls `require('stream')`, which fails in an ES module made by esbuild.
+ */
+async function n3Parser(): Promise<N3ParserClass> {
+  // @ts-expect-error: @types/n3 declares the index only
+  const module = (await import('n3/lib/N3Parser.js')) as CommonJsDefault<N3ParserClass>;
+  return 'default' in module.default ? module.default.default : module.default;
+}
+
 async function read(
   syntax: N3Syntax,
   chunks: AsyncIterable<Uint8Array>,
@@ -98,8 +113,7 @@ async function read(
   options: ReadOptions,
 ): Promise<void> {
   const baseIRI = checkedBaseIri(options.baseIri);
-  // Loaded on first use: importing the library must stay cheap.
-  const { Parser } = (await import('n3')) as unknown as { Parser: N3ParserClass };
+  const Parser = await n3Parser();
 
   let token: N3Token | undefined;
   let complete = false;
