@@ -28,14 +28,34 @@ function isStale({ directory }) {
 }
 
 /**
- * Makes entries for programs in CommonJS: a line that requires the ES module, which Node can from 20.19 on, so that there is one copy of the code; and the declarations once more, because
- * TypeScript takes `.d.ts` for those of an ES module, and refuses to `require` it. Their relative imports lead to the copies too.
+ * Removes lines such as `import './chunk-X.js';`. Splitting leaves them to keep an order that matters only to side effects, which our
+ * modules do not have, and esbuild warns about each. The lines stay, empty, because the source maps count them.
+ */
+function removeBareImports({ directory, manifest }) {
+  if (manifest.sideEffects !== false) return;
+  const dist = join(directory, 'dist');
+  for (const name of readdirSync(dist).filter((file) => /\.(js|d\.ts)$/.test(file))) {
+    const text = readFileSync(join(dist, name), 'utf8');
+    const without = text.replace(/^import ['"]\.\/[^'"]*['"];$/gm, '');
+    if (without !== text) writeFileSync(join(dist, name), without);
+  }
+}
+
+/** Packages without an entry for `require`, whose types our declarations import. */
+const ES_MODULES_ONLY = /^import (?:type )?(\{[^}]*\}) from (['"]jose['"]);$/gm;
+
+/**
+ * Adds what programs in CommonJS load. An entry is one line that requires the ES module, which Node can do since 20.19, so that there
+ * is one copy of the code. Declarations are copied, because TypeScript takes `.d.ts` for those of an ES module and refuses to
+ * `require` it; the copies import each other, and with `resolution-mode` what has no CommonJS.
  */
 function addCommonJs({ directory, manifest }) {
   const dist = join(directory, 'dist');
   for (const name of readdirSync(dist).filter((file) => file.endsWith('.d.ts'))) {
     const text = readFileSync(join(dist, name), 'utf8');
-    const copy = text.replace(/((?:from|import\()\s*['"]\.[^'"]*)\.js(['"])/g, '$1.cjs$2');
+    const copy = text
+      .replace(/((?:from|import\()\s*['"]\.[^'"]*)\.js(['"])/g, '$1.cjs$2')
+      .replace(ES_MODULES_ONLY, "import type $1 from $2 with { 'resolution-mode': 'import' };");
     writeFileSync(join(dist, name.replace(/\.d\.ts$/, '.d.cts')), copy);
   }
   for (const { require: target } of Object.values(manifest.exports)) {
@@ -45,12 +65,18 @@ function addCommonJs({ directory, manifest }) {
   }
 }
 
+/** Completes the build of a published package with what tsup does not make. */
+export function completeBuild(entry) {
+  removeBareImports(entry);
+  addCommonJs(entry);
+}
+
 /** Builds every package that has a `build` script, dependencies first; `onlyStale`: those that need it. Throws when one fails. */
 export function buildPackages({ onlyStale }) {
   for (const each of workspacePackages()) {
     if (!each.manifest.scripts?.build || (onlyStale && !isStale(each))) continue;
     console.error(`Building ${each.name} ...`);
     npm(['run', 'build', '--silent'], { cwd: each.directory });
-    if (!each.manifest.private) addCommonJs(each);
+    if (!each.manifest.private) completeBuild(each);
   }
 }

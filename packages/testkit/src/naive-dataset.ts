@@ -138,9 +138,9 @@ export function distinct(quads: readonly NaiveQuad[]): NaiveQuad[] {
 
 export interface NaiveDatasetOptions {
   /** Shared by datasets that are to have the same ids. */
-  readonly terms?: NaiveTermSource;
+  readonly terms?: NaiveTermSource | undefined;
   /** Named graphs of the first world that exist without a quad. */
-  readonly emptyGraphs?: readonly RDF.Term[];
+  readonly emptyGraphs?: readonly RDF.Term[] | undefined;
 }
 
 /**

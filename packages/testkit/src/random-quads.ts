@@ -35,17 +35,17 @@ export const HOSTILE_STRINGS: readonly string[] = [
 
 export interface RandomQuadsOptions {
   /** How many quads; duplicates may be among them. Default 200. */
-  readonly length?: number;
+  readonly length?: number | undefined;
   /** How many different subjects, and about as many objects. Smaller makes denser graphs. Default 20. */
-  readonly nodes?: number;
+  readonly nodes?: number | undefined;
   /** How many predicates. Default 5. */
-  readonly predicates?: number;
+  readonly predicates?: number | undefined;
   /** How many named graphs, besides the default graph. Default 3. */
-  readonly graphs?: number;
+  readonly graphs?: number | undefined;
   /** Whether blank nodes occur, as subjects, objects and names of graphs. Default true. */
-  readonly blankNodes?: boolean;
+  readonly blankNodes?: boolean | undefined;
   /** Whether triple terms occur as objects (RDF 1.2 Concepts 3.1). Default false. */
-  readonly tripleTerms?: boolean;
+  readonly tripleTerms?: boolean | undefined;
 }
 
 function randomLiteral(random: SeededRandom): RDF.Literal {

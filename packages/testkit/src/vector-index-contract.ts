@@ -12,7 +12,7 @@ export interface VectorIndexContractOptions {
    * The share of the true nearest neighbours that a search must give, 1 by default: an exact index. An index that declares itself
    * approximate states here what it promises.
    */
-  readonly minRecall?: number;
+  readonly minRecall?: number | undefined;
 }
 
 function formsOf(keys: readonly number[]): DocSet[] {

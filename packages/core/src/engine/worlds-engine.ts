@@ -195,7 +195,7 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /** All worlds of a namespace by slug, as they are at the call. */
-  worlds(request?: { namespace?: string }): AsyncGenerator<World> {
+  worlds(request?: { namespace?: string | undefined }): AsyncGenerator<World> {
     return openedNow(() => {
       const { namespace } = this.checked('worlds', requests.optionalNamespaceRequest, request) ?? {};
       return whenReady(this.catalog.find(this.catalog.namespaceName(namespace)), (home) =>
@@ -503,7 +503,7 @@ export class WorldsEngine implements AsyncDisposable {
    * Waits until a search finds by its vector, too, everything that is stored in one namespace, or in all. Searches do not wait for that: texts are found by
    * their words at once. Throws UNSUPPORTED or TIMEOUT when the embedder fails, ABORTED by the signal.
    */
-  async flush(request?: { namespace?: string; signal?: AbortSignal }): Promise<void> {
+  async flush(request?: { namespace?: string | undefined; signal?: AbortSignal | undefined }): Promise<void> {
     const { namespace, signal } = this.checked('flush', requests.flushRequest, request) ?? {};
     for (const name of this.namesOf(namespace)) {
       const home = await this.catalog.find(name);
@@ -570,7 +570,7 @@ export class WorldsEngine implements AsyncDisposable {
    * Verifies one namespace, or all: that what the storage has is what was written and the same as what is in memory, and that all indexes have the same quads. Gives what
    * is wrong; nothing is repaired. Writers of a namespace wait while it is looked at.
    */
-  async check(request?: { namespace?: string; signal?: AbortSignal }): Promise<CheckResult> {
+  async check(request?: { namespace?: string | undefined; signal?: AbortSignal | undefined }): Promise<CheckResult> {
     const { namespace, signal } = this.checked('check', requests.flushRequest, request) ?? {};
     // What is wrong with the storage itself is of no one namespace.
     const problems = namespace === undefined ? await this.catalog.storageProblems() : [];
@@ -617,7 +617,7 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /** How much is in the engine, or in one namespace of it. */
-  async stats(request?: { namespace?: string }): Promise<EngineStats> {
+  async stats(request?: { namespace?: string | undefined }): Promise<EngineStats> {
     const { namespace } = this.checked('stats', requests.optionalNamespaceRequest, request) ?? {};
     const isOne = namespace !== undefined;
     return this.catalog.untilClosed(engineStats(this.catalog, this.namesOf(namespace), { isOne }));
@@ -636,7 +636,7 @@ export class WorldsEngine implements AsyncDisposable {
    * Makes checkpoints of one namespace, or of all, that have everything that is stored now: opening them again is then as fast as it can be. The engine does this
    * on its own when a log grows long. Without storage it does nothing.
    */
-  async checkpoint(request?: { namespace?: string }): Promise<void> {
+  async checkpoint(request?: { namespace?: string | undefined }): Promise<void> {
     const { namespace } = this.checkedChange('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
     await this.catalog.untilClosed(checkpointNamespaces(this.catalog, this.namesOf(namespace)));
   }

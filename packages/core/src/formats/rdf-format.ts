@@ -7,31 +7,33 @@ import type { RdfDirection } from './rdf-direction.ts';
 
 export interface ReadOptions {
   /** Absolute; where relative IRIs resolve. Without it a relative IRI is INVALID_RDF. */
-  readonly baseIri?: string;
+  readonly baseIri?: string | undefined;
   /** Loads remote JSON-LD contexts. Without it they are refused: no network access that the host did not ask for. */
-  readonly documentLoader?: (url: string) => Promise<{ document: unknown; documentUrl?: string }>;
+  readonly documentLoader?:
+    | ((url: string) => Promise<{ document: unknown; documentUrl?: string | undefined }>)
+    | undefined;
   /** JSON-LD only: the context in which the document is read, as if it stood before its own (JsonLdOptions.expandContext). */
   readonly context?: unknown;
   /** JSON-LD only: what `@direction` becomes; it is ignored when not given, as the algorithms do. */
-  readonly rdfDirection?: RdfDirection;
+  readonly rdfDirection?: RdfDirection | undefined;
   /** Takes what is odd about the document, for people. */
-  readonly note?: (text: string) => void;
+  readonly note?: ((text: string) => void) | undefined;
   /** What one document may contain; the defaults when it is not given. */
-  readonly limits?: RequestLimits;
+  readonly limits?: RequestLimits | undefined;
   /**
    * Called with the bytes that the reader holds in all, by readers that hold more than a statement; awaited before more is read, if
    * there is something to await. What it throws ends the reading.
    */
-  readonly reserve?: (bytes: number) => Promise<void> | undefined;
+  readonly reserve?: ((bytes: number) => Promise<void> | undefined) | undefined;
   readonly slicer: Slicer;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface WriteOptions {
   /** Prefix name (without `:`) to namespace IRI, for the formats that have prefixes. */
-  readonly prefixes?: Readonly<Record<string, string>>;
+  readonly prefixes?: Readonly<Record<string, string>> | undefined;
   /** JSON-LD only: which triples become `@direction`, besides literals that have a base direction of their own. */
-  readonly rdfDirection?: RdfDirection;
+  readonly rdfDirection?: RdfDirection | undefined;
   readonly slicer: Slicer;
 }
 

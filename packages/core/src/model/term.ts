@@ -120,7 +120,10 @@ export const dataFactory = {
   blankNode: (value?: string) => new BlankNode(value ?? `f${++blankNodeCounter}`),
   literal(
     value: string,
-    languageOrDatatype?: string | RDF.NamedNode | { language: string; direction?: 'ltr' | 'rtl' | '' | null },
+    languageOrDatatype?:
+      | string
+      | RDF.NamedNode
+      | { language: string; direction?: 'ltr' | 'rtl' | '' | null | undefined },
   ) {
     if (languageOrDatatype === undefined) return new Literal(value, '', STRING);
     if (typeof languageOrDatatype === 'string') return taggedLiteral(value, languageTagCase(languageOrDatatype));

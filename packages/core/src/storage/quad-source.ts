@@ -69,7 +69,7 @@ export interface QuadSource {
   /** An upper bound of `count`, always O(log n). Exact within one graph of one world. */
   estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number;
   /** Where a planner may keep what it measured, by texts of its own, for the next query over the same quads; a source may have no such place. */
-  readonly measured?: Map<string, number>;
+  readonly measured?: Map<string, number> | undefined;
   /**
    * The different terms at one position (0 subject, 1 predicate, 2 object, 3 graph; not bound) of the quads that match. `graph` as in `count`. Undefined where the source would
    * have to look at every quad for that.

@@ -28,9 +28,9 @@ const HEADERS = {
 
 export interface RequestTracingOptions {
   /** Makes the tracer; the provider that is registered globally when not given. */
-  readonly tracerProvider?: TracerProvider;
+  readonly tracerProvider?: TracerProvider | undefined;
   /** Whether spans have the text of queries and updates, with `?` for strings and numbers; they have when not given. */
-  readonly queryText?: boolean;
+  readonly queryText?: boolean | undefined;
 }
 
 interface OpenSpan {
