@@ -1,8 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { World } from '@rdf-worlds/core';
 
-/** New in each process. Without a secret, the tag could be matched against guessed revisions. */
-const KEY = randomBytes(32);
+/**
+ * New in each process. Without a secret, the tag could be matched against guessed revisions. Made for the first tag, because Cloudflare
+ * Workers refuse random values while modules load.
+ */
+let key: Buffer | undefined;
 
 /**
  * The validator of a world's record, or of one representation of its data (RFC 9110 section 8.8.3). It is a keyed hash of the world's name, time of creation
@@ -38,7 +41,8 @@ export function matchesState(ifMatch: string, world: World): boolean {
 
 function stateOf({ namespace, slug, revision, createdAt }: World): string {
   const state = `${namespace}/${slug} ${createdAt} ${revision}`;
-  return createHmac('sha256', KEY).update(state).digest('base64url').slice(0, 22);
+  key ??= randomBytes(32);
+  return createHmac('sha256', key).update(state).digest('base64url').slice(0, 22);
 }
 
 function opaqueTag(etag: string): string {

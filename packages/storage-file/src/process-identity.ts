@@ -19,8 +19,10 @@ function systemText(read: () => string): string {
     return read().trim();
   } catch (error) {
     // Containers may hide parts of /proc, and a process may end while it is looked at.
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, name } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EPERM' || code === 'ESRCH') return '';
+    // Deno shows /proc only with --allow-all, and gives the refusal no code.
+    if (name === 'NotCapable') return '';
     throw error;
   }
 }

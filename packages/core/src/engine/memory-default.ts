@@ -1,5 +1,4 @@
 import { totalmem } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
 import { MemoryPool } from '../model/memory-pool.ts';
 
 /** What a process may take, in bytes. */
@@ -31,7 +30,10 @@ export function machineMemory(): MachineMemory {
     totalBytes: figure(totalmem) ?? Number.POSITIVE_INFINITY,
     // Node 20 has it; other hosts may not.
     constrainedBytes: figure(() => globalThis.process?.constrainedMemory?.()),
-    heapBytes: figure(() => getHeapStatistics().heap_size_limit) ?? Number.POSITIVE_INFINITY,
+    // Not imported: Cloudflare Workers have no node:v8, and a missing module cannot be caught.
+    heapBytes:
+      figure(() => globalThis.process?.getBuiltinModule?.('node:v8')?.getHeapStatistics().heap_size_limit) ??
+      Number.POSITIVE_INFINITY,
   };
 }
 

@@ -241,8 +241,8 @@ export class Overlay implements TermBytesSource, TermWriter {
   private textOf(id: TermId): string {
     const { at } = this;
     this.tableOf(id).locate(id >= LOCAL_BIT ? id - LOCAL_BIT : id, at);
-    // UTF-8 when nothing is said; a name would be looked up for every term.
-    return at.buffer.toString(undefined, at.start, at.end);
+    // The encoding is named because the Buffer of Cloudflare Workers refuses `undefined`; to Node it makes no difference.
+    return at.buffer.toString('utf8', at.start, at.end);
   }
 
   private datatypeNode(id: TermId): RDF.NamedNode {

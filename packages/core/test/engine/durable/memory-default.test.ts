@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { defaultMemoryLimits } from '../../../src/engine/memory-default.ts';
+import { defaultMemoryLimits, machineMemory } from '../../../src/engine/memory-default.ts';
 import { dataFactory, MemoryStorage, WorldsEngine, type WorldsEngineOptions } from '../../../src/index.ts';
 
 const { quad, namedNode, literal } = dataFactory;
@@ -23,6 +23,12 @@ describe('the default of maxMemoryBytes', () => {
     for (const constrainedBytes of [0, 2 ** 64]) {
       expect(defaultMemoryLimits({ ...machine, constrainedBytes }).maxBytes).toBe(500);
     }
+  });
+
+  it('has no figure for the heap in a host without node:v8', () => {
+    expect(machineMemory().heapBytes).toBeLessThan(Number.POSITIVE_INFINITY);
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
+    expect(machineMemory().heapBytes).toBe(Number.POSITIVE_INFINITY);
   });
 
   for (const kind of ['memory', 'storage']) {
