@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { packPackage } from './pack-package.mjs';
 import { ROOT, workspacePackages } from './workspace-packages.mjs';
 
 const shell = process.platform === 'win32';
@@ -14,14 +15,6 @@ function run(command, args, cwd) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', shell });
   if (error) throw new Error(`${command} did not start: ${error.message}`, { cause: error });
   return { status, stdout, stderr };
-}
-
-/** Packs as npm would publish: the tarball's path and the names of its files. */
-function pack({ name, directory }, destination) {
-  const { status, stdout, stderr } = run('npm', ['pack', '--json', '--pack-destination', destination], directory);
-  if (status !== 0) throw new Error(`npm pack of ${name} failed:\n${stderr}`);
-  const [{ filename, files }] = JSON.parse(stdout);
-  return { tarball: join(destination, filename), files: files.map((file) => file.path) };
 }
 
 const bareName = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
@@ -65,7 +58,7 @@ function bundledCode({ directory }, files) {
 
 async function check(entry, destination) {
   const { manifest } = entry;
-  const { tarball, files } = pack(entry, destination);
+  const { tarball, files } = packPackage(entry, destination);
   // A command has its program in place of an entry to import.
   const entries = manifest.bin
     ? Object.values(manifest.bin).map((path) => path.replace(/^\.\//, ''))
@@ -83,7 +76,7 @@ async function check(entry, destination) {
     ...messages.map((message) => `publint ${message.type}: ${formatMessage(message, manifest, { color: false })}`),
   );
 
-  const attw = run('npx', ['--no-install', 'attw', tarball, '--profile', 'esm-only', '--no-emoji', '--no-color'], ROOT);
+  const attw = run('npx', ['--no-install', 'attw', tarball, '--no-emoji', '--no-color'], ROOT);
   if (attw.status !== 0) problems.push(`attw:\n${attw.stdout}${attw.stderr}`);
   return problems;
 }

@@ -1,17 +1,31 @@
 import { spawnSync } from 'node:child_process';
 
-/**
- * Runs npm with its output on stderr, so that stdout stays that of the caller. The npm that runs this process is used, if one does.
- * Throws when it fails.
- */
-export function npm(args, { cwd }) {
+/** How to start the npm that runs this process, or else the one on the PATH: the command and its first arguments. */
+function npmCommand() {
   const own = process.env.npm_execpath;
-  const [command, before] = own && /\.c?js$/.test(own) ? [process.execPath, [own]] : ['npm', []];
-  const { status, error } = spawnSync(command, [...before, ...args], {
-    cwd,
-    stdio: ['ignore', 2, 2],
+  return own && /\.c?js$/.test(own) ? [process.execPath, [own]] : ['npm', []];
+}
+
+function start(args, options) {
+  const [command, before] = npmCommand();
+  const result = spawnSync(command, [...before, ...args], {
+    ...options,
     shell: command === 'npm' && process.platform === 'win32', // npm is a .cmd file there
   });
-  if (error) throw new Error(`npm did not start: ${error.message}`, { cause: error });
+  if (result.error) throw new Error(`npm did not start: ${result.error.message}`, { cause: result.error });
+  return result;
+}
+
+/** Runs npm with its output on stderr, so that stdout stays the caller's. Throws when it fails. */
+export function npm(args, { cwd }) {
+  const { status } = start(args, { cwd, stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${cwd}; its output is above.`);
+}
+
+/** Runs npm and returns its stdout. When it fails, throws an error whose `output` is everything that npm printed. */
+export function npmOutput(args, { cwd, env = process.env }) {
+  const { status, stdout, stderr } = start(args, { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (status === 0) return stdout;
+  const output = `${stdout}${stderr}`;
+  throw Object.assign(new Error(`npm ${args.join(' ')} failed in ${cwd}:\n${output}`), { output });
 }

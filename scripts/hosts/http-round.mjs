@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 const LIMIT_MS = 60_000;
-/** What a document of every format says; each format is read by another library. */
+/** The same triple in every format; each is read by another library. */
 const TRIPLE = '<urn:ada> <urn:made> "the analytical engine" .\n';
 const DOCUMENTS = [
   ['application/n-quads', TRIPLE],
@@ -15,10 +15,10 @@ const DOCUMENTS = [
 const MANY = 20_000;
 
 /**
- * Everything that one of the examples in `examples/hosts` is to do, over HTTP: worlds, imports in every kind of format, queries, updates, graphs, search,
- * exports, bodies that are too large, clients that go away. Throws at the first answer that is wrong.
+ * Checks a host that serves RDF Worlds below `/api` as a client uses it: worlds, imports in four formats, queries, updates, graphs,
+ * search, exports, bodies that are too large, clients that disconnect. Throws at the first wrong answer.
  */
-export async function hostRound(origin, token) {
+export async function httpRound(origin, token) {
   const authorization = `Bearer ${token}`;
   const ask = (path, { type = 'application/json', accept = '*/*', ...init } = {}) =>
     fetch(`${origin}${path}`, {
@@ -89,7 +89,7 @@ export async function hostRound(origin, token) {
   await importInto('large', 'application/n-quads', document);
   assert.equal((await post(200, '/api/worlds/large/export', {})).length, document.length);
 
-  // More rows than the service lets a query have: what has come by then must not look whole.
+  // The result exceeds the limit of rows: a truncated answer must not look complete.
   const cross = { method: 'POST', body: JSON.stringify({ query: 'SELECT ?a ?d { ?a ?b ?c . ?d ?e ?f }' }) };
   await assert.rejects((await ask('/api/worlds/large/sparql', cross)).text());
   const gone = new AbortController();
