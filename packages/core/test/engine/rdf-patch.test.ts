@@ -176,6 +176,31 @@ describe('blank nodes of a patch', () => {
   });
 });
 
+describe('blank nodes that no world of the namespace has', () => {
+  const label = `b${'0'.repeat(24)}70`;
+  const line = `A _:${label} <${EX}p> "1" .\n`;
+
+  it('become those very nodes, of the first world that gets them', async () => {
+    await patch(line);
+    expect(await quads()).toEqual([`_:${label} <${EX}p> "1" .`]);
+    await patch(line, { source: 'v' });
+    expect(await quads('v')).not.toEqual(await quads());
+    expect(await patch(line.replace('A', 'D'))).toMatchObject({ deleted: 1 });
+  });
+
+  it('are CONFLICT if another world gets them meanwhile', async () => {
+    async function* slowly() {
+      yield line;
+      await patch(line, { source: 'v' });
+    }
+    const importing = engine.import({ source: 'w', data: slowly(), contentType: 'application/rdf-patch' });
+    await expect(importing).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await quads()).toEqual([]);
+    await patch(line);
+    expect(await engine.isIsomorphic({ source: 'w', to: { source: 'v' } })).toBe(true);
+  });
+});
+
 describe('the change feed as RDF Patch', () => {
   it('makes an exact copy of a world, blank nodes included', async () => {
     const reifies = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies>';
