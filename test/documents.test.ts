@@ -40,7 +40,8 @@ describe('code in the documents', () => {
     expect(new Set(modules.map(({ document }) => document)).size).toBeGreaterThanOrEqual(4);
   });
 
-  it('type-checks', () => {
+  // The compiler reads the whole library for it: much longer than other tests take.
+  it('type-checks', { timeout: 240_000 }, () => {
     const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
     // As the strictest programs are compiled that copy from here.
