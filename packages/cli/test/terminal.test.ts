@@ -139,6 +139,17 @@ describe('the shell', { timeout: 300_000 }, () => {
     await next.shows('true');
   });
 
+  it('goes on without a history that cannot be kept, and says so', async () => {
+    const history = `${folder.write('a-file', '')}/history`;
+    terminal = new Terminal(['shell', '--load', folder.write('people.ttl', DATA)], {
+      env: { RDF_WORLDS_HISTORY: history },
+    });
+    await terminal.shows('The history cannot be read');
+    await terminal.shows('data> ');
+    terminal.type('ASK { ?s ?p ?o }\r');
+    await terminal.shows('true');
+  });
+
   it('explains with its prefixes, writes in another format, reads files, and tells what there is', async () => {
     const shell = await openShell();
     shell.type('.prefix ex: <http://example.org/>\r');

@@ -23,7 +23,7 @@ export class History {
     return new History(join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'rdf-worlds', 'history'));
   }
 
-  /** The newest first. Makes the file short again. */
+  /** The newest first. Makes the file short again. Throws when it cannot be read. */
   entries(): string[] {
     if (this.path === undefined) return [];
     try {
@@ -34,16 +34,26 @@ export class History {
     } catch (error) {
       // The first shell of this user.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw new Error(`The history cannot be read: ${(error as Error).message}. ${VARIABLE} names another file.`);
+      throw failed('read', error);
     }
   }
 
-  /** Appends: other shells may write too. */
+  /** Appends: other shells may write too. Throws when it cannot. */
   add(entry: string): void {
     if (this.path === undefined) return;
-    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    appendFileSync(this.path, `${entry}\n`, { mode: 0o600 });
+    try {
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      appendFileSync(this.path, `${entry}\n`, { mode: 0o600 });
+    } catch (error) {
+      throw failed('written', error);
+    }
   }
+}
+
+function failed(what: string, cause: unknown): Error {
+  return new Error(`The history cannot be ${what}: ${(cause as Error).message}. ${VARIABLE} names another file.`, {
+    cause,
+  });
 }
 
 /** Lines as entries: as one, which can be edited in one line, unless a string goes over several. */

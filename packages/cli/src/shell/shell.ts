@@ -41,7 +41,7 @@ export class Shell {
   /** Of the answers of queries; undefined: a table, or Turtle. */
   format: string | undefined;
   private readonly isInteractive = Boolean(process.stdin.isTTY && process.stdout.isTTY);
-  private readonly history = History.ofUser();
+  private history = History.ofUser();
   private readonly completer = new Completer(this);
   private lines!: Interface;
   private isClosed = false;
@@ -68,7 +68,7 @@ export class Shell {
       terminal: this.isInteractive,
       historySize: HISTORY_SIZE,
       removeHistoryDuplicates: true,
-      history: this.isInteractive ? this.history.entries() : [],
+      history: this.isInteractive ? this.remembering(() => this.history.entries(), []) : [],
       completer: (line: string, answer: CompleterCallback) => {
         this.completer.complete(this.typed, line).then(
           (found) => answer(null, found),
@@ -227,7 +227,20 @@ export class Shell {
       while (this.editable.length > 0 && lines.includes(this.editable[0])) this.editable.shift();
       this.editable.unshift(entries[0]);
     }
-    for (const entry of entries) this.history.add(entry);
+    this.remembering(() => {
+      for (const entry of entries) this.history.add(entry);
+    }, undefined);
+  }
+
+  /** A history that cannot be read or written is told, and done without: it is not what the shell was opened for. */
+  private remembering<Result>(work: () => Result, otherwise: Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      this.history = new History(undefined);
+      process.stderr.write(`${(error as Error).message} Nothing of this shell is kept.\n`);
+      return otherwise;
+    }
   }
 
   private interrupted(): void {

@@ -65,11 +65,11 @@ export function changedEngine(
   };
 }
 
-/** Exchanges parts of an operation, from the inside out. RDF terms and variables are no parts. */
+/** Exchanges parts of an operation, from the inside out. RDF terms, variables and prefixes are no parts. */
 function rewritten<Whole>(whole: Whole, change: (node: Node) => Node): Whole {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null || 'termType' in value) return value;
+    if (typeof value !== 'object' || value === null || value instanceof Map || 'termType' in value) return value;
     const copy = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part)]));
     return 'type' in copy ? change(copy as Node) : copy;
   };

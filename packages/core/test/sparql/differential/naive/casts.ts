@@ -18,6 +18,7 @@ import {
   string,
   toDouble,
   toFloat,
+  typed,
 } from './meaning.ts';
 import { MOMENT_TYPES, type Moment, type MomentType } from './moment.ts';
 import { SPAN_TYPES, type SpanType } from './span.ts';
@@ -54,6 +55,10 @@ function convert(type: string, meaning: Meaning): Result {
     case 'double':
       if (meaning.kind === 'boolean') return floating(type, Number(meaning.value));
       return isNumber(meaning) ? floating(type, type === 'float' ? toFloat(meaning) : toDouble(meaning)) : undefined;
+  }
+  if (type === 'dateTimeStamp' && meaning.kind === 'moment') {
+    const made = momentOf('dateTime', meaning.type, meaning.value);
+    return made && meaning.value.zone !== undefined ? typed((made as RDF.Literal).value, type) : undefined;
   }
   const toMoment = MOMENT_TYPES.find((one) => one === type);
   if (toMoment && meaning.kind === 'moment') return momentOf(toMoment, meaning.type, meaning.value);

@@ -67,6 +67,11 @@ export function parse(type: string, text: string): Meaning | undefined {
       return { kind: 'floating', type, value: value === 0 ? value : nearestFloat(fractionOf(text)) };
     }
   }
+  // XSD 1.1 part 2, 3.4.28: a dateTime that has a time zone.
+  if (type === 'dateTimeStamp') {
+    const value = parseMoment('dateTime', text);
+    return value?.zone === undefined ? undefined : { kind: 'moment', type: 'dateTime', value };
+  }
   for (const one of MOMENT_TYPES) {
     const value = one === type && parseMoment(one, text);
     if (value) return { kind: 'moment', type: one, value };

@@ -233,6 +233,7 @@ const OWN_CASTS: readonly Row[] = [
   ...INTEGERS.flatMap(([types, terms]) => types.map((type) => cast(type, terms))),
   cast('string', [...MOMENTS, ...DURATIONS]),
   ...['dateTime', 'date', 'gYear', 'gYearMonth', 'gMonthDay', 'gDay', 'gMonth'].map((type) => cast(type, dates)),
+  cast('dateTimeStamp', dates),
   cast('time', times),
   ...['dayTimeDuration', 'yearMonthDuration', 'duration'].map((type) => cast(type, DURATIONS)),
 ];
