@@ -270,7 +270,7 @@ describe.each(RETENTIONS)('a namespace %s', (_, retention) => {
       for (const state of ['exact', 'earlier', 'lost']) expect(states.get(state) ?? 0, state).toBeGreaterThan(0);
       expect(await trial(directory, 'one', 'whole', false)).toBe('intact');
     },
-    1_200_000,
+    7_200_000,
   );
 
   it('a file that is missing, or two that are damaged: likewise', async () => {
@@ -300,7 +300,7 @@ describe.each(RETENTIONS)('a namespace %s', (_, retention) => {
     expect(states.get('exact')).toBeGreaterThan(0);
     expect(states.get('lost')).toBeGreaterThan(0);
     if (retention === 0) expect(states.get('partial')).toBeGreaterThan(0);
-  }, 1_200_000);
+  }, 7_200_000);
 });
 
 it('any of the segments damaged: true quads, never one that a damaged deletion may have taken away', async () => {
