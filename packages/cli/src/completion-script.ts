@@ -20,14 +20,6 @@ interface CompletedCommand {
   readonly operands: Candidates;
 }
 
-/** What the names of values stand for. */
-const VALUES: Readonly<Record<string, Candidates>> = {
-  FILE: 'files',
-  DIR: 'directories',
-  SHELL: ['bash', 'zsh', 'fish'],
-  FORMAT: [...new Set([...RESULT_FORMATS, ...RDF_FORMATS].flatMap(({ extensions }) => extensions))],
-};
-
 /** The shells of systems for which there are scripts. To add one, add a row. */
 const WRITERS: Readonly<Record<string, (program: string, commands: readonly CompletedCommand[]) => string>> = {
   bash: bashScript,
@@ -37,6 +29,14 @@ const WRITERS: Readonly<Record<string, (program: string, commands: readonly Comp
 };
 
 export const COMPLETED_SHELLS: readonly string[] = Object.keys(WRITERS);
+
+/** What the names of values stand for. */
+const VALUES: Readonly<Record<string, Candidates>> = {
+  FILE: 'files',
+  DIR: 'directories',
+  SHELL: COMPLETED_SHELLS,
+  FORMAT: [...new Set([...RESULT_FORMATS, ...RDF_FORMATS].flatMap(({ extensions }) => extensions))],
+};
 
 /** The script that lets a shell complete command lines: generated from the table of commands, so that it knows all of them. */
 export function completionScript(shell: string, program: string, commands: readonly Command[]): string {

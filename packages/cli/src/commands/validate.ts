@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { nativeEngine, WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import { WorldsEngine, WorldsError } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import { quadsText } from '../changes-text.ts';
 import type { Command } from '../command.ts';
 import { writeText } from '../output.ts';
+import { prepareSparql } from '../prepare-sparql.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { type RdfInput, rdfInputs } from '../rdf-input.ts';
 
 /** Extensions of files with SPARQL. */
 const SPARQL_FILE = /\.(?:rq|ru|sparql)$/i;
-/** Relative IRIs are right in a text; what they are relative to is known where it is run. */
-const ANY_BASE = 'http://localhost/';
 
 export const validate: Command = {
   name: 'validate',
@@ -43,7 +42,7 @@ async function tell(name: string, check: () => Promise<readonly string[]>): Prom
 }
 
 async function checkSparql(file: string): Promise<readonly string[]> {
-  const { type } = await nativeEngine().prepare(await readFile(file, 'utf8'), { baseIri: ANY_BASE });
+  const { type } = await prepareSparql(await readFile(file, 'utf8'));
   return [`a well-formed ${type}`];
 }
 

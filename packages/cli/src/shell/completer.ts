@@ -46,7 +46,7 @@ export class Completer {
   private async wordsOf(text: string, word: string): Promise<string[]> {
     if (/^[?$]/.test(word)) return beginning(new Set(text.match(/[?$]\w+/g)), word);
     const names = await this.namesOfWorlds();
-    const short = new ShortNames({ ...this.shell.prefixes });
+    const short = new ShortNames(this.shell.prefixes);
     if (word.startsWith('<')) {
       return beginning(
         names.map((iri) => `<${iri}>`),
@@ -94,6 +94,7 @@ export class Completer {
     if (space < 0 || names.length > 0) return [names, line];
     const command = line.slice(1, line.indexOf(' '));
     if (command === 'use') {
+      // Without the names of worlds there is nothing to offer; .use itself says what is wrong.
       const slugs = (await listWorlds(service, namespace).catch(() => [])).map(({ slug }) => slug);
       return [beginning(slugs, word), word];
     }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withoutComments } from './statement.ts';
 
-/** So many entries are remembered. */
+/** The number of entries that are kept. */
 export const HISTORY_SIZE = 1_000;
 const VARIABLE = 'RDF_WORLDS_HISTORY';
 

@@ -147,18 +147,16 @@ export class Shell {
 
   /** Fills in what the shell knows, and refuses to be told it. */
   private settle(parsed: Program): void {
-    for (const option of parsed.options) {
-      const name = option.attributeName();
-      const isTyped = parsed.getOptionValueSource(name) === 'cli';
-      if (PLACE_OPTIONS.includes(option.name())) {
-        if (isTyped) {
-          throw new UsageError(`--${option.name()}: this shell has its worlds open; start another one for others.`);
-        }
-        // A variable may say it.
-        parsed.setOptionValueWithSource(name, undefined, undefined);
-      }
-    }
     const isTyped = (name: string) => parsed.getOptionValueSource(name) === 'cli';
+    for (const option of parsed.options) {
+      if (!PLACE_OPTIONS.includes(option.name())) continue;
+      const name = option.attributeName();
+      if (isTyped(name)) {
+        throw new UsageError(`--${option.name()}: this shell has its worlds open; start another one for others.`);
+      }
+      // It may come from an environment variable.
+      parsed.setOptionValueWithSource(name, undefined, undefined);
+    }
     const has = (name: string) => parsed.options.some((option) => option.attributeName() === name);
     if (isTyped('namespace')) return;
     if (has('namespace')) parsed.setOptionValueWithSource('namespace', this.namespace, 'config');

@@ -1,5 +1,6 @@
-import { nativeEngine, type PreparedQuery, type PreparedUpdate, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
 import { type Prefixes, WELL_KNOWN_PREFIXES } from '../prefixes.ts';
+import { prepareSparql } from '../prepare-sparql.ts';
 
 /** What has been typed, as far as it is known. */
 export type Statement =
@@ -7,14 +8,10 @@ export type Statement =
   | { readonly state: 'query'; readonly text: string; readonly prefixes: Prefixes | undefined }
   | { readonly state: 'update'; readonly text: string };
 
-/** The real base is the server's; nothing that depends on it is looked at. */
-const BASE = 'http://localhost/';
 const PROLOGUE_ALONE = /^(?:\s*(?:PREFIX\s+[^\s:]*:\s*<[^>]*>|BASE\s+<[^>]*>|VERSION\s+(?:"[^"]*"|'[^']*')))*\s*$/i;
 /** Strings and IRIs, where a `#` is no comment, and comments. */
 const OPAQUE =
   /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^<>"{}|^`\\\s]*>|(#[^\n]*)/g;
-
-const engine = nativeEngine();
 
 /**
  * Whether a text is a query or an update, is going to be one, or never will.
@@ -30,7 +27,7 @@ export async function statementOf(typed: string, prefixes: Prefixes): Promise<St
   // One line, whatever the prefixes are: so the lines of what was typed are known.
   const text = `${prologueOf({ ...mentioned(WELL_KNOWN_PREFIXES, bare), ...prefixes })}\n${typed}`;
   try {
-    const prepared: PreparedQuery | PreparedUpdate = await engine.prepare(text, { baseIri: BASE });
+    const prepared = await prepareSparql(text);
     return prepared.type === 'update'
       ? { state: 'update', text }
       : { state: 'query', text, prefixes: prepared.prefixes };

@@ -1,8 +1,10 @@
+import { compareUnits } from '../model/code-point-order.ts';
 import type { CanonicalWork } from './canonical-work.ts';
-import { type BlankNodeQuad, type DatasetLines, lineOf } from './dataset-lines.ts';
+import type { BlankNodeQuad, DatasetLines } from './dataset-lines.ts';
+import { hashQuads } from './hash-quads.ts';
 import { IdentifierTrail } from './identifier-trail.ts';
 import { type HashedNodes, hashNDegree, type WalkHash } from './n-degree-hash.ts';
-import { compareUnits, sortBy, sortTexts } from './sort-texts.ts';
+import { sortBy } from './sort-texts.ts';
 import { findTwins } from './twins.ts';
 
 const STRIDE = 256;
@@ -69,16 +71,7 @@ export function* canonicalNumbers(
 
 /** Hash First Degree Quads (section 4.6): the hash of the quads of a node, in which it is `_:a` and all others are `_:z`. */
 function* hashFirstDegree(node: number, quads: readonly BlankNodeQuad[], work: CanonicalWork): Generator<void, string> {
-  const label = (other: number) => (other === node ? '_:a' : '_:z');
-  const lines: string[] = [];
-  for (const quad of quads) if (lines.push(lineOf(quad, label)) % STRIDE === 0) yield;
-  const hash = work.newHash();
-  let hashed = 0;
-  for (const line of yield* sortTexts(lines)) {
-    hash.update(line, 'utf8');
-    if (++hashed % STRIDE === 0) yield;
-  }
-  return hash.digest('hex');
+  return yield* hashQuads(quads, (other) => (other === node ? '_:a' : '_:z'), work);
 }
 
 /** The nodes of each hash, in the order given, which is that of the hashes. */

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../model/code-point-order.ts';
+import { compareCodePoints, compareUnits } from '../model/code-point-order.ts';
 
 /** Texts that are sorted in one piece, before merging: about a millisecond. */
 const CHUNK = 1 << 12;
@@ -39,9 +39,4 @@ export function* sortBy<Item>(items: Item[], compare: (one: Item, other: Item) =
     [from, to] = [to, from];
   }
   return from;
-}
-
-/** In the order of UTF-16 units. */
-export function compareUnits(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,9 +1,7 @@
 import type { CanonicalWork } from './canonical-work.ts';
-import { type BlankNodeQuad, lineOf } from './dataset-lines.ts';
+import type { BlankNodeQuad } from './dataset-lines.ts';
+import { hashQuads } from './hash-quads.ts';
 import { permutations } from './permutations.ts';
-import { sortTexts } from './sort-texts.ts';
-
-const STRIDE = 256;
 
 /**
  * By node: the first of its twins, itself if it has none. Twins are nodes of which the same is said, to the letter: exchanging them leaves the dataset as it is. Their orders
@@ -34,16 +32,7 @@ export function* findTwins(
 
 /** The hash of the quads of a node, in which all other nodes have names of their own: nodes that mention each other are no twins. */
 function* hashExactly(node: number, quads: readonly BlankNodeQuad[], work: CanonicalWork): Generator<void, string> {
-  const label = (other: number) => (other === node ? '_:a' : `_:n${other}`);
-  const lines: string[] = [];
-  for (const quad of quads) if (lines.push(lineOf(quad, label)) % STRIDE === 0) yield;
-  const hash = work.newHash();
-  let hashed = 0;
-  for (const line of yield* sortTexts(lines)) {
-    hash.update(line, 'utf8');
-    if (++hashed % STRIDE === 0) yield;
-  }
-  return hash.digest('hex');
+  return yield* hashQuads(quads, (other) => (other === node ? '_:a' : `_:n${other}`), work);
 }
 
 /** The orders of a list of nodes that have no identifiers yet, of those that differ in the order of twins one. */

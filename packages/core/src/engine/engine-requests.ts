@@ -190,7 +190,7 @@ export interface WorldGraphRequest extends SourceRequest {
 /** What a request may take that compares blank nodes by what is said of them. */
 export interface CanonicalBounds {
   readonly signal?: AbortSignal | undefined;
-  /** TIMEOUT after so many milliseconds; no limit when not given. */
+  /** In milliseconds, after which the call throws TIMEOUT; no limit by default. */
   readonly timeoutMs?: number | undefined;
   /** Limit in bytes for what the request keeps while it runs, which is several times the size of the data as N-Quads; LIMIT_EXCEEDED above it. Half of the engine's `memoryPool` when not given. */
   readonly maxMemoryBytes?: number | undefined;
@@ -241,7 +241,7 @@ export interface SparqlRequest extends ScopeRequest {
   /** Where relative IRIs of the text resolve. */
   readonly baseIri?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** TIMEOUT after so many milliseconds; no limit when not given. */
+  /** In milliseconds, after which the call throws TIMEOUT; no limit by default. */
   readonly timeoutMs?: number | undefined;
   /** LIMIT_EXCEEDED when there are more rows or triples; no limit when not given. */
   readonly maxRows?: number | undefined;

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { compareUnits } from '../model/code-point-order.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { dataFactory } from '../model/term.ts';
 import { RDF_TYPE, RDFS } from '../model/vocabulary.ts';
@@ -241,7 +242,5 @@ function widen(names: readonly string[], property: string, schemas: readonly Ope
 }
 
 function compareNames(a: TripleSearchResult, b: TripleSearchResult): number {
-  const one = `${a.world.namespace}/${a.world.slug}`;
-  const other = `${b.world.namespace}/${b.world.slug}`;
-  return one < other ? -1 : one > other ? 1 : 0;
+  return compareUnits(`${a.world.namespace}/${a.world.slug}`, `${b.world.namespace}/${b.world.slug}`);
 }

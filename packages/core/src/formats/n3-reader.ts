@@ -33,7 +33,7 @@ interface N3Token {
 interface N3Parser {
   /** The base in force without its fragment, '' for none. */
   readonly _base: string;
-  /** Prefix to namespace IRI; made anew by {@link parse}. */
+  /** Prefix to namespace IRI; {@link parse} replaces the object. */
   readonly _prefixes: Record<string, string>;
   _resolveRelativeIRI(reference: string): string | null;
   _setBase(iri: string | undefined): void;

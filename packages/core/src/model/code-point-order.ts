@@ -14,3 +14,8 @@ export function compareCodePoints(left: string, right: string): number {
   }
   return left.length < right.length ? -1 : 1;
 }
+
+/** Compares by UTF-16 units, as JavaScript's `<` does. */
+export function compareUnits(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -196,7 +196,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     const parsed = parseBlankNodeLabel(label);
     if (!parsed) return NO_TERM;
     const { scope, ordinal } = parsed;
-    // Finds a scope whoever it belongs to.
+    // This finds the scope even if another world owns it.
     const id = this.internBytes(metaWith(SCOPE_KIND, this.owner.world), scope, 0, scope.length);
     if (id >= LOCAL_BIT) (this.adoptedScopes ??= new Set()).add(id);
     return referenceOf(this.metaOf(id)) === this.owner.world ? this.blankNodeOf(id, ordinal) : NO_TERM;

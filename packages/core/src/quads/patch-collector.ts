@@ -5,7 +5,7 @@ import type { TermId } from '../storage/term-source.ts';
 import { gallopTriple } from './bounds.ts';
 import type { Overlay } from './overlay.ts';
 import { SPO } from './permutation.ts';
-import { requirePositions } from './quad-collector.ts';
+import { addTerms } from './quad-collector.ts';
 import { buildRun, type Run } from './run.ts';
 
 const STEP = 1 << 14;
@@ -61,15 +61,8 @@ export class PatchCollector implements PatchSink {
   }
 
   addQuad(quad: RDF.Quad): void {
-    const { overlay } = this;
-    requirePositions(quad);
     this.removes = false;
-    this.add(
-      overlay.internScoped(quad.subject),
-      overlay.internScoped(quad.predicate),
-      overlay.internScoped(quad.object),
-      overlay.internScoped(quad.graph),
-    );
+    addTerms(this, this.overlay, quad);
   }
 
   begin(): void {

@@ -39,14 +39,7 @@ export class QuadCollector implements QuadSink {
   }
 
   addQuad(quad: RDF.Quad): void {
-    const { overlay } = this;
-    requirePositions(quad);
-    this.add(
-      overlay.internScoped(quad.subject),
-      overlay.internScoped(quad.predicate),
-      overlay.internScoped(quad.object),
-      overlay.internScoped(quad.graph),
-    );
+    addTerms(this, this.overlay, quad);
   }
 
   /** The graphs that were mentioned, with their contexts. */
@@ -107,6 +100,17 @@ const POSITIONS = {
   object: ['NamedNode', 'BlankNode', 'Literal', 'Quad'],
   graph: ['DefaultGraph', 'NamedNode', 'BlankNode'],
 } as const;
+
+/** Adds a quad whose terms come into the overlay, its blank nodes by their labels. Throws as {@link requirePositions}. */
+export function addTerms(sink: QuadSink, overlay: Overlay, quad: RDF.Quad): void {
+  requirePositions(quad);
+  sink.add(
+    overlay.internScoped(quad.subject),
+    overlay.internScoped(quad.predicate),
+    overlay.internScoped(quad.object),
+    overlay.internScoped(quad.graph),
+  );
+}
 
 /** Throws INVALID_RDF when a term stands in a position where RDF does not allow its kind. */
 export function requirePositions(quad: RDF.BaseQuad, depth = 0): void {

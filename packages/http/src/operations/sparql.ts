@@ -69,7 +69,7 @@ async function explain(call: Call, request: SparqlRequest, sources: readonly Nam
       'explain: a plan tells how much the whole namespace holds; only callers that may read all its worlds get one.',
     );
   }
-  const { canonicalOrder, ...work } = engineRequest(call, request, sources);
+  const work = engineRequest(call, request, sources);
   return jsonReply(await call.engine.explain({ ...work, analyze: request.explain === 'analyze' }));
 }
 

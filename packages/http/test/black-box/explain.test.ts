@@ -43,7 +43,7 @@ describe('"explain" in the body of POST .../sparql', () => {
     expect(expectError(await explain({ query: QUERY, explain: 'all' }), 400)).toContain('explain');
   });
 
-  it('needs leave to read the whole namespace, whose counts a plan shows', async () => {
+  it('requires read permission for the whole namespace, because a plan shows its counts', async () => {
     await server.engine.createWorld({ slug: 'shared', namespace: 'alpha' });
     const shared = { query: QUERY };
     const AT = '/namespaces/alpha/worlds/shared/sparql';

@@ -1,0 +1,22 @@
+import type { CanonicalWork } from './canonical-work.ts';
+import { type BlankNodeQuad, lineOf } from './dataset-lines.ts';
+import { sortTexts } from './sort-texts.ts';
+
+const STRIDE = 256;
+
+/** The hash of the lines of some quads in order, with these labels of their blank nodes. A kernel. */
+export function* hashQuads(
+  quads: readonly BlankNodeQuad[],
+  label: (node: number) => string,
+  work: CanonicalWork,
+): Generator<void, string> {
+  const lines: string[] = [];
+  for (const quad of quads) if (lines.push(lineOf(quad, label)) % STRIDE === 0) yield;
+  const hash = work.newHash();
+  let hashed = 0;
+  for (const line of yield* sortTexts(lines)) {
+    hash.update(line, 'utf8');
+    if (++hashed % STRIDE === 0) yield;
+  }
+  return hash.digest('hex');
+}
