@@ -8,8 +8,8 @@ import { SimulatedFileSystem } from '../../../../storage-file/test/power-cut/sim
 import { dataFactory, WorldsEngine } from '../../../src/index.ts';
 import { linesOf } from '../world-state.ts';
 
-/** Each fourth operation fails in turn; SALVAGE_FAULTS=1 lets each fail, which takes a minute. */
-const STRIDE = process.env.SALVAGE_FAULTS ? 1 : 4;
+/** Each twelfth operation fails in turn; SALVAGE_FAULTS=1 lets each fail, which takes minutes. */
+const STRIDE = process.env.SALVAGE_FAULTS ? 1 : 12;
 
 const { quad, namedNode, literal } = dataFactory;
 const one = (n: number) => quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(`text ${n}`));
