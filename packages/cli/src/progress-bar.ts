@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { fitted } from './display-width.ts';
+import { duration } from './duration.ts';
 
 const MEGABYTE = 1_000_000;
 /** In columns: what is behind it has to fit on a narrow terminal, which cuts the line. */
@@ -69,12 +70,4 @@ export class ProgressBar {
 
 function megabytes(bytes: number): string {
   return `${(bytes / MEGABYTE).toFixed(1)} MB`;
-}
-
-/** `8 s`, `2 min 5 s`, `1 h 20 min`. */
-function duration(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
 }

@@ -1,9 +1,10 @@
-import type { WorldsEngine } from '@rdf-worlds/core';
+import type { CheckResult, WorldsEngine } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
 import { DIRECTORY_OPTIONS, READ_ONLY_OPTION, withDirectory } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { salvageText } from '../salvage-text.ts';
+import { StatusLine } from '../status-line.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const check: Command = {
@@ -23,7 +24,7 @@ export const check: Command = {
     if (repairs && given.flag('read-only')) throw new UsageError('--repair writes, and --read-only does not.');
     await withDirectory(given, async (engine) => {
       if (repairs) await repair(engine);
-      const { namespaces, problems, strays } = await engine.check();
+      const { namespaces, problems, strays } = await checked(engine);
       await writeText((strays ?? []).map((path) => `ignored, none of the storage's own: ${path}\n`).join(''));
       await writeText(problems.map(({ namespace, problem }) => `${namespace ?? 'storage'}: ${problem}\n`).join(''));
       if (problems.length > 0) throw new Error(`${problems.length} problems in ${namespaces} namespaces.`);
@@ -32,9 +33,22 @@ export const check: Command = {
   },
 };
 
+/** The result of `engine.check`, which tells on a terminal how far it is. */
+async function checked(engine: WorldsEngine): Promise<CheckResult> {
+  const status = new StatusLine('checking');
+  try {
+    return await engine.check({
+      onProgress: ({ namespace, done, total }) =>
+        status.show(`checking ${namespace}, ${done + 1} of ${total} namespaces`),
+    });
+  } finally {
+    status.end();
+  }
+}
+
 /** Repairs every namespace that has a problem, where that is possible, and tells about each. */
 async function repair(engine: WorldsEngine): Promise<void> {
-  const { problems } = await engine.check();
+  const { problems } = await checked(engine);
   for (const namespace of new Set(problems.map((problem) => problem.namespace))) {
     if (namespace === null) continue;
     const report = await engine.salvage({ namespace, repair: true });

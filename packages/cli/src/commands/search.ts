@@ -9,6 +9,7 @@ import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
 import { settingOption } from '../search-setting.ts';
 import { jsonRequest } from '../service.ts';
 import { chosenPath, openSource, SOURCE_OPTIONS } from '../service-options.ts';
+import { StatusLine } from '../status-line.ts';
 import { tableStyle } from '../table-style.ts';
 import { type TableStyle, textTable } from '../text-table.ts';
 import { WORLD_OR_ALL_OPTION } from '../world-option.ts';
@@ -55,8 +56,12 @@ export const search = worldsCommand({
       explain: given.flag('explain') || undefined,
     };
     return async (service) => {
-      const response = await service.send(`${chosenPath(given, service)}/search`, jsonRequest('POST', body));
-      const hits = (await response.json()) as TripleSearchResult[];
+      // The first search of a namespace indexes all of its texts.
+      const status = new StatusLine('indexing and searching');
+      const hits = await service
+        .send(`${chosenPath(given, service)}/search`, jsonRequest('POST', body))
+        .then((response) => response.json() as Promise<TripleSearchResult[]>)
+        .finally(() => status.end());
       await writeText(isJson ? jsonText(hits) : hitsTable(hits, tableStyle(given)));
     };
   },

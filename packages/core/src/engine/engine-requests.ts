@@ -5,6 +5,7 @@ import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import type { GraphName } from './graph-name.ts';
 import type { ImportData } from './import-data.ts';
+import type { CheckProgress } from './maintenance.ts';
 import type { ImportProgress } from './read-documents.ts';
 import type { SparqlText } from './sparql-text.ts';
 import type { TermValue } from './term-value.ts';
@@ -148,6 +149,13 @@ export interface CompactRequest {
 
 /** A stream of Node's or of the Web's that takes bytes. */
 export type ByteSink = NodeJS.WritableStream | WritableStream<Uint8Array>;
+
+export interface CheckRequest {
+  /** The one to verify; all when not given. */
+  readonly namespace?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
+}
 
 export interface SalvageRequest {
   /** The default namespace when not given. */

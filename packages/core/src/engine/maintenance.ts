@@ -1,6 +1,7 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Catalog } from './catalog.ts';
 import type { Problem } from './durable/check.ts';
+import type { CheckRequest } from './engine-requests.ts';
 import type { Namespace } from './namespace.ts';
 
 export interface CheckResult {
@@ -9,6 +10,15 @@ export interface CheckResult {
   readonly problems: readonly Problem[];
   /** Paths among the files of the storage that are none of its own; not given without any. They are ignored and do no harm. */
   readonly strays?: readonly string[];
+}
+
+/** Told of each namespace before it is looked at. */
+export interface CheckProgress {
+  readonly namespace: string;
+  /** How many have been looked at before it. */
+  readonly done: number;
+  /** How many are looked at in all. */
+  readonly total: number;
 }
 
 export interface CompactResult {
@@ -25,11 +35,12 @@ export async function checkNamespaces(
   catalog: Catalog,
   names: readonly string[],
   storageProblems: readonly string[],
-  signal: AbortSignal | undefined,
+  { signal, onProgress }: Pick<CheckRequest, 'signal' | 'onProgress'>,
 ): Promise<CheckResult> {
   const problems: Problem[] = storageProblems.map((problem) => ({ namespace: null, problem }));
   const strays = [...(await catalog.strays())];
-  for (const name of names) {
+  for (const [done, name] of names.entries()) {
+    onProgress?.({ namespace: name, done, total: names.length });
     for (const problem of await catalog.check(name, signal)) problems.push({ namespace: name, problem });
     try {
       strays.push(...(await catalog.strays(name)));

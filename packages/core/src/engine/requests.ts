@@ -10,6 +10,7 @@ import { SEARCH_SETTINGS, type SearchSetting } from '../search/search-settings.t
 import type { EntityRequest, SalvageRequest } from './engine-requests.ts';
 import { isEntityName } from './entity.ts';
 import { type GraphName, isGraphName } from './graph-name.ts';
+import type { CheckProgress } from './maintenance.ts';
 import type { ImportProgress } from './read-documents.ts';
 import type { World } from './world.ts';
 
@@ -54,9 +55,10 @@ const graph = z.custom<GraphName>(isGraphName, {
   error: 'expected the absolute IRI of a graph, or its term: a named node, a blank node, the default graph',
 });
 const present = z.custom<unknown>((value) => value !== undefined && value !== null, { error: 'is missing' });
-const onProgress = z
-  .custom<(progress: ImportProgress) => void>((value) => typeof value === 'function', { error: 'expected a function' })
-  .optional();
+const progressOf = <Progress>() =>
+  z
+    .custom<(progress: Progress) => void>((value) => typeof value === 'function', { error: 'expected a function' })
+    .optional();
 
 const target = { source: worldSource };
 const scope = { sources: z.array(worldSource).optional(), namespace: z.string().optional() };
@@ -94,6 +96,11 @@ export const salvageRequest = object({
   signal,
 }).optional();
 export const flushRequest = object({ namespace: z.string().optional(), signal }).optional();
+export const checkRequest = object({
+  namespace: z.string().optional(),
+  signal,
+  onProgress: progressOf<CheckProgress>(),
+}).optional();
 
 export const listWorldsRequest = object({
   namespace: z.string().optional(),
@@ -124,7 +131,7 @@ const importFields = {
   mode: z.enum(['merge', 'replace']).optional(),
   ifRevision,
   signal,
-  onProgress,
+  onProgress: progressOf<ImportProgress>(),
 };
 
 export const importOptions = object(importFields);

@@ -31,6 +31,7 @@ import type {
   BackupResult,
   CanonicalizeRequest,
   ChangesRequest,
+  CheckRequest,
   CommitStatusRequest,
   CompactRequest,
   CreateWorldRequest,
@@ -570,12 +571,12 @@ export class WorldsEngine implements AsyncDisposable {
    * Verifies one namespace, or all: that what the storage has is what was written and the same as what is in memory, and that all indexes have the same quads. Gives what
    * is wrong; nothing is repaired. Writers of a namespace wait while it is looked at.
    */
-  async check(request?: { namespace?: string | undefined; signal?: AbortSignal | undefined }): Promise<CheckResult> {
-    const { namespace, signal } = this.checked('check', requests.flushRequest, request) ?? {};
+  async check(request?: CheckRequest): Promise<CheckResult> {
+    const { namespace, ...options } = this.checked('check', requests.checkRequest, request) ?? {};
     // What is wrong with the storage itself is of no one namespace.
     const problems = namespace === undefined ? await this.catalog.storageProblems() : [];
     const names = this.namesOf(namespace);
-    return this.catalog.untilClosed(checkNamespaces(this.catalog, names, problems, signal), signal);
+    return this.catalog.untilClosed(checkNamespaces(this.catalog, names, problems, options), options.signal);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { dataFactory, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
+import { type CheckProgress, dataFactory, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
 import { stateOf } from '../world-state.ts';
 
 const { quad, namedNode, literal } = dataFactory;
@@ -153,6 +153,15 @@ describe('a check', () => {
     expect(await engine.check()).toEqual({ namespaces: 2, problems: [] });
     const reopened = await WorldsEngine.open({ storage: new MemoryStorage(storage.contents), textIndex: null });
     expect(await reopened.check()).toEqual({ namespaces: 2, problems: [] });
+  });
+
+  it('tells which namespace it looks at', async () => {
+    const engine = await filled(new MemoryStorage());
+    const told: CheckProgress[] = [];
+    await engine.check({ onProgress: (progress) => told.push(progress) });
+    const names = engine.listNamespaces();
+    expect(told).toEqual((await names).map((namespace, done) => ({ namespace, done, total: 2 })));
+    await expect(engine.check({ onProgess: () => {} } as object)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
   it('finds a flipped bit in any segment and any record', async () => {

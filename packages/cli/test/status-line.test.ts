@@ -1,0 +1,46 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, expect, it, vi } from 'vitest';
+import { StatusLine } from '../src/status-line.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A terminal, or a file. */
+function output(isTTY: boolean): PassThrough & { isTTY: boolean } {
+  return Object.assign(new PassThrough(), { isTTY });
+}
+
+/** What has been written since the last call, with `|` where the line is cleared. */
+function written(stream: PassThrough): string {
+  return (stream.read()?.toString() ?? '').replaceAll('\r\u001b[K', '|');
+}
+
+it('says what is being done and for how long, and takes the line away', () => {
+  vi.useFakeTimers();
+  const stream = output(true);
+  const status = new StatusLine('checking', stream);
+  vi.advanceTimersByTime(999);
+  expect(written(stream)).toBe('');
+  vi.advanceTimersByTime(1);
+  status.show('checking alpha');
+  vi.advanceTimersByTime(61_000);
+  status.end();
+  vi.advanceTimersByTime(5_000);
+  const lines = written(stream).split('|');
+  expect(lines.slice(0, 3)).toEqual(['', 'checking, 1 s', 'checking alpha, 2 s']);
+  expect(lines.slice(-2)).toEqual(['checking alpha, 1 min 2 s', '']);
+});
+
+it('writes nothing for quick work, nor where there is no terminal', () => {
+  vi.useFakeTimers();
+  const terminal = output(true);
+  const quick = new StatusLine('checking', terminal);
+  vi.advanceTimersByTime(500);
+  quick.end();
+  const file = output(false);
+  const slow = new StatusLine('checking', file);
+  vi.advanceTimersByTime(5_000);
+  slow.end();
+  expect([written(terminal), written(file)]).toEqual(['', '']);
+});
