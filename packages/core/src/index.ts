@@ -22,7 +22,7 @@ export type { GraphName } from './engine/graph-name.ts';
 export type { ImportData, JsonLdDocument } from './engine/import-data.ts';
 export type { ImportResult } from './engine/import-world.ts';
 export type { Logger } from './engine/logger.ts';
-export type { CheckProgress, CheckResult, CompactResult } from './engine/maintenance.ts';
+export type { CheckResult, CompactResult } from './engine/maintenance.ts';
 export type { NamespaceRecord } from './engine/namespace-record.ts';
 export { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './engine/query-results.ts';
 export type { NamespaceQuotaUse, QuotaUse, WorldQuotaUse } from './engine/quota-use.ts';

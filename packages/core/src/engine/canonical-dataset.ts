@@ -9,7 +9,7 @@ import type { QuadSource } from '../storage/quad-source.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import type { PreparedQuery } from '../storage/sparql-engine.ts';
 import { NO_TERM } from '../storage/term-source.ts';
-import type { Namespace } from './namespace.ts';
+import type { NamespaceState } from './namespace-state.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 
 const EVERY_QUAD = 'SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }';
@@ -27,7 +27,7 @@ interface CopyWork {
  * ids in the namespace. Takes time and memory in proportion to the dataset.
  */
 export async function* canonicalChunks(
-  home: Namespace,
+  home: NamespaceState,
   view: QuadSource,
   write: (copy: DatasetView) => AsyncIterable<Uint8Array>,
   work: CopyWork,

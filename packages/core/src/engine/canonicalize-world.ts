@@ -7,11 +7,12 @@ import type { QuadSource } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM } from '../storage/term-source.ts';
 import { turns } from '../storage/turns.ts';
-import type { Catalog, OpenSource } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import { Deadline } from './deadline.ts';
 import type { CanonicalBounds } from './engine-requests.ts';
 import { type GraphName, requireGraph } from './graph-name.ts';
 import { holdAll } from './held-stream.ts';
+import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
 
 const DEFAULT_ALGORITHM = 'SHA-256';

@@ -2,13 +2,11 @@ import { setMaxListeners } from 'node:events';
 import type { MemoryPool } from '../model/memory-pool.ts';
 import { type RequestLimits, requestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import type { Dictionary } from '../quads/dictionary.ts';
-import type { Snapshot } from '../quads/snapshot.ts';
 import type { HashKey } from '../quads/term-hash.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { NamespaceStorageStats } from '../storage/storage.ts';
 import { BackgroundFailures } from './background-failures.ts';
-import { removeAllWorlds } from './commit.ts';
+import { removeAllWorlds } from './commit-changes.ts';
 import { type VisibleLog, writeBackup } from './durable/backup.ts';
 import { type BackupInput, namespacesOfChain } from './durable/backup-chain.ts';
 import { decodeToken } from './durable/backup-token.ts';
@@ -16,36 +14,30 @@ import type { WorldChange } from './durable/change-feed.ts';
 import { checkMemory, checkSame } from './durable/check.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import type { CommitToken } from './durable/commit-token.ts';
+import type { Durability } from './durable/durability.ts';
 import { isDamage } from './durable/is-damage.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import { newTimeline } from './durable/timeline.ts';
 import { elsewhereText, namesNoNamespace } from './elsewhere.ts';
-import { EngineCounters } from './engine-metrics.ts';
+import { EngineCounters } from './engine-counters.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type { BackupOptions, SalvageRequest } from './engine-requests.ts';
-import type { NamespaceCounts } from './engine-stats.ts';
 import { defaultMemoryLimits, type MemoryLimits, machineMemory, processMemoryPool } from './memory-default.ts';
 import { type Eviction, MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
-import { Namespace, type WorldState } from './namespace.ts';
+import { Namespace } from './namespace.ts';
+import type { NamespaceCounts } from './namespace-counts.ts';
 import { NamespaceQuota } from './namespace-quota.ts';
+import { allSourcesOf, namespaceNotFound, type OpenSource, worldNotFound } from './open-source.ts';
 import { type QuotaPolicy, quotaPolicy } from './quotas.ts';
 import { pooledRandomBytes } from './random-bytes.ts';
 import { RequestedWorlds } from './requested-worlds.ts';
 import { type SalvageReport, salvageNamespace } from './salvage-namespace.ts';
 import type { SearchPlugins } from './search-feed.ts';
+import { whenReady } from './when-ready.ts';
 import type { WorldSource } from './world.ts';
 import { type ResolvedSource, requireName, resolveNamespace, resolveSource } from './world-name.ts';
-
-/** A source that exists, with the state that it has at this moment. */
-export interface OpenSource extends ResolvedSource {
-  readonly home: Namespace;
-  readonly state: WorldState;
-  /** The quads at the same moment: a request may wait before it reads, and graphs and quads of two moments do not fit. */
-  readonly snapshot: Snapshot;
-  /** What the ids of state and snapshot mean: a compaction may put another dictionary in its place before the request reads. */
-  readonly dictionary: Dictionary;
-}
+import type { WorldState } from './world-state.ts';
 
 const MEBIBYTE = 1 << 20;
 /** So often a namespace is read that others make checkpoints of at the same time. */
@@ -126,7 +118,10 @@ export class Catalog {
       newId: this.newId,
       failures: this.failures,
       counters: this.counters,
-      onStale: (namespace) => void this.letGo(namespace),
+      onStale: (state) => {
+        const namespace = this.present(state);
+        if (namespace) void this.letGo(namespace);
+      },
       isInMemory: (name) => this.namespaces.has(name) || this.loading.has(name),
       onLate: (name, isGone) => this.followIfAwaited(name, isGone),
     });
@@ -135,11 +130,16 @@ export class Catalog {
     this.evicts = true;
     this.holdsAlways = options.maxMemoryBytes !== undefined;
     const eviction: Eviction = {
-      finish: (namespace) => namespace.withLock(() => stored.finish(namespace)),
-      letGo: (namespace) => {
+      finish: async (user) => {
+        const namespace = this.present(user);
+        await namespace?.withLock(() => namespace.durability?.finish());
+      },
+      letGo: async (user) => {
+        const namespace = this.present(user);
+        if (!namespace) return this.memory?.remove(user);
         const { name, counts, revision } = namespace;
         if (counts?.revision === revision && !stored.isLate(name)) this.leftCounts.set(name, counts);
-        return this.letGo(namespace);
+        await this.letGo(namespace);
       },
     };
     this.memory = new MemoryLimit({ ...limits, eviction });
@@ -209,7 +209,8 @@ export class Catalog {
 
   /** Forgets a namespace with everything in it. Needs its lock. */
   async deleteNamespace(namespace: Namespace): Promise<void> {
-    await this.stored?.drop(namespace);
+    const { durability } = namespace;
+    if (durability) await this.stored?.drop(namespace, durability);
     this.failures.deleted(namespace.name);
     removeAllWorlds(namespace, this.clock());
     this.lastRevision = Math.max(this.lastRevision, namespace.revision);
@@ -221,8 +222,9 @@ export class Catalog {
     if (namespace.worlds.size > 0 || namespace.dropped) return;
     try {
       await namespace.exclusively(async () => {
-        const { journal, worlds, latestSize } = namespace;
-        if (namespace.dropped || worlds.size > 0 || latestSize > 0 || (journal?.state.head.position ?? 0) > 0) return;
+        const { durability, worlds, latestSize } = namespace;
+        const isStored = durability !== undefined && durability.journal.state.head.position > 0;
+        if (namespace.dropped || worlds.size > 0 || latestSize > 0 || isStored) return;
         this.stored?.names.delete(namespace.name);
         await this.letGo(namespace);
       });
@@ -244,8 +246,8 @@ export class Catalog {
       );
     }
     return whenReady(this.find(name), (home) => {
-      if (!home?.worlds.size) throw namespaceNotFound(name);
-      return stored.changes(home, { ...options, closing: this.closing.signal });
+      if (!home?.worlds.size || !home.durability) throw namespaceNotFound(name);
+      return stored.changes(home, home.durability, { ...options, closing: this.closing.signal });
     });
   }
 
@@ -285,7 +287,7 @@ export class Catalog {
     const storage = stored.storageOf(name);
     const home = this.namespaces.has(name) ? await this.find(name) : undefined;
     // A commit is durable a moment before it is visible.
-    return { storage, head: home?.journal?.state.head ?? (await storage.head()) };
+    return { storage, head: home?.durability?.journal.state.head ?? (await storage.head()) };
   }
 
   /** Restores the namespaces of a chain of backups. Throws ALREADY_EXISTS if there are some already, QUOTA_EXCEEDED for one that is above its quotas. */
@@ -304,8 +306,7 @@ export class Catalog {
       const revision = newTimeline(`the namespace ${namespace.name}`, namespace.revision, this.random);
       namespace.quota?.requireWithin(namespace);
       namespace.restore([], revision, namespace.nextWorld);
-      await this.stored?.adopt(namespace);
-      this.arrive(namespace);
+      this.arrive(namespace, await this.stored?.adopt(namespace));
     }
     // Namespaces that the backup lacks may exist, or come to exist, where it was made.
     this.lastRevision = newTimeline('a namespace', floor, this.random);
@@ -319,7 +320,7 @@ export class Catalog {
       const home = await this.find(name);
       if (!home) return [];
       return await home.withLock(async () => {
-        await home.journal?.settle();
+        await home.durability?.journal.settle();
         const problems = await checkMemory(home, slicer);
         if (!this.stored || home.dropped) return problems;
         const { stored: storage } = this;
@@ -370,8 +371,7 @@ export class Catalog {
     home: Namespace,
     salvage: () => Promise<SalvageReport | undefined>,
   ): Promise<SalvageReport | undefined> {
-    await home.journal?.settle();
-    await home.checkpointer?.settle();
+    await home.durability?.settle();
     const report = await salvage();
     if (report?.repaired && !home.dropped) await this.letGo(home);
     return report;
@@ -402,6 +402,12 @@ export class Catalog {
   /** A namespace that is in memory. */
   inMemory(name: string): Namespace | undefined {
     return this.namespaces.get(name);
+  }
+
+  /** A namespace, if it is the one of its name that is in memory. */
+  private present(state: { readonly name: string }): Namespace | undefined {
+    const namespace = this.namespaces.get(state.name);
+    return namespace === state ? namespace : undefined;
   }
 
   /** Every namespace that is in memory. */
@@ -465,7 +471,7 @@ export class Catalog {
     namespace: string | undefined,
   ): OpenSource[] | Promise<OpenSource[]> {
     const name = this.namespaceName(namespace);
-    if (!sources) return whenReady(this.find(name), (home) => (home ? allOf(home) : []));
+    if (!sources) return whenReady(this.find(name), (home) => (home ? allSourcesOf(home) : []));
     const known = sources.length === 1 ? this.openKnown(sources[0], name) : undefined;
     if (known) return [known];
     const resolved = sources.map((source, i) => this.resolve(source, name, `sources[${i}]`));
@@ -483,7 +489,7 @@ export class Catalog {
       return whenReady(this.openAll(sources, namespace), (opened) => new RequestedWorlds(undefined, opened));
     }
     const name = this.namespaceName(namespace);
-    return whenReady(this.find(name), (home) => new RequestedWorlds(home, () => (home ? allOf(home) : [])));
+    return whenReady(this.find(name), (home) => new RequestedWorlds(home, () => (home ? allSourcesOf(home) : [])));
   }
 
   /** An empty namespace for a request that names no world. */
@@ -493,10 +499,10 @@ export class Catalog {
 
   /** Waits until no background work is left. */
   async settle(): Promise<void> {
-    for (const { store, journal, checkpointer, compactor } of this.namespaces.values()) {
-      await journal?.settle();
+    for (const { store, durability, compactor } of this.namespaces.values()) {
+      await durability?.journal.settle();
       await compactor.settle();
-      await checkpointer?.settle();
+      await durability?.checkpointer.settle();
       await store.settle();
     }
   }
@@ -516,7 +522,7 @@ export class Catalog {
       // Writers before this one finish; those behind it find the namespace closed, and never a closed storage.
       await namespace.withLock(async () => {
         if (namespace.dropped) return;
-        await this.stored?.finish(namespace);
+        await namespace.durability?.finish();
         namespace.closedBy = engineClosed();
         await this.letGo(namespace);
       });
@@ -564,7 +570,10 @@ export class Catalog {
   private async bring(name: string, stored: StoredNamespaces): Promise<void> {
     const namespace = this.namespaces.get(name);
     if (namespace) {
-      const isFollowed = await namespace.withLock(async () => namespace.dropped || (await stored.follow(namespace)));
+      const isFollowed = await namespace.withLock(async () => {
+        const { durability } = namespace;
+        return namespace.dropped || (durability !== undefined && (await stored.follow(name, durability)));
+      });
       this.failures.succeeded(name, 'following');
       if (isFollowed && !namespace.dropped) return;
       if (!namespace.dropped) await this.letGo(namespace);
@@ -579,7 +588,7 @@ export class Catalog {
     if (this.closed) return;
     const namespace = this.namespaces.get(name);
     if (isGone && namespace) void this.letGo(namespace);
-    if (isGone || !namespace?.journal?.isAwaited) return;
+    if (isGone || !namespace?.durability?.journal.isAwaited) return;
     Promise.resolve(this.ready([name])).catch((cause) => this.failures.failed(name, 'following', cause));
   }
 
@@ -601,20 +610,21 @@ export class Catalog {
   private async loadInto(namespace: Namespace, stored: StoredNamespaces): Promise<void> {
     let arrived: (() => void) | undefined;
     try {
-      const isThere = await stored.load(namespace, async (bytes) => {
+      const durability = await stored.load(namespace, async (bytes) => {
         arrived?.();
         arrived = await this.memory?.expect(bytes);
       });
-      if (isThere) this.arrive(namespace);
+      if (durability) this.arrive(namespace, durability);
     } finally {
       arrived?.();
     }
   }
 
-  private arrive(namespace: Namespace): void {
+  private arrive(namespace: Namespace, durability: Durability | undefined): void {
+    namespace.open(durability);
     this.namespaces.set(namespace.name, namespace);
-    // Not before: what is replayed is no commit of now.
-    namespace.counters = this.counters;
+    // Not before: commits that were replayed are not counted.
+    namespace.observe(this.counters);
     this.failures.succeeded(namespace.name, 'following');
     this.leftCounts.delete(namespace.name);
     this.named(namespace);
@@ -625,24 +635,20 @@ export class Catalog {
     this.requireOpen();
     const namespace = this.newNamespace(name);
     namespace.restore([], Math.max(this.lastRevision, this.stored?.revisionFloor ?? 0), 1);
-    this.stored?.begin(namespace);
-    this.arrive(namespace);
+    this.arrive(namespace, this.stored?.begin(namespace));
     return namespace;
   }
 
   /** Takes a namespace out of memory. */
   private async letGo(namespace: Namespace): Promise<void> {
-    namespace.dropped = true;
+    const gone = namespace.letGo();
     this.memory?.remove(namespace);
-    namespace.journal?.wake();
     if (this.namespaces.get(namespace.name) === namespace) {
       this.namespaces.delete(namespace.name);
       this.stored?.notLate(namespace.name);
     }
-    namespace.compactor.stop(namespace.closedBy);
-    namespace.search.close(namespace.closedBy);
     this.failures.leftMemory(namespace.name);
-    await namespace.store.close();
+    await gone;
   }
 
   /** The world of the most usual source, a slug without more, where nothing has to be waited for. What is found by its name needs no look at the name. */
@@ -696,11 +702,9 @@ export class Catalog {
   }
 
   private newNamespace(name: string): Namespace {
-    const namespace = new Namespace(name, this.hashKey(), this.plugins, this.failures);
-    namespace.memory = this.memory;
-    if (this.quotas) namespace.quota = new NamespaceQuota(this.quotas);
-    if (this.memory) namespace.onUsed = () => this.memory?.touch(namespace);
-    return namespace;
+    const { plugins, failures, memory } = this;
+    const quota = this.quotas && new NamespaceQuota(this.quotas);
+    return new Namespace({ name, key: this.hashKey(), plugins, failures, memory, quota });
   }
 
   private hashKey(): HashKey {
@@ -708,21 +712,6 @@ export class Catalog {
     const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
     return { low: view.getInt32(0), high: view.getInt32(4) };
   }
-}
-
-/** Goes on with a value that is there, at once, or with one that is on its way, when it is there. */
-export function whenReady<Value, Next>(
-  value: Value | Promise<Value>,
-  next: (value: Value) => Next,
-): Next | Promise<Next> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
-
-function allOf(home: Namespace): OpenSource[] {
-  const { name: namespace, store } = home;
-  const { snapshot, dictionary } = store;
-  const rest = { namespace, write: undefined, schema: false, home, snapshot, dictionary };
-  return Array.from(home.worlds, ([slug, state]) => ({ ...rest, slug, state }));
 }
 
 /** Undefined without a limit. Throws INVALID_ARGUMENT. */
@@ -739,16 +728,4 @@ function memoryLimits(maxBytes: number | undefined): MemoryLimits | undefined {
 
 function engineClosed(cause?: unknown): WorldsError {
   return new WorldsError('INVALID_ARGUMENT', 'The engine is closed; open another one.', { cause });
-}
-
-export function namespaceNotFound(name: string): WorldsError {
-  return new WorldsError('NOT_FOUND', `There is no namespace ${name}.`);
-}
-
-/** @param elsewhere where the caller may find it instead */
-export function worldNotFound({ namespace, slug }: { namespace: string; slug: string }, elsewhere = ''): WorldsError {
-  return new WorldsError(
-    'NOT_FOUND',
-    `There is no world ${namespace}/${slug}; create it first, or check the name.${elsewhere}`,
-  );
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Catalog } from './catalog.ts';
-import { commitNewWorld } from './commit.ts';
+import { commitNewWorld } from './commit-changes.ts';
 import { givenFields } from './given-fields.ts';
 import type { createWorldRequest } from './requests.ts';
 import type { World } from './world.ts';

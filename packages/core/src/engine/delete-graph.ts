@@ -1,7 +1,8 @@
 import { Transaction } from '../quads/transaction.ts';
-import type { Catalog, OpenSource } from './catalog.ts';
-import { commitData } from './commit.ts';
+import type { Catalog } from './catalog.ts';
+import { commitData } from './commit-changes.ts';
 import { type GraphName, requireGraph } from './graph-name.ts';
+import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { withWorldLocked } from './write-world.ts';

@@ -1,6 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { DEFAULT_GRAPH, NO_TERM } from '../storage/term-source.ts';
-import type { OpenSource } from './catalog.ts';
+import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
 import type { DescribedGraph } from './service-description.ts';
 

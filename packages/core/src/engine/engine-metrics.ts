@@ -37,12 +37,6 @@ export interface EngineMemory {
   readonly records: number;
 }
 
-/** Counters of an engine that outlive the namespaces they count. */
-export class EngineCounters {
-  commits = 0;
-  checkpoints = 0;
-}
-
 /** Reads what is in memory and nothing else: cheap enough for every few seconds, at thousands of namespaces. */
 export function engineMetrics(catalog: Catalog): EngineMetrics {
   const memoryBytes = { terms: 0, quads: 0, search: 0, vectors: 0, records: 0 };
@@ -51,16 +45,17 @@ export function engineMetrics(catalog: Catalog): EngineMetrics {
   let uncheckpointedBytes = 0;
   let uncheckpointedMs = 0;
   const now = catalog.clock();
-  for (const { store, search, vectors, worlds, recordByteLength, checkpointer } of catalog.inMemoryNow()) {
+  for (const { store, search, worlds, recordByteLength, durability } of catalog.inMemoryNow()) {
     namespacesInMemory++;
     worldsInMemory += worlds.size;
     const terms = store.dictionary.table.byteLength;
     memoryBytes.terms += terms;
     memoryBytes.quads += store.byteLength - terms;
     memoryBytes.search += search.byteLength;
-    memoryBytes.vectors += vectors?.byteLength ?? 0;
+    memoryBytes.vectors += durability?.vectors.byteLength ?? 0;
     memoryBytes.records += recordByteLength;
-    if (!checkpointer) continue;
+    if (!durability) continue;
+    const { checkpointer } = durability;
     uncheckpointedBytes += checkpointer.logBytes;
     const since = checkpointer.logSinceMs;
     if (since !== undefined) uncheckpointedMs = Math.max(uncheckpointedMs, now - since);

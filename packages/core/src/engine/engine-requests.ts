@@ -5,7 +5,6 @@ import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import type { GraphName } from './graph-name.ts';
 import type { ImportData } from './import-data.ts';
-import type { CheckProgress } from './maintenance.ts';
 import type { ImportProgress } from './read-documents.ts';
 import type { SparqlText } from './sparql-text.ts';
 import type { TermValue } from './term-value.ts';
@@ -149,6 +148,15 @@ export interface CompactRequest {
 
 /** A stream of Node's or of the Web's that takes bytes. */
 export type ByteSink = NodeJS.WritableStream | WritableStream<Uint8Array>;
+
+/** Told of each namespace before it is looked at. */
+export interface CheckProgress {
+  readonly namespace: string;
+  /** How many have been looked at before it. */
+  readonly done: number;
+  /** How many are looked at in all. */
+  readonly total: number;
+}
 
 export interface CheckRequest {
   /** The one to verify; all when not given. */

@@ -1,8 +1,9 @@
-import type { DataSize } from '../quads/quad-bytes.ts';
 import type { NamespaceStorageStats } from '../storage/storage.ts';
 import type { Catalog } from './catalog.ts';
-import { contextsOf, type Namespace } from './namespace.ts';
+import type { NamespaceCounts } from './namespace-counts.ts';
+import type { NamespaceState } from './namespace-state.ts';
 import { type NamespaceQuotaUse, type NamespaceUse, namespaceQuotaUse } from './quota-use.ts';
+import { contextsOf } from './world-state.ts';
 
 export interface EngineStats {
   readonly namespaces: number;
@@ -18,18 +19,6 @@ export interface EngineStats {
   readonly storage?: NamespaceStorageStats;
   /** What one namespace uses of its quotas; undefined for all namespaces, and if the engine has no quotas. */
   readonly quotas?: NamespaceQuotaUse;
-}
-
-/** What a namespace holds at one revision. */
-export interface NamespaceCounts {
-  readonly revision: number;
-  readonly worlds: number;
-  readonly quads: number;
-  readonly terms: number;
-  /** Of columns and dictionary. */
-  readonly bytes: number;
-  /** What counts against quotas; nothing if the engine has none. */
-  readonly dataSize: DataSize;
 }
 
 /**
@@ -70,7 +59,7 @@ async function readCounts(catalog: Catalog, name: string): Promise<NamespaceCoun
   return counts;
 }
 
-function countNamespace({ revision, worlds, store, dataSize }: Namespace): NamespaceCounts {
+function countNamespace({ revision, worlds, store, dataSize }: NamespaceState): NamespaceCounts {
   let quads = 0;
   for (const state of worlds.values()) {
     for (const context of contextsOf(state)) quads += store.snapshot.countContext(context);

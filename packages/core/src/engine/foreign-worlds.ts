@@ -8,7 +8,7 @@ import { WorldGraphs } from '../quads/world-graphs.ts';
 import { QuadBatch } from '../storage/quad-source.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
-import type { OpenSource } from './catalog.ts';
+import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
 
 /** What a copied quad takes: its row, its run, and about one entry in the map of terms. */

@@ -3,8 +3,8 @@ import { filterByPresence } from '../quads/presence.ts';
 import { type DataSize, measureRun, NO_DATA, ROW_BYTES } from '../quads/quad-bytes.ts';
 import type { QuadCollector } from '../quads/quad-collector.ts';
 import type { Slicer } from '../storage/slicer.ts';
-import type { OpenSource } from './catalog.ts';
 import type { NamespaceQuota } from './namespace-quota.ts';
+import type { OpenSource } from './open-source.ts';
 
 /** Rows and new terms are a part of the bytes: they are counted from this part of the room on (1 of 4). */
 const BYTES_LOOK = 4;

@@ -12,15 +12,6 @@ export interface CheckResult {
   readonly strays?: readonly string[];
 }
 
-/** Told of each namespace before it is looked at. */
-export interface CheckProgress {
-  readonly namespace: string;
-  /** How many have been looked at before it. */
-  readonly done: number;
-  /** How many are looked at in all. */
-  readonly total: number;
-}
-
 export interface CompactResult {
   /** How many were looked at. */
   readonly namespaces: number;
@@ -58,7 +49,7 @@ export async function checkNamespaces(
 export async function checkpointNamespaces(catalog: Catalog, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const home = await catalog.find(name);
-    if (home) await unlessDropped(home, () => home.checkpointer?.write());
+    if (home) await unlessDropped(home, () => home.durability?.checkpointer.write());
   }
 }
 

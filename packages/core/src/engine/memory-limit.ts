@@ -1,6 +1,5 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import type { MemoryLimits } from './memory-default.ts';
-import type { Namespace } from './namespace.ts';
 
 /**
  * This part of the limit (1 of 4) is left for what cannot be counted: typed arrays that have left and wait for the collector, and what the allocator
@@ -17,11 +16,26 @@ const COMMIT_BYTES = 1 << 10;
 /** Commits may take this part of the room that is left (1 of 16) before it is measured again. */
 const SLACK_PART = 16;
 
+/** A namespace, as far as its memory goes. */
+export interface MemoryUser {
+  readonly name: string;
+  /** Everything that it holds in memory, in bytes. */
+  readonly byteLength: number;
+  /** The part of it that is JavaScript objects. */
+  readonly heapByteLength: number;
+  /** Larger for those that were named later. */
+  readonly lastNamed: number;
+  /** Whether nobody needs it in memory. */
+  readonly isIdle: boolean;
+  /** Whether it has left memory. */
+  readonly dropped: boolean;
+}
+
 /** How namespaces leave memory, where there is a storage to read them from again. */
 export interface Eviction {
   /** Makes a namespace ready to leave memory. */
-  readonly finish: (namespace: Namespace) => Promise<void>;
-  readonly letGo: (namespace: Namespace) => Promise<void>;
+  readonly finish: (namespace: MemoryUser) => Promise<void>;
+  readonly letGo: (namespace: MemoryUser) => Promise<void>;
 }
 
 export interface MemoryLimitOptions extends MemoryLimits {
@@ -52,7 +66,7 @@ export interface MemoryReservation {
  */
 export class MemoryLimit {
   private readonly options: MemoryLimitOptions;
-  private readonly sizes = new Map<Namespace, Size>();
+  private readonly sizes = new Map<MemoryUser, Size>();
   /** Of `sizes`. */
   private total = 0;
   private totalHeap = 0;
@@ -61,11 +75,11 @@ export class MemoryLimit {
   /** So much commits may still add before anything is measured. */
   private slack = 0;
   /** Committed to since they were measured last. */
-  private readonly grown = new Set<Namespace>();
+  private readonly grown = new Set<MemoryUser>();
   /** For namespaces on their way into memory. */
   private expected = 0;
   /** Used since they were measured last. */
-  private readonly used = new Set<Namespace>();
+  private readonly used = new Set<MemoryUser>();
   /** How many requests wait for namespaces of these names, which must not leave before they are used. */
   private readonly awaited = new Map<string, number>();
   private trimming: Promise<void> | undefined;
@@ -77,7 +91,7 @@ export class MemoryLimit {
   }
 
   /** Told that a namespace is in memory now, or that somebody has used it. */
-  touch(namespace: Namespace): void {
+  touch(namespace: MemoryUser): void {
     // One that was dropped is still released by its last users.
     if (this.closed || namespace.dropped) return;
     if (!this.sizes.has(namespace)) this.measureOne(namespace);
@@ -86,7 +100,7 @@ export class MemoryLimit {
   }
 
   /** Told that a namespace has left memory, or will when its readers are done. */
-  remove(namespace: Namespace): void {
+  remove(namespace: MemoryUser): void {
     this.used.delete(namespace);
     this.grown.delete(namespace);
     const { bytes, heapBytes } = this.sizes.get(namespace) ?? NO_SIZE;
@@ -99,7 +113,7 @@ export class MemoryLimit {
    * Throws LIMIT_EXCEEDED when there is no room in a namespace for a commit of so many bytes. Most calls measure nothing: short commits take from a part of the room
    * that was found free before.
    */
-  requireRoom(namespace: Namespace, bytes: number): void {
+  requireRoom(namespace: MemoryUser, bytes: number): void {
     const wanted = bytes + COMMIT_BYTES;
     if (this.sizes.has(namespace)) this.grown.add(namespace);
     if (wanted <= this.slack) {
@@ -111,7 +125,7 @@ export class MemoryLimit {
   }
 
   /** As {@link requireRoom}, by the present size of the namespace; gives the bytes that are left. */
-  requireMeasuredRoom(namespace: Namespace, bytes = 0): number {
+  requireMeasuredRoom(namespace: MemoryUser, bytes = 0): number {
     const { maxBytes, maxHeapBytes, eviction } = this.options;
     for (const one of this.grown) this.measureOne(one);
     this.grown.clear();
@@ -143,7 +157,7 @@ export class MemoryLimit {
   }
 
   /** Counts what an import into a namespace takes beside it. */
-  reserve(namespace: Namespace): MemoryReservation {
+  reserve(namespace: MemoryUser): MemoryReservation {
     let held = 0;
     const resize = (bytes: number) => {
       this.reserved += bytes - held;
@@ -207,7 +221,7 @@ export class MemoryLimit {
     if (this.excess > 0) void this.trim();
   }
 
-  private measureOne(namespace: Namespace): Size {
+  private measureOne(namespace: MemoryUser): Size {
     const size = sizeOf(namespace);
     const before = this.sizes.get(namespace) ?? NO_SIZE;
     this.total += size.bytes - before.bytes;
@@ -242,7 +256,7 @@ export class MemoryLimit {
   }
 
   private async trimOnce({ finish, letGo }: Eviction): Promise<void> {
-    const seen = new Set<Namespace>();
+    const seen = new Set<MemoryUser>();
     while (this.excess > 0 && !this.closed) {
       const oldest = this.oldest(seen);
       if (!oldest) {
@@ -266,9 +280,9 @@ export class MemoryLimit {
   }
 
   /** The one that was named longest ago of those that nobody uses. */
-  private oldest(seen: ReadonlySet<Namespace>): Namespace | undefined {
-    let oldest: Namespace | undefined;
-    let newest: Namespace | undefined;
+  private oldest(seen: ReadonlySet<MemoryUser>): MemoryUser | undefined {
+    let oldest: MemoryUser | undefined;
+    let newest: MemoryUser | undefined;
     for (const namespace of this.sizes.keys()) {
       if (!newest || namespace.lastNamed > newest.lastNamed) newest = namespace;
       if (oldest && namespace.lastNamed > oldest.lastNamed) continue;
@@ -280,11 +294,11 @@ export class MemoryLimit {
     return oldest === newest && fits ? undefined : oldest;
   }
 
-  private mayLeave(namespace: Namespace): boolean {
+  private mayLeave(namespace: MemoryUser): boolean {
     return namespace.isIdle && !namespace.dropped && !this.awaited.has(namespace.name);
   }
 }
 
-function sizeOf({ byteLength: bytes, heapByteLength: heapBytes }: Namespace): Size {
+function sizeOf({ byteLength: bytes, heapByteLength: heapBytes }: MemoryUser): Size {
   return { bytes, heapBytes };
 }

@@ -2,8 +2,18 @@ import { type ExceededQuota, WorldsError } from '../model/worlds-error.ts';
 import { type DataSize, NO_DATA } from '../quads/quad-bytes.ts';
 import type { NamespaceStorageStats } from '../storage/storage.ts';
 import type { Commit } from './commit.ts';
-import type { Namespace } from './namespace.ts';
 import { type QuotaName, type QuotaPolicy, quotaOfWorld } from './quotas.ts';
+import type { WorldState } from './world-state.ts';
+
+/** A namespace, as far as it counts for quotas. `latest` is what the next commit finds. */
+export interface CountedNamespace {
+  readonly name: string;
+  readonly worlds: ReadonlyMap<string, WorldState>;
+  readonly dataSize: DataSize;
+  readonly latestDataSize: DataSize;
+  readonly latestSize: number;
+  latest(slug: string): WorldState | undefined;
+}
 
 /** In words, for messages. */
 const COUNTED: { readonly [Name in QuotaName]: string } = {
@@ -31,7 +41,7 @@ export class NamespaceQuota {
   }
 
   /** Throws QUOTA_EXCEEDED for a commit that would raise what is above its quota. Requires the namespace lock. */
-  requireRoom(namespace: Namespace, { before, after }: Commit): void {
+  requireRoom(namespace: CountedNamespace, { before, after }: Commit): void {
     // Deleting is the way out.
     if (!after) return;
     const { name, latestDataSize } = namespace;
@@ -54,13 +64,13 @@ export class NamespaceQuota {
   }
 
   /** Throws QUOTA_EXCEEDED for a commit that adds data. `bytes` is what it takes in the log. Requires the namespace lock. */
-  requireDisk({ name }: Namespace, { before, after, delta }: Commit, bytes: number): void {
+  requireDisk({ name }: CountedNamespace, { before, after, delta }: Commit, bytes: number): void {
     if (!after || (before && delta.inserted.length === 0 && after.size.bytes <= before.size.bytes)) return;
     require({ namespace: name }, 'diskBytes', this.diskBytes, bytes, this.policy(name)?.namespace?.diskBytes);
   }
 
   /** Throws QUOTA_EXCEEDED if a namespace that was just read, from a backup, is above its quotas. */
-  requireWithin(namespace: Namespace): void {
+  requireWithin(namespace: CountedNamespace): void {
     const { name, dataSize, worlds } = namespace;
     const quotas = this.policy(name);
     if (!quotas) return;
@@ -76,7 +86,7 @@ export class NamespaceQuota {
   }
 
   /** How much an import into a world may add at most, besides what it replaces; undefined when nothing limits it. */
-  roomFor(namespace: Namespace, slug: string, replaced: DataSize): DataSize | undefined {
+  roomFor(namespace: CountedNamespace, slug: string, replaced: DataSize): DataSize | undefined {
     const [quads, bytes] = (['quads', 'bytes'] as const).map((counted) => {
       const [ofWorld, ofNamespace] = this.limitsOf(namespace.name, slug, counted);
       const own = namespace.latest(slug)?.size ?? NO_DATA;
@@ -86,7 +96,7 @@ export class NamespaceQuota {
   }
 
   /** Throws QUOTA_EXCEEDED for an import that adds so much to a world besides what it replaces. */
-  requireImport(namespace: Namespace, slug: string, added: DataSize, replaced: DataSize): void {
+  requireImport(namespace: CountedNamespace, slug: string, added: DataSize, replaced: DataSize): void {
     const { name, latestDataSize } = namespace;
     const own = namespace.latest(slug)?.size ?? NO_DATA;
     for (const counted of ['quads', 'bytes'] as const) {

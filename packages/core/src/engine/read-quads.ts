@@ -4,8 +4,8 @@ import type { Overlay } from '../quads/overlay.ts';
 import { QuadBatch, type QuadCursor } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
-import type { OpenSource } from './catalog.ts';
 import { heldStream } from './held-stream.ts';
+import type { OpenSource } from './open-source.ts';
 import { QuadDecoder } from './quad-rows.ts';
 import { readingOverlay } from './search-feed.ts';
 

@@ -1,5 +1,5 @@
-import type { OpenSource } from './catalog.ts';
 import type { Namespace } from './namespace.ts';
+import type { OpenSource } from './open-source.ts';
 
 /** The worlds of a request: its sources, or all of a namespace. The list of a whole namespace is long, and made only when somebody asks for it. */
 export class RequestedWorlds {

@@ -7,11 +7,11 @@ import { isAbsoluteIri } from '../model/iri.ts';
 import { unknownFieldText } from '../model/known-fields.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { SEARCH_SETTINGS, type SearchSetting } from '../search/search-settings.ts';
-import type { EntityRequest, SalvageRequest } from './engine-requests.ts';
+import type { CheckProgress, EntityRequest, SalvageRequest } from './engine-requests.ts';
 import { isEntityName } from './entity.ts';
 import { type GraphName, isGraphName } from './graph-name.ts';
-import type { CheckProgress } from './maintenance.ts';
 import type { ImportProgress } from './read-documents.ts';
+import { isSparqlText } from './sparql-text.ts';
 import type { World } from './world.ts';
 
 /** The shapes of all requests: the one place where what a caller passes is checked. */
@@ -287,13 +287,6 @@ export const serviceDescriptionRequest = object({
   endpointUrl: absoluteIri,
   contentType: z.string().optional(),
 });
-
-/** Marks a text that was built by the `sparql` template, of whatever copy of the library. */
-export const SPARQL_TEXT = Symbol.for('rdf-worlds.SparqlText');
-
-export function isSparqlText(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && SPARQL_TEXT in value;
-}
 
 /** The request as its schema has it; INVALID_ARGUMENT that names the operation and the first wrong field otherwise. */
 export function validate<Schema extends z.ZodType>(

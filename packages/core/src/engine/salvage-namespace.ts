@@ -6,8 +6,9 @@ import type { LastCheckpoint } from './durable/checkpointer.ts';
 import { isDamage } from './durable/is-damage.ts';
 import { type SalvagedState, salvageState } from './durable/salvage-state.ts';
 import type { SalvageRequest } from './engine-requests.ts';
-import { contextsOf, type Namespace, type WorldState } from './namespace.ts';
+import type { NamespaceState } from './namespace-state.ts';
 import { readingOverlay } from './search-feed.ts';
+import { contextsOf, type WorldState } from './world-state.ts';
 import { writeChunks } from './write-chunks.ts';
 
 export interface SalvageReport {
@@ -45,7 +46,7 @@ export interface SalvagedWorld {
 export interface SalvageWork extends Pick<SalvageRequest, 'repair' | 'output' | 'signal'> {
   readonly name: string;
   readonly storage: NamespaceStorage;
-  readonly newNamespace: () => Namespace;
+  readonly newNamespace: () => NamespaceState;
   readonly timeMs: number;
   readonly newId: () => string;
   /** Runs what replaces the files. */
@@ -88,7 +89,7 @@ export async function salvageNamespace(work: SalvageWork): Promise<SalvageReport
   }
 }
 
-function worldsOf({ worlds, slugs, store }: Namespace, incomplete: ReadonlySet<string>): SalvagedWorld[] {
+function worldsOf({ worlds, slugs, store }: NamespaceState, incomplete: ReadonlySet<string>): SalvagedWorld[] {
   return slugs.map((slug) => {
     const contexts = contextsOf(worlds.get(slug)!);
     const quads = contexts.reduce((sum, context) => sum + store.snapshot.countContext(context), 0);
@@ -97,7 +98,7 @@ function worldsOf({ worlds, slugs, store }: Namespace, incomplete: ReadonlySet<s
 }
 
 async function write(
-  namespace: Namespace,
+  namespace: NamespaceState,
   worlds: readonly SalvagedWorld[],
   output: NonNullable<SalvageRequest['output']>,
   signal: AbortSignal | undefined,
@@ -114,7 +115,7 @@ async function write(
 
 /** All worlds, each after a comment that names it. */
 async function* sections(
-  namespace: Namespace,
+  namespace: NamespaceState,
   worlds: readonly SalvagedWorld[],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
@@ -128,7 +129,7 @@ async function* sections(
 }
 
 function quadsOf(
-  { store }: Namespace,
+  { store }: NamespaceState,
   { graphs }: WorldState,
   signal: AbortSignal | undefined,
 ): AsyncIterable<Uint8Array> {
@@ -138,7 +139,7 @@ function quadsOf(
 
 /** The segments of a checkpoint of the state, with the vectors that are not damaged. */
 async function segmentsOf(
-  namespace: Namespace,
+  namespace: NamespaceState,
   { checkpoints }: Remains,
   { vectors }: LastCheckpoint,
   position: number,

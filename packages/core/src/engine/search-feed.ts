@@ -1,6 +1,6 @@
 import type { WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
-import type { Delta } from '../quads/merge-runs.ts';
+import { type Delta, deltaSize } from '../quads/merge-runs.ts';
 import { Overlay } from '../quads/overlay.ts';
 import { SPO } from '../quads/permutation.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
@@ -11,11 +11,20 @@ import { QuadBatch } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { BackgroundFailures } from './background-failures.ts';
+import type { Commit, CommitObserver } from './commit.ts';
 import { Mutex } from './mutex.ts';
-import type { Namespace, WorldState } from './namespace.ts';
+import type { NamespaceState } from './namespace-state.ts';
+import type { WorldState } from './world-state.ts';
 
 /** What search is made of; shared by all namespaces of an engine. */
 export type SearchPlugins = Omit<NamespaceSearchOptions, 'keptVectors' | 'logger' | 'onEmbedding'>;
+
+export interface SearchFeedOptions {
+  readonly plugins: SearchPlugins;
+  readonly failures: BackgroundFailures;
+  /** The vectors that are kept in a storage; asked when the index is made. */
+  readonly keptVectors: () => NamespaceSearchOptions['keptVectors'];
+}
 
 type Pending =
   | { readonly world: number; readonly delta: Delta; readonly bytes: number }
@@ -33,10 +42,11 @@ const BATCH = 8192;
  * behind; from then on each commit leaves its delta in a tail, which is indexed in the background. A search first indexes
  * what is left of the tail, so that it is never stale.
  */
-export class SearchFeed {
-  private readonly namespace: Namespace;
+export class SearchFeed implements CommitObserver {
+  private readonly namespace: NamespaceState;
   private readonly plugins: SearchPlugins;
   private readonly failures: BackgroundFailures;
+  private readonly keptVectors: SearchFeedOptions['keptVectors'];
   private readonly lock = new Mutex();
   private search: NamespaceSearch | undefined;
   /** What the ids of the documents and of the tail mean, up to where the tail says that it is another one. */
@@ -51,35 +61,37 @@ export class SearchFeed {
   /** Set when the engine closed it: what searches get. */
   private closedBy: WorldsError | undefined;
 
-  constructor(namespace: Namespace, plugins: SearchPlugins, failures: BackgroundFailures) {
+  constructor(namespace: NamespaceState, { plugins, failures, keptVectors }: SearchFeedOptions) {
     this.namespace = namespace;
     this.dictionary = namespace.store.dictionary;
     this.plugins = plugins;
     this.failures = failures;
+    this.keptVectors = keptVectors;
   }
 
-  /** Told of every commit that changes quads. */
-  enqueue(world: number, delta: Delta): void {
-    if (!this.search) return;
+  visible({ before, after, delta }: Commit): void {
+    // Without a search there is nothing to keep in step, and a new world has no quads.
+    if (!this.search || !before) return;
+    const { world } = before.graphs;
+    if (!after) this.enqueue({ world, dropped: true });
+    else if (deltaSize(delta) > 0) this.enqueueDelta(world, delta);
+  }
+
+  /** What is in the tail is still read with the dictionary before it. */
+  dictionaryRenewed(dictionary: Dictionary): void {
+    if (this.search) this.enqueue({ dictionary });
+    else this.dictionary = dictionary;
+  }
+
+  private enqueueDelta(world: number, delta: Delta): void {
     const bytes = delta.inserted.byteLength + delta.deleted.byteLength;
-    this.tail.push({ world, delta, bytes });
     this.tailBytes += bytes;
-    this.startBackground();
+    this.enqueue({ world, delta, bytes });
   }
 
-  dropWorld(world: number): void {
-    if (!this.search) return;
-    this.tail.push({ world, dropped: true });
+  private enqueue(pending: Pending): void {
+    this.tail.push(pending);
     this.startBackground();
-  }
-
-  /** Told when another dictionary takes the place of the one before it. What is in the tail is still read with that one. */
-  renewDictionary(dictionary: Dictionary): void {
-    if (!this.search) this.dictionary = dictionary;
-    else {
-      this.tail.push({ dictionary });
-      this.startBackground();
-    }
   }
 
   /** The search of the namespace with everything in it that is committed now. */
@@ -202,7 +214,7 @@ export class SearchFeed {
         failed: (cause) => failures.failed(name, 'embedding', cause),
         succeeded: () => failures.succeeded(name, 'embedding'),
       },
-      keptVectors: this.namespace.vectors,
+      keptVectors: this.keptVectors(),
     });
     const { store, worlds } = this.namespace;
     const { snapshot, dictionary } = store;
@@ -252,7 +264,7 @@ export class SearchFeed {
 
 /** The documents of some worlds, those of named graphs too, some of them more than once. */
 function* documentsOf(
-  { store }: Namespace,
+  { store }: NamespaceState,
   worlds: Iterable<WorldState>,
   snapshot: Snapshot,
   dictionary: Dictionary,

@@ -2,8 +2,8 @@ import type { MemoryBudget } from '../model/memory-budget.ts';
 import type { DocumentIds } from '../search/search-query.ts';
 import type { FoundTriple, SearchSource, TripleSearch } from '../storage/search-source.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
-import type { OpenSource } from './catalog.ts';
 import type { Namespace } from './namespace.ts';
+import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
 
 export interface SearchedWorlds {

@@ -11,8 +11,8 @@ import { QuadBatch, type QuadSource, WANT_SUBJECT } from '../storage/quad-source
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 import { turns } from '../storage/turns.ts';
-import type { OpenSource } from './catalog.ts';
 import type { Namespace } from './namespace.ts';
+import type { OpenSource } from './open-source.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import { readingOverlay } from './search-feed.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';

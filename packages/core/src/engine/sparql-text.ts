@@ -3,8 +3,14 @@ import { isAbsoluteIri } from '../model/iri.ts';
 import { isLanguageTag } from '../model/language-tag.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { isSparqlText, SPARQL_TEXT } from './requests.ts';
 import { type TermValue, toTerm } from './term-value.ts';
+
+/** Marks texts of {@link SparqlText}, also those of another copy of this module. */
+const SPARQL_TEXT = Symbol.for('rdf-worlds.SparqlText');
+
+export function isSparqlText(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && SPARQL_TEXT in value;
+}
 
 /** A SPARQL text whose values were put in as terms. */
 export class SparqlText {

@@ -8,14 +8,23 @@ import {
   NO_DATA,
   sizesByContext,
 } from '../quads/quad-bytes.ts';
-import { contextsOf, type Namespace, type WorldState } from './namespace.ts';
+import type { QuadStore } from '../quads/quad-store.ts';
+import type { NamespaceQuota } from './namespace-quota.ts';
+import { contextsOf, type WorldState } from './world-state.ts';
+
+/** A namespace, as far as it counts for quotas. */
+interface CountedStore {
+  /** Undefined if the engine has no quotas: then nothing is counted. */
+  readonly quota: NamespaceQuota | undefined;
+  readonly store: QuadStore;
+}
 
 /** Rows of a delta that are measured in one piece with their commit. */
 const FEW_ROWS = 1 << 14;
 
 /** What a world holds after a delta, for its quotas. Large deltas should be measured before: see {@link measureDelta}. */
 export function sizeAfter(
-  { quota, store }: Namespace,
+  { quota, store }: CountedStore,
   before: WorldState | undefined,
   { record, graphs }: Omit<WorldState, 'size'>,
   { inserted, deleted }: Delta,
@@ -34,12 +43,12 @@ export function sizeAfter(
 }
 
 /** Whether a delta is to be measured in slices before its commit. */
-export function isWorthMeasuring({ quota }: Namespace, { inserted, deleted }: Delta): boolean {
+export function isWorthMeasuring({ quota }: CountedStore, { inserted, deleted }: Delta): boolean {
   return quota !== undefined && inserted.length + deleted.length > FEW_ROWS;
 }
 
 /** Measures a large delta, so that its commit need not do it in one piece. A kernel. */
-export function* measureDelta({ store }: Namespace, { inserted, deleted }: Delta): Generator<void, void, void> {
+export function* measureDelta({ store }: CountedStore, { inserted, deleted }: Delta): Generator<void, void, void> {
   const terms = { shared: store.dictionary.table };
   yield* measureRun(inserted, terms);
   yield* measureRun(deleted, terms);
@@ -47,7 +56,7 @@ export function* measureDelta({ store }: Namespace, { inserted, deleted }: Delta
 
 /** Worlds with what they hold in the namespace's snapshot: for those that were read from a checkpoint. A kernel. */
 export function* withSizes(
-  { quota, store }: Namespace,
+  { quota, store }: CountedStore,
   worlds: readonly WorldState[],
 ): Generator<void, readonly WorldState[], void> {
   if (!quota) return worlds;

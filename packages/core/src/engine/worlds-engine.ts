@@ -14,8 +14,8 @@ import { NO_TERM } from '../storage/term-source.ts';
 import type { EngineHealth } from './background-failures.ts';
 import { canonicalChunks } from './canonical-dataset.ts';
 import { areIsomorphic, type CanonicalForm, canonicalizeWorld, hashWorld } from './canonicalize-world.ts';
-import { Catalog, namespaceNotFound, whenReady } from './catalog.ts';
-import { commitDeletion, commitRecord } from './commit.ts';
+import { Catalog } from './catalog.ts';
+import { commitDeletion, commitRecord } from './commit-changes.ts';
 import { createWorld } from './create-world.ts';
 import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
@@ -70,6 +70,7 @@ import {
   compactNamespaces,
 } from './maintenance.ts';
 import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
+import { namespaceNotFound } from './open-source.ts';
 import { openedNow } from './opened-now.ts';
 import { QuadsResult, type QueryResult, readOnce, SelectResult, type UpdateResult } from './query-results.ts';
 import { queryWorlds } from './query-worlds.ts';
@@ -86,6 +87,7 @@ import { describeService, SERVICE_DESCRIPTION_PREFIXES } from './service-descrip
 import type { SparqlAskResults, SparqlQuadsResults, SparqlSelectResults } from './sparql-results.ts';
 import { toBindings } from './term-value.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';
+import { whenReady } from './when-ready.ts';
 import { toWireResults } from './wire-results.ts';
 import type { World, WorldSource } from './world.ts';
 import { type DatasetSnapshot, WorldDataset } from './world-dataset.ts';

@@ -3,13 +3,16 @@ import type { RequestMemory } from '../model/memory-budget.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { Transaction } from '../quads/transaction.ts';
 import type { Slicer } from '../storage/slicer.ts';
-import type { Catalog, OpenSource } from './catalog.ts';
-import { commitData, type DataChange } from './commit.ts';
-import type { Namespace, WorldState } from './namespace.ts';
+import type { Catalog } from './catalog.ts';
+import type { DataChange } from './commit.ts';
+import { commitData } from './commit-changes.ts';
+import type { NamespaceState } from './namespace-state.ts';
+import type { OpenSource } from './open-source.ts';
 import { quadsAsRows } from './quad-rows.ts';
 import { requestOverlay } from './query-work.ts';
 import type { writeRequest } from './requests.ts';
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
+import type { WorldState } from './world-state.ts';
 import { type OftenMade, withWorldLocked } from './write-world.ts';
 
 export interface WriteResult {
@@ -39,7 +42,7 @@ class LockedWrite implements OftenMade<WriteResult> {
     this.memory = memory;
   }
 
-  run(state: WorldState, home: Namespace, slicer: Slicer): WriteResult | Promise<WriteResult> {
+  run(state: WorldState, home: NamespaceState, slicer: Slicer): WriteResult | Promise<WriteResult> {
     let writing: WriteResult | Promise<WriteResult>;
     try {
       writing = this.write(state, home, slicer);
@@ -52,7 +55,7 @@ class LockedWrite implements OftenMade<WriteResult> {
     return writing;
   }
 
-  private write(state: WorldState, home: Namespace, slicer: Slicer): WriteResult | Promise<WriteResult> {
+  private write(state: WorldState, home: NamespaceState, slicer: Slicer): WriteResult | Promise<WriteResult> {
     const making = slicer.runOrWait(this.change(state, home));
     return making instanceof Promise
       ? making.then((change) => this.commit(state, home, change))
@@ -60,7 +63,7 @@ class LockedWrite implements OftenMade<WriteResult> {
   }
 
   /** A kernel. */
-  private *change({ graphs }: WorldState, home: Namespace): Generator<void, DataChange, void> {
+  private *change({ graphs }: WorldState, home: NamespaceState): Generator<void, DataChange, void> {
     const { store } = home;
     const { insert, delete: remove } = this.request;
     const terms = requestOverlay(this.catalog, store.dictionary, graphs.world, 'shared', this.memory);
@@ -73,7 +76,7 @@ class LockedWrite implements OftenMade<WriteResult> {
     return change;
   }
 
-  private commit(state: WorldState, home: Namespace, change: DataChange): WriteResult {
+  private commit(state: WorldState, home: NamespaceState, change: DataChange): WriteResult {
     const { record } = commitData(home, state, change, this.catalog.clock());
     const { inserted, deleted } = change.delta;
     return { inserted: inserted.length, deleted: deleted.length, revision: record.revision };

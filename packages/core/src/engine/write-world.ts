@@ -1,9 +1,9 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { Slicer } from '../storage/slicer.ts';
-import type { OpenSource } from './catalog.ts';
-import { worldNotFound } from './catalog.ts';
-import { requireRevision } from './commit.ts';
-import type { Namespace, WorldState } from './namespace.ts';
+import { requireRevision } from './commit-changes.ts';
+import type { Namespace } from './namespace.ts';
+import { type OpenSource, worldNotFound } from './open-source.ts';
+import type { WorldState } from './world-state.ts';
 
 /** What is done to one world with its namespace's lock held. */
 export type Change<Result> = (state: WorldState, home: Namespace, slicer: Slicer) => Promise<Result> | Result;

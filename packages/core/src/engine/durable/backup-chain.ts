@@ -2,7 +2,7 @@ import { asBytes } from '../../model/any-realm.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import { NO_HEAD } from '../../storage/storage-arguments.ts';
-import type { Namespace } from '../namespace.ts';
+import type { NamespaceState } from '../namespace-state.ts';
 import type { BackupPlace } from './backup-format.ts';
 import { BackupReader } from './backup-reader.ts';
 import { encodeToken } from './backup-token.ts';
@@ -22,10 +22,10 @@ export type BackupInput = AsyncIterable<Uint8Array> | Uint8Array;
  * CORRUPT if one is damaged: before the first namespace for bytes, which are read twice; for streams
  * possibly after the last one.
  */
-export async function* namespacesOfChain(
+export async function* namespacesOfChain<State extends NamespaceState>(
   inputs: readonly BackupInput[],
-  newNamespace: (name: string) => Namespace,
-): AsyncGenerator<Namespace, void, void> {
+  newNamespace: (name: string) => State,
+): AsyncGenerator<State, void, void> {
   const readers: BackupReader[] = [];
   try {
     // Concurrently: a stream that fails before it is read would end the process.
@@ -138,13 +138,13 @@ function firstName(readers: readonly BackupReader[]): string | undefined {
 }
 
 /** Reads one namespace from all backups; undefined if the last one does not have it, or without a world. */
-async function readNamespace(
+async function readNamespace<State extends NamespaceState>(
   readers: readonly BackupReader[],
   name: string,
-  newNamespace: (name: string) => Namespace,
-): Promise<Namespace | undefined> {
+  newNamespace: (name: string) => State,
+): Promise<State | undefined> {
   const slicer = new Slicer();
-  let namespace: Namespace | undefined;
+  let namespace: State | undefined;
   let place: BackupPlace | undefined;
   try {
     for (const reader of readers) {
@@ -193,7 +193,12 @@ async function readNamespace(
   return undefined;
 }
 
-async function replayRecord(namespace: Namespace, data: Uint8Array, position: number, slicer: Slicer): Promise<void> {
+async function replayRecord(
+  namespace: NamespaceState,
+  data: Uint8Array,
+  position: number,
+  slicer: Slicer,
+): Promise<void> {
   const where = `the namespace ${namespace.name}, commit ${position}`;
   await slicer.run(replay(namespace, await slicer.run(decodeCommitRecord(data, where)), where));
   await namespace.store.keepUp();

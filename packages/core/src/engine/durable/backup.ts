@@ -92,7 +92,7 @@ async function* changedEntries(
   const log = await source.log(name);
   if (log) return yield* logEntries(source, name, known, log, signal);
   const home = await source.find(name);
-  if (!home?.worlds.size || home.journal) return undefined;
+  if (!home?.worlds.size || home.durability) return undefined;
   if (known.incarnation !== source.engineId || known.position !== home.revision) return undefined;
   yield jsonEntry(ENTRY.unchanged, name, known);
   return known;
@@ -149,7 +149,7 @@ async function recordAt(storage: NamespaceStorage, head: Head, signal?: AbortSig
 async function* fullEntries(source: BackupSource, name: string): Entries {
   const home = await source.find(name);
   if (!home?.worlds.size) return undefined;
-  const full = home.place?.isShared
+  const full = home.durability?.place.isShared
     ? // Commits of another engine are replayed in steps, under the lock.
       await home.withLock(() => takeFull(source, home))
     : takeFull(source, home);
@@ -165,7 +165,7 @@ interface FullCopy {
 function takeFull(source: BackupSource, home: Namespace): FullCopy | undefined {
   if (home.worlds.size === 0) return undefined;
   const { clock, newId } = source;
-  const durable = home.journal?.state;
+  const durable = home.durability?.journal.state;
   const termCount = durable?.terms ?? home.store.dictionary.table.size;
   const { segments } = takeContents(home, { termCount, timeMs: clock(), marks: [], newId });
   const place = placeOf(source, home, durable?.head);

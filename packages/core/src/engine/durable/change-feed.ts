@@ -6,10 +6,11 @@ import type { Dictionary } from '../../quads/dictionary.ts';
 import type { Overlay } from '../../quads/overlay.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Head, NamespaceStorage } from '../../storage/storage.ts';
-import type { Namespace } from '../namespace.ts';
+import type { NamespaceState } from '../namespace-state.ts';
 import { readingOverlay } from '../search-feed.ts';
 import type { World } from '../world.ts';
 import { type ChangeKind, type CommitRecord, decodeCommitRecord, type RunRows } from './commit-record.ts';
+import type { Journal } from './journal.ts';
 
 /** One commit, as the change feed gives it. */
 export interface WorldChange {
@@ -54,6 +55,13 @@ export class ChangedQuads implements Iterable<RDF.Quad> {
   }
 }
 
+/** A namespace, and where its commits are read. */
+export interface FollowedLog {
+  readonly namespace: NamespaceState;
+  readonly storage: NamespaceStorage;
+  readonly journal: Journal;
+}
+
 export interface ChangeFeedOptions {
   /** The revision behind which it begins; the present one when not given. */
   readonly after?: number;
@@ -70,24 +78,22 @@ export interface ChangeFeedOptions {
  * namespace was deleted, ABORTED by the signal.
  */
 export function changesOf(
-  namespace: Namespace,
-  storage: NamespaceStorage,
+  followed: FollowedLog,
   { after, ...options }: ChangeFeedOptions,
 ): AsyncGenerator<WorldChange> {
-  const { head } = namespace.journal!.state;
-  const position = after === undefined ? head.position : after - revisionAt(namespace, 0);
-  if (position < 0 || position > head.position) throw truncated(namespace, after!);
-  return follow(namespace, storage, { ...head, position }, options);
+  const { head } = followed.journal.state;
+  const position = after === undefined ? head.position : after - revisionAt(followed, 0);
+  if (position < 0 || position > head.position) throw truncated(followed.namespace, after!);
+  return follow(followed, { ...head, position }, options);
 }
 
 async function* follow(
-  namespace: Namespace,
-  storage: NamespaceStorage,
+  followed: FollowedLog,
   start: Head,
   { signal, closing, isFinal }: Omit<ChangeFeedOptions, 'after'>,
 ): AsyncGenerator<WorldChange> {
   const either = signal ? anySignal([signal, closing]) : closing;
-  const journal = namespace.journal!;
+  const { namespace, storage, journal } = followed;
   const slicer = new Slicer(either);
   const release = namespace.hold();
   let { position } = start;
@@ -112,13 +118,13 @@ async function* follow(
     if (closing.aborted && !signal?.aborted) return;
     // The storage knows positions; followers know revisions.
     if (!isTruncated(cause) || cause.revision !== undefined) throw cause;
-    throw truncated(namespace, revisionAt(namespace, position), cause);
+    throw truncated(namespace, revisionAt(followed, position), cause);
   } finally {
     release();
   }
 }
 
-function toChange(namespace: Namespace, record: CommitRecord): WorldChange {
+function toChange(namespace: NamespaceState, record: CommitRecord): WorldChange {
   const { revision, timeMs, kind, inserted, deleted } = record;
   const { dictionary } = namespace.store;
   // A compaction keeps what the log mentions, but the log may have been let go of while the consumer was busy.
@@ -139,15 +145,15 @@ function hasTerms({ graphs, subject, predicate, object }: RunRows, { table }: Di
 }
 
 /** The revision of the commit at a position of the log: a commit moves both by one. */
-function revisionAt({ revision, journal }: Namespace, position: number): number {
-  return revision - journal!.state.head.position + position;
+function revisionAt({ namespace, journal }: FollowedLog, position: number): number {
+  return namespace.revision - journal.state.head.position + position;
 }
 
 function isTruncated(cause: unknown): cause is WorldsError {
   return cause instanceof WorldsError && cause.code === 'TRUNCATED';
 }
 
-function truncated({ name, revision }: Namespace, after: number, cause?: unknown): WorldsError {
+function truncated({ name, revision }: NamespaceState, after: number, cause?: unknown): WorldsError {
   return new WorldsError(
     'TRUNCATED',
     `The changes of the namespace ${name} after revision ${after} are not in its log, or of another timeline. Read its worlds, then continue with changes({ after: ${revision} }).`,

@@ -3,7 +3,8 @@ import { PERMUTATIONS, SPO } from '../../quads/permutation.ts';
 import { completeRun, type Run } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import type { Slicer } from '../../storage/slicer.ts';
-import { contextsOf, type Namespace } from '../namespace.ts';
+import type { Namespace } from '../namespace.ts';
+import { contextsOf } from '../world-state.ts';
 
 /** What is wrong with a namespace. */
 export interface Problem {

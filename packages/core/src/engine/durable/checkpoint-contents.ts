@@ -4,7 +4,7 @@ import type { Run } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Segment } from '../../storage/storage.ts';
-import type { Namespace } from '../namespace.ts';
+import type { NamespaceState } from '../namespace-state.ts';
 import {
   type CheckpointState,
   encodeRun,
@@ -43,7 +43,7 @@ const GROWTH = 2;
  * Everything that is visible of a namespace now, as segments that are encoded when they are written. It is taken in one synchronous step, and what it refers
  * to is immutable: so commits go on while it is being written.
  */
-export function takeContents(namespace: Namespace, options: ContentsOptions): CheckpointContents {
+export function takeContents(namespace: NamespaceState, options: ContentsOptions): CheckpointContents {
   const { termCount, timeMs, marks, last, vectors, newId } = options;
   const { store } = namespace;
   const runs = new Map<Run, string>();
@@ -100,7 +100,7 @@ function* encodeLiving(table: TermTable, { first, last }: TermSegment): Generato
 }
 
 /** What `CheckpointContents.freed` is now. */
-export function freedOf({ store }: Namespace): string {
+export function freedOf({ store }: NamespaceState): string {
   const { generation, table } = store.dictionary;
   return `${generation} ${table.size - table.living}`;
 }

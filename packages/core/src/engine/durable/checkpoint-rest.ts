@@ -7,7 +7,8 @@ import { WorldGraphs } from '../../quads/world-graphs.ts';
 import type { Slicer } from '../../storage/slicer.ts';
 import type { Checkpoint } from '../../storage/storage.ts';
 import { TERM_KIND } from '../../storage/term-bytes.ts';
-import { contextsOf, type Namespace, type WorldState } from '../namespace.ts';
+import type { NamespaceState } from '../namespace-state.ts';
+import { contextsOf, type WorldState } from '../world-state.ts';
 import { isDamage } from './is-damage.ts';
 import { corrupt, type SealedKind } from './sealed-bytes.ts';
 import { adoptTerms, decodeRun, decodeState, decodeTerms } from './segments.ts';
@@ -30,7 +31,11 @@ export interface CheckpointRest {
  * there at the checkpoint's revision. Throws CORRUPT if the state segment, which names the worlds,
  * is damaged.
  */
-export async function loadRest(namespace: Namespace, checkpoint: Checkpoint, slicer: Slicer): Promise<CheckpointRest> {
+export async function loadRest(
+  namespace: NamespaceState,
+  checkpoint: Checkpoint,
+  slicer: Slicer,
+): Promise<CheckpointRest> {
   const where = `the checkpoint of the namespace ${namespace.name}`;
   const segments = new Map(checkpoint.segments.map((segment) => [segment.name, segment]));
   const missing: string[] = [];

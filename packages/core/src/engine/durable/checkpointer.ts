@@ -1,11 +1,13 @@
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { NamespaceStorage, StoredRecord } from '../../storage/storage.ts';
 import type { BackgroundFailures } from '../background-failures.ts';
-import type { EngineCounters } from '../engine-metrics.ts';
-import type { Namespace } from '../namespace.ts';
+import type { EngineCounters } from '../engine-counters.ts';
+import type { NamespaceState } from '../namespace-state.ts';
 import { type CheckpointContents, freedOf, takeContents } from './checkpoint-contents.ts';
 import type { Journal } from './journal.ts';
 import type { LogMark, VectorSegment } from './segments.ts';
+import type { StoragePlace } from './storage-place.ts';
+import type { StoredVectors } from './stored-vectors.ts';
 
 export interface CheckpointOptions {
   /** A checkpoint is made in the background when reading the log behind the last one is more work than reading so many bytes. */
@@ -52,6 +54,14 @@ export const NO_CHECKPOINT: LastCheckpoint = {
   freed: '',
 };
 
+export interface CheckpointerParts {
+  readonly namespace: NamespaceState;
+  readonly storage: NamespaceStorage;
+  readonly journal: Journal;
+  readonly vectors: StoredVectors;
+  readonly place: StoragePlace;
+}
+
 /**
  * Writes checkpoints of one namespace, in slices while commits go on: a run that the last checkpoint has keeps its name and is not written again, and of
  * the dictionary only what is new is.
@@ -65,9 +75,11 @@ export class Checkpointer {
   private behindSinceMs: number | undefined;
   /** Vectors that no checkpoint has. */
   private vectorBytes = 0;
-  private readonly namespace: Namespace;
+  private readonly namespace: NamespaceState;
   private readonly journal: Journal;
   private readonly storage: NamespaceStorage;
+  private readonly vectors: StoredVectors;
+  private readonly place: StoragePlace;
   private readonly options: CheckpointOptions;
   private last: LastCheckpoint;
   private running: Promise<void> | undefined;
@@ -75,13 +87,15 @@ export class Checkpointer {
   private notBefore = 0;
 
   constructor(
-    parts: { namespace: Namespace; journal: Journal; storage: NamespaceStorage },
+    parts: CheckpointerParts,
     { checkpoint, behind }: { readonly checkpoint: LastCheckpoint; readonly behind: LogPart },
     options: CheckpointOptions,
   ) {
     this.namespace = parts.namespace;
     this.journal = parts.journal;
     this.storage = parts.storage;
+    this.vectors = parts.vectors;
+    this.place = parts.place;
     this.last = checkpoint;
     this.behind = behind;
     this.options = options;
@@ -138,7 +152,7 @@ export class Checkpointer {
     if (position === 0) return;
     const hasAll =
       position === this.last.position &&
-      !this.namespace.vectors?.isUnsaved &&
+      !this.vectors.isUnsaved &&
       this.last.freed === freedOf(this.namespace) &&
       !(merged && this.hasOtherRuns);
     if (this.isOver || (hasAll && !always && !forgetChanges)) return;
@@ -188,13 +202,13 @@ export class Checkpointer {
 
   private async writeOne(kept: LogRetention): Promise<void> {
     const { namespace, storage, last } = this;
-    await namespace.vectors?.follow();
+    await this.vectors.follow();
     // From here on in one step, up to the first write.
     const { behind } = this;
     const { head, terms } = this.journal.state;
     const mark: LogMark = { position: head.position, timeMs: this.options.clock(), bytes: behind.bytes };
     const marks = keptMarks([...last.marks, mark], kept);
-    const vectors = namespace.vectors?.contents(this.options.newId);
+    const vectors = this.vectors.contents(this.options.newId);
     const { vectorBytes } = this;
     const contents = takeContents(namespace, {
       vectors,
@@ -208,12 +222,12 @@ export class Checkpointer {
       await storage.writeCheckpoint(head, contents.segments);
     } catch (cause) {
       const isConflict = cause instanceof WorldsError && cause.code === 'CONFLICT';
-      if (!isConflict || !namespace.place?.isShared) throw cause;
+      if (!isConflict || !this.place.isShared) throw cause;
       // Another engine has made a newer one meanwhile.
       this.notBefore = this.replayWork + this.options.checkpointLogBytes;
       return;
     }
-    vectors?.written();
+    vectors.written();
     this.vectorBytes -= vectorBytes;
     this.behind = { commits: this.behind.commits - behind.commits, bytes: this.behind.bytes - behind.bytes };
     this.behindSinceMs = this.behind.commits > 0 ? mark.timeMs : undefined;
@@ -222,7 +236,7 @@ export class Checkpointer {
     this.last = {
       position: head.position,
       marks,
-      vectors: vectors?.vectors ?? [],
+      vectors: vectors.vectors,
       terms: contents.terms,
       runs: contents.runs,
       freed: contents.freed,

@@ -3,9 +3,10 @@ import { DictionaryCompaction, type TermAmount } from '../../quads/dictionary-co
 import type { Run } from '../../quads/run.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Commit } from '../commit.ts';
-import type { Namespace } from '../namespace.ts';
+import type { NamespaceState } from '../namespace-state.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { decodeCommitRecord } from './commit-record.ts';
+import type { Durability } from './durability.ts';
 
 export interface CompactionWork {
   /** Whether to go on, when it is known what is dead. */
@@ -32,10 +33,12 @@ const MAX_READS = 10;
  * In memory all is done or nothing. When the storage fails behind that, which is thrown, the next checkpoint has it. Gives what was freed.
  */
 export async function compactNamespace(
-  namespace: Namespace,
+  namespace: NamespaceState,
+  durability: Durability | undefined,
   { isWorthwhile, forgetChanges, signal }: CompactionWork,
 ): Promise<TermAmount> {
-  const { store, checkpointer, journal } = namespace;
+  const { store } = namespace;
+  const { journal, checkpointer, vectors } = durability ?? {};
   // An append of unknown outcome may mention anything.
   await namespace.exclusively(() => undefined, signal);
   await store.mergeAll();
@@ -44,7 +47,7 @@ export async function compactNamespace(
   if (namespace.dropped) return NOTHING;
   const slicer = new Slicer(signal);
   const commits: Commit[] = journal ? [...journal.pending] : [];
-  namespace.watcher = (commit) => commits.push(commit);
+  const unobserve = namespace.observe({ latest: (commit) => commits.push(commit) });
   try {
     const { dictionary } = store;
     const work = new DictionaryCompaction(dictionary, journal?.state.terms ?? dictionary.table.size);
@@ -62,13 +65,12 @@ export async function compactNamespace(
     const isDone = await namespace.withLock(async () => {
       await catchUp();
       if (namespace.dropped) return false;
-      store.renewDictionary(work.next);
-      namespace.search.renewDictionary(work.next);
+      namespace.renewDictionary(work.next);
       return true;
     });
     if (!isDone) return NOTHING;
     try {
-      await namespace.vectors?.dropFreed(work.next.table);
+      await vectors?.dropFreed(work.next.table);
       await checkpointer?.write();
       // The storage has two: after another one that of before is gone too, and what was freed with it.
       await checkpointer?.write({ always: true });
@@ -77,13 +79,13 @@ export async function compactNamespace(
     }
     return work.freed;
   } finally {
-    namespace.watcher = undefined;
+    unobserve();
   }
 }
 
 /** Everything that is visible or latest at the call. */
 async function mentionWhatIsThere(
-  { store, worlds }: Namespace,
+  { store, worlds }: NamespaceState,
   work: DictionaryCompaction,
   slicer: Slicer,
 ): Promise<void> {
@@ -104,7 +106,7 @@ async function mentionCommit(
 }
 
 async function mentionLog(
-  namespace: Namespace,
+  namespace: NamespaceState,
   checkpointer: Checkpointer,
   work: DictionaryCompaction,
   slicer: Slicer,

@@ -1,51 +1,49 @@
 import { isError } from '../../model/any-realm.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import { packTerms } from '../../quads/packed-terms.ts';
-import type { Run } from '../../quads/run.ts';
 import type { Snapshot } from '../../quads/snapshot.ts';
-import { WorldGraphs } from '../../quads/world-graphs.ts';
 import { raceAbort } from '../../storage/abort-race.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Head, LogRecord, NamespaceStorage } from '../../storage/storage.ts';
 import { sameHead } from '../../storage/storage-arguments.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { Commit } from '../commit.ts';
-import type { Namespace, WorldState } from '../namespace.ts';
-import type { World } from '../world.ts';
-import { type CommitRecord, encodeCommitRecord, type RecordFields, recordBytes, rowsOfRun } from './commit-record.ts';
+import type { CommitLog } from '../commit-log.ts';
+import type { NamespaceState } from '../namespace-state.ts';
+import { type CommitRecord, encodeCommitRecord, recordBytes } from './commit-record.ts';
 import { type CommitToken, formatCommitToken } from './commit-token.ts';
+import { recordOf } from './record-of-commit.ts';
 import { replayLog } from './replay-log.ts';
 import { lengthOf } from './sealed-bytes.ts';
 
-/** How far a log has come: what is in it and visible in memory. */
+/** What is durable, and therefore visible. */
 export interface Durable {
   readonly head: Head;
-  /** The terms of the dictionary up to this number are in the log. */
+  /** The log has the terms of the dictionary up to this number. */
   readonly terms: number;
 }
 
 export interface JournalEvents {
-  /** Somebody waits for the next commit. */
+  /** A change feed waits for the next commit. */
   readonly onAwaited: () => void;
-  /** Some commits of this engine are in the log. */
+  /** Commits of this engine are in the log. */
   readonly onAppended: () => void;
-  /** Some commits, of this engine or of another one, became durable and visible; `bytes` is what they took in the log. */
+  /** Commits of this engine or of another one are durable and visible now; `bytes` is their size in the log. */
   readonly onDurable: (commits: number, bytes: number) => void;
-  /** Memory and log may differ: the namespace is to be read again. */
+  /** Memory and log may differ: the namespace must be read again from the storage. */
   readonly onStale: () => void;
   /** 128 random bits as 32 hexadecimal digits. */
   readonly newId: () => string;
 }
 
+/** A commit on its way to the log. */
 interface Pending {
   readonly commit: Commit;
   readonly snapshot: Snapshot;
   readonly record: CommitRecord;
-  /** About what it takes in the log. */
+  /** About its size in the log; 0 without quotas. */
   readonly bytes: number;
 }
 
-/** Commits that go to the log in one append, and a promise for all of them. */
+/** Commits that go to the log in one append, with one promise for all of them. */
 class Group {
   readonly pending: Pending[] = [];
   readonly done: Promise<void>;
@@ -57,33 +55,42 @@ class Group {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Every writer waits for the group that its outcome rests on; a group that nobody waits for any more is no failure of its own.
+    // Writers wait for the group that their outcome rests on. If nobody waits any more, a failure is not an unhandled one.
     this.done.catch(() => undefined);
   }
 }
 
 /**
- * Makes the commits of one namespace durable, then visible, in their order. While one append is under way the next commits gather, and go to the log
- * together: that is the group commit (decision 0005).
+ * Makes the commits of one namespace durable, then visible, in their order. Group commit (decision 0005): while one append is
+ * under way, the next commits gather, and go to the log together in the next append.
+ *
+ * A commit passes through here in four steps:
+ * 1. {@link append} shows it to the next writer and puts it into the gathering group, with the lock held;
+ * 2. `flush` appends the group to the log;
+ * 3. `publish` shows the group to readers, in one synchronous step, and its writers get their answers;
+ * 4. if the append failed, `fail` takes back this group and everything behind it instead: all of it rests on what failed.
+ *
+ * An append that throws may still have reached the disk, so `find` looks for it in the log before anybody is told. If the log
+ * cannot say, the outcome is IN_DOUBT, and no commit follows until {@link clearDoubt} knows.
  */
-export class Journal {
-  private readonly namespace: Namespace;
+export class Journal implements CommitLog {
+  private readonly namespace: NamespaceState;
   private readonly storage: NamespaceStorage;
   private readonly events: JournalEvents;
   private durable: Durable;
-  /** The terms up to this number are in the log or on their way. */
+  /** The terms up to this number are in the log, or on their way there. */
   private latestTerms: number;
-  /** On its way. */
+  /** The group that is being appended. */
   private flying: Group | undefined;
-  /** Waits until the one on its way has arrived. */
+  /** The group that is appended next. */
   private gathering: Group | undefined;
-  /** Set from a failed append until the latest state is the visible one again. */
+  /** Set from a failed append until writers see again what readers see. */
   private failure: WorldsError | undefined;
-  /** Whoever waits for the next commit. */
+  /** Wakes the change feeds that wait for the next commit. */
   private grown = new Set<() => void>();
   private doubt = false;
 
-  constructor(namespace: Namespace, storage: NamespaceStorage, durable: Durable, events: JournalEvents) {
+  constructor(namespace: NamespaceState, storage: NamespaceStorage, durable: Durable, events: JournalEvents) {
     this.namespace = namespace;
     this.storage = storage;
     this.durable = durable;
@@ -91,34 +98,28 @@ export class Journal {
     this.events = events;
   }
 
-  /** What is durable now, and visible. */
+  /** What is durable now. */
   get state(): Durable {
     return this.durable;
   }
 
-  /** Settles when everything that was appended so far is durable, or has failed; undefined when nothing is on its way. */
   get tail(): Promise<void> | undefined {
     if (this.failure) return Promise.reject(this.failure);
     return (this.gathering ?? this.flying)?.done;
   }
 
-  /** The commits on their way, oldest first. */
+  /** The commits on their way to the log, oldest first. */
   get pending(): readonly Commit[] {
     return [this.flying, this.gathering].flatMap((group) => group?.pending.map(({ commit }) => commit) ?? []);
   }
 
-  /** True after an append of which nobody knows the outcome; see {@link clearDoubt}. */
   get isInDoubt(): boolean {
     return this.doubt;
   }
 
-  /** Puts a commit behind the latest state and on its way to the log. Needs the lock. Throws what failed before it, if it rests on that. */
   append(commit: Commit): void {
     if (this.failure) throw this.failure;
     const { namespace } = this;
-    // Deletions always fit: they are the way out.
-    const { inserted } = commit.delta;
-    if (inserted.length > 0 || !commit.before) namespace.requireRoom(inserted.byteLength);
     const record = recordOf(commit, namespace, this.latestTerms);
     const { quota } = namespace;
     const bytes = quota ? recordBytes(record) : 0;
@@ -131,7 +132,6 @@ export class Journal {
     if (!this.flying) void this.flush();
   }
 
-  /** Finds out whether memory and log agree after an append that failed. Needs the lock. Throws CONFLICT when they do not. */
   async clearDoubt(): Promise<void> {
     const head = await this.storage.head();
     if (!sameHead(head, this.durable.head)) {
@@ -145,18 +145,18 @@ export class Journal {
   }
 
   /**
-   * Takes in what another engine has appended, one commit after the other. Needs the lock. False when that cannot be done, since memory has gone another way or the log no longer has all of it: the
-   * namespace is to be read anew then.
+   * Takes in what another engine has appended, one commit after the other. Requires the lock. False if memory has diverged
+   * from the log, or the log no longer has all of it: the namespace must be read again from the storage then.
    */
   async follow(): Promise<boolean> {
     const { namespace } = this;
     try {
       await this.settle();
     } catch {
-      // Whoever wrote was told: another engine was first.
+      // The writers of these commits have been told.
       return false;
     }
-    // Terms that are in no log have ids here that mean others there.
+    // Terms that are only in memory have ids that mean other terms in the log.
     if (this.doubt || this.latestTerms !== this.durable.terms || this.latestTerms !== this.termsInMemory) return false;
     try {
       for await (const { head, bytes } of replayLog(namespace, this.storage, this.durable.head, new Slicer())) {
@@ -173,7 +173,7 @@ export class Journal {
     return true;
   }
 
-  /** Whether somebody waits for the next commit. */
+  /** Whether a change feed waits for the next commit. */
   get isAwaited(): boolean {
     return this.grown.size > 0;
   }
@@ -182,18 +182,18 @@ export class Journal {
     return this.namespace.store.dictionary.table.size;
   }
 
-  /** Forgets the namespace in the storage, after everything that is on its way. Needs the lock. */
+  /** Deletes the namespace from the storage, after everything that is under way. Requires the lock. */
   async drop(): Promise<void> {
     await this.settle();
     await this.storage.drop();
   }
 
-  /** Waits until nothing is on its way. Throws what failed. */
+  /** Waits until nothing is under way. Throws what failed. */
   async settle(): Promise<void> {
     for (let tail = this.tail; tail; tail = this.tail) await tail;
   }
 
-  /** Waits until something is visible beyond a position of the log, or the namespace is let go of. */
+  /** Waits until a commit behind a position of the log is visible, or the namespace has left memory. */
   async beyond(position: number, signal?: AbortSignal): Promise<void> {
     while (this.durable.head.position <= position && !this.namespace.dropped) {
       let wake!: () => void;
@@ -210,7 +210,7 @@ export class Journal {
     }
   }
 
-  /** Wakes everyone who waits for the next commit. */
+  /** Wakes the change feeds. */
   wake(): void {
     const { grown } = this;
     this.grown = new Set();
@@ -235,7 +235,7 @@ export class Journal {
     }
   }
 
-  /** Appends a group, and does not take an error for an answer as long as the log can be read. */
+  /** Appends a group. An error is believed only if the log does not have the group after all. */
   private async write(pending: readonly Pending[]): Promise<{ head: Head; bytes: number }> {
     const slicer = new Slicer();
     const records: LogRecord[] = [];
@@ -288,19 +288,19 @@ export class Journal {
     );
   }
 
-  /** Shows a group to everyone, in one synchronous step. */
+  /** Shows a group to readers, in one synchronous step. */
   private publish({ pending }: Group, head: Head): void {
     const { namespace } = this;
     for (const [i, { commit, snapshot, record }] of pending.entries()) {
       const isLatest = i === pending.length - 1 && !this.gathering;
-      // Merged meanwhile, and the same quads: so that memory does not keep both.
+      // The same quads, perhaps merged meanwhile: otherwise memory would hold them twice.
       namespace.publish(commit, isLatest ? namespace.store.latest : snapshot);
       this.durable = { head, terms: record.firstTerm - 1 + record.terms.metas.length };
     }
     this.wake();
   }
 
-  /** Refuses everything that is on its way: all of it rests on what failed. Until the latest state is the visible one again, nothing else can begin. */
+  /** Refuses everything that is under way: all of it rests on what failed. Nothing begins until writers see what readers see. */
   private fail(cause: unknown): void {
     const { namespace } = this;
     const failure = failureOf(cause, namespace.name);
@@ -332,61 +332,4 @@ function failureOf(cause: unknown, namespace: string): WorldsError {
 
 function messageOf(cause: unknown): string {
   return isError(cause) ? cause.message : String(cause);
-}
-
-/** The effects of a commit; the terms of its record are all that the log does not have. */
-function recordOf(commit: Commit, { store, nextWorld }: Namespace, loggedTerms: number): CommitRecord {
-  const { before, after, delta, revision, timeMs } = commit;
-  const { table } = store.dictionary;
-  const state = (after ?? before)!;
-  return {
-    revision,
-    timeMs,
-    nextWorld,
-    nextContext: store.nextContext,
-    world: state.graphs.world,
-    kind: before ? (after ? 'changed' : 'deleted') : 'created',
-    record: fieldsOf(state.record),
-    defaultContext: state.graphs.defaultContext,
-    ...graphChanges(before?.graphs, after?.graphs),
-    inserted: rowsOfRun(delta.inserted, graphNames(delta.inserted, state)),
-    deleted: rowsOfRun(delta.deleted, graphNames(delta.deleted, before)),
-    firstTerm: loggedTerms + 1,
-    terms: packTerms(table, loggedTerms + 1, table.size),
-  };
-}
-
-function fieldsOf({ namespace, revision, ...fields }: World): RecordFields {
-  return fields;
-}
-
-/** The graph of each context of a run, as one state of its world has them. */
-function graphNames({ contexts }: Run, state: WorldState | undefined): (context: number) => TermId {
-  if (!state || contexts.length === 0) return () => NO_TERM;
-  const { defaultContext, graphs, contexts: named } = state.graphs;
-  if (contexts.length === 1) {
-    return (context) => (context === defaultContext ? DEFAULT_GRAPH : graphs[named.indexOf(context)]);
-  }
-  const names = new Map(Array.from(named, (context, i) => [context, graphs[i]]));
-  return (context) => names.get(context) ?? DEFAULT_GRAPH;
-}
-
-function graphChanges(before: WorldGraphs | undefined, after: WorldGraphs | undefined) {
-  const created = new Map<number, number>();
-  const dropped: number[] = [];
-  // The graphs of a world that is gone need no mention.
-  if (after && after !== before) {
-    const old = before ?? new WorldGraphs(0, 0, new Uint32Array(0), new Uint32Array(0));
-    after.graphs.forEach((graph, i) => {
-      if (old.contextOf(graph) !== after.contexts[i]) created.set(graph, after.contexts[i]);
-    });
-    old.graphs.forEach((graph, i) => {
-      if (after.contextOf(graph) !== old.contexts[i]) dropped.push(graph);
-    });
-  }
-  return {
-    createdGraphs: Uint32Array.from(created.keys()),
-    createdContexts: Uint32Array.from(created.values()),
-    droppedGraphs: Uint32Array.from(dropped),
-  };
 }

@@ -3,8 +3,9 @@ import { EMPTY_RUN, type Run } from '../../quads/run.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Checkpoint, NamespaceStorage, StoredSegment } from '../../storage/storage.ts';
 import { NO_HEAD } from '../../storage/storage-arguments.ts';
-import { contextsOf, type Namespace } from '../namespace.ts';
+import type { NamespaceState } from '../namespace-state.ts';
 import { withSizes } from '../world-size.ts';
+import { contextsOf } from '../world-state.ts';
 import { freedOf } from './checkpoint-contents.ts';
 import { type LastCheckpoint, type LogPart, NO_CHECKPOINT } from './checkpointer.ts';
 import type { Durable } from './journal.ts';
@@ -31,7 +32,7 @@ const CHECKPOINT: SealedKind = { name: 'checkpoint', magic: 0, version: 1 };
  * @param makeRoom awaited before about `bytes` of memory are allocated; called again if more are needed
  */
 export async function recover(
-  namespace: Namespace,
+  namespace: NamespaceState,
   storage: NamespaceStorage,
   makeRoom?: (bytes: number) => Promise<void>,
 ): Promise<Recovered> {
@@ -62,7 +63,7 @@ export async function recover(
 }
 
 /** Makes an empty namespace what a checkpoint has of it. */
-export async function load(namespace: Namespace, checkpoint: Checkpoint, slicer: Slicer): Promise<LastCheckpoint> {
+export async function load(namespace: NamespaceState, checkpoint: Checkpoint, slicer: Slicer): Promise<LastCheckpoint> {
   const where = `the checkpoint of the namespace ${namespace.name}`;
   const segments = new Map(checkpoint.segments.map((segment) => [segment.name, segment]));
   const read = async (segment: StoredSegment | undefined): Promise<Uint8Array> => {

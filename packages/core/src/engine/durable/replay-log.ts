@@ -1,6 +1,6 @@
 import type { Slicer } from '../../storage/slicer.ts';
 import type { Head, NamespaceStorage } from '../../storage/storage.ts';
-import type { Namespace } from '../namespace.ts';
+import type { NamespaceState } from '../namespace-state.ts';
 import { decodeCommitRecord } from './commit-record.ts';
 import { replay } from './replay.ts';
 
@@ -16,7 +16,7 @@ export interface Replayed {
  * be, and what the storage throws.
  */
 export async function* replayLog(
-  namespace: Namespace,
+  namespace: NamespaceState,
   storage: Pick<NamespaceStorage, 'read'>,
   after: Head,
   slicer: Slicer,

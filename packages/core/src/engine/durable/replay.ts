@@ -2,9 +2,10 @@ import type { Delta } from '../../quads/merge-runs.ts';
 import { unpackTerms } from '../../quads/packed-terms.ts';
 import { completeRun, type Run } from '../../quads/run.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
-import { type Commit, show } from '../commit.ts';
-import type { Namespace, WorldState } from '../namespace.ts';
+import type { Commit } from '../commit.ts';
+import type { NamespaceState } from '../namespace-state.ts';
 import { isWorthMeasuring, measureDelta, sizeAfter } from '../world-size.ts';
+import type { WorldState } from '../world-state.ts';
 import { COMMIT_RECORD, type CommitRecord, type RunRows } from './commit-record.ts';
 import { corrupt } from './sealed-bytes.ts';
 
@@ -13,7 +14,7 @@ import { corrupt } from './sealed-bytes.ts';
  *
  * @param where names the record, for messages
  */
-export function* replay(namespace: Namespace, record: CommitRecord, where: string): Generator<void, Commit, void> {
+export function* replay(namespace: NamespaceState, record: CommitRecord, where: string): Generator<void, Commit, void> {
   const { store } = namespace;
   const before = namespace.worldOf(record.world);
   const isNext =
@@ -33,7 +34,7 @@ export function* replay(namespace: Namespace, record: CommitRecord, where: strin
   };
   namespace.nextWorld = record.nextWorld;
   store.nextContext = record.nextContext;
-  show(namespace, commit);
+  namespace.show(commit);
   return commit;
 }
 
@@ -46,7 +47,7 @@ function runOf({ contexts, starts, subject, predicate, object }: RunRows): Gener
 }
 
 function stateAfter(
-  namespace: Namespace,
+  namespace: NamespaceState,
   before: WorldState | undefined,
   { record, kind, world, revision, ...changes }: CommitRecord,
   delta: Delta,

@@ -1,7 +1,7 @@
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Checkpoint, Head, Remains } from '../../storage/storage.ts';
-import type { Namespace } from '../namespace.ts';
+import type { NamespaceState } from '../namespace-state.ts';
 import { type CheckpointRest, loadRest } from './checkpoint-rest.ts';
 import { type LastCheckpoint, NO_CHECKPOINT } from './checkpointer.ts';
 import { isDamage } from './is-damage.ts';
@@ -17,7 +17,7 @@ export interface SalvagedState {
    */
   readonly kind: 'intact' | 'exact' | 'earlier' | 'partial' | 'lost';
   /** The state; undefined if it is lost. The caller closes its store. */
-  readonly namespace: Namespace | undefined;
+  readonly namespace: NamespaceState | undefined;
   /** Of an intact or exact state: the head of the log. */
   readonly head: Head | undefined;
   /** The checkpoint that the state was read from. */
@@ -38,7 +38,7 @@ interface Way {
 
 /** A state at the end of its way, or where the way is blocked. */
 interface Reached {
-  readonly namespace: Namespace;
+  readonly namespace: NamespaceState;
   readonly head: Head;
   readonly checkpoint: LastCheckpoint;
   readonly isHead: boolean;
@@ -50,7 +50,7 @@ interface Reached {
  */
 export async function salvageState(
   remains: Remains,
-  newNamespace: () => Namespace,
+  newNamespace: () => NamespaceState,
   signal: AbortSignal | undefined,
 ): Promise<SalvagedState> {
   const slicer = new Slicer(signal);
@@ -114,11 +114,11 @@ type Damage = <T>(work: () => Promise<T>) => Promise<T | undefined>;
  */
 async function richestRest(
   { checkpoints }: Remains,
-  newNamespace: () => Namespace,
+  newNamespace: () => NamespaceState,
   slicer: Slicer,
   damage: Damage,
-): Promise<(CheckpointRest & { readonly namespace: Namespace }) | undefined> {
-  let richest: (CheckpointRest & { readonly namespace: Namespace }) | undefined;
+): Promise<(CheckpointRest & { readonly namespace: NamespaceState }) | undefined> {
+  let richest: (CheckpointRest & { readonly namespace: NamespaceState }) | undefined;
   for (const checkpoint of checkpoints) {
     const namespace = newNamespace();
     const rest = await damage(() => loadRest(namespace, checkpoint, slicer));
@@ -162,7 +162,7 @@ function waysOf({ checkpoints, logStart }: Remains): Way[] {
 async function follow(
   { from, checkpoint: stored }: Way,
   remains: Remains,
-  namespace: Namespace,
+  namespace: NamespaceState,
   slicer: Slicer,
   onBlocked: (message: string) => void,
 ): Promise<Reached> {

@@ -5,8 +5,8 @@ import { Run, type TripleColumns } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
 import type { TermId } from '../../storage/term-source.ts';
-import type { WorldState } from '../namespace.ts';
 import type { World } from '../world.ts';
+import type { WorldState } from '../world-state.ts';
 import { ByteReader } from './byte-reader.ts';
 import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';
 

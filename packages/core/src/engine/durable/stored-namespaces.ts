@@ -6,26 +6,22 @@ import type { NamespaceStorage, NamespaceStorageStats, Storage } from '../../sto
 import { NO_HEAD, storageErrors } from '../../storage/storage-arguments.ts';
 import { NO_TERM } from '../../storage/term-source.ts';
 import { Mutex } from '../mutex.ts';
-import type { Namespace } from '../namespace.ts';
+import type { NamespaceState } from '../namespace-state.ts';
 import { type ChangeFeedOptions, changesOf, type WorldChange } from './change-feed.ts';
-import { Checkpointer, type CheckpointOptions, NO_CHECKPOINT, NOTHING_BEHIND } from './checkpointer.ts';
+import { type CheckpointOptions, NO_CHECKPOINT, NOTHING_BEHIND } from './checkpointer.ts';
 import { type CommitRecord, encodeCommitRecord, rowsOfRun } from './commit-record.ts';
 import { type CommitStatus, commitStatus } from './commit-status.ts';
 import type { CommitToken } from './commit-token.ts';
-import { Journal } from './journal.ts';
+import { Durability } from './durability.ts';
 import { type Recovered, recover } from './recover.ts';
 import { FLOOR_NAMESPACE, RevisionFloor } from './revision-floor.ts';
 import { damagesOf } from './salvage-state.ts';
 import { requireLittleEndian } from './sealed-bytes.ts';
 import { type StorageNews, StoragePlace } from './storage-place.ts';
-import { StoredVectors } from './stored-vectors.ts';
-
-/** What takes no longer to read than a log of so many bytes needs no checkpoint when the engine closes. */
-const SMALL_LOG = 1 << 17;
 
 export interface StoredNamespacesOptions extends CheckpointOptions {
   /** Memory and storage of a namespace may differ: it is to be let go of, and read again. */
-  readonly onStale: (namespace: Namespace) => void;
+  readonly onStale: (namespace: NamespaceState) => void;
   /** Whether a namespace is in memory, or on its way there: others are up to date whenever they come. */
   readonly isInMemory: (name: string) => boolean;
   /** Another engine has written to a namespace, see {@link StoredNamespaces.isLate}, or has deleted it. */
@@ -128,11 +124,10 @@ export class StoredNamespaces {
   }
 
   /** Takes in what others have written to a namespace, which it is told of anew from now on. Needs its lock. False: it is to be read anew. */
-  async follow(namespace: Namespace): Promise<boolean> {
-    const { name, journal } = namespace;
+  async follow(name: string, { journal }: Durability): Promise<boolean> {
     this.late.delete(name);
     try {
-      return await journal!.follow();
+      return await journal.follow();
     } catch (cause) {
       this.late.add(name);
       throw cause;
@@ -185,45 +180,47 @@ export class StoredNamespaces {
     return this.names.has(name) || this.damage !== undefined;
   }
 
-  /** Makes an empty namespace what the storage has of it, and its commits durable from then on. False: the storage has no such namespace. */
-  async load(namespace: Namespace, makeRoom: (bytes: number) => Promise<void>): Promise<boolean> {
+  /** Reads a namespace into an empty one; what makes its commits durable from then on. Undefined: the storage has no such namespace. */
+  async load(namespace: NamespaceState, makeRoom: (bytes: number) => Promise<void>): Promise<Durability | undefined> {
     const storage = this.storage.namespace(namespace.name);
     this.late.delete(namespace.name);
-    if (!this.names.has(namespace.name) && (await storage.head()).position === 0) return false;
-    this.attach(namespace, storage, await recover(namespace, storage, makeRoom));
+    if (!this.names.has(namespace.name) && (await storage.head()).position === 0) return undefined;
+    const recovered = await recover(namespace, storage, makeRoom);
     await namespace.quota?.measureDisk(() => storage.stats());
     this.names.add(namespace.name);
-    return true;
+    return this.durabilityOf(namespace, storage, recovered);
   }
 
   /** Begins a namespace that the storage does not have. */
-  begin(namespace: Namespace): void {
+  begin(namespace: NamespaceState): Durability {
     const durable = { head: NO_HEAD, terms: namespace.store.dictionary.table.size };
-    this.attach(namespace, this.storage.namespace(namespace.name), {
+    this.names.add(namespace.name);
+    return this.durabilityOf(namespace, this.storage.namespace(namespace.name), {
       durable,
       checkpoint: NO_CHECKPOINT,
       behind: NOTHING_BEHIND,
     });
-    this.names.add(namespace.name);
   }
 
   /** Begins a namespace that the storage does not have with what is in memory already, from a backup. */
-  async adopt(namespace: Namespace): Promise<void> {
+  async adopt(namespace: NamespaceState): Promise<Durability> {
     const storage = this.storage.namespace(namespace.name);
     const { table } = namespace.store.dictionary;
     // A log without its checkpoint would be a part of the namespace; this record refuses to be one.
     const chunks = runAtOnce(encodeCommitRecord(restoreRecord(namespace)));
     const head = await storage.append(NO_HEAD, [{ id: this.options.newId(), chunks }]);
     const checkpoint = { ...NO_CHECKPOINT, marks: [] };
-    this.attach(namespace, storage, { durable: { head, terms: table.size }, checkpoint, behind: NOTHING_BEHIND });
-    await namespace.checkpointer!.write();
-    if (namespace.checkpointer!.isOver) throw storageErrors.otherIncarnation(namespace.name);
+    const durable = { head, terms: table.size };
+    const durability = this.durabilityOf(namespace, storage, { durable, checkpoint, behind: NOTHING_BEHIND });
+    await durability.checkpointer.write();
+    if (durability.checkpointer.isOver) throw storageErrors.otherIncarnation(namespace.name);
     this.names.add(namespace.name);
     this.place.tell({ type: 'grew', namespace: namespace.name });
+    return durability;
   }
 
   /** Reads a namespace anew, beside the one in memory. */
-  async readInto(namespace: Namespace): Promise<void> {
+  async readInto(namespace: NamespaceState): Promise<void> {
     await recover(namespace, this.storage.namespace(namespace.name));
   }
 
@@ -263,8 +260,13 @@ export class StoredNamespaces {
   }
 
   /** The commits of a namespace: see {@link changesOf}. */
-  changes(namespace: Namespace, options: Omit<ChangeFeedOptions, 'isFinal'>): AsyncGenerator<WorldChange> {
-    return changesOf(namespace, this.storage.namespace(namespace.name), { ...options, isFinal: this.isReadOnly });
+  changes(
+    namespace: NamespaceState,
+    { journal }: Durability,
+    options: Omit<ChangeFeedOptions, 'isFinal'>,
+  ): AsyncGenerator<WorldChange> {
+    const storage = this.storage.namespace(namespace.name);
+    return changesOf({ namespace, storage, journal }, { ...options, isFinal: this.isReadOnly });
   }
 
   /** What became of a commit that was IN_DOUBT: see {@link commitStatus}. */
@@ -288,8 +290,8 @@ export class StoredNamespaces {
   }
 
   /** Forgets a namespace, after everything that is on its way. Needs its lock. */
-  async drop(namespace: Namespace): Promise<void> {
-    await namespace.journal!.settle();
+  async drop(namespace: NamespaceState, { journal }: Durability): Promise<void> {
+    await journal.settle();
     // Each world that goes is a revision.
     const revision = namespace.revision + namespace.worlds.size;
     await this.raiseFloor(revision).catch((cause: unknown) => {
@@ -300,7 +302,7 @@ export class StoredNamespaces {
       });
     });
     try {
-      await namespace.journal!.drop();
+      await journal.drop();
     } catch (cause) {
       if (cause instanceof WorldsError && cause.code === 'IN_DOUBT') {
         // Nobody sees it any more, although it may return when the storage is opened again.
@@ -313,25 +315,6 @@ export class StoredNamespaces {
     this.place.tell({ type: 'gone', namespace: namespace.name, revision });
   }
 
-  /** Waits until everything is durable, and makes a checkpoint where reading the log would take long. Then the namespace may be let go of. */
-  async finish(namespace: Namespace): Promise<void> {
-    if (this.isReadOnly) return;
-    const { journal, checkpointer, vectors } = namespace;
-    try {
-      await journal!.settle();
-    } catch {
-      // The writers of these commits received the error.
-      return;
-    }
-    try {
-      if (checkpointer!.replayWork >= SMALL_LOG || vectors!.isUnsaved) await checkpointer!.write();
-      await checkpointer!.settle();
-      this.options.failures.succeeded(namespace.name, 'checkpoint');
-    } catch (cause) {
-      this.options.failures.failed(namespace.name, 'checkpoint', cause);
-    }
-  }
-
   async close(): Promise<void> {
     this.place.leave();
     try {
@@ -341,29 +324,24 @@ export class StoredNamespaces {
     }
   }
 
-  private attach(namespace: Namespace, storage: NamespaceStorage, { durable, checkpoint, behind }: Recovered): void {
-    const { place } = this;
-    const journal = new Journal(namespace, storage, durable, {
-      newId: this.options.newId,
-      onAwaited: () => {
-        if (this.isLate(namespace.name)) this.options.onLate(namespace.name, false);
+  private durabilityOf(namespace: NamespaceState, storage: NamespaceStorage, recovered: Recovered): Durability {
+    const { place, options } = this;
+    const { name } = namespace;
+    return new Durability({
+      ...{ namespace, storage, recovered, place, isReadOnly: this.isReadOnly, checkpoints: options },
+      events: {
+        onAwaited: () => {
+          if (this.isLate(name)) options.onLate(name, false);
+        },
+        onAppended: () => place.tell({ type: 'grew', namespace: name }),
+        onStale: () => options.onStale(namespace),
       },
-      onAppended: () => place.tell({ type: 'grew', namespace: namespace.name }),
-      onStale: () => this.options.onStale(namespace),
-      onDurable: (commits, bytes) => checkpointer.logGrew(commits, bytes),
     });
-    const checkpointer = new Checkpointer({ namespace, journal, storage }, { checkpoint, behind }, this.options);
-    namespace.vectors = new StoredVectors(namespace.name, storage, checkpoint.vectors, (bytes) =>
-      this.isReadOnly ? undefined : checkpointer.vectorsGrew(bytes),
-    );
-    namespace.place = place;
-    namespace.journal = journal;
-    namespace.checkpointer = checkpointer;
   }
 }
 
 /** Stands in the log for what a backup brought: a change of no world, which cannot be done again. */
-function restoreRecord({ revision, nextWorld, store }: Namespace): CommitRecord {
+function restoreRecord({ revision, nextWorld, store }: NamespaceState): CommitRecord {
   const none = new Uint32Array(0);
   const noRows = rowsOfRun(EMPTY_RUN, () => NO_TERM);
   return {

@@ -19,12 +19,12 @@ const ROWS: Row[] = [
 
 /** A namespace with one world, of some rows: the terms 1 and 2 are in every dictionary. */
 function namespaceOf(run: Run, deleted: Run = EMPTY_RUN): Namespace {
-  const namespace = new Namespace(
-    'n',
-    { low: 1, high: 2 },
-    { textIndex: null, embedder: null },
-    new BackgroundFailures({ clock: Date.now }),
-  );
+  const namespace = new Namespace({
+    name: 'n',
+    key: { low: 1, high: 2 },
+    plugins: { textIndex: null, embedder: null },
+    failures: new BackgroundFailures({ clock: Date.now }),
+  });
   const record = { slug: 'w', namespace: 'n', createdAt: 1, updatedAt: 1, revision: 1 };
   namespace.store.restore([{ inserted: run, deleted }], 2);
   namespace.restore([{ record, graphs: new WorldGraphs(1, 1, none, none), size: { quads: 0, bytes: 0 } }], 1, 2);

@@ -1,0 +1,70 @@
+import { packTerms } from '../../quads/packed-terms.ts';
+import type { Run } from '../../quads/run.ts';
+import { WorldGraphs } from '../../quads/world-graphs.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
+import type { Commit } from '../commit.ts';
+import type { NamespaceState } from '../namespace-state.ts';
+import type { World } from '../world.ts';
+import type { WorldState } from '../world-state.ts';
+import { type CommitRecord, type RecordFields, rowsOfRun } from './commit-record.ts';
+
+/**
+ * A commit as the log has it.
+ *
+ * @param loggedTerms the terms up to this number are in the log, or on their way; the record has those behind it
+ */
+export function recordOf(commit: Commit, { store, nextWorld }: NamespaceState, loggedTerms: number): CommitRecord {
+  const { before, after, delta, revision, timeMs } = commit;
+  const { table } = store.dictionary;
+  const state = (after ?? before)!;
+  return {
+    revision,
+    timeMs,
+    nextWorld,
+    nextContext: store.nextContext,
+    world: state.graphs.world,
+    kind: before ? (after ? 'changed' : 'deleted') : 'created',
+    record: fieldsOf(state.record),
+    defaultContext: state.graphs.defaultContext,
+    ...graphChanges(before?.graphs, after?.graphs),
+    inserted: rowsOfRun(delta.inserted, graphNames(delta.inserted, state)),
+    deleted: rowsOfRun(delta.deleted, graphNames(delta.deleted, before)),
+    firstTerm: loggedTerms + 1,
+    terms: packTerms(table, loggedTerms + 1, table.size),
+  };
+}
+
+function fieldsOf({ namespace, revision, ...fields }: World): RecordFields {
+  return fields;
+}
+
+/** The graph of each context of a run, as one state of its world has them. */
+function graphNames({ contexts }: Run, state: WorldState | undefined): (context: number) => TermId {
+  if (!state || contexts.length === 0) return () => NO_TERM;
+  const { defaultContext, graphs, contexts: named } = state.graphs;
+  if (contexts.length === 1) {
+    return (context) => (context === defaultContext ? DEFAULT_GRAPH : graphs[named.indexOf(context)]);
+  }
+  const names = new Map(Array.from(named, (context, i) => [context, graphs[i]]));
+  return (context) => names.get(context) ?? DEFAULT_GRAPH;
+}
+
+function graphChanges(before: WorldGraphs | undefined, after: WorldGraphs | undefined) {
+  const created = new Map<number, number>();
+  const dropped: number[] = [];
+  // The graphs of a world that is gone need no mention.
+  if (after && after !== before) {
+    const old = before ?? new WorldGraphs(0, 0, new Uint32Array(0), new Uint32Array(0));
+    after.graphs.forEach((graph, i) => {
+      if (old.contextOf(graph) !== after.contexts[i]) created.set(graph, after.contexts[i]);
+    });
+    old.graphs.forEach((graph, i) => {
+      if (after.contextOf(graph) !== old.contexts[i]) dropped.push(graph);
+    });
+  }
+  return {
+    createdGraphs: Uint32Array.from(created.keys()),
+    createdContexts: Uint32Array.from(created.values()),
+    droppedGraphs: Uint32Array.from(dropped),
+  };
+}
