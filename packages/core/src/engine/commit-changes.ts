@@ -9,11 +9,11 @@ import { sizeAfter } from './world-size.ts';
 import type { WorldState } from './world-state.ts';
 
 /**
- * The one door for writes. Every function requires the namespace lock, and ends in one synchronous step: quads, graphs and
- * record go to the log as one commit, with one new revision.
+ * Every write to a namespace goes through these functions. They require the namespace lock and
+ * append quads, graphs and record atomically, as one commit with one new revision.
  */
 
-/** The fields of a record that a caller sets. */
+/** Fields of a world record that callers set. */
 export type WorldFields = Pick<World, 'label' | 'description'>;
 
 const NO_DELTA: Delta = { inserted: EMPTY_RUN, deleted: EMPTY_RUN };
@@ -50,7 +50,7 @@ export function commitDeletion(namespace: NamespaceState, before: WorldState, ti
   commit(namespace, deletion(namespace, before, timeMs));
 }
 
-/** Commits quads and graphs, if they differ from what is there. Returns the world's state afterwards. */
+/** Commits quads and graphs unless nothing changes. Returns the state of the world afterwards. */
 export function commitData(
   namespace: NamespaceState,
   before: WorldState,
@@ -64,12 +64,12 @@ export function commitData(
   return after;
 }
 
-/** Takes all worlds out of memory: the storage, if there is one, has deleted the namespace already. */
+/** Removes all worlds from memory. The storage, if any, must have deleted the namespace already. */
 export function removeAllWorlds(namespace: NamespaceState, timeMs: number): void {
   for (const before of [...namespace.worlds.values()]) namespace.show(deletion(namespace, before, timeMs));
 }
 
-/** Throws CONFLICT when the world is at another revision than the caller expects. */
+/** Throws CONFLICT if the world is not at the revision that the caller expects. */
 export function requireRevision(state: WorldState, expected: number | undefined): void {
   const { slug, namespace, revision } = state.record;
   if (expected === undefined || expected === revision) return;
@@ -79,11 +79,11 @@ export function requireRevision(state: WorldState, expected: number | undefined)
   );
 }
 
-/** Throws QUOTA_EXCEEDED and LIMIT_EXCEEDED, and what the log throws; nothing has happened then. */
+/** Throws QUOTA_EXCEEDED, LIMIT_EXCEEDED or an error of the log; nothing has happened then. */
 function commit(namespace: NamespaceState, change: Commit): void {
   namespace.quota?.requireRoom(namespace, change);
   const { inserted } = change.delta;
-  // Deletions always fit: they are the way out.
+  // Deletions are always allowed, so that callers can free memory.
   if (inserted.length > 0 || !change.before) namespace.requireRoom(inserted.byteLength);
   namespace.log.append(change);
 }
@@ -102,7 +102,7 @@ function stateAfter(
   return { record, graphs, size: sizeAfter(namespace, before, { record, graphs }, delta) };
 }
 
-/** Clocks may go back; records do not. */
+/** `updatedAt` never decreases, even if the clock does. */
 function touched(record: World, revision: number, now: number): World {
   // A plain copy is fast; a copy with further fields in the same literal is not.
   const copy: { -readonly [Field in keyof World]: World[Field] } = { ...record };

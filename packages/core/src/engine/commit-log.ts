@@ -1,16 +1,17 @@
 import type { Commit } from './commit.ts';
 
-/** Takes the commits of one namespace, in their order, and makes them the latest, durable and visible. */
+/** Makes the commits of one namespace durable and visible, in order. */
 export interface CommitLog {
   /**
-   * Makes a commit the latest. Readers see it once it is durable. Requires the namespace lock. Throws QUOTA_EXCEEDED for
-   * the disk, and the failure of an earlier commit that this one rests on; nothing has happened then.
+   * Advances a commit and publishes it once it is durable. Requires the namespace lock. Throws
+   * QUOTA_EXCEEDED for the disk, or the failure of an earlier commit that this one depends on;
+   * nothing has happened then.
    */
   append(commit: Commit): void;
-  /** Settles when everything appended so far is durable, or has failed. Undefined when nothing is under way. */
+  /** Settles when all appended commits are durable or have failed. Undefined if none is pending. */
   readonly tail: Promise<void> | undefined;
-  /** Whether the outcome of an earlier append is unknown; see {@link clearDoubt}. */
+  /** Whether the outcome of an earlier append is unknown. */
   readonly isInDoubt: boolean;
-  /** Finds out the outcome. Requires the namespace lock. Throws CONFLICT when memory and log differ. */
+  /** Resolves the doubt. Requires the namespace lock. Throws CONFLICT if memory and log differ. */
   clearDoubt(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Commit } from './commit.ts';
 import type { CommitLog } from './commit-log.ts';
 import type { NamespaceState } from './namespace-state.ts';
 
-/** The log of a namespace that lives in memory only: a commit is visible at once, and nothing is ever under way. */
+/** Log of a namespace without storage: publishes each commit immediately. */
 export class ImmediateLog implements CommitLog {
   readonly tail = undefined;
   readonly isInDoubt = false;
@@ -17,6 +17,6 @@ export class ImmediateLog implements CommitLog {
   }
 
   async clearDoubt(): Promise<void> {
-    // Nothing ever fails here.
+    // No append ever fails.
   }
 }

@@ -16,27 +16,28 @@ import { contextsOf, recordBytesOf, type WorldState } from './world-state.ts';
 
 export interface NamespaceStateOptions {
   readonly name: string;
-  /** The key of the hash table of terms. */
+  /** Seed of the hash table of terms. */
   readonly key: HashKey;
   readonly failures: BackgroundFailures;
-  /** Refuses what does not fit into memory; undefined without a limit. */
+  /** Memory limit of the engine; undefined if there is none. */
   readonly memory?: MemoryLimit | undefined;
-  /** Refuses what exceeds a quota; undefined if the engine has none. */
+  /** Undefined if the engine has no quotas. */
   readonly quota?: NamespaceQuota | undefined;
 }
 
-/** What a namespace takes in JavaScript objects, here and in the storage. Measured. */
+/** Memory of an empty namespace, in JavaScript objects of the engine and its storage. Measured. */
 const NAMESPACE_BYTES = 24 << 10;
 
 /**
- * The data of one namespace in memory: its worlds, their quads, and the lock of its writers.
+ * One namespace in memory: its worlds, their quads, and the lock for writers.
  *
- * Only commits change it, in three steps. {@link advance} shows a commit to the next writer, {@link publish} shows it to
- * readers, and {@link retreat} takes back what could not be made durable in between. So writers may be ahead of readers:
- * with a storage, a commit becomes visible only when it is durable, and the next writer does not wait for that. Members
- * whose names begin with `latest` show what writers see, and require the lock. All others show what readers see.
+ * Only commits change it. {@link advance} shows a commit to the next writer and {@link publish}
+ * shows it to readers; {@link retreat} undoes commits that were advanced but not published. With
+ * storage, a commit is published once it is durable, and the next writer does not wait for that.
+ * Members prefixed `latest` include commits that are not yet visible; callers must hold the lock.
  *
- * Readers need no lock: they keep the states and snapshots that they have taken, which never change.
+ * Readers take no lock. They capture the visible states and snapshot; every part of it is
+ * immutable.
  */
 export class NamespaceState {
   readonly name: string;
@@ -45,28 +46,28 @@ export class NamespaceState {
   readonly quota: NamespaceQuota | undefined;
   /** The visible worlds, by slug. */
   readonly worlds = new Map<string, WorldState>();
-  /** Each commit adds one. */
+  /** Number of the last visible commit. */
   revision = 0;
   latestRevision = 0;
-  /** What counts against quotas, over all worlds. */
+  /** Total size of all worlds, for quotas. */
   dataSize: DataSize = NO_DATA;
   latestDataSize: DataSize = NO_DATA;
-  /** The number of the next world. No number is used twice. */
+  /** Number of the next world. Numbers are never reused. */
   nextWorld = 1;
-  /** True once the engine has let go of it: its last world is gone, or it is to be read again from the storage. */
+  /** True once the namespace was deleted or evicted, or must be reloaded from storage. */
   dropped = false;
-  /** What callers get, once the engine has closed it. */
+  /** The error for callers, once the engine is closed. */
   closedBy: WorldsError | undefined;
-  /** As `stats` counted it last, perhaps at an earlier revision. */
+  /** Counts cached by `stats`, of the revision that they name. */
   counts: NamespaceCounts | undefined;
-  /** Orders namespaces by when a request named them last; the larger the later. */
+  /** LRU clock: the larger, the later a request named the namespace. */
   lastNamed = 0;
   private openedLog: CommitLog | undefined;
   private readonly observers: CommitObserver[] = [];
   private readonly lock = new Mutex();
-  /** Callers that need this object to stay in memory. */
+  /** Number of callers that hold this object in memory. */
   private users = 0;
-  /** By slug, the newest commit that is not visible yet. */
+  /** By slug, the newest commit that is not yet visible. */
   private readonly ahead = new Map<string, Commit>();
   private recordBytes = 0;
   private readonly slugByNumber = new Map<number, string>();
@@ -86,31 +87,34 @@ export class NamespaceState {
 
   // Reading
 
-  /** The slugs, in code-unit order. */
+  /** The slugs of the visible worlds, in code-unit order. */
   get slugs(): readonly string[] {
     this.slugList ??= [...this.worlds.keys()].sort();
     return this.slugList;
   }
 
-  /** The graphs of all worlds: the dataset of a query over the collection. The same array until a world or graph comes or goes. */
+  /**
+   * The graphs of all worlds. The same array is returned until a world or graph is added or
+   * removed.
+   */
   get allGraphs(): readonly WorldGraphs[] {
     this.graphsList ??= Array.from(this.worlds.values(), ({ graphs }) => graphs);
     return this.graphsList;
   }
 
-  /** A world by its number; undefined when it is gone. */
+  /** A visible world by its number. */
   worldOf(number: number): WorldState | undefined {
     const slug = this.slugByNumber.get(number);
     return slug === undefined ? undefined : this.worlds.get(slug);
   }
 
-  /** A world as the next commit finds it. */
+  /** A world as the next writer finds it. */
   latest(slug: string): WorldState | undefined {
     const commit = this.ahead.get(slug);
     return commit ? commit.after : this.worlds.get(slug);
   }
 
-  /** How many worlds the next commit finds. */
+  /** Number of worlds as the next writer finds them. */
   get latestSize(): number {
     let size = this.worlds.size;
     for (const [slug, { after }] of this.ahead) size += Number(after !== undefined) - Number(this.worlds.has(slug));
@@ -119,7 +123,7 @@ export class NamespaceState {
 
   // Commits
 
-  /** Opens it for writers, once; the log takes their commits. */
+  /** Opens the namespace for writers, whose commits go to `log`. Called once. */
   openLog(log: CommitLog): void {
     this.openedLog = log;
   }
@@ -129,7 +133,7 @@ export class NamespaceState {
     return this.openedLog;
   }
 
-  /** Tells an observer of each commit from now on, until the function that it gives is called. */
+  /** Notifies an observer of every commit until the returned function is called. */
   observe(observer: CommitObserver): () => void {
     this.observers.push(observer);
     return () => {
@@ -147,9 +151,10 @@ export class NamespaceState {
   }
 
   /**
-   * Shows a commit to readers, in one synchronous step. Commits come in their order.
+   * Shows a commit to readers, atomically. Commits must be published in order.
    *
-   * @param snapshot the latest snapshot when the commit was made, or a later one with no commit in it that is not durable
+   * @param snapshot the latest snapshot when the commit was advanced, or an equivalent that was
+   *   merged since
    */
   publish(commit: Commit, snapshot: Snapshot): void {
     const { before, after, delta } = commit;
@@ -164,13 +169,16 @@ export class NamespaceState {
     for (const observer of this.observers) observer.visible?.(commit, deletedQuads);
   }
 
-  /** Shows a commit to writers and readers in one step: for what is durable already, or never will be. */
+  /**
+   * Advances and publishes a commit: one that is durable already, or of a namespace without
+   * storage.
+   */
   show(commit: Commit): void {
     this.advance(commit);
     this.publish(commit, this.store.latest);
   }
 
-  /** Takes back, for writers, every commit that is not visible. */
+  /** Undoes every commit that was advanced but not published. */
   retreat(): void {
     this.store.retreat();
     this.latestRevision = this.revision;
@@ -178,13 +186,15 @@ export class NamespaceState {
     this.ahead.clear();
   }
 
-  /** Puts another dictionary in place of the one that there is, in which every id that is in use means the same. */
+  /** Replaces the dictionary. Every id in use must denote the same term in both. */
   renewDictionary(dictionary: Dictionary): void {
     this.store.renewDictionary(dictionary);
     for (const observer of this.observers) observer.dictionaryRenewed?.(dictionary);
   }
 
-  /** Takes up worlds from a storage, whose quads the store has already; there are none yet. */
+  /**
+   * Initialises an empty namespace with stored worlds. Their quads must be in the store already.
+   */
   restore(worlds: Iterable<WorldState>, revision: number, nextWorld: number): void {
     let { quads, bytes } = this.dataSize;
     for (const state of worlds) {
@@ -200,8 +210,9 @@ export class NamespaceState {
   // Writers
 
   /**
-   * Runs `work` alone, after all writers before it. Its result or error is given out once every commit that it rests on is
-   * durable. If that fails, the failure is given out instead. Throws ABORTED by the signal while it waits.
+   * Runs `work` with the lock held. Settles once every commit that its outcome depends on is
+   * durable; if one of them fails, rejects with that failure. Throws ABORTED if the signal fires
+   * while it waits for the lock.
    */
   async exclusively<Result>(work: () => Promise<Result> | Result, signal?: AbortSignal): Promise<Result> {
     const turn = this.enter(signal);
@@ -216,9 +227,11 @@ export class NamespaceState {
   }
 
   /**
-   * {@link exclusively} in two halves, for the most frequent calls: V8 drops the machine code of functions that are made for
-   * one call at each full collection, and compiles them again. Takes the lock, at once when it is free, otherwise with the
-   * promise; then {@link leave} must be called. Throws ABORTED by the signal, or gives a promise that does.
+   * Takes the lock: synchronously if it is free, otherwise when the returned promise resolves. The
+   * caller must then call {@link leave}. Throws or rejects with ABORTED if the signal fires first.
+   *
+   * The most frequent writes use this pair instead of {@link exclusively}: V8 discards the machine
+   * code of closures at each full garbage collection, and would compile it again.
    */
   enter(signal?: AbortSignal): Promise<void> | undefined {
     const turn = this.lock.enter(signal);
@@ -242,7 +255,9 @@ export class NamespaceState {
     }
   }
 
-  /** Lets the next writer in. The outcome must not be told before the promise resolves; if it rejects, that is the outcome. */
+  /**
+   * Releases the lock. The caller must await the returned promise before it reports its outcome.
+   */
   leave(): Promise<void> | undefined {
     const { tail } = this.log;
     this.lock.leave();
@@ -259,14 +274,17 @@ export class NamespaceState {
     }
   }
 
-  /** Runs `work` with the lock, without waiting for anything to be durable: for the log itself, and for maintenance. */
+  /**
+   * Runs `work` with the lock held, without waiting for durability. For the log itself and for
+   * maintenance.
+   */
   withLock<Result>(work: () => Promise<Result> | Result): Promise<Result> {
     return this.use(() => this.lock.run(work));
   }
 
   // Memory
 
-  /** Runs `work`, which needs this object rather than another one of the same name, and keeps it in memory meanwhile. */
+  /** Runs `work` and keeps this object in memory until it settles. */
   async use<Result>(work: () => Promise<Result> | Result): Promise<Result> {
     const release = this.hold();
     try {
@@ -276,7 +294,7 @@ export class NamespaceState {
     }
   }
 
-  /** As {@link use}, until the function that it gives is called. */
+  /** Keeps this object in memory until the returned function is called. */
   hold(): () => void {
     this.users++;
     return () => this.release();
@@ -287,32 +305,32 @@ export class NamespaceState {
     this.memory?.touch(this);
   }
 
-  /** Whether it may leave memory: nobody needs this object rather than what it holds. */
+  /** Whether the namespace may be evicted. */
   get isIdle(): boolean {
     return this.users === 0;
   }
 
-  /** Throws INVALID_ARGUMENT if the engine has closed it. */
+  /** Throws INVALID_ARGUMENT if the engine is closed. */
   requireOpen(): void {
     if (this.closedBy) throw this.closedBy;
   }
 
-  /** Throws LIMIT_EXCEEDED when there is no room for this many more bytes. */
+  /** Throws LIMIT_EXCEEDED if `bytes` more would exceed the memory limit. */
   requireRoom(bytes: number): void {
     this.memory?.requireRoom(this, bytes);
   }
 
-  /** The part of {@link byteLength} that is its own and its worlds' objects. */
+  /** Memory of the namespace and its world records, in bytes. */
   get recordByteLength(): number {
     return NAMESPACE_BYTES + this.recordBytes;
   }
 
-  /** Everything that it holds in memory, in bytes. */
+  /** Total memory, in bytes. */
   get byteLength(): number {
     return this.recordByteLength + this.store.byteLength;
   }
 
-  /** The part of {@link byteLength} that is JavaScript objects rather than columns. */
+  /** The part of {@link byteLength} on the JavaScript heap. */
   get heapByteLength(): number {
     return this.recordByteLength;
   }
@@ -337,7 +355,7 @@ export class NamespaceState {
     this.graphsList = undefined;
   }
 
-  /** Deletes the quads of graphs that a world no longer has; gives their number. */
+  /** Marks the quads of removed graphs as dead. Returns their number. */
   private buryContexts(before: WorldState, after: WorldState | undefined): number {
     if (before.graphs === after?.graphs) return 0;
     const kept = new Set(after && contextsOf(after));

@@ -10,9 +10,12 @@ export interface NamespaceOptions extends NamespaceStateOptions {
   readonly failures: BackgroundFailures;
 }
 
-/** One namespace in memory with everything that follows its commits: compaction, search, and, with a storage, the disk. */
+/**
+ * A namespace together with what observes its commits: compaction, search and, with storage,
+ * durability.
+ */
 export class Namespace extends NamespaceState {
-  /** Frees terms and quads that nothing mentions any more. */
+  /** Frees terms and quads that are no longer referenced. */
   readonly compactor: Compactor;
   readonly search: SearchFeed;
   private opened: Durability | undefined;
@@ -27,18 +30,18 @@ export class Namespace extends NamespaceState {
     this.observe(this.search);
   }
 
-  /** What makes its commits durable; undefined without storage. */
+  /** Log, checkpoints and vectors of the namespace; undefined without storage. */
   get durability(): Durability | undefined {
     return this.opened;
   }
 
-  /** Opens it for writers. Without `durability`, commits are kept in memory only. */
+  /** Opens the namespace for writers. Without `durability`, commits are kept in memory only. */
   open(durability: Durability | undefined): void {
     this.opened = durability;
     this.openLog(durability?.journal ?? new ImmediateLog(this));
   }
 
-  /** Ends what works for it in the background. Whoever reads it goes on with what they have. */
+  /** Stops all background work. Readers may finish with what they have captured. */
   async letGo(): Promise<void> {
     this.dropped = true;
     this.opened?.journal.wake();

@@ -6,13 +6,13 @@ import type { Recovered } from './recover.ts';
 import type { StoragePlace } from './storage-place.ts';
 import { StoredVectors } from './stored-vectors.ts';
 
-/** A log that is faster to read than this needs no checkpoint when its namespace leaves memory, in bytes. */
+/** Below this much replay work, in bytes, a namespace is evicted without a checkpoint. */
 const SMALL_LOG = 1 << 17;
 
 export interface DurabilityOptions {
   readonly namespace: NamespaceState;
   readonly storage: NamespaceStorage;
-  /** What was found in the storage. */
+  /** What recovery found in the storage. */
   readonly recovered: Recovered;
   readonly place: StoragePlace;
   readonly isReadOnly: boolean;
@@ -20,12 +20,12 @@ export interface DurabilityOptions {
   readonly events: Omit<JournalEvents, 'newId' | 'onDurable'>;
 }
 
-/** Everything that keeps one namespace in a storage: its log, its checkpoints and its vectors. */
+/** Keeps one namespace in a storage: its log, its checkpoints and its vectors. */
 export class Durability {
   readonly journal: Journal;
   readonly checkpointer: Checkpointer;
   readonly vectors: StoredVectors;
-  /** Where the engines meet that have the storage open. */
+  /** Shared by all engines of the process that have the storage open. */
   readonly place: StoragePlace;
   private readonly name: string;
   private readonly options: DurabilityOptions;
@@ -52,15 +52,15 @@ export class Durability {
     );
   }
 
-  /** Waits until nothing is under way. Throws what failed. */
+  /** Waits for pending appends and checkpoints. Throws what failed. */
   async settle(): Promise<void> {
     await this.journal.settle();
     await this.checkpointer.settle();
   }
 
   /**
-   * Makes everything durable, with a checkpoint if reading the log would take long: then the namespace may leave memory.
-   * Failures were told to the writers, or are reported as background failures.
+   * Waits for pending appends and writes a checkpoint if replaying the log would take long. The
+   * namespace may be evicted afterwards. Failures are reported as background failures.
    */
   async finish(): Promise<void> {
     const { isReadOnly, checkpoints } = this.options;
@@ -69,7 +69,7 @@ export class Durability {
     try {
       await journal.settle();
     } catch {
-      return; // The writers of these commits received the error.
+      return; // The writers of these commits have received the error.
     }
     try {
       if (checkpointer.replayWork >= SMALL_LOG || vectors.isUnsaved) await checkpointer.write();

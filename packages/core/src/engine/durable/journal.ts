@@ -26,7 +26,10 @@ export interface JournalEvents {
   readonly onAwaited: () => void;
   /** Commits of this engine are in the log. */
   readonly onAppended: () => void;
-  /** Commits of this engine or of another one are durable and visible now; `bytes` is their size in the log. */
+  /**
+   * Commits of this engine or of another one are durable and visible now; `bytes` is their size in
+   * the log.
+   */
   readonly onDurable: (commits: number, bytes: number) => void;
   /** Memory and log may differ: the namespace must be read again from the storage. */
   readonly onStale: () => void;
@@ -55,23 +58,29 @@ class Group {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Writers wait for the group that their outcome rests on. If nobody waits any more, a failure is not an unhandled one.
+    // Writers wait for the group that their outcome rests on. If nobody waits any more, a failure
+    // is not an unhandled one.
     this.done.catch(() => undefined);
   }
 }
 
 /**
- * Makes the commits of one namespace durable, then visible, in their order. Group commit (decision 0005): while one append is
- * under way, the next commits gather, and go to the log together in the next append.
+ * Makes the commits of one namespace durable, then visible, in their order. Group commit (decision
+ * 0005): while one append is under way, the next commits gather, and go to the log together in the
+ * next append.
  *
  * A commit passes through here in four steps:
- * 1. {@link append} shows it to the next writer and puts it into the gathering group, with the lock held;
+ * 1. {@link append} shows it to the next writer and puts it into the gathering group, with the lock
+ *    held;
  * 2. `flush` appends the group to the log;
- * 3. `publish` shows the group to readers, in one synchronous step, and its writers get their answers;
- * 4. if the append failed, `fail` takes back this group and everything behind it instead: all of it rests on what failed.
+ * 3. `publish` shows the group to readers, in one synchronous step, and its writers get their
+ *    answers;
+ * 4. if the append failed, `fail` takes back this group and everything behind it instead: all of it
+ *    rests on what failed.
  *
- * An append that throws may still have reached the disk, so `find` looks for it in the log before anybody is told. If the log
- * cannot say, the outcome is IN_DOUBT, and no commit follows until {@link clearDoubt} knows.
+ * An append that throws may still have reached the disk, so `find` looks for it in the log before
+ * anybody is told. If the log cannot say, the outcome is IN_DOUBT, and no commit follows until
+ * {@link clearDoubt} knows.
  */
 export class Journal implements CommitLog {
   private readonly namespace: NamespaceState;
@@ -145,8 +154,9 @@ export class Journal implements CommitLog {
   }
 
   /**
-   * Takes in what another engine has appended, one commit after the other. Requires the lock. False if memory has diverged
-   * from the log, or the log no longer has all of it: the namespace must be read again from the storage then.
+   * Takes in what another engine has appended, one commit after the other. Requires the lock. False
+   * if memory has diverged from the log, or the log no longer has all of it: the namespace must be
+   * read again from the storage then.
    */
   async follow(): Promise<boolean> {
     const { namespace } = this;
@@ -182,7 +192,9 @@ export class Journal implements CommitLog {
     return this.namespace.store.dictionary.table.size;
   }
 
-  /** Deletes the namespace from the storage, after everything that is under way. Requires the lock. */
+  /**
+   * Deletes the namespace from the storage, after everything that is under way. Requires the lock.
+   */
   async drop(): Promise<void> {
     await this.settle();
     await this.storage.drop();
@@ -193,7 +205,9 @@ export class Journal implements CommitLog {
     for (let tail = this.tail; tail; tail = this.tail) await tail;
   }
 
-  /** Waits until a commit behind a position of the log is visible, or the namespace has left memory. */
+  /**
+   * Waits until a commit behind a position of the log is visible, or the namespace has left memory.
+   */
   async beyond(position: number, signal?: AbortSignal): Promise<void> {
     while (this.durable.head.position <= position && !this.namespace.dropped) {
       let wake!: () => void;
@@ -262,8 +276,8 @@ export class Journal implements CommitLog {
   }
 
   /**
-   * The head just after a record, if it is in the log although its append threw `cause`; undefined if
-   * it certainly is not. Throws IN_DOUBT if that is unknown.
+   * The head just after a record, if it is in the log although its append threw `cause`; undefined
+   * if it certainly is not. Throws IN_DOUBT if that is unknown.
    */
   private async find(sought: CommitToken, cause: unknown): Promise<Head | undefined> {
     let unreadable: unknown;
@@ -300,7 +314,10 @@ export class Journal implements CommitLog {
     this.wake();
   }
 
-  /** Refuses everything that is under way: all of it rests on what failed. Nothing begins until writers see what readers see. */
+  /**
+   * Refuses everything that is under way: all of it rests on what failed. Nothing begins until
+   * writers see what readers see.
+   */
   private fail(cause: unknown): void {
     const { namespace } = this;
     const failure = failureOf(cause, namespace.name);

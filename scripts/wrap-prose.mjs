@@ -1,0 +1,198 @@
+// Wraps comments of TypeScript and JavaScript and the prose of Markdown at 100 columns, which Biome
+// leaves alone.
+//
+//   node scripts/wrap-prose.mjs FILE|FOLDER...          wraps what is too long
+//   node scripts/wrap-prose.mjs --check FILE|FOLDER...  lists what is too long, and exits with 1
+//
+// Only comments and paragraphs with a line that is too long are touched. Code, tables, headings and
+// single words that are longer than a line stay as they are.
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+export const WIDTH = 100;
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'coverage', '.git']);
+/** Comments that tools read, a line each. */
+const DIRECTIVE = /^\/\/+\s*(biome-ignore|@ts-|#|eslint-|v8 ignore)|^\/\/\//;
+
+/** What a line of prose begins with: `- `, `2. `, `@param name ` or nothing. */
+const LIST_ITEM = /^(\s*)([-*+]|\d+[.)])\s+/;
+const VERBATIM_LINE = /^\s*(\||<\/?[a-z!]|#|\[[^\]]+\]:\s)/i;
+
+/** Words that are not to be separated: `{@link Some.name}`, inline code, links of Markdown. */
+function wordsOf(text) {
+  const words = [];
+  let open = '';
+  for (const part of text.split(/\s+/).filter((word) => word !== '')) {
+    open = open === '' ? part : `${open} ${part}`;
+    if (isClosed(open)) {
+      words.push(open);
+      open = '';
+    }
+  }
+  // What never closes is no unit after all.
+  return open === '' ? words : [...words, ...open.split(' ')];
+}
+
+function isClosed(text) {
+  const ticks = text.split('`').length - 1;
+  return ticks % 2 === 0 && text.split('{@').length <= text.split('}').length;
+}
+
+/** Fills lines of at most `width` columns; the first has `first` before it, the others `rest`. */
+export function fill(text, width, first = '', rest = first) {
+  const lines = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of wordsOf(text)) {
+    // A line that began with such a word would begin a list, a heading or a quotation.
+    const mayBegin = !/^([-*+>#]+|\d+[.)])$/.test(word);
+    if (!isEmpty && line.length + 1 + word.length > width && mayBegin) {
+      lines.push(line);
+      line = rest + word;
+    } else line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+/** Wraps the lines of a text that have no comment signs: paragraphs, lists, fences, tables. */
+export function wrapText(lines, width) {
+  const out = [];
+  let fence;
+  for (let i = 0; i < lines.length; ) {
+    const line = lines[i];
+    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1];
+    if (fence !== undefined || mark !== undefined) {
+      if (fence === undefined) fence = mark;
+      else if (mark?.startsWith(fence)) fence = undefined;
+      out.push(line);
+      i++;
+      continue;
+    }
+    if (line.trim() === '' || VERBATIM_LINE.test(line)) {
+      out.push(line);
+      i++;
+      continue;
+    }
+    const item = LIST_ITEM.exec(line);
+    const tag = /^@\w+/.test(line);
+    const first = item?.[0] ?? /^\s*(> ?)*/.exec(line)[0];
+    const rest = item ? ' '.repeat(item[0].length) : tag ? '  ' : first;
+    let end = i + 1;
+    while (end < lines.length && isContinued(lines[end])) end++;
+    const paragraph = lines.slice(i, end);
+    // Two spaces at the end break a line of Markdown.
+    if (paragraph.every((each) => each.length <= width) || paragraph.some((each) => / {2}$/.test(each)))
+      out.push(...paragraph);
+    else {
+      const text = paragraph.map((each) => each.replace(/^\s*(> ?)*/, '')).join(' ');
+      out.push(...fill(item ? text.slice(item[0].trimStart().length) : text, width, first, rest));
+    }
+    i = end;
+  }
+  return out;
+}
+
+function isContinued(line) {
+  return line.trim() !== '' && !VERBATIM_LINE.test(line) && !LIST_ITEM.test(line) && !/^\s*(```|~~~|@\w)/.test(line);
+}
+
+/** Every comment of a source file, in order, as `{ pos, end, kind }`. */
+function commentsOf(source) {
+  const found = new Map();
+  const { text } = source;
+  const visit = (node) => {
+    for (const ranges of [
+      ts.getLeadingCommentRanges(text, node.pos),
+      ts.getTrailingCommentRanges(text, node.end),
+    ]) {
+      for (const range of ranges ?? []) found.set(range.pos, range);
+    }
+    for (const child of node.getChildren(source)) visit(child);
+  };
+  visit(source);
+  return [...found.values()].sort((a, b) => a.pos - b.pos);
+}
+
+/** A source with its comments wrapped. */
+export function wrapSource(text, name) {
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  const lineStart = (at) => text.lastIndexOf('\n', at - 1) + 1;
+  const edits = [];
+  const comments = commentsOf(source).filter(({ pos }) => text.slice(lineStart(pos), pos).trim() === '');
+  for (let i = 0; i < comments.length; i++) {
+    const { pos, kind } = comments[i];
+    const indent = text.slice(lineStart(pos), pos);
+    if (kind === ts.SyntaxKind.SingleLineCommentTrivia) {
+      const from = i;
+      // Comments on neighbouring lines with the same indent are one text.
+      while (isNext(comments[i], comments[i + 1], indent)) i++;
+      const group = comments.slice(from, i + 1).map((each) => text.slice(each.pos, each.end));
+      if (group.some((line) => DIRECTIVE.test(line)) || fits(group, indent)) continue;
+      const prose = group.map((line) => line.replace(/^\/\/ ?/, ''));
+      edits.push({ pos, end: comments[i].end, lines: wrapText(prose, WIDTH - indent.length - 3).map((line) => `// ${line}`.trimEnd()), indent });
+    } else {
+      const lines = text.slice(pos, comments[i].end).split('\n');
+      if (fits([lines[0]], indent) && lines.slice(1).every((line) => line.length <= WIDTH)) continue;
+      const isDoc = lines[0].startsWith('/**');
+      const prose = lines.map((line) => line.replace(/^\s*\/?\*+\/? ?/, '').replace(/\s*\*+\/$/, ''));
+      while (prose.at(-1)?.trim() === '') prose.pop();
+      while (prose[0]?.trim() === '') prose.shift();
+      const wrapped = wrapText(prose, WIDTH - indent.length - 3).map((line) => ` * ${line}`.trimEnd());
+      edits.push({ pos, end: comments[i].end, lines: [isDoc ? '/**' : '/*', ...wrapped, ' */'], indent });
+    }
+  }
+  function isNext(one, other, indent) {
+    return (
+      other?.kind === ts.SyntaxKind.SingleLineCommentTrivia &&
+      text.slice(one.end, other.pos) === `\n${indent}` &&
+      !DIRECTIVE.test(text.slice(other.pos, other.end))
+    );
+  }
+  let wrapped = text;
+  for (const { pos, end, lines, indent } of edits.reverse()) {
+    wrapped = wrapped.slice(0, pos) + lines.join(`\n${indent}`) + wrapped.slice(end);
+  }
+  return wrapped;
+}
+
+function fits(lines, indent) {
+  return lines.every((line) => indent.length + line.length <= WIDTH);
+}
+
+/** Markdown with its prose wrapped. */
+export function wrapMarkdown(text) {
+  return wrapText(text.split('\n'), WIDTH).join('\n');
+}
+
+function* filesOf(path) {
+  if (!statSync(path).isDirectory()) {
+    yield path;
+    return;
+  }
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isDirectory() ? !SKIPPED_FOLDERS.has(entry.name) : /\.(m?[jt]s|md)$/.test(entry.name))
+      yield* filesOf(join(path, entry.name));
+  }
+}
+
+function main([option, ...more]) {
+  const isCheck = option === '--check';
+  const paths = isCheck ? more : [option, ...more];
+  let tooLong = 0;
+  for (const path of paths.flatMap((each) => [...filesOf(each)])) {
+    const text = readFileSync(path, 'utf8');
+    const wrapped = path.endsWith('.md') ? wrapMarkdown(text) : wrapSource(text, path);
+    if (wrapped === text) continue;
+    tooLong++;
+    if (isCheck) console.log(relative('.', path));
+    else writeFileSync(path, wrapped);
+  }
+  if (!isCheck || tooLong === 0) return;
+  console.error(`${tooLong} files have comments or prose wider than ${WIDTH} columns: npm run wrap -- FILE...`);
+  process.exitCode = 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));
