@@ -13,6 +13,8 @@ import ts from 'typescript';
 
 export const WIDTH = 100;
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'coverage', '.git']);
+/** A longer text of a link is broken. */
+const MAX_LINK = 70;
 /** Comments that tools read, a line each. */
 const DIRECTIVE = /^\/\/+\s*(biome-ignore|@ts-|#|eslint-|v8 ignore)|^\/\/\//;
 
@@ -36,8 +38,9 @@ function wordsOf(text) {
 }
 
 function isClosed(text) {
-  const ticks = text.split('`').length - 1;
-  return ticks % 2 === 0 && text.split('{@').length <= text.split('}').length;
+  const count = (part) => text.split(part).length - 1;
+  if (count('`') % 2 === 1 || count('{@') > count('}')) return false;
+  return count('[') <= count(']') || text.length > MAX_LINK;
 }
 
 /** Fills lines of at most `width` columns; the first has `first` before it, the others `rest`. */

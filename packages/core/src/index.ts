@@ -112,7 +112,8 @@ export {
 export type { Snippet } from './search/snippet.ts';
 export { type Bm25TextIndexOptions, bm25TextIndex } from './search/text/bm25-text-index.ts';
 export { defaultVectorIndex, exactVectorIndex } from './search/vector/default-vector-index.ts';
-export { type NativeEngineOptions, nativeEngine } from './sparql/native-engine.ts';
+export { nativeEngine } from './sparql/native-engine.ts';
+export type { NativeEngineOptions } from './sparql/native-engine-options.ts';
 export { ResultRow } from './sparql/result-row.ts';
 export type { ResultFormat, ResultWriteOptions } from './sparql/results/result-format.ts';
 export { findResultFormat, RESULT_FORMATS } from './sparql/results/result-formats.ts';
@@ -130,7 +131,8 @@ export type {
 } from './storage/embedder.ts';
 export { MemoryContents } from './storage/memory-namespace.ts';
 export { MemoryStorage } from './storage/memory-storage.ts';
-export { QuadBatch, type QuadCursor, type QuadSource } from './storage/quad-source.ts';
+export { QuadBatch } from './storage/quad-batch.ts';
+export type { QuadCursor, QuadSource } from './storage/quad-source.ts';
 export type { PlanNode, QueryPlan } from './storage/query-plan.ts';
 export {
   type GroupAlgebra,

@@ -1,6 +1,7 @@
 import { textBytes } from '../model/memory-budget.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
+import { QuadBatch } from '../storage/quad-batch.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { CanonicalWork } from './canonical-work.ts';

@@ -5,7 +5,7 @@ import type { QuadStore } from '../quads/quad-store.ts';
 import { EMPTY_RUN } from '../quads/run.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import { WorldGraphs } from '../quads/world-graphs.ts';
-import { QuadBatch } from '../storage/quad-source.ts';
+import { QuadBatch } from '../storage/quad-batch.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { OpenSource } from './open-source.ts';

@@ -3,8 +3,8 @@ import type { MemoryBudget } from '../model/memory-budget.ts';
 import { dataFactory } from '../model/term.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { requirePositions } from '../quads/quad-collector.ts';
+import type { QuadBatch } from '../storage/quad-batch.ts';
 import { QuadList } from '../storage/quad-list.ts';
-import type { QuadBatch } from '../storage/quad-source.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 
 /** Quads between two looks at the clock. */

@@ -1,7 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 import { throwIfAborted } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
-import { QuadBatch, type QuadCursor } from '../storage/quad-source.ts';
+import { QuadBatch } from '../storage/quad-batch.ts';
+import type { QuadCursor } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import { heldStream } from './held-stream.ts';

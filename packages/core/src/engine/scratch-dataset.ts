@@ -1,7 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 import type { MemoryBudget } from '../model/memory-budget.ts';
 import { parseBlankNodeLabel } from '../quads/blank-node-label.ts';
-import { ContextMap, DatasetView } from '../quads/dataset-view.ts';
+import { ContextMap } from '../quads/context-map.ts';
+import { DatasetView } from '../quads/dataset-view.ts';
 import { Dictionary } from '../quads/dictionary.ts';
 import { Overlay } from '../quads/overlay.ts';
 import { QuadCollector, requirePositions } from '../quads/quad-collector.ts';

@@ -7,7 +7,7 @@ import type { Snapshot } from '../quads/snapshot.ts';
 import type { DocumentColumns } from '../search/document-table.ts';
 import { NamespaceSearch } from '../search/namespace-search.ts';
 import type { NamespaceSearchOptions } from '../search/namespace-search-options.ts';
-import { QuadBatch } from '../storage/quad-source.ts';
+import { QuadBatch } from '../storage/quad-batch.ts';
 import { Slicer } from '../storage/slicer.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { BackgroundFailures } from './background-failures.ts';

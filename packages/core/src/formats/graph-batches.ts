@@ -1,4 +1,5 @@
-import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
+import { QuadBatch } from '../storage/quad-batch.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 
 /** Batches of one graph, by subject, predicate, object. The batch is one and the same object: read it before the next step. */

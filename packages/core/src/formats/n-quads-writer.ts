@@ -1,4 +1,5 @@
-import { QuadBatch, type QuadSource, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../storage/quad-source.ts';
+import { QuadBatch, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../storage/quad-batch.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { LineWriter } from './line-writer.ts';

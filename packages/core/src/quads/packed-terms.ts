@@ -14,14 +14,6 @@ export interface PackedTerms {
   readonly texts: readonly Uint8Array[];
 }
 
-/** Terms as they are read again, in memory that nobody else has. */
-export interface StoredTerms {
-  readonly metas: Uint32Array;
-  readonly texts: Uint8Array;
-  /** As in {@link LivingTerms}; the numbers that come next when not given. */
-  readonly ranges?: Uint32Array;
-}
-
 /** Those that are left of some neighbouring terms. */
 export interface LivingTerms extends PackedTerms {
   /** Their numbers: pairs of a first number and how many follow on each other from it, ascending. */

@@ -1,6 +1,7 @@
 import { runAtOnce, Slicer } from '../storage/slicer.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { ContextMap, DatasetView } from './dataset-view.ts';
+import { ContextMap } from './context-map.ts';
+import { DatasetView } from './dataset-view.ts';
 import { Dictionary } from './dictionary.ts';
 import { type Delta, deltaSize, mergeDeltas } from './merge-runs.ts';
 import { NamedGraphs } from './named-graphs.ts';

@@ -1,9 +1,10 @@
-import { QuadBatch, type QuadCursor, WANT_GRAPH } from '../storage/quad-source.ts';
+import { QuadBatch, WANT_GRAPH } from '../storage/quad-batch.ts';
+import type { QuadCursor } from '../storage/quad-source.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { gallopTriple, lowerBound, upperBound } from './bounds.ts';
 import { copyRows, fillRows } from './copy-rows.ts';
-import type { DatasetView } from './dataset-view.ts';
 import { boundBits, keysOf, PERMUTATION_OF_PATTERN, PERMUTATIONS, PREFIX_OF_PATTERN } from './permutation.ts';
+import type { ViewedDataset } from './viewed-dataset.ts';
 
 /** The matching rows of one run: `position .. end - 1` of its columns. */
 interface Segment {
@@ -44,7 +45,7 @@ const COLLECTION = 2; // permutations over all contexts: also choose and name th
  * cancel. One graph after the other, or, for many contexts, all at once over the permutations that span them.
  */
 export class RangeCursor implements QuadCursor {
-  private readonly view: DatasetView;
+  private readonly view: ViewedDataset;
   /** Segments `0 .. segmentCount - 1` are in use; the rest wait to be used again. */
   private readonly segments: Segment[] = [emptySegment()];
   private segmentCount = 0;
@@ -67,7 +68,7 @@ export class RangeCursor implements QuadCursor {
   private groupAt = 0;
   private leaderEnd = 0;
 
-  constructor(view: DatasetView) {
+  constructor(view: ViewedDataset) {
     this.view = view;
   }
 

@@ -3,7 +3,6 @@ import type { ProbeBatch, ProbeKey, ProbeKeys, QuadProbe } from '../storage/quad
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { gallop, lowerBound, upperBound } from './bounds.ts';
 import { fillRows } from './copy-rows.ts';
-import type { DatasetView } from './dataset-view.ts';
 import type { LookupIndex } from './lookup-index.ts';
 import {
   boundBits,
@@ -18,6 +17,7 @@ import {
 } from './permutation.ts';
 import { RangeCursor } from './range-cursor.ts';
 import type { Run, TripleColumns } from './run.ts';
+import type { ViewedDataset } from './viewed-dataset.ts';
 
 /** Where rows are looked up: those of one run and context that have the leading constants of the keys. */
 interface Section {
@@ -48,7 +48,7 @@ interface Section {
  * tombstones, or in several runs over all contexts, take the way of the cursor; so do patterns over several graphs.
  */
 export class RangeProbe implements QuadProbe {
-  private readonly view: DatasetView;
+  private readonly view: ViewedDataset;
   private cursorProbe: CursorProbe | undefined;
   private isGeneral = false;
   private sections: Section[] = [];
@@ -72,7 +72,7 @@ export class RangeProbe implements QuadProbe {
   /** Set while one row goes through the general probe. */
   private viaCursor = false;
 
-  constructor(view: DatasetView) {
+  constructor(view: ViewedDataset) {
     this.view = view;
   }
 

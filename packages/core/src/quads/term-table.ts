@@ -2,7 +2,7 @@ import { WorldsError } from '../model/worlds-error.ts';
 import { runAtOnce } from '../storage/slicer.ts';
 import type { TermBytes } from '../storage/term-bytes.ts';
 import { ByteArena, lengthAt, prefixBytes, viewOf } from './byte-arena.ts';
-import type { StoredTerms } from './packed-terms.ts';
+import type { StoredTerms } from './stored-terms.ts';
 import { fastHash, type HashKey, strongHash } from './term-hash.ts';
 import { identityOf, LOCAL_BIT, type TermMeta } from './term-meta.ts';
 import { Uint32Column } from './uint32-column.ts';

@@ -5,7 +5,8 @@ import { RequestBudget } from '../model/request-budget.ts';
 import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 import { dataFactory } from '../model/term.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
+import { QuadBatch } from '../storage/quad-batch.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
 import type { BindingsBatch, EvaluateOptions, QuadsBatch, SparqlResult } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { Algebra, DatasetClause, Query } from './algebra/algebra.ts';
@@ -14,11 +15,11 @@ import { Execution, isPause } from './exec/execution.ts';
 import { MemoryClaims } from './exec/memory-claims.ts';
 import type { Operator } from './exec/operator.ts';
 import { RowNumbers } from './exec/row-numbers.ts';
-import type { NativeEngineOptions } from './native-engine.ts';
 import { PacedStream, type Steps } from './paced-stream.ts';
 import { Conditions } from './plan/conditions.ts';
 import { Planner } from './plan/planner.ts';
 import { Scope, SlotCounter } from './plan/scope.ts';
+import type { RequestOptions } from './request-options.ts';
 import { ownColumns, SolutionBatch, TermCache } from './solution-batch.ts';
 import { sortedTriples } from './sorted-triples.ts';
 import { requireShallow, withoutOverflow } from './stack-depth.ts';
@@ -26,11 +27,6 @@ import { type QuadReceiver, Template, templateVariables } from './template.ts';
 
 /** What a resource of a DESCRIBE takes in a set. */
 const RESOURCE_BYTES = 40;
-
-export interface RequestOptions extends NativeEngineOptions {
-  readonly baseIri?: string;
-  readonly limits?: RequestLimits;
-}
 
 /** Everything that one evaluation of a pattern needs. */
 export interface Evaluation {

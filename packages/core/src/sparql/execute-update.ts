@@ -1,17 +1,19 @@
 import { dataFactory } from '../model/term.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Changes, QuadColumns } from '../storage/changes.ts';
+import { QuadBatch } from '../storage/quad-batch.ts';
 import { QuadList } from '../storage/quad-list.ts';
-import { QuadBatch, type QuadSource } from '../storage/quad-source.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { EvaluateOptions, UpdateView } from '../storage/sparql-engine.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { GraphOperand, Update, UpdateOperation } from './algebra/algebra.ts';
 import { canonicalModify } from './canonical-order.ts';
 import { DataTemplate } from './data-template.ts';
-import { datasetOf, type Evaluation, openEvaluation, planIn, type RequestOptions } from './evaluate-query.ts';
+import { datasetOf, type Evaluation, openEvaluation, planIn } from './evaluate-query.ts';
 import type { Operator } from './exec/operator.ts';
 import { PacedStream } from './paced-stream.ts';
+import type { RequestOptions } from './request-options.ts';
 import { withoutOverflow } from './stack-depth.ts';
 import { Template, templateVariables } from './template.ts';
 

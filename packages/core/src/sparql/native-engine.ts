@@ -15,25 +15,16 @@ import type {
 import type { Query, Update, UpdateOperation } from './algebra/algebra.ts';
 import { bindQuery, bindUpdate } from './bind-variables.ts';
 import { canonicalQuery } from './canonical-order.ts';
-import { evaluateQuery, prefixesOf, type RequestOptions } from './evaluate-query.ts';
+import { evaluateQuery, prefixesOf } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
 import { explainQuery } from './explain/explain-query.ts';
 import { explainUpdate } from './explain/explain-update.ts';
+import type { NativeEngineOptions } from './native-engine-options.ts';
 import { ParsedTexts } from './parsed-texts.ts';
 import { prepareOperation, preparing } from './prepare-operation.ts';
 import { refuseNetwork } from './refuse-network.ts';
+import type { RequestOptions } from './request-options.ts';
 import { withoutOverflow } from './stack-depth.ts';
-
-export interface NativeEngineOptions {
-  /** Rows in a batch; 1024 when not given. Other values are for tests. */
-  readonly batchRows?: number | undefined;
-  /** False: patterns are joined as they are written, and nothing is rewritten. For tests. */
-  readonly optimize?: boolean | undefined;
-  /** LIMIT_EXCEEDED when one query keeps more than so many bytes; no limit when not given. */
-  readonly maxMemoryBytes?: number | undefined;
-  /** At least 0, below 1; `Math.random` when not given. */
-  readonly random?: (() => number) | undefined;
-}
 
 /** UTF-16 units of a text that is parsed in a millisecond or so; longer ones pause. */
 const SHORT_TEXT_LENGTH = 1 << 12;

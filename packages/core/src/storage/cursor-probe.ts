@@ -1,5 +1,6 @@
+import { QuadBatch } from './quad-batch.ts';
 import type { ProbeBatch, ProbeKey, ProbeKeys, QuadProbe } from './quad-probe.ts';
-import { QuadBatch, type QuadCursor, type QuadSource } from './quad-source.ts';
+import type { QuadCursor, QuadSource } from './quad-source.ts';
 
 /** A source's own probe, or one over its cursor. */
 export function probeOf(source: QuadSource): QuadProbe {

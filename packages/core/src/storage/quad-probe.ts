@@ -1,5 +1,5 @@
 import { newColumn } from './new-column.ts';
-import { QuadBatch, WANT_ALL } from './quad-source.ts';
+import { QuadBatch, WANT_ALL } from './quad-batch.ts';
 import type { TermId } from './term-source.ts';
 
 /** One position of a pattern that is looked up for many rows: a term for all, NO_TERM for a wildcard, or a column with a term for each row. */

@@ -1,6 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../../src/model/term.ts';
-import type { QuadBatch, QuadCursor, QuadSource } from '../../src/storage/quad-source.ts';
+import type { QuadBatch } from '../../src/storage/quad-batch.ts';
+import type { QuadCursor, QuadSource } from '../../src/storage/quad-source.ts';
 import { TERM_KIND, type TermBytes, type TermBytesSource } from '../../src/storage/term-bytes.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind } from '../../src/storage/term-source.ts';
 

@@ -5,8 +5,9 @@ import { LookupIndexes, type LookupRange } from '../../src/quads/lookup-index.ts
 import { QuadStore } from '../../src/quads/quad-store.ts';
 import { Snapshot } from '../../src/quads/snapshot.ts';
 import { WorldGraphs } from '../../src/quads/world-graphs.ts';
+import { QuadBatch, WANT_OBJECT } from '../../src/storage/quad-batch.ts';
 import { ProbeBatch } from '../../src/storage/quad-probe.ts';
-import { QuadBatch, type QuadSource, WANT_OBJECT } from '../../src/storage/quad-source.ts';
+import type { QuadSource } from '../../src/storage/quad-source.ts';
 import { runAtOnce } from '../../src/storage/slicer.ts';
 import { DEFAULT_GRAPH, NO_TERM } from '../../src/storage/term-source.ts';
 import { deltaFor, type Row } from './quad-rows.ts';

@@ -1,5 +1,5 @@
-import type { StoredTerms } from '../../quads/packed-terms.ts';
 import { EMPTY_RUN, type Run } from '../../quads/run.ts';
+import type { StoredTerms } from '../../quads/stored-terms.ts';
 import { Slicer } from '../../storage/slicer.ts';
 import type { Checkpoint, NamespaceStorage, StoredSegment } from '../../storage/storage.ts';
 import { NO_HEAD } from '../../storage/storage-arguments.ts';

@@ -1,7 +1,8 @@
-import type { LivingTerms, StoredTerms } from '../../quads/packed-terms.ts';
+import type { LivingTerms } from '../../quads/packed-terms.ts';
 import { PERMUTATIONS } from '../../quads/permutation.ts';
 import { NO_DATA } from '../../quads/quad-bytes.ts';
 import { Run, type TripleColumns } from '../../quads/run.ts';
+import type { StoredTerms } from '../../quads/stored-terms.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
 import type { TermId } from '../../storage/term-source.ts';

@@ -1,6 +1,6 @@
 import { probeOf } from '../../storage/cursor-probe.ts';
+import { QuadBatch, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../../storage/quad-batch.ts';
 import { ProbeBatch, type QuadProbe } from '../../storage/quad-probe.ts';
-import { QuadBatch, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../../storage/quad-source.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';

@@ -1,5 +1,5 @@
 import { WorldsError } from '../../model/worlds-error.ts';
-import { QuadBatch, WANT_GRAPH } from '../../storage/quad-source.ts';
+import { QuadBatch, WANT_GRAPH } from '../../storage/quad-batch.ts';
 import type { FoundTriple, SearchSource } from '../../storage/search-source.ts';
 import { ANY_NAMED_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
 import { doubleValue } from '../expressions/value.ts';

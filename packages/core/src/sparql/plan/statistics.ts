@@ -1,4 +1,5 @@
-import { QuadBatch, type QuadCursor, type QuadSource } from '../../storage/quad-source.ts';
+import { QuadBatch } from '../../storage/quad-batch.ts';
+import type { QuadCursor, QuadSource } from '../../storage/quad-source.ts';
 import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
 import type { SlotSet } from '../exec/slot-set.ts';
 

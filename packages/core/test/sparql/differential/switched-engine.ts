@@ -7,7 +7,7 @@ import type {
   SparqlEngine,
   UpdateView,
 } from '../../../src/index.ts';
-import { QuadBatch } from '../../../src/storage/quad-source.ts';
+import { QuadBatch } from '../../../src/storage/quad-batch.ts';
 import { DEFAULT_GRAPH, NO_TERM } from '../../../src/storage/term-source.ts';
 
 /** What an update made of its target world. */

@@ -1,4 +1,5 @@
-import { QuadBatch, type QuadSource } from '../../../storage/quad-source.ts';
+import { QuadBatch } from '../../../storage/quad-batch.ts';
+import type { QuadSource } from '../../../storage/quad-source.ts';
 import type { TermId } from '../../../storage/term-source.ts';
 import { CONSTANT, type QuadPattern } from '../../exec/quad-pattern.ts';
 import type { Planner } from '../planner.ts';

@@ -1,6 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../../../../src/index.ts';
-import { QuadBatch, type QuadSource } from '../../../../src/storage/quad-source.ts';
+import { QuadBatch } from '../../../../src/storage/quad-batch.ts';
+import type { QuadSource } from '../../../../src/storage/quad-source.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../../../src/storage/term-source.ts';
 
 export interface Triple {

@@ -1,0 +1,8 @@
+import type { RequestLimits } from '../model/request-limits.ts';
+import type { NativeEngineOptions } from './native-engine-options.ts';
+
+/** The options of the engine with those of one request. */
+export interface RequestOptions extends NativeEngineOptions {
+  readonly baseIri?: string;
+  readonly limits?: RequestLimits;
+}

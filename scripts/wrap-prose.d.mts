@@ -1,0 +1,5 @@
+export const WIDTH: number;
+export function fill(text: string, width: number, first?: string, rest?: string): string[];
+export function wrapText(lines: readonly string[], width: number): string[];
+export function wrapSource(text: string, name: string): string;
+export function wrapMarkdown(text: string): string;
