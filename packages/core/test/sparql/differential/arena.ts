@@ -5,9 +5,10 @@ import { featuresOf } from './coverage.ts';
 import { naiveEngine } from './naive/naive-engine.ts';
 import { TooBig } from './naive/naive-evaluator.ts';
 import type { Semantics } from './naive/semantics.ts';
+import { Drills } from './random/drills.ts';
 import { Random } from './random/random.ts';
 import { RandomDataset } from './random/random-dataset.ts';
-import { RandomQueries } from './random/random-query.ts';
+import { RandomQueries, type RandomQuery } from './random/random-query.ts';
 import { RandomUpdates } from './random/random-update.ts';
 import { NEW, OURS, type Vocabulary } from './random/terms.ts';
 import { SwitchedEngine } from './switched-engine.ts';
@@ -15,6 +16,7 @@ import { SwitchedEngine } from './switched-engine.ts';
 /** NOW() of all engines. */
 const NOW = Date.parse('2026-01-02T03:04:05.678Z');
 const BASE_IRI = 'http://e/';
+const DRILL_SEED = 0x5eed;
 
 /** A text, and what the specification says about it. */
 export interface Trial {
@@ -30,7 +32,7 @@ export interface Trial {
   readonly dependsOnOrder: boolean;
   /** What it is made of. */
   readonly features: ReadonlySet<string>;
-  /** The functions that gave a value somewhere in it. */
+  /** The functions and aggregates that gave a value somewhere in it. */
   readonly valued: ReadonlySet<string>;
 }
 
@@ -42,6 +44,7 @@ export class Arena {
   private readonly switched: SwitchedEngine;
   private readonly queries: RandomQueries;
   private readonly updates: RandomUpdates;
+  private readonly drills: Drills;
   private readonly naive: SparqlEngine;
   private noted = new Set<string>();
   private valued = new Set<string>();
@@ -60,7 +63,9 @@ export class Arena {
     const note = (feature: string) => this.noted.add(feature);
     this.queries = new RandomQueries(random, data, note);
     this.updates = new RandomUpdates(random, data, note);
-    this.naive = naiveEngine({ gave: (name) => this.valued.add(`function ${name}`) });
+    this.naive = naiveEngine({ gave: (name) => this.valued.add(name) });
+    // Random numbers of their own: drills do not change what the other texts of a seed are.
+    this.drills = new Drills(new Random(seed ^ DRILL_SEED), data, note);
   }
 
   /**
@@ -94,13 +99,11 @@ export class Arena {
   }
 
   /** A new random text with its right answer; undefined when that is too big to be found by nested loops. */
-  async trial(kind: 'query' | 'update'): Promise<Trial | undefined> {
+  async trial(wanted: 'query' | 'update' | 'drill'): Promise<Trial | undefined> {
+    const kind = wanted === 'update' ? 'update' : 'query';
     this.noted = new Set();
     this.valued = new Set();
-    const { text, unsliced, dependsOnOrder } =
-      kind === 'query'
-        ? this.queries.query()
-        : { text: this.updates.update(), unsliced: undefined, dependsOnOrder: false };
+    const { text, unsliced, dependsOnOrder } = this.randomText(wanted);
     try {
       const expected = await this.ask(this.naive, kind, text);
       const all = unsliced === undefined ? {} : { unsliced, all: await this.ask(this.naive, kind, unsliced) };
@@ -108,6 +111,17 @@ export class Arena {
     } catch (error) {
       if (error instanceof TooBig) return undefined;
       throw error;
+    }
+  }
+
+  private randomText(wanted: 'query' | 'update' | 'drill'): RandomQuery {
+    switch (wanted) {
+      case 'query':
+        return this.queries.query();
+      case 'drill':
+        return this.drills.query();
+      case 'update':
+        return { text: this.updates.update(), dependsOnOrder: false };
     }
   }
 

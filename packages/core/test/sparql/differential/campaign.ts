@@ -59,6 +59,8 @@ export interface CampaignReport {
 }
 
 export const TEXTS_A_DATASET = 12;
+/** Of so many queries one calls many functions; see `random/drills.ts`. */
+const QUERIES_A_DRILL = 4;
 /** Comunica walks some joins for minutes; then it has no opinion. */
 const COMUNICA_TIMEOUT_MS = 1500;
 
@@ -92,7 +94,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     const arena = await Arena.open(seed + dataset, nativeEngine(), comunica && STANDARD);
     for (let i = 0; i < TEXTS_A_DATASET && report.differences.length < maxDifferences; i++) {
       const wantsUpdate = report.updates * (queries + 1) < report.queries * updates || report.queries >= queries;
-      const trial = await arena.trial(wantsUpdate && updates > 0 ? 'update' : 'query');
+      const isDrill = report.queries % QUERIES_A_DRILL === QUERIES_A_DRILL - 1;
+      const trial = await arena.trial(wantsUpdate && updates > 0 ? 'update' : isDrill ? 'drill' : 'query');
       if (!trial) {
         report.tooBig++;
         continue;

@@ -29,16 +29,17 @@ import { type Semantics, SPECIFIED } from './naive/semantics.ts';
 
 type Result = RDF.Term | undefined;
 
-/** A way in which Comunica computes something else than the specification says. */
+/** A way in which another engine computes something else than the specification says. */
 export interface FunctionDeviation {
   readonly name: string;
-  /** What proves Comunica wrong, or leaves it free. */
+  /** What proves it wrong, or leaves it free. */
   readonly reason: string;
   /** By the names of functions, casts by `xsd:` and the type. */
   readonly functions?: Readonly<Record<string, StrictFunction>>;
   readonly truth?: Semantics['truth'];
   readonly aggregate?: Semantics['aggregate'];
   readonly spell?: Semantics['spell'];
+  readonly constant?: Semantics['constant'];
 }
 
 // --- comparison

@@ -1,7 +1,7 @@
 import type { Algebra, Expression, Path, Query, Update, UpdateOperation } from '../../../src/sparql/algebra/algebra.ts';
 import { FUNCTIONS, IRI_FUNCTIONS } from '../../../src/sparql/expressions/function-table.ts';
 import { AGGREGATE_FUNCTIONS } from '../../../src/sparql/syntax/built-in-functions.ts';
-import { nameOfFunction } from './naive/expressions.ts';
+import { nameOfAggregate, nameOfFunction } from './naive/expressions.ts';
 
 /** What a text is made of: its operators, functions and the rest by names, each once. Read from the algebra, which is what runs. */
 export function featuresOf(operation: Query | Update): Set<string> {
@@ -74,8 +74,8 @@ function ofAlgebra(algebra: Algebra, used: Set<string>, isTop: boolean): void {
       used.add(algebra.keys.length > 0 ? 'GROUP BY' : 'GROUP BY nothing');
       for (const key of algebra.keys) expression(key.expression);
       for (const { aggregate } of algebra.aggregates) {
-        const { argument, distinct } = aggregate;
-        used.add(`aggregate ${aggregate.function}${distinct ? ' DISTINCT' : ''}${argument ? '' : ' *'}`);
+        const { argument } = aggregate;
+        used.add(`aggregate ${nameOfAggregate(aggregate)}`);
         if (argument) expression(argument);
       }
       break;
@@ -176,6 +176,11 @@ const FUNCTION_NAMES = [...FUNCTIONS.keys()].filter((name) => name !== 'URI' && 
 const CAST_NAMES = [...IRI_FUNCTIONS.keys()].map((iri) => nameOfFunction({ type: 'iriCall', iri }));
 const CALLS = [...FUNCTION_NAMES, ...CAST_NAMES, 'EXISTS', 'NOT EXISTS'].map((name) => `function ${name}`);
 
+const AGGREGATES = [
+  ...[...AGGREGATE_FUNCTIONS].flatMap((name) => [`aggregate ${name}`, `aggregate ${name} DISTINCT`]),
+  ...['aggregate COUNT *', 'aggregate COUNT DISTINCT *'],
+];
+
 /** What a campaign must have gone through. */
 export const FEATURES: readonly string[] = [
   ...['select', 'ask', 'construct', 'describe'].map((form) => `form ${form}`),
@@ -183,14 +188,13 @@ export const FEATURES: readonly string[] = [
   ...OPERATORS.map((name) => `operator ${name}`),
   ...CLAUSES,
   ...PATHS.map((name) => `path ${name}`),
-  ...[...AGGREGATE_FUNCTIONS].flatMap((name) => [`aggregate ${name}`, `aggregate ${name} DISTINCT`]),
-  ...['aggregate COUNT *', 'aggregate COUNT DISTINCT *'],
+  ...AGGREGATES,
   ...CALLS,
   ...UPDATES.map((name) => `update ${name}`),
 ];
 
 /** What must also have given a value, not only errors. */
-export const VALUED_FEATURES: readonly string[] = CALLS;
+export const VALUED_FEATURES: readonly string[] = [...CALLS, ...AGGREGATES];
 
 /** The features that came up less often than that, with how often they did. */
 export function missing(

@@ -12,6 +12,8 @@ const ORACLES = process.env['RDF_WORLDS_FUZZ_ORACLES'] ?? 'naive';
 const FULL_QUERIES = 5000;
 /** How often everything comes up in a full campaign, and in a short one at least once. What Comunica is asked is SPARQL 1.1 only. */
 const LEAST = QUERIES >= FULL_QUERIES ? 50 : 1;
+/** In how many texts every function and aggregate gives a value: 500 in 20,000 queries, and by chance fewer in a short campaign. */
+const LEAST_VALUED = (QUERIES / 40) * (QUERIES >= FULL_QUERIES ? 1 : 0.7);
 const ASKS_COMUNICA = ORACLES.includes('comunica');
 
 const told = ({ between, seed, text, data, expected, actual }: Difference) =>
@@ -42,5 +44,5 @@ it('the native engine answers random queries and updates as the specification sa
   expect([...report.refused.keys()].filter((reason) => reason.startsWith('INVALID'))).toEqual([]);
   if (ASKS_COMUNICA) return;
   expect(missing(FEATURES, histogram, LEAST)).toEqual({});
-  expect(missing(VALUED_FEATURES, valued, LEAST)).toEqual({});
+  expect(missing(VALUED_FEATURES, valued, LEAST_VALUED)).toEqual({});
 }, 3_600_000);

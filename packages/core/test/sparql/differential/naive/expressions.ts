@@ -1,6 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../../../../src/index.ts';
-import type { Algebra, Expression } from '../../../../src/sparql/algebra/algebra.ts';
+import type { Aggregate, Algebra, Expression } from '../../../../src/sparql/algebra/algebra.ts';
 import type { FunctionContext } from './functions.ts';
 import { boolean, isSimple, XSD } from './meaning.ts';
 import type { Semantics } from './semantics.ts';
@@ -13,7 +13,7 @@ export interface ExpressionContext extends FunctionContext {
   exists(pattern: Algebra, solution: Solution): boolean;
   /** A new label, or the one of this label and solution. */
   blankNode(label: string | undefined, solution: Solution): string;
-  /** Told the {@link nameOfFunction} of each call that gave a value. */
+  /** Told `function` and the {@link nameOfFunction} of each call that gave a value. */
   gave(name: string): void;
 }
 
@@ -22,14 +22,14 @@ export function evaluate(expression: Expression, solution: Solution, context: Ex
   const again = (one: Expression) => evaluate(one, solution, context);
   const { semantics } = context;
   const counted = (value: RDF.Term | undefined) => {
-    if (value) context.gave(nameOfFunction(expression));
+    if (value) context.gave(`function ${nameOfFunction(expression)}`);
     return value && semantics.spell(value);
   };
   switch (expression.type) {
     case 'variable':
       return solution.get(expression.name);
     case 'term':
-      return expression.term;
+      return semantics.constant?.(expression.term) ?? expression.term;
     case 'exists':
       return counted(boolean(context.exists(expression.pattern, solution) !== expression.negated));
     case 'iriCall': {
@@ -64,6 +64,11 @@ export function nameOfFunction(
     default:
       throw new Error(`A ${call.type} is no call.`);
   }
+}
+
+/** `COUNT`, `COUNT *`, `SUM DISTINCT`. */
+export function nameOfAggregate({ function: name, distinct, argument }: Aggregate): string {
+  return `${name}${distinct ? ' DISTINCT' : ''}${argument ? '' : ' *'}`;
 }
 
 const isComplete = (values: readonly (RDF.Term | undefined)[]): values is readonly RDF.Term[] =>

@@ -2,7 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { dataFactory } from '../../../../src/index.ts';
 import type { Aggregate, Algebra, Expression, PatternTerm } from '../../../../src/sparql/algebra/algebra.ts';
 import { nodesIn } from '../algebra-nodes.ts';
-import { type ExpressionContext, evaluate } from './expressions.ts';
+import { type ExpressionContext, evaluate, nameOfAggregate } from './expressions.ts';
 import { integer } from './meaning.ts';
 import { keyOf, type NaiveDataset, type Triple } from './naive-dataset.ts';
 import { pathPairs } from './naive-path.ts';
@@ -19,7 +19,7 @@ export class TooBig extends Error {}
 const MAX_SOLUTIONS = 4000;
 
 export interface NaiveOptions {
-  /** Told the name of each function that gave a value. */
+  /** Told of each function and aggregate that gave a value, by the name of the feature (`coverage.ts`). */
   readonly gave?: (name: string) => void;
   /** What expressions mean, if not what the specification says. */
   readonly semantics?: Semantics;
@@ -228,10 +228,15 @@ export class NaiveEvaluator {
     graph: readonly Triple[],
   ): RDF.Term | undefined {
     const { argument, distinct } = aggregate;
-    if (!argument) return integer(distinct ? distinctOf(members.map(visible)).length : members.length);
+    const gave = () => this.gave(`aggregate ${nameOfAggregate(aggregate)}`);
+    if (!argument) {
+      gave();
+      return integer(distinct ? distinctOf(members.map(visible)).length : members.length);
+    }
     const names = nodesIn(argument).flatMap((node) => (node.type === 'variable' ? [node.name] : []));
     const lacks = members.map((member) => names.some((name) => !member.has(name)));
     const value = this.semantics.aggregate(aggregate, members.map(this.value(argument, graph)), lacks);
+    if (value) gave();
     return value && this.semantics.spell(value);
   }
 

@@ -19,6 +19,8 @@ export interface Semantics {
   aggregate(aggregate: Aggregate, values: readonly Result[], lacks: readonly boolean[]): Result;
   /** A computed value as it is written. */
   spell(term: RDF.Term): RDF.Term;
+  /** A constant of the text as it is read; itself when not given. */
+  constant?(term: RDF.Term): RDF.Term;
 }
 
 /** Section 17 of the query language, and what the engine has beyond it. */

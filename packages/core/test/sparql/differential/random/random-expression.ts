@@ -1,5 +1,5 @@
 import type { Random } from './random.ts';
-import { BOOLEANS, functionsOf, NUMERICS, STRINGLIKES, type WriteCall } from './random-functions.ts';
+import { BOOLEANS, drilledFunctions, functionsOf, NUMERICS, STRINGLIKES, type WriteCall } from './random-functions.ts';
 import { type LiteralKind, NODES, PREDICATES, TRIPLE_TERMS, type Vocabulary } from './terms.ts';
 
 /** Where expressions get their variables, constants and patterns from. */
@@ -24,6 +24,8 @@ export class Expressions {
   private readonly source: ExpressionSource;
   private readonly rows: Rows;
   private depth = 0;
+  /** Whether arguments are to fit more often than not. */
+  isDrill = false;
 
   constructor(source: ExpressionSource) {
     this.source = source;
@@ -52,6 +54,16 @@ export class Expressions {
   /** A call of any function there is, each about as often as every other. */
   anyCall(): string {
     return this.call(this.rows);
+  }
+
+  /** So many calls, each of another function, as long as there are some; their arguments are no calls. */
+  differentCalls(count: number): string[] {
+    this.depth += 2;
+    this.isDrill = true;
+    const calls = drilledFunctions(this.random, this.source.vocabulary, count).map((write) => write(this));
+    this.isDrill = false;
+    this.depth -= 2;
+    return calls;
   }
 
   boolean(): string {

@@ -1,3 +1,4 @@
+import type { Random } from './random.ts';
 import type { Expressions } from './random-expression.ts';
 import { isPlain, OURS, type Vocabulary } from './terms.ts';
 
@@ -195,9 +196,9 @@ function cast(type: string, terms: readonly string[]): Row {
     (e) => {
       const fitting = (some: readonly string[]) => (e.isStandard ? some.filter(isPlain) : some);
       const argument = e.random.weighted<() => string>([
-        [2, () => e.any()],
-        [3, () => e.random.pick(fitting([...texts, ...(texts.length > 2 ? [] : CAST_TEXTS)]))],
-        [5, () => e.random.pick(fitting(terms))],
+        [e.isDrill ? 1 : 2, () => e.any()],
+        [e.isDrill ? 2 : 3, () => e.random.pick(fitting([...texts, ...(texts.length > 2 ? [] : CAST_TEXTS)]))],
+        [e.isDrill ? 7 : 5, () => e.random.pick(fitting(terms))],
       ]);
       return `<${XSD}${type}>(${argument()})`;
     },
@@ -273,6 +274,14 @@ const ALL_FUNCTIONS: readonly Row[] = [
   ...OUR_FUNCTIONS,
   ...NEW_FUNCTIONS.map(([weight, write]): Row => [weight * 16, write]),
 ];
+
+/** So many different functions; those of SPARQL 1.2 always, and twice, since few texts may have them. */
+export function drilledFunctions(random: Random, { isStandard, isNew }: Vocabulary, count: number): WriteCall[] {
+  const always = isNew ? [...NEW_FUNCTIONS, ...NEW_FUNCTIONS] : [];
+  const others = [...(isStandard ? STANDARD_FUNCTIONS : OUR_FUNCTIONS)];
+  while (others.length > Math.max(0, count - always.length)) others.splice(random.between(0, others.length - 1), 1);
+  return [...always, ...others].map(([, write]) => write);
+}
 
 /** Every function that a vocabulary has, each about as often as every other. */
 export function functionsOf({ isStandard, isNew }: Vocabulary): readonly Row[] {

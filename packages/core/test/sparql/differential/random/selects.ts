@@ -185,6 +185,37 @@ export class Selects {
     return { clause: items.join(' '), tail, outputs };
   }
 
+  /**
+   * An aggregate of a table's column with the prefix of its name: any of them, also DISTINCT.
+   * @param number the column that has numbers alone, for SUM and AVG
+   */
+  drilled(keys: readonly string[], column: string, number: string): readonly [prefix: string, text: string] {
+    const { draft } = this;
+    const { random } = draft;
+    // COUNT has more forms than the others.
+    const name = random.pick([...AGGREGATES, 'COUNT']);
+    const distinct = random.chance(0.5) ? 'DISTINCT ' : '';
+    const write = (): string => {
+      switch (name) {
+        case 'COUNT':
+          return `COUNT(${distinct}${random.chance(0.5) ? '*' : column})`;
+        case 'SUM':
+        case 'AVG':
+          return `${name}(${distinct}${random.chance(0.85) ? number : column})`;
+        case 'SAMPLE':
+          return `SAMPLE(${distinct}${keys.length > 0 && random.chance(0.7) ? keys[0] : '"all"'})`;
+        case 'GROUP_CONCAT':
+          return `GROUP_CONCAT(${distinct}${random.chance(0.7) ? `STR(${column})` : column}; SEPARATOR = "|")`;
+        default:
+          // Which of two equal numbers is the least is open, and so is the order of other terms.
+          draft.dependsOnOrder = true;
+          return `${name}(${distinct}${column})`;
+      }
+    };
+    const text = write();
+    return [prefixOf(text), text];
+  }
+
   private aggregate(scope: readonly string[], keys: readonly string[], isTop: boolean): string {
     const { draft } = this;
     const { random } = draft;

@@ -134,6 +134,9 @@ export class Vocabulary {
   }
 }
 
+/** A number that has a value, and no infinite one. */
+export const isPlainNumber = (literal: string): boolean => !/INF|NaN/.test(literal);
+
 export const NEW_STRINGS: readonly string[] = ['"xy"@en--ltr', '"xy"@en--rtl', '"xy"@EN--ltr', '""@de--rtl'];
 export const TRIPLE_TERMS: readonly string[] = [
   '<<( <http://e/a> <http://e/p> <http://e/b> )>>',
