@@ -190,6 +190,11 @@ export interface ExportRequest extends SourceRequest {
   /** JSON-LD only: what becomes `@direction` besides literals with a base direction of their own: see `import`. */
   readonly rdfDirection?: RdfDirection | undefined;
   /**
+   * JSON-LD only: a context - an object, an array of contexts, or a document with `@context` - that the document is compacted with; it is in expanded form otherwise. INVALID_ARGUMENT for what is no
+   * context, for a remote one without the engine's `documentLoader`, and for another format; UNSUPPORTED for data that the context leaves no name for.
+   */
+  readonly context?: unknown;
+  /**
    * Makes the document, its order included, depend on the world's own data alone, as `canonicalOrder` of a query does. Takes
    * memory in proportion to the world; off unless true.
    */

@@ -163,6 +163,7 @@ export const exportRequest = object({
   graph: graph.optional(),
   prefixes: z.record(z.string(), z.string()).optional(),
   rdfDirection: z.enum(RDF_DIRECTIONS).optional(),
+  context: z.unknown().optional(),
   canonicalOrder: z.boolean().optional(),
   signal,
 });

@@ -4,7 +4,6 @@ import { findFormat } from '../formats/rdf-formats.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import type { DatasetView } from '../quads/dataset-view.ts';
 import { NamespaceSearch } from '../search/namespace-search.ts';
 import { nativeEngine } from '../sparql/native-engine.ts';
 import type { QueryPlan } from '../storage/query-plan.ts';
@@ -12,7 +11,6 @@ import { Slicer } from '../storage/slicer.ts';
 import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import { NO_TERM } from '../storage/term-source.ts';
 import type { EngineHealth } from './background-failures.ts';
-import { canonicalChunks } from './canonical-dataset.ts';
 import { areIsomorphic, type CanonicalForm, canonicalizeWorld, hashWorld } from './canonicalize-world.ts';
 import { Catalog } from './catalog.ts';
 import { commitDeletion, commitRecord } from './commit-changes.ts';
@@ -58,9 +56,10 @@ import type {
 import { type EngineStats, engineStats } from './engine-stats.ts';
 import { type Entity, entityOf, entityTerm, shortNames } from './entity.ts';
 import { explainText } from './explain-text.ts';
+import { exportChunks, exportWriter } from './export-world.ts';
 import { givenFields } from './given-fields.ts';
-import { findGraph, graphTerm, requireGraph } from './graph-name.ts';
-import { heldItems, heldObject } from './held-stream.ts';
+import { findGraph, graphTerm } from './graph-name.ts';
+import { heldObject } from './held-stream.ts';
 import { type ImportResult, type ImportWork, importWorld } from './import-world.ts';
 import {
   type CheckResult,
@@ -98,7 +97,6 @@ import { withWorldLocked } from './write-world.ts';
 
 const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
-const DEFAULT_CONTENT_TYPE = 'application/n-quads';
 
 /**
  * Worlds - RDF datasets with a name - in this process: create them, import and export RDF, query and update with SPARQL 1.1, search.
@@ -302,31 +300,13 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** As {@link export}, in chunks as they are made: the memory does not grow with the world. */
   exportStream(request: ExportRequest): AsyncIterable<Uint8Array> {
-    const {
-      source,
-      contentType = DEFAULT_CONTENT_TYPE,
-      graph,
-      prefixes,
-      rdfDirection,
-      canonicalOrder,
-      signal,
-    } = this.checked('export', requests.exportRequest, request);
-    const format = findFormat(contentType);
-    if (!format?.write) throw unsupportedFormat(contentType);
-    const { write } = format;
-    const chunks = whenReady(this.catalog.open(source, undefined, 'export: source'), (opened) => {
-      const { home, state, snapshot, dictionary } = opened;
-      const overlay = readingOverlay(dictionary);
-      const world = home.store.view(overlay, [state.graphs], snapshot);
-      const view =
-        graph === undefined ? world : world.dataset([requireGraph(graph, overlay, state.graphs, opened)], []);
-      const slicer = new Slicer(signal);
-      if (!canonicalOrder) return heldItems([home], write(view, overlay, { prefixes, rdfDirection, slicer }));
-      const writeCopy = (copy: DatasetView) => write(copy, copy.terms, { prefixes, rdfDirection, slicer });
-      return heldItems([home], canonicalChunks(home, view, writeCopy, { slicer, signal, pool: this.memoryPool }));
-    });
+    const checked = this.checked('export', requests.exportRequest, request);
+    const write = exportWriter(checked);
+    const chunks = whenReady(this.catalog.open(checked.source, undefined, 'export: source'), (opened) =>
+      exportChunks(this.catalog, opened, write, checked, this.options.documentLoader),
+    );
     if (chunks instanceof Promise) chunks.catch(() => undefined);
-    return abortable(chunks, signal);
+    return abortable(chunks, checked.signal);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { IriBase } from '../model/iri.ts';
-import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import { throwIfAborted } from '../model/worlds-error.ts';
 import type { QuadSink } from '../storage/quad-sink.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import { addQuad } from './add-quad.ts';
@@ -8,7 +8,8 @@ import { DocumentTerms } from './document-terms.ts';
 import { parseJson } from './json-syntax.ts';
 import { expandedQuads } from './jsonld/expanded-quads.ts';
 import { Expander } from './jsonld/expander.ts';
-import { type ContextRequest, invalidJsonLd, JsonLdWork, type Kernel, type LoadedContext } from './jsonld/work.ts';
+import { contextText, loadContext, runLoading } from './jsonld/load-context.ts';
+import { type ContextRequest, invalidJsonLd, JsonLdWork, type LoadedContext } from './jsonld/work.ts';
 import type { ReadOptions } from './rdf-format.ts';
 import { utf8Text } from './utf8-text.ts';
 
@@ -56,7 +57,7 @@ export async function readJsonLd(
   const given = await slicer.run(parseJson(contextText(options.context), 0, { limits: options.limits }));
 
   const load = ({ url }: ContextRequest): Promise<LoadedContext> => loadContext(url, options);
-  const expanded = await run(expander.document(document, given), load, slicer);
+  const expanded = await runLoading(expander.document(document, given), load, slicer);
   throwIfAborted(signal);
   let ignoredDirections = 0;
   const quads = expandedQuads(expanded, {
@@ -84,67 +85,4 @@ async function runWaiting<Result>(
     if (step.value) await step.value;
     if (slicer.due) await slicer.pause();
   }
-}
-
-/** Runs a kernel to its end, with pauses, and loads the contexts that it asks for. */
-async function run<Result>(
-  kernel: Kernel<Result>,
-  load: (request: ContextRequest) => Promise<LoadedContext>,
-  slicer: Slicer,
-): Promise<Result> {
-  let loaded: LoadedContext | undefined;
-  for (;;) {
-    const step = kernel.next(loaded);
-    if (step.done) return step.value;
-    loaded = step.value && (await load(step.value));
-    if (slicer.due) await slicer.pause();
-  }
-}
-
-async function loadContext(
-  url: string,
-  { documentLoader, limits, slicer, signal }: ReadOptions,
-): Promise<LoadedContext> {
-  throwIfAborted(signal);
-  if (!documentLoader)
-    invalidJsonLd(
-      `the context <${url}> is remote, and remote contexts are not loaded: put it inline, or give a documentLoader`,
-    );
-  let loaded: Awaited<ReturnType<NonNullable<typeof documentLoader>>>;
-  try {
-    loaded = await documentLoader!(url);
-  } catch (cause) {
-    if (cause instanceof WorldsError) throw cause;
-    throw new WorldsError('INVALID_RDF', `Invalid JSON-LD: the context <${url}> could not be loaded: ${cause}`, {
-      cause,
-    });
-  }
-  throwIfAborted(signal);
-  // By way of text, so that the host's object stays as it is and the same checks apply.
-  const { document, documentUrl = url } = loaded;
-  const text = typeof document === 'string' ? document : JSON.stringify(document);
-  return { document: await slicer.run(parseJson(text, 0, { limits })), documentUrl };
-}
-
-/** The given context as text: the host's object stays as it is, and the checks of a document apply. */
-function contextText(given: unknown): string {
-  // JsonLdOptions.expandContext: the context itself, or a map that has it as `@context`.
-  const wrapped = typeof given === 'object' && given !== null && Object.hasOwn(given, '@context');
-  const context = wrapped ? (given as { '@context': unknown })['@context'] : (given ?? {});
-  let text: string | undefined;
-  let cause: unknown;
-  try {
-    text = JSON.stringify(context);
-  } catch (error) {
-    cause = error;
-  }
-  if (text === undefined)
-    throw new WorldsError(
-      'INVALID_ARGUMENT',
-      `The JSON-LD context that was given is no JSON: ${cause ?? typeof context}`,
-      {
-        cause,
-      },
-    );
-  return text;
 }

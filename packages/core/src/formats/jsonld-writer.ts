@@ -1,11 +1,12 @@
 import type * as RDF from '@rdfjs/types';
 import { RDF_TYPE, XSD_STRING } from '../model/vocabulary.ts';
-import { WorldsError } from '../model/worlds-error.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { byteChunks } from './byte-chunks.ts';
 import { graphBatches } from './graph-batches.ts';
+import { noTripleTerms } from './jsonld/dataset-nodes.ts';
+import { writeCompactJsonLd } from './jsonld-compact-writer.ts';
 import { CompoundLiterals, type DirectedText, i18nText, type RdfDirection } from './rdf-direction.ts';
 import type { WriteOptions } from './rdf-format.ts';
 
@@ -13,7 +14,7 @@ const CACHE_SIZE = 1 << 14;
 
 /**
  * Writes the dataset as JSON-LD 1.1 in expanded form, in chunks of about 64 KiB: an array of node objects, then an object with `@graph` for each
- * named graph. Streams. Every lexical form is written as it is (no native numbers, no `@json`), and lists as their triples, so that reading
+ * named graph; compacted when there is a `context`. Streams. Every lexical form is written as it is (no native numbers, no `@json`), and lists as their triples, so that reading
  * it back gives the same dataset; without a context, so that no IRI can be taken for a compact one.
  *
  * Throws UNSUPPORTED for triple terms, which JSON-LD 1.1 cannot hold.
@@ -21,8 +22,10 @@ const CACHE_SIZE = 1 << 14;
 export function writeJsonLd(
   source: QuadSource,
   terms: TermBytesSource,
-  { slicer, rdfDirection }: WriteOptions,
+  options: WriteOptions,
 ): AsyncIterable<Uint8Array> {
+  if (options.context !== undefined) return writeCompactJsonLd(source, terms, options);
+  const { slicer, rdfDirection } = options;
   return byteChunks(document(source, new JsonLdTerms(source, terms, rdfDirection)), slicer);
 }
 
@@ -102,7 +105,7 @@ class JsonLdTerms {
     const cached = this.ids.get(id);
     if (cached !== undefined) return cached;
     const kind = this.terms.kind(id);
-    if (kind === 'triple') throw unsupported();
+    if (kind === 'triple') throw noTripleTerms();
     const text = JSON.stringify(kind === 'blank' ? `_:${this.terms.blankNodeLabel(id)}` : this.terms.term(id).value);
     if (this.ids.size === CACHE_SIZE) this.ids.clear();
     this.ids.set(id, text);
@@ -131,11 +134,4 @@ class JsonLdTerms {
 function directedText({ value, language, direction }: DirectedText): string {
   const tag = language === '' ? '' : `,"@language":${JSON.stringify(language)}`;
   return `{"@value":${JSON.stringify(value)}${tag},"@direction":"${direction}"}`;
-}
-
-function unsupported(): WorldsError {
-  return new WorldsError(
-    'UNSUPPORTED',
-    'JSON-LD cannot hold triple terms: export as application/n-quads or application/trig.',
-  );
 }

@@ -1,17 +1,17 @@
+import type { MemoryBudget } from '../model/memory-budget.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
 import type { QuadSink } from '../storage/quad-sink.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
+import type { DocumentLoader } from './jsonld/load-context.ts';
 import type { RdfDirection } from './rdf-direction.ts';
 
 export interface ReadOptions {
   /** Absolute; where relative IRIs resolve. Without it a relative IRI is INVALID_RDF. */
   readonly baseIri?: string | undefined;
   /** Loads remote JSON-LD contexts. Without it they are refused: no network access that the host did not ask for. */
-  readonly documentLoader?:
-    | ((url: string) => Promise<{ document: unknown; documentUrl?: string | undefined }>)
-    | undefined;
+  readonly documentLoader?: DocumentLoader | undefined;
   /** JSON-LD only: the context in which the document is read, as if it stood before its own (JsonLdOptions.expandContext). */
   readonly context?: unknown;
   /** JSON-LD only: what `@direction` becomes; it is ignored when not given, as the algorithms do. */
@@ -34,7 +34,16 @@ export interface WriteOptions {
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
   /** JSON-LD only: which triples become `@direction`, besides literals that have a base direction of their own. */
   readonly rdfDirection?: RdfDirection | undefined;
+  /** JSON-LD only: the context that the document is compacted with. Expanded form when it is not given. */
+  readonly context?: unknown;
+  /** As {@link ReadOptions.documentLoader}. */
+  readonly documentLoader?: DocumentLoader | undefined;
+  /** What contexts may make of it; the defaults when not given. */
+  readonly limits?: RequestLimits | undefined;
+  /** For what a writer holds at a time. */
+  readonly memory?: MemoryBudget | undefined;
   readonly slicer: Slicer;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One RDF serialization. */

@@ -11,6 +11,7 @@ export const XSD_DOUBLE = `${XSD}double`;
 export const XSD_DATE_TIME_STAMP = `${XSD}dateTimeStamp`;
 export const XSD_DATE_TIME = `${XSD}dateTime`;
 export const RDF_TYPE = `${RDF}type`;
+export const RDF_JSON = `${RDF}JSON`;
 export const RDF_LANG_STRING = `${RDF}langString`;
 export const RDF_DIR_LANG_STRING = `${RDF}dirLangString`;
 export const RDFS_LABEL = `${RDFS}label`;

@@ -27,16 +27,20 @@ export interface TermDefinition {
 }
 
 /** The terms that contexts added, on top of those of the contexts around them; null hides a term of these. */
-interface TermLayer {
-  readonly own: Map<string, TermDefinition | null>;
+export interface TermLayer {
+  readonly own: ReadonlyMap<string, TermDefinition | null>;
   readonly below: TermLayer | undefined;
   readonly depth: number;
+}
+
+interface OpenLayer extends TermLayer {
+  readonly own: Map<string, TermDefinition | null>;
 }
 
 /** Deeper layers are copied into one, so that looking up a term stays cheap. */
 const MAX_LAYERS = 16;
 
-const EMPTY: TermLayer = { own: new Map(), below: undefined, depth: 0 };
+const EMPTY: OpenLayer = { own: new Map(), below: undefined, depth: 0 };
 
 /**
  * An active context (JSON-LD 1.1 API section 4.1). Immutable once it is sealed, so that what is derived from it can be kept.
@@ -57,7 +61,7 @@ export class Context {
   readonly byProperty = new Map<TermDefinition, Context>();
   readonly byType = new Map<TermDefinition, Context>();
   readonly byUrl = new Map<string, Context>();
-  private layer: TermLayer = EMPTY;
+  private layer: OpenLayer = EMPTY;
   /** Whether `layer` was made by this context, which may add to it until it is sealed. */
   private ownsLayer = false;
 
@@ -115,5 +119,10 @@ export class Context {
     const { below } = merged[0];
     this.layer = { own, below, depth: below ? below.depth + 1 : 1 };
     return own.size;
+  }
+
+  /** The layers of its terms, the topmost first. What a layer defines hides the same term of those below. */
+  *layers(): Generator<TermLayer> {
+    for (let layer: TermLayer | undefined = this.layer; layer; layer = layer.below) yield layer;
   }
 }

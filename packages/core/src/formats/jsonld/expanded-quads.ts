@@ -1,5 +1,12 @@
 import type * as RDF from '@rdfjs/types';
-import { RDF_TYPE, RDF as RDF_VOCABULARY, XSD_BOOLEAN, XSD_DOUBLE, XSD_INTEGER } from '../../model/vocabulary.ts';
+import {
+  RDF_JSON,
+  RDF_TYPE,
+  RDF as RDF_VOCABULARY,
+  XSD_BOOLEAN,
+  XSD_DOUBLE,
+  XSD_INTEGER,
+} from '../../model/vocabulary.ts';
 import type { DocumentTerms } from '../document-terms.ts';
 import { I18N, RDF_DIRECTION, RDF_LANGUAGE, RDF_VALUE, type RdfDirection } from '../rdf-direction.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -9,7 +16,6 @@ import { type JsonLdWork, type Kernel, shown } from './work.ts';
 const RDF_FIRST = `${RDF_VOCABULARY}first`;
 const RDF_REST = `${RDF_VOCABULARY}rest`;
 const RDF_NIL = `${RDF_VOCABULARY}nil`;
-const RDF_JSON = `${RDF_VOCABULARY}JSON`;
 
 interface PendingNode {
   readonly node: ExpandedObject;

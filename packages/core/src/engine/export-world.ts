@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { DocumentLoader } from '../formats/jsonld/load-context.ts';
+import type { RdfFormat } from '../formats/rdf-format.ts';
+import { findFormat } from '../formats/rdf-formats.ts';
+import { RequestBudget } from '../model/request-budget.ts';
+import { WorldsError } from '../model/worlds-error.ts';
+import type { DatasetView } from '../quads/dataset-view.ts';
+import { Slicer } from '../storage/slicer.ts';
+import type { TermBytesSource } from '../storage/term-bytes.ts';
+import { canonicalChunks } from './canonical-dataset.ts';
+import type { Catalog, OpenSource } from './catalog.ts';
+import { requireGraph } from './graph-name.ts';
+import { heldItems } from './held-stream.ts';
+import { unsupportedFormat } from './read-documents.ts';
+import type { exportRequest } from './requests.ts';
+import { readingOverlay } from './search-feed.ts';
+
+const DEFAULT_CONTENT_TYPE = 'application/n-quads';
+const JSON_LD = 'application/ld+json';
+
+type Export = z.output<typeof exportRequest>;
+type Write = NonNullable<RdfFormat['write']>;
+
+/** The writer of an export. Throws UNSUPPORTED for a format that cannot be written, INVALID_ARGUMENT for options that it does not have. */
+export function exportWriter({ contentType = DEFAULT_CONTENT_TYPE, context }: Export): Write {
+  const format = findFormat(contentType);
+  if (!format?.write) throw unsupportedFormat(contentType);
+  if (context !== undefined && format.mediaType !== JSON_LD)
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `export: context: only JSON-LD has a context, and this export is ${format.mediaType}; pass contentType "${JSON_LD}", or leave the context out.`,
+    );
+  return format.write;
+}
+
+/** A world, or one graph of it, as a document in chunks. NOT_FOUND for a graph that does not exist. */
+export function exportChunks(
+  catalog: Catalog,
+  opened: OpenSource,
+  write: Write,
+  { graph, prefixes, rdfDirection, context, canonicalOrder, signal }: Export,
+  documentLoader: DocumentLoader | undefined,
+): AsyncGenerator<Uint8Array> {
+  const { home, state, snapshot, dictionary } = opened;
+  const overlay = readingOverlay(dictionary);
+  const world = home.store.view(overlay, [state.graphs], snapshot);
+  const view = graph === undefined ? world : world.dataset([requireGraph(graph, overlay, state.graphs, opened)], []);
+  const slicer = new Slicer(signal);
+  const pool = catalog.memoryPool;
+  const memory = new RequestBudget(pool);
+  const options = { prefixes, rdfDirection, context, documentLoader, limits: catalog.limits, memory, slicer, signal };
+  const written = (source: Parameters<Write>[0], terms: TermBytesSource) => write(source, terms, options);
+  const chunks = canonicalOrder
+    ? canonicalChunks(home, view, (copy: DatasetView) => written(copy, copy.terms), { slicer, signal, pool })
+    : written(view, overlay);
+  return heldItems([home], context === undefined ? chunks : released(chunks, memory));
+}
+
+/** Chunks whose writer claims memory, which returns to the pool when they end. */
+async function* released(chunks: AsyncIterable<Uint8Array>, memory: RequestBudget): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } finally {
+    memory.release();
+  }
+}

@@ -1,0 +1,119 @@
+import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
+import type { QuadSource } from '../storage/quad-source.ts';
+import type { TermBytesSource } from '../storage/term-bytes.ts';
+import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
+import { parseJson } from './json-syntax.ts';
+import { Compactor } from './jsonld/compactor.ts';
+import type { Context } from './jsonld/context.ts';
+import { ContextProcessor } from './jsonld/context-processor.ts';
+import { DatasetNodes } from './jsonld/dataset-nodes.ts';
+import { JsonOutput } from './jsonld/json-output.ts';
+import { contextText, loadContext } from './jsonld/load-context.ts';
+import { type ContextRequest, JsonLdWork, type LoadedContext } from './jsonld/work.ts';
+import type { WriteOptions } from './rdf-format.ts';
+
+/** A chunk is at least so many UTF-16 units, but for the last one. */
+const CHUNK_LENGTH = 1 << 16;
+
+/** Pieces of text, and now and then undefined or a remote context that is needed. */
+type TextKernel<Result = void> = Generator<string | ContextRequest | undefined, Result, LoadedContext | undefined>;
+
+/**
+ * Writes the dataset as JSON-LD 1.1 compacted with `context` (JSON-LD 1.1 API section 6), in chunks of about 64 KiB: the context, then `@graph` with a node object for each subject and one for each
+ * named graph. Streams: one node is in memory at a time, and where its lists are.
+ *
+ * Reading it back with the same remote contexts gives the same dataset. Throws INVALID_ARGUMENT for a context that is none, UNSUPPORTED for triple terms and for data that the
+ * context leaves no name for, LIMIT_EXCEEDED and OVERLOADED.
+ */
+export async function* writeCompactJsonLd(
+  source: QuadSource,
+  terms: TermBytesSource,
+  options: WriteOptions,
+): AsyncGenerator<Uint8Array> {
+  const { slicer, limits, signal } = options;
+  const encoder = new TextEncoder();
+  const written = contextText(options.context);
+  let text = '';
+  try {
+    const work = new JsonLdWork(limits);
+    work.meter.read = written.length;
+    const context = await slicer.run(parseJson(written, 0, { limits }));
+    const kernel = new CompactDocument(source, terms, options, work).text(context, written);
+    let loaded: LoadedContext | undefined;
+    for (;;) {
+      const step = kernel.next(loaded);
+      if (step.done) break;
+      loaded = undefined;
+      if (typeof step.value === 'string') {
+        text += step.value;
+        if (text.length >= CHUNK_LENGTH) {
+          yield encoder.encode(text);
+          text = '';
+        }
+      } else if (step.value) loaded = await loadContext(step.value.url, options);
+      throwIfAborted(signal);
+      if (slicer.due) await slicer.pause();
+    }
+  } catch (cause) {
+    // Data of a world is well-formed: what is malformed is the context.
+    if (!(cause instanceof WorldsError) || cause.code !== 'INVALID_RDF') throw cause;
+    throw new WorldsError('INVALID_ARGUMENT', `context: ${cause.message}`, { cause });
+  }
+  if (text.length > 0) yield encoder.encode(text);
+}
+
+class CompactDocument {
+  private readonly source: QuadSource;
+  private readonly nodes: DatasetNodes;
+  private readonly work: JsonLdWork;
+  private readonly compactor: Compactor;
+  private readonly output = new JsonOutput();
+  private readonly contexts: ContextProcessor;
+
+  constructor(source: QuadSource, terms: TermBytesSource, { rdfDirection, memory }: WriteOptions, work: JsonLdWork) {
+    this.source = source;
+    this.work = work;
+    this.nodes = new DatasetNodes(source, terms, { rdfDirection, memory });
+    this.contexts = new ContextProcessor(undefined, work);
+    this.compactor = new Compactor(this.contexts);
+  }
+
+  /** @param written the context as text */
+  *text(context: unknown, written: string): TextKernel {
+    const { iris } = this.compactor;
+    const active = yield* this.contexts.embedded(this.contexts.initial, context, undefined);
+    yield* iris.prepare(active);
+    const key = (keyword: string, of: Context) => JSON.stringify(iris.keyword(of, keyword));
+    yield `{"@context":${written},\n${key('@graph', active)}:[`;
+    // A context that does not propagate ends with the document's own object.
+    const inner = active.previous ?? active;
+    let separator = yield* this.graph(inner, DEFAULT_GRAPH, '\n');
+    for (const id of this.source.graphs) {
+      const name = JSON.stringify(iris.reference(inner, this.nodes.id(id)));
+      yield `${separator}{${key('@id', inner)}:${name},${key('@graph', inner)}:[`;
+      yield* this.graph(inner, id, '\n');
+      yield '\n]}';
+      separator = ',\n';
+    }
+    yield '\n]}\n';
+  }
+
+  /** Writes the nodes of a graph, and gives back what separates them from what comes next. */
+  private *graph(active: Context, id: TermId, first: string): TextKernel<string> {
+    let separator = first;
+    for (const node of this.nodes.of(id)) {
+      if (!node) {
+        yield undefined;
+        continue;
+      }
+      const compacted = yield* this.compactor.node(active, node);
+      yield separator;
+      separator = ',\n';
+      yield* this.output.write(compacted);
+      const rest = this.output.take();
+      this.work.meter.read += rest.length;
+      yield rest;
+    }
+    return separator;
+  }
+}

@@ -1,0 +1,270 @@
+import { WorldsError } from '../../model/worlds-error.ts';
+import { IriCompaction, type PropertyName } from './compact-iri.ts';
+import type { Context, TermDefinition } from './context.ts';
+import type { ContextProcessor } from './context-processor.ts';
+import type { ExpandedObject } from './expanded-objects.ts';
+import { type Kernel, shown } from './work.ts';
+
+/** A JSON object of a compacted document: any name is a member like any other. */
+export type Compacted = Map<string, unknown>;
+
+/**
+ * Compaction (JSON-LD 1.1 API section 6.1.2, with compactArrays) of one node at a time, as kernels. Differs from the algorithm where what it writes would not
+ * read back as the same data: such a value gets another name, or is written in full, or is UNSUPPORTED.
+ */
+export class Compactor {
+  readonly iris: IriCompaction;
+  private readonly contexts: ContextProcessor;
+
+  constructor(contexts: ContextProcessor) {
+    this.contexts = contexts;
+    this.iris = new IriCompaction(contexts.work);
+  }
+
+  /** A node object. */
+  *node(active: Context, element: ExpandedObject, definition?: TermDefinition): Kernel<Compacted> {
+    const { iris, contexts } = this;
+    // Step 5: a context that does not propagate is not for other nodes.
+    let inner = yield* this.scoped(active.previous ?? active, definition);
+    const typeContext = inner;
+    const types = ((element['@type'] ?? []) as readonly string[]).map((type) => iris.type(typeContext, type));
+    const scopedTypes = types.filter((type) => typeContext.term(type)?.context !== undefined);
+    // Step 11
+    for (const type of [...new Set(scopedTypes)].sort()) {
+      inner = yield* contexts.scopedToType(inner, typeContext.term(type)!);
+      yield* iris.prepare(inner);
+    }
+    const result: Compacted = new Map();
+    for (const property in element) {
+      const value = element[property];
+      if (property === '@id') result.set(iris.keyword(inner, '@id'), iris.reference(inner, value as string));
+      else if (property === '@type') this.addTypes(result, inner, typeContext, types);
+      else if (property === '@reverse') yield* this.reverse(result, inner, value as ExpandedObject);
+      else if (property === '@graph' || property === '@included') {
+        const nodes: Compacted[] = [];
+        for (const node of value as readonly ExpandedObject[]) nodes.push(yield* this.node(inner, node));
+        result.set(iris.keyword(inner, property), nodes);
+      } else yield* this.property(result, inner, property, value as readonly ExpandedObject[]);
+    }
+    return result;
+  }
+
+  /** What a context becomes in the values of a term. */
+  private *scoped(active: Context, definition: TermDefinition | undefined): Kernel<Context> {
+    if (definition?.context === undefined) return active;
+    const scoped = yield* this.contexts.scopedToProperty(active, definition);
+    yield* this.iris.prepare(scoped);
+    return scoped;
+  }
+
+  /** Step 12.2. */
+  private addTypes(result: Compacted, active: Context, typeContext: Context, types: readonly string[]): void {
+    let key = this.iris.keyword(typeContext, '@type');
+    // An alias is looked for before contexts apply that are scoped to types, and after.
+    if (key !== '@type' && active.term(key)?.iri !== '@type') key = '@type';
+    const isArray = types.length !== 1 || active.term(key)?.container.has('@set');
+    result.set(key, isArray ? types : types[0]);
+  }
+
+  /** Step 12.8: the values of one property, each under the name that suits it best. */
+  private *property(
+    result: Compacted,
+    active: Context,
+    property: string,
+    values: readonly ExpandedObject[],
+  ): Kernel<void> {
+    const { iris } = this;
+    const { work } = this.contexts;
+    const isSingle = values.length === 1;
+    for (const value of values) {
+      if (work.step()) yield;
+      const accepts = (definition: TermDefinition, key: string) =>
+        holds(active, definition, value, isSingle) &&
+        !(definition.container.has('@list') && this.isTaken(result, active, definition, key));
+      const name = iris.property(active, property, value, false, accepts);
+      work.meter.claimText(name.key.length);
+      yield* this.add(this.place(result, active, name.definition), active, name, value);
+    }
+  }
+
+  /** Adds one value to a node, or to what is nested in it. */
+  private *add(target: Compacted, active: Context, name: PropertyName, value: ExpandedObject): Kernel<void> {
+    const { key, definition } = name;
+    const container = definition?.container;
+    const isArray = container?.has('@set') ?? false;
+    if (container?.has('@list')) {
+      target.set(key, yield* this.items(active, name, value['@list'] as ExpandedObject[]));
+      return;
+    }
+    if (!container || !isMap(container)) {
+      push(target, key, yield* this.value(active, name, value), isArray);
+      return;
+    }
+    const [mapKey, item] = yield* this.entry(active, name, container, value);
+    let map = target.get(key) as Compacted | undefined;
+    if (!map) target.set(key, (map = new Map()));
+    push(map, mapKey ?? this.iris.keyword(active, '@none'), item, isArray);
+  }
+
+  /** Step 12.8.9: the key of a value in a map, undefined for none, and what stands there. */
+  private *entry(
+    active: Context,
+    name: PropertyName,
+    container: ReadonlySet<string>,
+    value: ExpandedObject,
+  ): Kernel<[string | undefined, unknown]> {
+    if (container.has('@language')) return [value['@language'] as string | undefined, value['@value']];
+    if (container.has('@id')) {
+      const { '@id': id, ...node } = value;
+      const item = yield* this.node(active, node, name.definition);
+      return [id === undefined ? undefined : this.iris.reference(active, id as string), item];
+    }
+    // Nodes of data have no @index, and a type stays in its node.
+    return [undefined, yield* this.value(active, name, value)];
+  }
+
+  /** A value object, node, reference or list as a value of a property whose container does not say more. */
+  private *value(active: Context, name: PropertyName, value: ExpandedObject): Kernel<unknown> {
+    const { key, definition } = name;
+    if ('@list' in value) {
+      // What reading does with an object of a property: steps 7 and 8 of expansion.
+      const inner = yield* this.scoped(active.previous ?? active, definition);
+      const items = yield* this.items(inner, { key, definition: inner.term(key) }, value['@list'] as ExpandedObject[]);
+      return new Map([[this.iris.keyword(inner, '@list'), items]]);
+    }
+    if (!('@value' in value) && !isReference(value)) return yield* this.node(active, value, definition);
+    const inner = definition?.context === undefined ? active : yield* this.scoped(active, definition);
+    return '@value' in value ? this.literal(inner, key, value) : this.reference(inner, key, value['@id'] as string);
+  }
+
+  private *items(active: Context, name: PropertyName, list: readonly ExpandedObject[]): Kernel<unknown[]> {
+    const items: unknown[] = [];
+    const isNested = name.definition?.container.has('@list');
+    for (const item of list) {
+      if (this.contexts.work.step()) yield;
+      // A list in a list needs no @list where the term says that it is one.
+      if (isNested && '@list' in item)
+        items.push(yield* this.items(active, name, item['@list'] as readonly ExpandedObject[]));
+      else items.push(yield* this.value(active, name, item));
+    }
+    return items;
+  }
+
+  /** Section 6.3.2, step 6: a reference. */
+  private reference(active: Context, key: string, iri: string): unknown {
+    const { iris } = this;
+    const type = active.term(key)?.type;
+    if (type === '@id') return iris.reference(active, iri);
+    if (type === '@vocab') return iris.type(active, iri);
+    return new Map([[iris.keyword(active, '@id'), iris.reference(active, iri)]]);
+  }
+
+  /** Section 6.3.2, steps 7 to 11: a value object. */
+  private literal(active: Context, key: string, value: ExpandedObject): unknown {
+    const { iris } = this;
+    const definition = active.term(key);
+    const { '@value': text, '@type': type, '@language': language, '@direction': direction } = value;
+    const coercion = definition?.type;
+    if (type !== undefined) {
+      if (type === coercion) return text;
+    } else if (coercion === undefined) {
+      const itsLanguage = definition?.language === undefined ? active.language : definition.language;
+      const itsDirection = definition?.direction === undefined ? active.direction : definition.direction;
+      const isSame = ((language as string) ?? '').toLowerCase() === (itsLanguage ?? '').toLowerCase();
+      if (isSame && (direction ?? null) === (itsDirection ?? null)) return text;
+    }
+    const result: Compacted = new Map();
+    if (type !== undefined) result.set(iris.keyword(active, '@type'), iris.type(active, type as string));
+    if (language !== undefined) result.set(iris.keyword(active, '@language'), language);
+    if (direction !== undefined) result.set(iris.keyword(active, '@direction'), direction);
+    return result.set(iris.keyword(active, '@value'), text);
+  }
+
+  /** Step 12.3. */
+  private *reverse(result: Compacted, active: Context, reversed: ExpandedObject): Kernel<void> {
+    const { iris } = this;
+    const rest: Compacted = new Map();
+    const inner = active.previous ?? active;
+    for (const property in reversed) {
+      for (const node of reversed[property] as readonly ExpandedObject[]) {
+        if (this.contexts.work.step()) yield;
+        const name = iris.property(active, property, node, true, holdsNode);
+        if (name.definition?.reverse) yield* this.add(result, active, name, node);
+        else yield* this.add(rest, inner, iris.property(inner, property, node, true, holdsForward), node);
+      }
+    }
+    if (rest.size > 0) result.set(iris.keyword(active, '@reverse'), rest);
+  }
+
+  /** Where the values of a term stand: in the node, or in what it nests. Throws INVALID_ARGUMENT. */
+  private place(result: Compacted, active: Context, definition: TermDefinition | undefined): Compacted {
+    const nest = definition?.nest;
+    if (nest === undefined) return result;
+    const term = active.term(nest);
+    if (nest !== '@nest' && term?.iri !== '@nest')
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `The JSON-LD context has an invalid @nest value: ${shown(nest)} is neither @nest nor a term for it.`,
+      );
+    // Reading applies that context to what is nested, compaction does not: what is not nested means the same.
+    if (term?.context !== undefined) return result;
+    let nested = result.get(nest) as Compacted | undefined;
+    if (!nested) result.set(nest, (nested = new Map()));
+    return nested;
+  }
+
+  /** Whether a term has its one list: a second one would take its place. */
+  private isTaken(result: Compacted, active: Context, { nest }: TermDefinition, key: string): boolean {
+    if (nest === undefined || active.term(nest)?.context !== undefined) return result.has(key);
+    return (result.get(nest) as Compacted | undefined)?.has(key) ?? false;
+  }
+}
+
+function isMap(container: ReadonlySet<string>): boolean {
+  return container.has('@language') || container.has('@index') || container.has('@id') || container.has('@type');
+}
+
+/** Whether an expanded object is a reference to a node and says no more of it. */
+export function isReference(value: ExpandedObject): boolean {
+  for (const name in value) if (name !== '@id') return false;
+  return '@id' in value;
+}
+
+/** Whether a value that is written under a term reads back as the same value. */
+function holds(
+  active: Context,
+  { container, reverse, type, direction }: TermDefinition,
+  value: ExpandedObject,
+  isSingle: boolean,
+): boolean {
+  if (reverse || container.has('@graph')) return false;
+  // All that stands there is one JSON literal.
+  if (type === '@json') return value['@type'] === '@json' && isSingle && container.size === 0;
+  if (container.has('@list')) return '@list' in value;
+  if ('@list' in value) return !isMap(container);
+  if (container.has('@language')) {
+    const itsDirection = direction === undefined ? active.direction : direction;
+    return (
+      typeof value['@value'] === 'string' &&
+      !('@type' in value) &&
+      (value['@direction'] ?? null) === (itsDirection ?? null)
+    );
+  }
+  return !(container.has('@id') || container.has('@type')) || !('@value' in value);
+}
+
+/** Whether nodes can stand under a term of a reverse property, or in a reverse property map. */
+function holdsNode({ container, type }: TermDefinition): boolean {
+  return type !== '@json' && !container.has('@graph') && !container.has('@list') && !container.has('@language');
+}
+
+function holdsForward(definition: TermDefinition): boolean {
+  return !definition.reverse && holdsNode(definition);
+}
+
+function push(target: Compacted, key: string, value: unknown, isArray: boolean): void {
+  const present = target.get(key);
+  if (present === undefined) target.set(key, isArray ? [value] : value);
+  else if (Array.isArray(present)) present.push(value);
+  else target.set(key, [present, value]);
+}

@@ -1,0 +1,180 @@
+import type * as RDF from '@rdfjs/types';
+import { type MemoryBudget, textBytes } from '../../model/memory-budget.ts';
+import { RDF_JSON, RDF_TYPE, XSD_STRING } from '../../model/vocabulary.ts';
+import { WorldsError } from '../../model/worlds-error.ts';
+import type { QuadSource } from '../../storage/quad-source.ts';
+import type { TermBytesSource } from '../../storage/term-bytes.ts';
+import { NO_TERM, type TermId } from '../../storage/term-source.ts';
+import { graphBatches } from '../graph-batches.ts';
+import { parseJson } from '../json-syntax.ts';
+import { CompoundLiterals, type DirectedText, i18nText, type RdfDirection } from '../rdf-direction.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { DatasetLists } from './dataset-lists.ts';
+import { type ExpandedObject, push } from './expanded-objects.ts';
+import { RawJson } from './json-output.ts';
+
+/** What a value of a node takes before and after it is compacted, besides its text. */
+const VALUE_BYTES = 512;
+
+export interface DatasetNodesOptions {
+  readonly rdfDirection: RdfDirection | undefined;
+  readonly memory: MemoryBudget | undefined;
+}
+
+/**
+ * A dataset as node objects of expanded JSON-LD, one for each subject (JSON-LD 1.1 API section 8.4). Unlike there, nothing is lost: numbers keep their lexical forms, a JSON
+ * literal becomes `@json` only if it is in canonical form, and lists become `@list` as {@link DatasetLists} says.
+ *
+ * Throws UNSUPPORTED for triple terms.
+ */
+export class DatasetNodes {
+  private readonly source: QuadSource;
+  private readonly terms: TermBytesSource;
+  private readonly memory: MemoryBudget | undefined;
+  private readonly hasI18n: boolean;
+  private readonly compounds: CompoundLiterals | undefined;
+  private readonly type: TermId;
+  private nodeBytes = 0;
+
+  constructor(source: QuadSource, terms: TermBytesSource, { rdfDirection, memory }: DatasetNodesOptions) {
+    this.source = source;
+    this.terms = terms;
+    this.memory = memory;
+    this.hasI18n = rdfDirection === 'i18n-datatype';
+    this.compounds = rdfDirection === 'compound-literal' ? new CompoundLiterals(source, terms) : undefined;
+    this.type = terms.find({ termType: 'NamedNode', value: RDF_TYPE } as RDF.NamedNode);
+  }
+
+  /** The nodes of one graph, by subject. A kernel: yields undefined between nodes and in large ones. The memory of a node is given back when the next is asked for. */
+  *of(graph: TermId): Generator<ExpandedObject | undefined, void> {
+    const lists = new DatasetLists(this.source, this.terms, graph, this.memory);
+    let subject: TermId = NO_TERM;
+    let isWritten = false;
+    let node: ExpandedObject | undefined;
+    for (const batch of graphBatches(this.source, graph)) {
+      for (let row = 0; row < batch.length; row++) {
+        if (batch.subject[row] !== subject) {
+          if (node) yield node;
+          this.release();
+          subject = batch.subject[row];
+          // What is written where it is mentioned.
+          isWritten =
+            this.compounds?.at(subject, graph) !== undefined ||
+            (this.terms.kind(subject) === 'blank' && (yield* lists.at(subject)) !== undefined);
+          node = isWritten ? undefined : { '@id': this.id(subject) };
+        }
+        if (node) yield* this.add(node, batch.predicate[row], batch.object[row], graph, lists);
+      }
+      yield undefined;
+    }
+    if (node) yield node;
+    this.release();
+    lists.end();
+  }
+
+  /** An IRI or blank node. */
+  id(id: TermId): string {
+    const kind = this.terms.kind(id);
+    if (kind === 'triple') throw noTripleTerms();
+    return kind === 'blank' ? `_:${this.terms.blankNodeLabel(id)}` : this.terms.term(id).value;
+  }
+
+  private *add(
+    node: ExpandedObject,
+    predicate: TermId,
+    object: TermId,
+    graph: TermId,
+    lists: DatasetLists,
+  ): Generator<undefined, void> {
+    const isType = predicate === this.type;
+    // A literal cannot stand in @type: rdf:type is then a property like any other.
+    if (isType && this.terms.kind(object) !== 'literal') {
+      this.claim(0);
+      const types = node['@type'] as string[] | undefined;
+      if (types) types.push(this.id(object));
+      else node['@type'] = [this.id(object)];
+    } else push(node, this.id(predicate), yield* this.value(object, graph, lists));
+  }
+
+  private *value(object: TermId, graph: TermId, lists: DatasetLists): Generator<undefined, ExpandedObject> {
+    const kind = this.terms.kind(object);
+    this.claim(0);
+    if (kind === 'literal') return yield* this.literal(this.terms.term(object) as RDF.Literal);
+    const compound = kind === 'blank' ? this.compounds?.at(object, graph) : undefined;
+    if (compound) return directed(compound);
+    if (object === lists.nil) return { '@list': [] };
+    const cells = kind === 'blank' ? yield* lists.at(object) : undefined;
+    if (!cells) return { '@id': this.id(object) };
+    const items: ExpandedObject[] = [];
+    for (const cell of cells) {
+      items.push(yield* this.value(cell, graph, lists));
+      yield;
+    }
+    return { '@list': items };
+  }
+
+  private *literal(literal: RDF.Literal): Generator<undefined, ExpandedObject> {
+    const { value, language, direction, datatype } = literal;
+    this.claim(value.length);
+    if (language)
+      return direction
+        ? { '@value': value, '@language': language, '@direction': direction }
+        : { '@value': value, '@language': language };
+    const text = this.hasI18n ? i18nText(literal) : undefined;
+    if (text) return directed(text);
+    if (datatype.value === XSD_STRING) return { '@value': value };
+    if (datatype.value === RDF_JSON && (yield* isCanonicalJson(value)))
+      return { '@value': new RawJson(value), '@type': '@json' };
+    return { '@value': value, '@type': datatype.value };
+  }
+
+  private claim(length: number): void {
+    const bytes = VALUE_BYTES + textBytes(length);
+    this.nodeBytes += bytes;
+    this.memory?.claimMemory(bytes);
+  }
+
+  private release(): void {
+    this.memory?.claimMemory(-this.nodeBytes);
+    this.nodeBytes = 0;
+  }
+}
+
+function directed({ value, language, direction }: DirectedText): ExpandedObject {
+  return language === ''
+    ? { '@value': value, '@direction': direction }
+    : { '@value': value, '@language': language, '@direction': direction };
+}
+
+/** Whether reading JSON gives the same lexical form again. */
+function* isCanonicalJson(text: string): Generator<undefined, boolean> {
+  let value: unknown;
+  try {
+    const parsing = parseJson(text);
+    for (;;) {
+      const step = parsing.next();
+      if (step.done) {
+        value = step.value;
+        break;
+      }
+      yield;
+    }
+  } catch (cause) {
+    // What is no JSON is a literal like any other.
+    if (cause instanceof WorldsError) return false;
+    throw cause;
+  }
+  const writing = canonicalJson(value);
+  for (;;) {
+    const step = writing.next();
+    if (step.done) return step.value === text;
+    yield;
+  }
+}
+
+export function noTripleTerms(): WorldsError {
+  return new WorldsError(
+    'UNSUPPORTED',
+    'JSON-LD cannot hold triple terms: export as application/n-quads or application/trig.',
+  );
+}

@@ -1,0 +1,80 @@
+import type { RequestLimits } from '../../model/request-limits.ts';
+import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
+import type { Slicer } from '../../storage/slicer.ts';
+import { parseJson } from '../json-syntax.ts';
+import { type ContextRequest, invalidJsonLd, type Kernel, type LoadedContext } from './work.ts';
+
+/** Loads a remote document by its URL: for contexts, in place of any network access of our own. */
+export type DocumentLoader = (
+  url: string,
+) => Promise<{ readonly document: unknown; readonly documentUrl?: string | undefined }>;
+
+export interface ContextLoading {
+  readonly documentLoader?: DocumentLoader | undefined;
+  readonly limits?: RequestLimits | undefined;
+  readonly slicer: Slicer;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs a kernel to its end, with pauses, and loads the contexts that it asks for. */
+export async function runLoading<Result>(
+  kernel: Kernel<Result>,
+  load: (request: ContextRequest) => Promise<LoadedContext>,
+  slicer: Slicer,
+): Promise<Result> {
+  let loaded: LoadedContext | undefined;
+  for (;;) {
+    const step = kernel.next(loaded);
+    if (step.done) return step.value;
+    loaded = step.value && (await load(step.value));
+    if (slicer.due) await slicer.pause();
+  }
+}
+
+export async function loadContext(
+  url: string,
+  { documentLoader, limits, slicer, signal }: ContextLoading,
+): Promise<LoadedContext> {
+  throwIfAborted(signal);
+  if (!documentLoader)
+    invalidJsonLd(
+      `the context <${url}> is remote, and remote contexts are not loaded: put it inline, or give a documentLoader`,
+    );
+  let loaded: Awaited<ReturnType<NonNullable<typeof documentLoader>>>;
+  try {
+    loaded = await documentLoader!(url);
+  } catch (cause) {
+    if (cause instanceof WorldsError) throw cause;
+    throw new WorldsError('INVALID_RDF', `Invalid JSON-LD: the context <${url}> could not be loaded: ${cause}`, {
+      cause,
+    });
+  }
+  throwIfAborted(signal);
+  // By way of text, so that the host's object stays as it is and the same checks apply.
+  const { document, documentUrl = url } = loaded;
+  const text = typeof document === 'string' ? document : JSON.stringify(document);
+  return { document: await slicer.run(parseJson(text, 0, { limits })), documentUrl };
+}
+
+/** A context of the host as text: its object stays as it is, and the checks of a document apply. */
+export function contextText(given: unknown): string {
+  // JsonLdOptions.expandContext: the context itself, or a map that has it as `@context`.
+  const wrapped = typeof given === 'object' && given !== null && Object.hasOwn(given, '@context');
+  const context = wrapped ? (given as { '@context': unknown })['@context'] : (given ?? {});
+  let text: string | undefined;
+  let cause: unknown;
+  try {
+    text = JSON.stringify(context);
+  } catch (error) {
+    cause = error;
+  }
+  if (text === undefined)
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `The JSON-LD context that was given is no JSON: ${cause ?? typeof context}`,
+      {
+        cause,
+      },
+    );
+  return text;
+}
