@@ -48,7 +48,7 @@ export { WorldStore } from './engine/world-store.ts';
 export * from './engine/worlds-engine.ts';
 export type { WriteResult } from './engine/write-quads.ts';
 export { type WriteQueryResultOptions, writeQueryResult } from './engine/write-query-result.ts';
-export type { RdfDirection } from './formats/rdf-direction.ts';
+export { RDF_DIRECTIONS, type RdfDirection } from './formats/rdf-direction.ts';
 export type { RdfFormat, ReadOptions, WriteOptions } from './formats/rdf-format.ts';
 export { findFormat, mediaTypeOfFile, RDF_FORMATS } from './formats/rdf-formats.ts';
 export { isAbsoluteIri } from './model/iri.ts';
