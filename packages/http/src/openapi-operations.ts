@@ -8,6 +8,7 @@ import {
   DeleteWorldBody,
   ExportPostBody,
   ImportPostBody,
+  ImportQuery,
   SearchPostBody,
   SparqlPostBody,
   UpdateWorldParams,
@@ -149,6 +150,7 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
   importWorld: {
     summary: 'Import RDF into a world',
     tag: 'Data',
+    query: ImportQuery,
     body: importBody,
     answers: { 204: changed('Imported, in one commit.') },
   },

@@ -1,4 +1,11 @@
-import { DEFAULT_NAMESPACE_MARK, isAbsoluteIri, NAME_PATTERN, NAME_RULE, WorldsError } from '@rdf-worlds/core';
+import {
+  DEFAULT_NAMESPACE_MARK,
+  isAbsoluteIri,
+  NAME_PATTERN,
+  NAME_RULE,
+  RDF_DIRECTIONS,
+  WorldsError,
+} from '@rdf-worlds/core';
 import { z } from 'zod';
 import { SEARCH_SETTING_SCHEMAS } from './search-setting-schemas.ts';
 
@@ -72,20 +79,33 @@ export const UpdateWorldParams = z
 
 export const DeleteWorldBody = z.object({ source: WorldSource.optional() }).meta({ id: 'DeleteWorldBody' });
 
+const rdfDirection = z
+  .enum(RDF_DIRECTIONS)
+  .optional()
+  .meta({ description: 'JSON-LD only: what stands for `@direction` in RDF; imports ignore `@direction` without it.' });
+
 export const ExportPostBody = z
   .object({
     contentType: z.string().optional().meta({
       description: 'Media type of RDF. Without it the Accept header decides; application/n-quads by default.',
     }),
     source: WorldSource.optional(),
+    context: z.unknown().optional().meta({
+      description: 'JSON-LD only: the context that the document is compacted with; in expanded form without it.',
+    }),
+    rdfDirection,
   })
   .meta({ id: 'ExportPostBody' });
+
+/** Of the address of an import. */
+export const ImportQuery = z.object({ rdfDirection });
 
 export const ImportPostBody = z
   .object({
     data: z.string().meta({ description: 'An RDF document in base64.', contentEncoding: 'base64' }),
     contentType: z.string().optional().meta({ default: 'application/n-quads' }),
     source: WorldSource.optional(),
+    rdfDirection,
   })
   .meta({ id: 'ImportPostBody' });
 

@@ -66,7 +66,13 @@ const INTERFACE: readonly Operation[] = [
     bodyIsOptional: true,
     answer: text(RDF),
   },
-  { method: 'post', path: '/worlds/{slug}/import', statuses: [204, 400, 401], body: 'ImportPostBody' },
+  {
+    method: 'post',
+    path: '/worlds/{slug}/import',
+    statuses: [204, 400, 401],
+    body: 'ImportPostBody',
+    query: ['rdfDirection'],
+  },
   {
     method: 'post',
     path: '/worlds/{slug}/sparql',
@@ -122,8 +128,8 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   CreateWorldParams: ['slug!', 'namespace', 'label', 'description'],
   UpdateWorldParams: ['source', 'label', 'description'],
   DeleteWorldBody: ['source'],
-  ExportPostBody: ['contentType', 'source'],
-  ImportPostBody: ['data!', 'contentType', 'source'],
+  ExportPostBody: ['contentType', 'source', 'context', 'rdfDirection'],
+  ImportPostBody: ['data!', 'contentType', 'source', 'rdfDirection'],
   SparqlPostBody: ['query', 'sources', 'namespace', 'defaultGraphUris', 'namedGraphUris', 'explain'],
   SearchPostBody: [
     'query!',

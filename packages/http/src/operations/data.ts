@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { findFormat, type ImportDocument, RDF_FORMATS, WorldsError } from '@rdf-worlds/core';
 import { Accept } from '../accept.ts';
 import { decodeBase64, decodeBase64Bytes } from '../base64.ts';
@@ -8,7 +9,7 @@ import { scanJson, unescapedSlashes } from '../json-scan.ts';
 import { EXPORT_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
 import { bodyType, parseJson, readBody, requireJsonType } from '../request-body.ts';
-import { ExportPostBody, ImportPostBody, parseBody } from '../schemas.ts';
+import { ExportPostBody, ImportPostBody, ImportQuery, parseBody } from '../schemas.ts';
 import type { WorldName } from '../world-name.ts';
 import { changeHeaders } from './change-headers.ts';
 import { readGraphDocuments } from './graph-document.ts';
@@ -22,7 +23,7 @@ const DEFAULT_IMPORT_TYPE = 'application/n-quads';
 /** A world as an RDF document, as it is made: in `contentType`, or what the Accept header prefers. */
 export async function exportWorld(call: Call): Promise<Reply> {
   const { engine, incoming } = call;
-  const { contentType, source } = parseBody(ExportPostBody, await optionalJsonBody(call));
+  const { contentType, source, context, rdfDirection } = parseBody(ExportPostBody, await optionalJsonBody(call));
   const mediaType =
     contentType === undefined
       ? new Accept(incoming.header('accept')).choose(EXPORT_TYPES)
@@ -30,11 +31,18 @@ export async function exportWorld(call: Call): Promise<Reply> {
   const target = targetOf(call, source, 'read');
   const world = await engine.getWorld({ source: target });
   if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
-  const headers = { etag: etagOf(world, mediaType), vary: 'Accept' };
+  const form = formOf({ context, rdfDirection });
+  const headers = { etag: etagOf(world, `${mediaType}${form}`), vary: 'Accept' };
   if (matchesEtag(incoming.header('if-none-match'), headers.etag)) return emptyReply(304, headers);
   const canonicalOrder = call.access.hides([target]);
-  const chunks = engine.exportStream({ source: target, contentType: mediaType, canonicalOrder, signal: call.signal });
-  return streamedReply(call, mediaType, chunks, headers);
+  const options = { contentType: mediaType, context, rdfDirection, canonicalOrder, signal: call.signal };
+  return streamedReply(call, mediaType, engine.exportStream({ source: target, ...options }), headers);
+}
+
+/** What tells documents of one state and media type apart, for their tags. */
+function formOf(options: { readonly context: unknown; readonly rdfDirection: unknown }): string {
+  const text = JSON.stringify(options);
+  return text === '{}' ? '' : `.${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
 }
 
 /** Adds what a body holds to a world, whole or not at all: RDF as it is, or the interface's JSON with a document in it. */
@@ -43,7 +51,12 @@ export async function importData(call: Call): Promise<Reply> {
   // JSON-LD has a media type of its own, so that application/json is never RDF.
   if (type === undefined || type === 'application/json') return importJson(call);
   const source = targetOf(call, undefined, 'write');
-  const documents = (await readGraphDocuments(call)).map((document) => ({ ...document, decompress: false }));
+  const { rdfDirection } = importQuery(call);
+  const documents = (await readGraphDocuments(call)).map((document) => ({
+    ...document,
+    rdfDirection,
+    decompress: false,
+  }));
   return imported(call, source, documents);
 }
 
@@ -58,7 +71,14 @@ async function importJson(call: Call): Promise<Reply> {
   const contentType = knownType(body.contentType ?? DEFAULT_IMPORT_TYPE, 'read');
   const source = targetOf(call, body.source, 'write');
   // The limits of bodies are for what is in them, not for what they would become.
-  return imported(call, source, [{ data, contentType, decompress: false }]);
+  const rdfDirection = body.rdfDirection ?? importQuery(call).rdfDirection;
+  return imported(call, source, [{ data, contentType, rdfDirection, decompress: false }]);
+}
+
+function importQuery(call: Call) {
+  const [rdfDirection, ...more] = call.incoming.query.getAll('rdfDirection');
+  if (more.length > 0) throw new WorldsError('INVALID_ARGUMENT', 'rdfDirection: give it once.');
+  return parseBody(ImportQuery, { rdfDirection });
 }
 
 async function imported(call: Call, source: WorldName, documents: readonly ImportDocument[]): Promise<Reply> {
