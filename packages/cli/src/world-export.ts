@@ -1,9 +1,11 @@
-import { mediaTypeOfFile } from '@rdf-worlds/core';
+import { readFile } from 'node:fs/promises';
+import { mediaTypeOfFile, RDF_DIRECTIONS } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { rdfTypeOf } from './format-name.ts';
 import { OUTPUT_OPTION, writeOutput } from './output.ts';
 import { jsonRequest, type Service } from './service.ts';
+import { UsageError } from './usage-error.ts';
 import { type WorldName, worldPath } from './world-name.ts';
 
 const DEFAULT_TYPE = 'application/n-quads';
@@ -16,14 +18,47 @@ export const EXPORT_OPTIONS: readonly Option[] = [
   OUTPUT_OPTION,
 ];
 
+export const RDF_DIRECTION_OPTION = new Option(
+  '--rdf-direction <FORM>',
+  'JSON-LD only: what stands for @direction in RDF',
+).choices(RDF_DIRECTIONS);
+
+export const JSON_LD_EXPORT_OPTIONS: readonly Option[] = [
+  new Option('--context <FILE>', 'JSON-LD only: compact with the context in a file of JSON'),
+  RDF_DIRECTION_OPTION,
+];
+
 /** The media type that is meant. Throws UsageError for an unknown format. */
 export function exportType(given: Arguments): string {
   const format = given.text('format');
-  return format === undefined ? (mediaTypeOfFile(given.text('output') ?? '') ?? DEFAULT_TYPE) : rdfTypeOf(format);
+  if (format !== undefined) return rdfTypeOf(format);
+  const isJsonLd = given.knows('context') && given.text('context') !== undefined;
+  return mediaTypeOfFile(given.text('output') ?? '') ?? (isJsonLd ? 'application/ld+json' : DEFAULT_TYPE);
+}
+
+/** What the options for JSON-LD say, of a command that has them. Throws UsageError for a file that is no JSON, and what the system says of it. */
+export async function jsonLdOptions(given: Arguments): Promise<object> {
+  if (!given.knows('context')) return {};
+  const file = given.text('context');
+  const rdfDirection = given.text('rdf-direction');
+  if (file === undefined) return { rdfDirection };
+  const text = await readFile(file, 'utf8');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`--context ${file}: it is no JSON: ${(cause as Error).message}`, { cause });
+  }
+  return { context: parsed, rdfDirection };
 }
 
 /** Writes a world as one document to where the command line says. */
-export async function writeWorld(given: Arguments, service: Service, world: WorldName): Promise<void> {
-  const request = jsonRequest('POST', { contentType: exportType(given) });
+export async function writeWorld(
+  given: Arguments,
+  service: Service,
+  world: WorldName,
+  options: object = {},
+): Promise<void> {
+  const request = jsonRequest('POST', { contentType: exportType(given), ...options });
   await writeOutput(await service.send(`${worldPath(world)}/export`, request), given.text('output'));
 }

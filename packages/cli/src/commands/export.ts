@@ -1,18 +1,19 @@
 import { worldsCommand } from '../command.ts';
 import { READ_ONLY_OPTION } from '../durable-storage.ts';
 import { openSource, requiredWorld, SOURCE_OPTIONS } from '../service-options.ts';
-import { EXPORT_OPTIONS, exportType, writeWorld } from '../world-export.ts';
+import { EXPORT_OPTIONS, exportType, JSON_LD_EXPORT_OPTIONS, jsonLdOptions, writeWorld } from '../world-export.ts';
 import { WORLD_OPTION } from '../world-option.ts';
 
 export const exportWorld = worldsCommand({
   name: 'export',
   summary: 'Write a world as one RDF document; with --load, convert files.',
-  options: [WORLD_OPTION, ...EXPORT_OPTIONS, ...SOURCE_OPTIONS, READ_ONLY_OPTION],
+  options: [WORLD_OPTION, ...EXPORT_OPTIONS, ...JSON_LD_EXPORT_OPTIONS, ...SOURCE_OPTIONS, READ_ONLY_OPTION],
   notes: ['Formats without named graphs hold the default graph alone.'],
   open: openSource,
-  begin(given) {
+  async begin(given) {
     // Before files are loaded: a format that does not exist is told at once.
     exportType(given);
-    return (service) => writeWorld(given, service, requiredWorld(given, service));
+    const options = await jsonLdOptions(given);
+    return (service) => writeWorld(given, service, requiredWorld(given, service), options);
   },
 });

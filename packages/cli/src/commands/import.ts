@@ -5,6 +5,7 @@ import { ProgressBar } from '../progress-bar.ts';
 import { type RdfInput, rdfInputs } from '../rdf-input.ts';
 import { jsonRequest, type Service } from '../service.ts';
 import { openServer, requiredWorld, SERVER_OPTIONS } from '../service-options.ts';
+import { RDF_DIRECTION_OPTION } from '../world-export.ts';
 import { collectionPath, type WorldName, worldPath } from '../world-name.ts';
 import { WORLD_OPTION } from '../world-option.ts';
 
@@ -16,6 +17,7 @@ export const importFiles = worldsCommand({
     WORLD_OPTION,
     new Option('--create', 'create the world when it does not exist'),
     new Option('--format <FORMAT>', 'what the files are; by their extensions when not given'),
+    RDF_DIRECTION_OPTION,
     ...SERVER_OPTIONS,
   ],
   notes: [
@@ -28,7 +30,7 @@ export const importFiles = worldsCommand({
       const inputs = await rdfInputs(given.operands, given.text('format'));
       if (given.flag('create')) await create(service, world);
       for (const input of inputs) {
-        const changes = await send(service, world, input);
+        const changes = await send(service, world, input, given.text('rdf-direction'));
         process.stderr.write(`Imported ${input.name}${changes === undefined ? '' : `: ${changes}`}\n`);
       }
     };
@@ -43,14 +45,20 @@ async function create(service: Service, { namespace, slug }: WorldName): Promise
 }
 
 /** Sends a document as it is. The answer is what it changed, in words. */
-async function send(service: Service, world: WorldName, input: RdfInput): Promise<string | undefined> {
+async function send(
+  service: Service,
+  world: WorldName,
+  input: RdfInput,
+  rdfDirection: string | undefined,
+): Promise<string | undefined> {
   const { name, contentType, size } = input;
   const progress = new ProgressBar(name, size);
   // Ends the bar here too: a server that refuses at once reads nothing.
   const body = ReadableStream.from(progress.follow(input.bytes()));
   try {
     const request = { method: 'POST', headers: { 'content-type': contentType }, body };
-    return changesText(await service.send(`${worldPath(world)}/import`, request));
+    const query = rdfDirection === undefined ? '' : `?rdfDirection=${rdfDirection}`;
+    return changesText(await service.send(`${worldPath(world)}/import${query}`, request));
   } catch (cause) {
     throw new Error(`${name}: ${(cause as Error).message}`, { cause });
   } finally {
