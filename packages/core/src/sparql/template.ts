@@ -80,14 +80,18 @@ export class Template {
     }
     if (this.others.length === 0) return;
     for (let row = 0; row < batch.length; row++) {
-      this.fillRow(this.others, batch, row, receiver);
-      if (this.others.length > STRIDE || row % STRIDE === 0) yield;
+      this.blankNodes.clear();
+      for (let from = 0; from < this.others.length; from += STRIDE) {
+        this.fillRow(from, Math.min(from + STRIDE, this.others.length), batch, row, receiver);
+        if (this.others.length > STRIDE || row % STRIDE === 0) yield;
+      }
     }
   }
 
-  private fillRow(quads: readonly Parts[], batch: Batch, row: number, receiver: QuadReceiver): void {
-    this.blankNodes.clear();
-    for (const [subject, predicate, object, graph] of quads) {
+  /** The quads of a row from some number on to another. */
+  private fillRow(from: number, to: number, batch: Batch, row: number, receiver: QuadReceiver): void {
+    for (let at = from; at < to; at++) {
+      const [subject, predicate, object, graph] = this.others[at];
       const s = subject.at(batch, row);
       const p = predicate.at(batch, row);
       const o = object.at(batch, row);

@@ -1,6 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import type { BindingsBatch } from '../../storage/sparql-engine.ts';
-import { resultChunks } from './result-chunks.ts';
+import { CHUNK_LENGTH, resultChunks } from './result-chunks.ts';
 import type { ResultWriteOptions } from './result-format.ts';
 import { turtleTerm } from './turtle-term.ts';
 
@@ -21,6 +21,9 @@ export function writeCsvBindings(
         const term = batch.term(row, column);
         if (column > 0) text += ',';
         if (term) text += field(csvText(term));
+        if (text.length < CHUNK_LENGTH) continue;
+        yield text;
+        text = '';
       }
       yield `${text}\r\n`;
     }

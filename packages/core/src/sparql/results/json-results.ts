@@ -3,7 +3,7 @@ import { XSD_STRING } from '../../model/vocabulary.ts';
 import type { BindingsBatch, QuadsBatch, SolutionIds } from '../../storage/sparql-engine.ts';
 import type { TermBytesSource } from '../../storage/term-bytes.ts';
 import { NO_TERM } from '../../storage/term-source.ts';
-import { ChunkBuffer } from './chunk-buffer.ts';
+import { CHUNK_BYTES, ChunkBuffer } from './chunk-buffer.ts';
 import { JsonCells } from './json-cells.ts';
 import { jsonString } from './json-string.ts';
 import { ROWS_BETWEEN_LOOKS, resultChunks } from './result-chunks.ts';
@@ -21,8 +21,12 @@ export async function* writeJsonBindings(
   for await (const batch of batches) {
     const { ids } = batch;
     for (let row = 0; row < batch.length; row++) {
-      if (ids) rows.writeIds(ids, row);
-      else rows.writeTerms(batch, row);
+      if (ids) {
+        for (let next = rows.writeIds(ids, row); next >= 0; next = rows.writeIds(ids, row, next)) {
+          yield* out.take();
+          if (slicer.due) await slicer.pause();
+        }
+      } else rows.writeTerms(batch, row);
       if (out.isFull) yield* out.take();
       else if (row % ROWS_BETWEEN_LOOKS !== 0) continue;
       if (slicer.due) await slicer.pause();
@@ -31,6 +35,9 @@ export async function* writeJsonBindings(
   out.appendText('\n]}}\n');
   yield* out.take({ isLast: true });
 }
+
+/** With so much text the rest of a row waits: its cells may be many, and long. */
+const MANY_BYTES = 4 * CHUNK_BYTES;
 
 /** One solution a line. Section 3.2.3: an unbound variable is left out. */
 class JsonRows {
@@ -46,12 +53,16 @@ class JsonRows {
     this.keyBytes = this.keys.map((key) => Buffer.from(key));
   }
 
-  writeIds({ terms, columns }: SolutionIds, row: number): void {
+  /** Writes a row, or what is left of it from a column on. Gives the column to go on with where that is already much text, -1 at the end of the row. */
+  writeIds({ terms, columns }: SolutionIds, row: number, from = 0): number {
     const { out, keyBytes } = this;
     const cells = this.cellsOf(terms);
-    this.open();
-    let isEmpty = true;
-    for (let column = 0; column < keyBytes.length; column++) {
+    if (from === 0) this.open();
+    const start = out.length;
+    // A call that stops has written something.
+    let isEmpty = from === 0;
+    for (let column = from; column < keyBytes.length; column++) {
+      if (out.length - start >= MANY_BYTES) return column;
       const id = columns[column]?.[row] ?? NO_TERM;
       if (id === NO_TERM) continue;
       if (!isEmpty) out.append(COMMA);
@@ -60,6 +71,7 @@ class JsonRows {
       cells.write(id);
     }
     out.append(CLOSE);
+    return -1;
   }
 
   writeTerms(batch: BindingsBatch, row: number): void {

@@ -1,11 +1,11 @@
 import type { Slicer } from '../../storage/slicer.ts';
 
 /** A chunk is at least so many UTF-16 units, but for the last one: about 64 KiB of mostly ASCII text. */
-const CHUNK_LENGTH = 1 << 16;
+export const CHUNK_LENGTH = 1 << 16;
 
 export interface ResultText<Batch> {
   readonly head: string;
-  /** The text of each row of a batch. */
+  /** The text of each row of a batch, or parts of it where it is long. */
   readonly rows: (batch: Batch) => Iterable<string>;
   readonly tail: string;
 }

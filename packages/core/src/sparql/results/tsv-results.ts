@@ -1,5 +1,5 @@
 import type { BindingsBatch } from '../../storage/sparql-engine.ts';
-import { resultChunks } from './result-chunks.ts';
+import { CHUNK_LENGTH, resultChunks } from './result-chunks.ts';
 import type { ResultWriteOptions } from './result-format.ts';
 import { turtleTerm } from './turtle-term.ts';
 
@@ -20,6 +20,9 @@ export function writeTsvBindings(
         const term = batch.term(row, column);
         if (column > 0) text += '\t';
         if (term) text += turtleTerm(term);
+        if (text.length < CHUNK_LENGTH) continue;
+        yield text;
+        text = '';
       }
       yield `${text}\n`;
     }

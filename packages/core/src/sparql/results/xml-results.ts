@@ -2,7 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { XSD_STRING } from '../../model/vocabulary.ts';
 import { xmlAttribute, xmlContent } from '../../model/xml-escape.ts';
 import type { BindingsBatch } from '../../storage/sparql-engine.ts';
-import { resultChunks } from './result-chunks.ts';
+import { CHUNK_LENGTH, resultChunks } from './result-chunks.ts';
 import type { ResultWriteOptions } from './result-format.ts';
 
 const OPEN = '<?xml version="1.0" encoding="UTF-8"?>\n<sparql xmlns="http://www.w3.org/2005/sparql-results#">\n';
@@ -28,6 +28,9 @@ export function writeXmlBindings(
         const term = batch.term(row, column);
         // Section 2.3.1: an unbound variable has no binding element.
         if (term) text += `${bindings[column]}${xmlTerm(term)}</binding>`;
+        if (text.length < CHUNK_LENGTH) continue;
+        yield text;
+        text = '';
       }
       yield `${text}</result>\n`;
     }
