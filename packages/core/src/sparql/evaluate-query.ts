@@ -18,6 +18,7 @@ import { RowNumbers } from './exec/row-numbers.ts';
 import { PacedStream, type Steps } from './paced-stream.ts';
 import { Conditions } from './plan/conditions.ts';
 import { Planner } from './plan/planner.ts';
+import type { Planning } from './plan/planning.ts';
 import { Scope, SlotCounter } from './plan/scope.ts';
 import type { RequestOptions } from './request-options.ts';
 import { ownColumns, SolutionBatch, TermCache } from './solution-batch.ts';
@@ -89,34 +90,66 @@ export function evaluateQuery(
   request: RequestOptions,
   options: EvaluateOptions,
 ): SparqlResult | Promise<SparqlResult> {
-  return runQuery(planQuery(query, whole, request, options), options);
+  const planned = planQuery(query, whole, request, options);
+  return planned instanceof Promise ? planned.then((ready) => runQuery(ready, options)) : runQuery(planned, options);
 }
 
+/** Gives the plan at once unless it has to pause for it. */
 export function planQuery(
   query: Query,
   whole: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
-): PlannedQuery {
+): PlannedQuery | Promise<PlannedQuery> {
   throwIfAborted(options.signal);
   const source = datasetOf(whole, query.dataset, options, request.limits);
   // BASE of the text, which is relative to that of the request.
   const evaluation = openEvaluation(source, request, options, query.baseIri);
   const keep = query.type === 'ask' ? 1 : undefined;
-  return { query, evaluation, operator: query.algebra && planIn(evaluation, query.algebra, readBy(query), keep) };
+  if (!query.algebra) return { query, evaluation, operator: undefined };
+  const operator = planIn(evaluation, query.algebra, readBy(query), keep);
+  return operator instanceof Promise
+    ? operator.then((ready) => ({ query, evaluation, operator: ready }))
+    : { query, evaluation, operator };
 }
 
-/** The plan of a pattern of whose solutions only some variables are read. Throws LIMIT_EXCEEDED when it is too deep to run. */
+/**
+ * The plan of a pattern of whose solutions only some variables are read, at once unless it has to pause for it. Throws LIMIT_EXCEEDED when it is too deep to
+ * run.
+ */
 export function planIn(
-  { planner, scope }: Evaluation,
+  { planner, scope, execution }: Evaluation,
   algebra: Algebra,
   read: readonly string[],
   keep?: number,
-): Operator {
+): Operator | Promise<Operator> {
   try {
-    const plan = planner.planFor(algebra, scope, read, keep);
-    requireShallow(plan);
-    return plan;
+    const planning = planner.planFor(algebra, scope, read, keep);
+    for (;;) {
+      const step = planning.next();
+      if (step.done) {
+        requireShallow(step.value);
+        return step.value;
+      }
+      if (execution.pauseDue) return planOn(planning, execution);
+    }
+  } catch (error) {
+    throw withoutOverflow(error);
+  }
+}
+
+/** Goes on with a plan after a pause. */
+async function planOn(planning: Planning<Operator>, execution: Execution): Promise<Operator> {
+  try {
+    await execution.pause();
+    for (;;) {
+      const step = planning.next();
+      if (step.done) {
+        requireShallow(step.value);
+        return step.value;
+      }
+      if (execution.pauseDue) await execution.pause();
+    }
   } catch (error) {
     throw withoutOverflow(error);
   }

@@ -164,7 +164,8 @@ class UpdateRun {
     }
     const preparing = view.prepareSource?.();
     if (preparing) await preparing;
-    const { evaluation, plan, withGraph } = planWhere(operation, view.source, request, options);
+    const { evaluation, plan: planning, withGraph } = planWhere(operation, view.source, request, options);
+    const plan = planning instanceof Promise ? await planning : planning;
     const { source, scope, execution } = evaluation;
     const toDelete = new Template(operation.delete, source.terms, scope, withGraph);
     const toInsert = new Template(operation.insert, source.terms, scope, withGraph);
@@ -211,7 +212,7 @@ export function planWhere(
   whole: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
-): { readonly evaluation: Evaluation; readonly plan: Operator; readonly withGraph: TermId } {
+): { readonly evaluation: Evaluation; readonly plan: Operator | Promise<Operator>; readonly withGraph: TermId } {
   const operation = options.canonicalOrder ? canonicalModify(given) : given;
   const withGraph =
     operation.with === undefined ? DEFAULT_GRAPH : whole.terms.intern(dataFactory.namedNode(operation.with));

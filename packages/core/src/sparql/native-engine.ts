@@ -25,6 +25,7 @@ import { prepareOperation, preparing } from './prepare-operation.ts';
 import { refuseNetwork } from './refuse-network.ts';
 import type { RequestOptions } from './request-options.ts';
 import { withoutOverflow } from './stack-depth.ts';
+import type { ParseOptions } from './syntax/term-parser.ts';
 
 /** UTF-16 units of a text that is parsed in a millisecond or so; longer ones pause. */
 const SHORT_TEXT_LENGTH = 1 << 12;
@@ -46,15 +47,22 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
       if (text.length <= SHORT_TEXT_LENGTH) return prepared(parsed.get(text, baseIri, limits), bindings, request);
       const known = parsed.known(text, baseIri, limits);
       if (known) return prepared(known, bindings, request);
-      const keep = (parsing: Query | Update) => {
-        const operation = withoutNetwork(parsing);
+      const keep = (operation: Query | Update) => {
         parsed.keep(text, baseIri, limits, operation);
         return prepared(operation, bindings, request);
       };
-      const parsing = new Slicer(signal).runOrWait(preparing(text, { baseIri, limits }));
+      const parsing = new Slicer(signal).runOrWait(preparingHere(text, { baseIri, limits }));
       return parsing instanceof Promise ? parsing.then(keep) : keep(parsing);
     },
   };
+}
+
+/** A kernel. */
+function* preparingHere(text: string, options: ParseOptions): Generator<void, Query | Update, void> {
+  const operation = withoutNetwork(yield* preparing(text, options));
+  // What follows, planning first of all, is a piece of work by itself.
+  yield;
+  return operation;
 }
 
 function withoutNetwork(operation: Query | Update): Query | Update {

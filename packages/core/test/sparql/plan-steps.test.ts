@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nativeEngine, WorldsEngine } from '../../src/index.ts';
-import { requestLimits } from '../../src/model/request-limits.ts';
+import { type RequestLimits, requestLimits } from '../../src/model/request-limits.ts';
 import type { Query } from '../../src/sparql/algebra/algebra.ts';
 import { planQuery } from '../../src/sparql/evaluate-query.ts';
 import { Execution } from '../../src/sparql/exec/execution.ts';
+import { Planner } from '../../src/sparql/plan/planner.ts';
 import { prepareOperation, preparing } from '../../src/sparql/prepare-operation.ts';
 import { Slicer } from '../../src/storage/slicer.ts';
 import { emptySource } from './empty-source.ts';
@@ -13,10 +14,12 @@ const list = (length: number, item: (i: number) => string, separator = ' ') =>
 const where = (pattern: string) => `SELECT ?s { ${pattern} }`;
 
 /** The steps of planning a text over an empty dataset. */
-function stepsOf(text: string): number {
-  const planned = planQuery(prepareOperation(text) as Query, emptySource(), {}, { now: new Date(0) });
+async function stepsOf(text: string, limits?: RequestLimits): Promise<number> {
+  const planned = await planQuery(prepareOperation(text) as Query, emptySource(), { limits }, { now: new Date(0) });
   return planned.evaluation.planner.steps;
 }
+
+const allStepsOf = (texts: readonly string[]) => Promise.all(texts.map((text) => stepsOf(text)));
 
 describe('planning', () => {
   const LINEAR: Readonly<Record<string, (n: number) => string>> = {
@@ -36,8 +39,8 @@ describe('planning', () => {
     'calls in one expression': (n) => where(`?s ?p ?o BIND(CONCAT(${list(n, () => 'STR(?s)', ',')}) AS ?x)`),
   };
 
-  it.each(Object.entries(LINEAR))('takes steps in proportion to the %s', (_, text) => {
-    const [one, four, sixteen] = [60, 240, 960].map((n) => stepsOf(text(n)));
+  it.each(Object.entries(LINEAR))('takes steps in proportion to the %s', async (_, text) => {
+    const [one, four, sixteen] = await allStepsOf([60, 240, 960].map(text));
     expect(four).toBeLessThanOrEqual(4.5 * one);
     expect(sixteen).toBeLessThanOrEqual(4.5 * four);
   });
@@ -55,38 +58,70 @@ describe('planning', () => {
       where(`?s ?p ${'<<( <urn:a> <urn:b> '.repeat(20)} 1 ${')>>'.repeat(20)} ${list(n / 20, (i) => `~ ?r${i}`)}`),
   };
 
-  it.each(Object.entries(JOINS))('takes a step for each column of each operator: %s', (_, text) => {
-    const [one, four] = [60, 240].map((n) => stepsOf(text(n)));
+  it.each(Object.entries(JOINS))('takes a step for each column of each operator: %s', async (_, text) => {
+    const [one, four] = await allStepsOf([60, 240].map(text));
     expect(one).toBeLessThan(20 * 60 ** 2);
     expect(four).toBeLessThanOrEqual(18 * one);
   });
 
   it.each(['FILTER EXISTS {', 'FILTER NOT EXISTS {', 'FILTER(?o = 1 || EXISTS {'])(
     'plans patterns in each other once, and not for each row: %s',
-    (open) => {
+    async (open) => {
       const nested = (n: number) =>
         where(`${`?s ?p ?o ${open}`.repeat(n)} ?s ?p ?x ${(open.includes('(') ? '})' : '}').repeat(n)}`);
-      const [one, four, sixteen] = [6, 24, 96].map((n) => stepsOf(nested(n)));
+      const [one, four, sixteen] = await allStepsOf([6, 24, 96].map(nested));
       expect(one).toBeGreaterThan(3 * 6);
       expect(four).toBeLessThanOrEqual(4.5 * one);
       expect(sixteen).toBeLessThanOrEqual(4.5 * four);
     },
   );
 
-  it('is LIMIT_EXCEEDED above maxPlanSteps, before it takes long', () => {
+  it('is LIMIT_EXCEEDED above maxPlanSteps, before it takes long', async () => {
     const limits = requestLimits({ maxPlanSteps: 10_000 });
-    const query = prepareOperation(JOINS['a star'](900)) as Query;
-    expect(() => planQuery(query, emptySource(), { limits }, { now: new Date(0) })).toThrow(
-      expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('maxPlanSteps = 10000') }),
-    );
-    expect(() => stepsOf(JOINS['EXISTS in one condition'](2000))).toThrow(/more than 1000 parts/);
+    await expect(stepsOf(JOINS['a star'](900), limits)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('maxPlanSteps = 10000'),
+    });
+    await expect(stepsOf(JOINS['EXISTS in one condition'](2000))).rejects.toThrow(/more than 1000 parts/);
   });
 
-  it('counts the variables of other groups too, since sets of slots are as long as the highest', () => {
+  const LONG: Readonly<Record<string, string>> = {
+    'many filters': LINEAR['filters of many variables'](8000),
+    'many aggregates': `SELECT (CONCAT(${list(4000, (i) => `STR(COUNT(?v${i}))`, ',')}) AS ?a) { ?s ?p ?o }`,
+    'OPTIONALs in each other': JOINS['OPTIONALs in each other'](200),
+    'many EXISTS': JOINS['EXISTS in one condition'](240),
+    'a UNION': LINEAR['parts of a UNION'](3000),
+    'VALUES blocks': where(list(240, (i) => `VALUES ?v${i} { 1 }`)),
+  };
+
+  it.each(Object.entries(LONG))('pauses on its way: %s', async (_, text) => {
+    let looks = 0;
+    vi.spyOn(Execution.prototype, 'pauseDue', 'get').mockImplementation(() => {
+      looks++;
+      return true;
+    });
+    const steps = await stepsOf(text);
+    vi.restoreAllMocks();
+    expect(looks).toBeGreaterThanOrEqual(Math.max(2, steps / 20_000));
+  });
+
+  it('is ended by the signal', async () => {
+    const controller = new AbortController();
+    const query = prepareOperation(LONG['many filters']) as Query;
+    vi.spyOn(Execution.prototype, 'pauseDue', 'get').mockImplementation(() => {
+      controller.abort();
+      return true;
+    });
+    const planning = planQuery(query, emptySource(), {}, { now: new Date(0), signal: controller.signal });
+    await expect(planning).rejects.toMatchObject({ code: 'ABORTED' });
+    vi.restoreAllMocks();
+  });
+
+  it('counts the variables of other groups too, since sets of slots are as long as the highest', async () => {
     const own = (i: number) => list(20, (j) => `?a${i}_${j} <urn:q> ?b${i}_${j} .`);
     const text = (n: number) => where(`${list(n, (i) => `${own(i)} OPTIONAL {`)} ?s ?p ?o ${'}'.repeat(n)}`);
-    expect(stepsOf(text(80))).toBeGreaterThan(250_000);
-    expect(() => stepsOf(text(240))).toThrow(/maxPlanSteps/);
+    expect(await stepsOf(text(80))).toBeGreaterThan(250_000);
+    await expect(stepsOf(text(240))).rejects.toThrow(/maxPlanSteps/);
   });
 
   it('is LIMIT_EXCEEDED for more than maxGraphs graphs, in the text and in the request', async () => {
@@ -109,10 +144,20 @@ describe('planning', () => {
       source: 'w',
       data: list(8, (i) => `<urn:s> <urn:p> ${i % 2 ? '<urn:s>' : '"a"'} <urn:g${i}> .`, '\n'),
     });
-    // Each level would take eight times as many plans.
     const nested = (depth: number): string =>
       depth === 0 ? '' : `GRAPH ?g${depth} { ?s <urn:p> ?o OPTIONAL { ?o <urn:p> ?x } ${nested(depth - 1)} }`;
-    const limited = await engine.select({ query: `SELECT * { ${nested(6)} } LIMIT 3` });
+    const plansOf = async (depth: number) => {
+      const plan = vi.spyOn(Planner.prototype, 'plan');
+      await engine.explain({ query: `SELECT * { ${nested(depth)} }` });
+      const { length } = plan.mock.calls;
+      vi.restoreAllMocks();
+      return length;
+    };
+    const [two, four, six] = [await plansOf(2), await plansOf(4), await plansOf(6)];
+    expect(two).toBeGreaterThan(8);
+    // Each level would take eight times as many.
+    expect(six - four).toBe(four - two);
+    const limited = await engine.select({ query: `SELECT * { ${nested(3)} } LIMIT 3` });
     expect(await limited.array()).toHaveLength(3);
   });
 

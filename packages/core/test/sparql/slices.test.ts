@@ -82,7 +82,17 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
     'SELECT * { ?s <urn:few> ?g OPTIONAL { ?s <urn:few> ?h FILTER(?h = 1 || EXISTS { ?s <urn:p> ?o }) } }',
     FEW / 64,
   ],
+  [
+    'EXISTS in the condition of an OPTIONAL that is joined',
+    'SELECT * { ?s <urn:few> <urn:g1> OPTIONAL { { SELECT ?h { ?x <urn:few> ?h } LIMIT 1 } FILTER(?h = 1 || EXISTS { ?a <urn:few> ?b . ?c <urn:few> ?d FILTER(STRLEN(STR(?b)) < STRLEN(STR(?d)) - 99) }) } }',
+    pairs / 64,
+  ],
   ['CONSTRUCT', `CONSTRUCT { ${list(100, (i) => `?s <urn:q${i}> ?g .`)} } WHERE { ?s <urn:few> ?g }`, 100],
+  [
+    'the template of CONSTRUCT, for one solution',
+    `CONSTRUCT { ${list(6400, (i) => `_:b <urn:q${i}> ?g .`)} } WHERE { ?s <urn:few> ?g } LIMIT 1`,
+    6400 / 64,
+  ],
   ['DESCRIBE', 'DESCRIBE <urn:hub>', HUB / 1024],
   ['ASK', 'ASK { ?s <urn:name> ?n FILTER(STRLEN(?n) > 100) }', ROWS / 64],
 ];
@@ -144,6 +154,22 @@ describe('what is around a query looks at the clock', () => {
       for await (const chunk of writeQueryResult(result, mediaType)) expect(chunk.length).toBeGreaterThan(0);
     });
     expect(looks).toBeGreaterThanOrEqual(Math.floor(ROWS / 64) - 1);
+  });
+
+  it.each([
+    'application/sparql-results+json',
+    'application/sparql-results+xml',
+    'text/csv',
+    'text/tab-separated-values',
+  ])('a writer of %s, between the long texts of one row', async (mediaType) => {
+    const query = `SELECT ${list(12, (i) => `(GROUP_CONCAT(?n; SEPARATOR="${'-'.repeat(20)}${i}") AS ?t${i})`)} { ?s <urn:name> ?n }`;
+    let bytes = 0;
+    const looks = await slicerLooks(async () => {
+      const result = await engine.query({ query });
+      for await (const chunk of writeQueryResult(result, mediaType)) bytes += chunk.length;
+    });
+    expect(bytes).toBeGreaterThan(12 * ROWS * 20);
+    expect(looks).toBeGreaterThanOrEqual(11);
   });
 
   it('the answer as an object', async () => {

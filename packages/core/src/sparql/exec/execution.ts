@@ -139,13 +139,7 @@ export class Execution {
       },
     );
     yield PAUSE;
-    // Who evaluates an expression cannot wait.
-    if (!outcome) {
-      throw new WorldsError(
-        'UNSUPPORTED',
-        'SERVICE <urn:rdf-worlds:search> cannot stand in an EXISTS of this OPTIONAL; search in the group around it, and compare the variables in the FILTER.',
-      );
-    }
+    if (!outcome) throw new WorldsError('INTERNAL', 'A plan was run on before what it waits for was there.');
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }

@@ -1,13 +1,22 @@
 import { newColumn } from '../../storage/new-column.ts';
 import type { Algebra } from '../algebra/algebra.ts';
 import { algebraLine } from '../explain/algebra-text.ts';
-import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
+import { Batch, gatherRows, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator } from './operator.ts';
 import type { SlotSet } from './slot-set.ts';
 
 /** Starts the pattern of an EXISTS for one row. */
 export type PatternOfRow = (batch: Batch, row: number) => Stream;
+
+/** Whether there is a row; looks no further than the first. */
+export function* hasRows(rows: Stream): Generator<Pause, boolean, void> {
+  for (const step of rows) {
+    if (!isPause(step)) return true;
+    yield PAUSE;
+  }
+  return false;
+}
 
 /** EXISTS where no join does it: runs the pattern anew for every row, up to its first solution. */
 export class ExistsFilter implements Operator {

@@ -2,7 +2,7 @@ import { newColumn } from '../../storage/new-column.ts';
 import type { TermId } from '../../storage/term-source.ts';
 import type { Algebra } from '../algebra/algebra.ts';
 import { algebraLine } from '../explain/algebra-text.ts';
-import { Batch, columnsBySlot, NO_ROWS, PAUSE, type Stream } from './batch.ts';
+import { Batch, columnsBySlot, NO_ROWS, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { SlotSet } from './slot-set.ts';
@@ -19,7 +19,7 @@ export class GraphEach implements Operator {
   readonly inputs = [];
   private readonly slot: number;
   private readonly pattern: Algebra;
-  private readonly planFor: (graph: TermId) => Operator;
+  private readonly planFor: (graph: TermId, execution: Execution) => Generator<Pause, Operator, void>;
 
   /**
    * @param slot the graph's variable
@@ -33,7 +33,7 @@ export class GraphEach implements Operator {
     certain: readonly number[],
     estimate: number,
     pattern: Algebra,
-    planFor: (graph: TermId) => Operator,
+    planFor: (graph: TermId, execution: Execution) => Generator<Pause, Operator, void>,
   ) {
     this.slot = slot;
     this.slots = [...new Set([slot, ...slots])];
@@ -50,7 +50,7 @@ export class GraphEach implements Operator {
   *run(execution: Execution): Stream {
     let unbound = NO_ROWS;
     for (const graph of execution.source.graphs) {
-      for (const rows of execution.run(this.planFor(graph))) {
+      for (const rows of execution.run(yield* this.planFor(graph, execution))) {
         if (isPause(rows)) {
           yield PAUSE;
           continue;

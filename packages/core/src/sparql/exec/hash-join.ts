@@ -1,6 +1,7 @@
 import { expressionText } from '../explain/algebra-text.ts';
 import { Batch, NO_BATCH, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
+import { hasRows, type PatternOfRow } from './exists-filter.ts';
 import { KeyTable } from './key-table.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -10,6 +11,17 @@ import { SlotSet } from './slot-set.ts';
 
 /** What a join does with rows of its left input that have no partner, and with those that have. */
 export type JoinKind = 'inner' | 'left' | 'semi' | 'anti';
+
+/** An EXISTS in the condition of a join: its pattern runs for each pair of rows, and the answer is a column that the condition reads. */
+export interface PairMark {
+  /** Of the answer. */
+  readonly slot: number;
+  readonly makePattern: (execution: Execution) => PatternOfRow;
+  /** True where nobody will ask: there the pattern does not run. */
+  readonly unless: RowTest | undefined;
+}
+
+const NO_MARKS: readonly PairMark[] = [];
 
 /**
  * Joins on compatible solutions (SPARQL 1.1 section 18.3): keeps the right input in a hash table over the shared slots that are bound in
@@ -31,14 +43,26 @@ export class HashJoin implements Operator {
   /** Slots that come from the right alone. */
   private readonly added: readonly number[];
   private readonly condition: RowTest | undefined;
+  private readonly marks: readonly PairMark[];
 
-  /** @param condition decides about a pair of rows that agree on their shared variables, merged into one */
-  constructor(left: Operator, right: Operator, kind: JoinKind, estimate: number, condition?: RowTest) {
+  /**
+   * @param condition decides about a pair of rows that agree on their shared variables, merged into one
+   * @param marks answers that the condition reads
+   */
+  constructor(
+    left: Operator,
+    right: Operator,
+    kind: JoinKind,
+    estimate: number,
+    condition?: RowTest,
+    marks: readonly PairMark[] = NO_MARKS,
+  ) {
     this.name = `hash join (${kind})`;
     this.inputs = [left, right];
     this.kind = kind;
     this.estimate = estimate;
     this.condition = condition;
+    this.marks = marks;
     const shared = SlotSet.of(right.slots).among(left.slots);
     const isKey = (slot: number) => left.certain.has(slot) && right.certain.has(slot);
     this.keys = shared.filter(isKey);
@@ -59,6 +83,8 @@ export class HashJoin implements Operator {
   }
 
   withOnly(needed: SlotSet): Operator | undefined {
+    // The pattern of an EXISTS may look at any slot.
+    if (this.marks.length > 0) return undefined;
     const [left, right] = this.inputs;
     const conditions = this.condition ? [this.condition] : [];
     const below = neededWith(needed.with(this.keys).with(this.loose), conditions);
@@ -86,9 +112,17 @@ export class HashJoin implements Operator {
 
   private *probe(left: Stream, store: RowStore, table: KeyTable, execution: Execution): Stream {
     const { kind } = this;
-    const slots = this.inputs[0].slots.concat(this.added);
+    const slots = this.inputs[0].slots.concat(
+      this.added,
+      this.marks.map(({ slot }) => slot),
+    );
     let merged = NO_BATCH;
     const condition = this.condition?.start(execution);
+    const marks = this.marks.map(({ slot, makePattern, unless }) => ({
+      slot,
+      pattern: makePattern(execution),
+      isDecided: unless?.start(execution),
+    }));
     const pace = new Pace(execution);
     for (const rows of left) {
       if (isPause(rows)) {
@@ -107,6 +141,10 @@ export class HashJoin implements Operator {
           if (!this.agrees(rows, row, store, other)) continue;
           const at = merged.length;
           this.merge(rows, row, store, other, merged, at);
+          for (const { slot, pattern, isDecided } of marks) {
+            const isFound = !isDecided?.(merged, at) && (yield* hasRows(pattern(merged, at)));
+            merged.columns[slot]![at] = execution.booleanId(isFound);
+          }
           if (condition && !condition(merged, at)) continue;
           matched = true;
           if (kind === 'semi' || kind === 'anti') break;

@@ -16,7 +16,7 @@ export async function explainQuery(
   request: RequestOptions,
   options: ExplainOptions,
 ): Promise<QueryPlan> {
-  const planned = planQuery(query, source, request, options);
+  const planned = await planQuery(query, source, request, options);
   const profile = options.analyze && planned.operator ? new Profile(planned.operator) : undefined;
   let rows: number | undefined;
   if (options.analyze) {

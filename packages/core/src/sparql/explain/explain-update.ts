@@ -13,19 +13,20 @@ import { planNames, planNode, planText, shortened } from './plan-node.ts';
  * How the operations of an update would be carried out on the dataset as it is now; what earlier ones change is not seen by later ones here. Throws
  * INVALID_ARGUMENT with `analyze`: nothing is run, since an explanation must change nothing.
  */
-export function explainUpdate(
+export async function explainUpdate(
   { operations }: Update,
   source: QuadSource,
   request: RequestOptions,
   options: ExplainOptions,
-): QueryPlan {
+): Promise<QueryPlan> {
   if (options.analyze) {
     throw new WorldsError(
       'INVALID_ARGUMENT',
       'An update cannot be explained with analyze, which runs it; analyze a SELECT with the same WHERE.',
     );
   }
-  const inputs = operations.map((operation) => operationNode(operation, source, request, options));
+  const inputs: PlanNode[] = [];
+  for (const operation of operations) inputs.push(await operationNode(operation, source, request, options));
   const changes = inputs.reduce((sum, { estimatedRows }) => sum + estimatedRows, 0);
   const plan = { operator: 'update', detail: '', estimatedRows: changes, inputs };
   const patterns = operations.flatMap((operation) => (operation.type === 'modify' ? [operation.where] : []));
@@ -38,12 +39,12 @@ export function explainUpdate(
 }
 
 /** `estimatedRows` are the quads that are deleted and inserted. */
-function operationNode(
+async function operationNode(
   operation: UpdateOperation,
   source: QuadSource,
   request: RequestOptions,
   options: ExplainOptions,
-): PlanNode {
+): Promise<PlanNode> {
   switch (operation.type) {
     case 'insertData':
     case 'deleteData': {
@@ -53,7 +54,7 @@ function operationNode(
     }
     case 'modify': {
       const { evaluation, plan } = planWhere(operation, source, request, options);
-      const input = planNode(plan, planNames(evaluation.scope, source.terms));
+      const input = planNode(await plan, planNames(evaluation.scope, source.terms));
       const parts = [
         ...(operation.with === undefined ? [] : [`with <${operation.with}>`]),
         ...(operation.delete.length > 0 ? [`delete ${templateText(operation.delete)}`] : []),

@@ -1,6 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { Algebra, Path, PatternTerm } from '../algebra/algebra.ts';
+import type { Pause } from '../exec/batch.ts';
+import type { Execution } from '../exec/execution.ts';
 import { GraphEach } from '../exec/graph-each.ts';
 import { GraphNames } from '../exec/graph-names.ts';
 import { HashJoin } from '../exec/hash-join.ts';
@@ -13,7 +15,9 @@ import { Union } from '../exec/union.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
 import { planSearch } from './plan-search.ts';
+import { planWhileRunning } from './plan-while-running.ts';
 import type { Planner } from './planner.ts';
+import type { Planning } from './planning.ts';
 import { Scope } from './scope.ts';
 import { isSearchService, searchedVariable } from './search-service.ts';
 import { isPlain } from './seedable.ts';
@@ -23,21 +27,39 @@ import { certainVariablesOf, variablesOf } from './variables.ts';
 /** For more graphs than so many a pattern is not planned for all of them before. */
 const MAX_PLANNED_GRAPHS = 32;
 
-export function addUnits(planner: Planner, algebra: Algebra, scope: Scope, graph: ActiveGraph, units: Unit[]): void {
+/** The triple patterns of a basic graph pattern. */
+export function addPatterns(
+  planner: Planner,
+  { patterns }: Algebra & { type: 'bgp' },
+  scope: Scope,
+  graph: ActiveGraph,
+  units: Unit[],
+): void {
+  if (patterns.length === 0 && graph.id !== DEFAULT_GRAPH) addGraphNames(planner, graph, units);
+  for (const { subject, predicate, object } of patterns) {
+    // Each is an operator upon the one before.
+    if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
+    const s = patternEnd(planner, subject, scope, units);
+    const p = patternEnd(planner, predicate, scope, units);
+    const o = patternEnd(planner, object, scope, units);
+    units.push(patternUnit([s, p, o], graph, { subject, predicate, object }));
+  }
+}
+
+/** The parts of a group. */
+export function* addUnits(
+  planner: Planner,
+  algebra: Algebra,
+  scope: Scope,
+  graph: ActiveGraph,
+  units: Unit[],
+): Planning<void> {
   switch (algebra.type) {
     case 'join':
-      for (const operand of algebra.operands) addUnits(planner, operand, scope, graph, units);
+      for (const operand of algebra.operands) yield* addUnits(planner, operand, scope, graph, units);
       return;
     case 'bgp':
-      if (algebra.patterns.length === 0 && graph.id !== DEFAULT_GRAPH) addGraphNames(planner, graph, units);
-      for (const { subject, predicate, object } of algebra.patterns) {
-        // Each is an operator upon the one before.
-        if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
-        const s = patternEnd(planner, subject, scope, units);
-        const p = patternEnd(planner, predicate, scope, units);
-        const o = patternEnd(planner, object, scope, units);
-        units.push(patternUnit([s, p, o], graph, { subject, predicate, object }));
-      }
+      addPatterns(planner, algebra, scope, graph, units);
       return;
     case 'path': {
       // A path of length zero needs a graph to be in.
@@ -57,7 +79,7 @@ export function addUnits(planner: Planner, algebra: Algebra, scope: Scope, graph
       return;
     }
     case 'graph':
-      addGraph(planner, algebra, scope, units);
+      yield* addGraph(planner, algebra, scope, units);
       return;
     default: {
       const text = algebra.type === 'service' && isSearchService(algebra) ? searchedVariable(algebra) : undefined;
@@ -67,74 +89,85 @@ export function addUnits(planner: Planner, algebra: Algebra, scope: Scope, graph
         units.push({ kind: 'search', textSlot: scope.slot(text), slots, plan });
         return;
       }
-      const operator = planner.plan(algebra, scope, graph);
+      const operator = yield* planner.plan(algebra, scope, graph);
       units.push({ kind: 'operator', operator, slots: operator.slots });
     }
   }
 }
 
-function addGraph(planner: Planner, algebra: Algebra & { type: 'graph' }, scope: Scope, units: Unit[]): void {
+function* addGraph(
+  planner: Planner,
+  algebra: Algebra & { type: 'graph' },
+  scope: Scope,
+  units: Unit[],
+): Planning<void> {
   const { name, input } = algebra;
   if (name.termType !== 'Variable') {
     const id = planner.source.terms.find(name);
     const graph = { slot: CONSTANT, id: id === NO_TERM ? UNKNOWN_GRAPH : id };
     // A graph that is not there has no solutions, also where its pattern would need no triple.
     if (!needsTriples(input)) addGraphNames(planner, graph, units);
-    addUnits(planner, input, scope, graph, units);
+    yield* addUnits(planner, input, scope, graph, units);
     return;
   }
   const slot = scope.slot(name.value);
   const graph = { slot, id: ANY_NAMED_GRAPH };
   if (isPlain(input)) {
-    addUnits(planner, input, scope, graph, units);
+    yield* addUnits(planner, input, scope, graph, units);
     return;
   }
   // In general the pattern is evaluated for each graph by itself, and the name joined to its solutions.
   const { graphs } = planner.source;
-  const planFor = (id: TermId, within = scope): Operator => {
-    const inner = planner.plan(input, within, { slot: CONSTANT, id });
+  const planFor: PlanFor = function* (id, within = scope) {
+    const inner = yield* planner.plan(input, within, { slot: CONSTANT, id });
     const named = new Rows([slot], [[planner.source.terms.term(id)]]);
     return new HashJoin(inner, named, 'inner', inner.estimate);
   };
   // Inside of another one the pattern would be planned for all pairs of graphs.
   if (graphs.length ** (planner.openGraphs + 1) > MAX_PLANNED_GRAPHS) {
-    const operator = eachGraph(planner, slot, input, scope, planFor);
+    const operator = yield* eachGraph(planner, slot, input, scope, planFor);
     units.push({ kind: 'operator', operator, slots: operator.slots });
     return;
   }
   planner.openGraphs++;
-  const operators = Array.from(graphs, (id) => planFor(id));
+  const operators = yield* planner.planAll(graphs, (id) => planFor(id));
   planner.openGraphs--;
   const operator = operators.length === 1 ? operators[0] : new Union(operators);
   units.push({ kind: 'operator', operator, slots: operators.length === 0 ? [slot] : operator.slots });
 }
 
+/** Plans the pattern of a GRAPH for one of the graphs. */
+type PlanFor = (graph: TermId, within?: Scope) => Planning<Operator>;
+
 /** Plans the pattern for one graph, to know about it, and for each of them when it runs. */
-function eachGraph(
+function* eachGraph(
   planner: Planner,
   slot: number,
   input: Algebra,
   scope: Scope,
-  planFor: (graph: TermId, within?: Scope) => Operator,
-): Operator {
+  planFor: PlanFor,
+): Planning<Operator> {
   const { graphs } = planner.source;
   const { substituted } = planner;
   const slotsOfNames = (names: Iterable<string>) => Array.from(names, (name) => scope.slot(name));
   const slots = slotsOfNames(variablesOf(input));
-  const estimate = planFor(graphs[0]).estimate * graphs.length;
-  const planLater = (graph: TermId): Operator => {
+  const { estimate } = yield* planFor(graphs[0]);
+  const planLater = function* (graph: TermId, execution: Execution): Generator<Pause, Operator, void> {
     const before = planner.substituted;
     const taken = scope.counter.names.length;
     planner.substituted = substituted;
     try {
-      return planner.whileRunning(() => planFor(graph, new Scope(scope.counter, new Map(scope.names()))));
+      planner.beginAnother();
+      const planning = planFor(graph, new Scope(scope.counter, new Map(scope.names())));
+      return yield* planWhileRunning(planning, execution);
     } finally {
       planner.substituted = before;
       // Rows of this plan are seen by no other but through the slots of its variables: the numbers that it took are free again.
       scope.counter.names.length = taken;
     }
   };
-  return new GraphEach(slot, slots, slotsOfNames(certainVariablesOf(input)), estimate, input, planLater);
+  const certain = slotsOfNames(certainVariablesOf(input));
+  return new GraphEach(slot, slots, certain, estimate * graphs.length, input, planLater);
 }
 
 function addGraphNames(planner: Planner, graph: ActiveGraph, units: Unit[]): void {

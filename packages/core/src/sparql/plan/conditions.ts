@@ -4,7 +4,7 @@ import { textBytes } from '../../model/memory-budget.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import type { Batch, Stream } from '../exec/batch.ts';
-import { type Execution, isPause } from '../exec/execution.ts';
+import type { Execution } from '../exec/execution.ts';
 import type { RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
 import { StoredTexts, textTest } from '../exec/stored-texts.ts';
 import { compileExpression } from '../expressions/compile.ts';
@@ -12,6 +12,7 @@ import type { CompiledExpression, EvaluationContext, RowReader } from '../expres
 import { variablesOfPattern } from '../expressions/pattern-variables.ts';
 import { type Value, valueOfTerm } from '../expressions/value.ts';
 import type { ActiveGraph } from './active-graph.ts';
+import { planWhileRunning } from './plan-while-running.ts';
 import type { Planner } from './planner.ts';
 import { RowView } from './row-view.ts';
 import { Scope, SlotCounter } from './scope.ts';
@@ -38,12 +39,12 @@ export class Conditions {
   }
 
   /** Whether a condition is true; an error is not. */
-  test(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number): RowTest {
+  test(expression: Expression, scope: Scope, planner: Planner, solutionSlot?: number): RowTest {
     const ofText = planner.optimize ? textCondition(expression, scope) : undefined;
     const start = (execution: Execution) => {
       const texts = ofText && StoredTexts.of(execution.source.terms);
       if (ofText && texts) return textTest(texts, ofText.slot, ofText.relation, ofText.text, ofText.ofStr);
-      const compiled = this.compile(expression, scope, graph, planner, execution, solutionSlot);
+      const compiled = this.compile(expression, scope, execution, solutionSlot);
       const view = new RowView(execution);
       return (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
     };
@@ -66,9 +67,9 @@ export class Conditions {
   }
 
   /** The value of an expression, undefined for an error. */
-  value(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number): RowValue {
+  value(expression: Expression, scope: Scope, solutionSlot?: number): RowValue {
     const start = (execution: Execution) => {
-      const compiled = this.compile(expression, scope, graph, planner, execution, solutionSlot);
+      const compiled = this.compile(expression, scope, execution, solutionSlot);
       const view = new RowView(execution);
       return (batch: Batch, row: number) => compiled.evaluate(view.at(batch, row));
     };
@@ -76,14 +77,14 @@ export class Conditions {
   }
 
   /** The term of an expression as an id, 0 for an error. */
-  term(expression: Expression, scope: Scope, graph: ActiveGraph, planner: Planner, solutionSlot?: number): RowTerm {
+  term(expression: Expression, scope: Scope, solutionSlot?: number): RowTerm {
     if (expression.type === 'variable') {
       const slot = scope.slot(expression.name);
       const start = () => (batch: Batch, row: number) => batch.columns[slot]?.[row] ?? 0;
       return { expression, reads: [slot], start };
     }
     const start = (execution: Execution) => {
-      const compiled = this.compile(expression, scope, graph, planner, execution, solutionSlot);
+      const compiled = this.compile(expression, scope, execution, solutionSlot);
       const view = new RowView(execution);
       return (batch: Batch, row: number) => execution.idOf(compiled.evaluate(view.at(batch, row)));
     };
@@ -93,16 +94,13 @@ export class Conditions {
   private compile(
     expression: Expression,
     scope: Scope,
-    graph: ActiveGraph,
-    planner: Planner,
     execution: Execution,
     solutionSlot: number | undefined,
   ): CompiledExpression {
     return compileExpression(expression, {
       column: (name) => scope.find(name),
-      exists: (pattern, negated) => {
-        const ofRow = this.patternOfRow(pattern, scope, graph, planner);
-        return (row) => hasSolution(ofRow(row as RowView)) !== negated;
+      exists: () => {
+        throw new WorldsError('INTERNAL', 'An EXISTS was not taken out of the expression around it.');
       },
       context: this.evaluationContext(execution, solutionSlot),
     });
@@ -121,7 +119,7 @@ export class Conditions {
   private patternOfRow(pattern: Algebra, scope: Scope, graph: ActiveGraph, planner: Planner): (row: RowView) => Stream {
     // "Every occurrence of a variable": also one that only a filter inside mentions, or an EXISTS in it.
     const mentioned = [...variablesOfPattern(pattern)];
-    return (row) => {
+    return function* (row) {
       const { execution } = row;
       const terms = new Map<string, RDF.Term>();
       for (const name of mentioned) {
@@ -132,9 +130,9 @@ export class Conditions {
       const active = graph.slot >= 0 && row.bound(graph.slot) ? { slot: -1, id: row.id(graph.slot) } : graph;
       // Slots of its own: this plan's rows never meet those of another, and numbers that grew with every row would make ever longer batches.
       const own = new Scope(new SlotCounter());
-      return execution.run(
-        planner.whileRunning(() => planner.plan(substitute(pattern, terms as Substitution), own, active)),
-      );
+      planner.beginAnother();
+      const planning = planner.plan(substitute(pattern, terms as Substitution), own, active);
+      yield* execution.run(yield* planWhileRunning(planning, execution));
     };
   }
 
@@ -166,12 +164,6 @@ export class Conditions {
 function slotsRead(expression: Expression, scope: Scope, solutionSlot: number | undefined): number[] | undefined {
   if (mentionsExists(expression)) return undefined;
   return mentionedSlots(expression, scope, solutionSlot === undefined ? [] : [solutionSlot]);
-}
-
-/** For EXISTS inside a larger expression, which cannot pause. */
-function hasSolution(stream: Stream): boolean {
-  for (const batch of stream) if (!isPause(batch)) return true;
-  return false;
 }
 
 function requireValue(value: Value | undefined): Value {

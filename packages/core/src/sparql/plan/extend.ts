@@ -3,20 +3,21 @@ import { Extend } from '../exec/extend.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import type { Planner } from './planner.ts';
+import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
 import { withoutExists } from './without-exists.ts';
 
-export function extend(
+export function* extend(
   planner: Planner,
   input: Operator,
   variable: string,
   expression: Expression,
   scope: Scope,
   graph: ActiveGraph,
-): Operator {
-  const marked = withoutExists(planner, numbered(input, expression, scope), expression, scope, graph);
+): Planning<Operator> {
+  const marked = yield* withoutExists(planner, numbered(input, expression, scope), expression, scope, graph);
   const slot = scope.slot(variable);
-  const term = planner.conditions.term(marked.expression, scope, graph, planner, solutionSlot(marked.input));
+  const term = planner.conditions.term(marked.expression, scope, solutionSlot(marked.input));
   return new Extend(marked.input, slot, term);
 }

@@ -10,6 +10,7 @@ import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { needsSolutionNumber } from './conditions.ts';
 import type { Planner } from './planner.ts';
+import type { Planning } from './planning.ts';
 import { withoutConstants } from './rules/constant-conditions.ts';
 import type { Scope } from './scope.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
@@ -19,17 +20,20 @@ import { seededPattern, withoutExists } from './without-exists.ts';
 /** Conditions of one place that are filters of their own; more are one. */
 export const MAX_FILTERS = 16;
 
+/** What a condition takes, in steps of planning. */
+const CONDITION_STEPS = 8;
+
 /** Filters rows by all conditions. Many become one, since each filter is an operator upon the one before. */
-export function filterAll(
+export function* filterAll(
   planner: Planner,
   input: Operator,
   conditions: readonly Expression[],
   scope: Scope,
   graph: ActiveGraph,
-): Operator {
+): Planning<Operator> {
   let parts = conditions;
   if (planner.optimize) {
-    const open = withoutConstants(planner, parts);
+    const open = yield* withoutConstants(planner, parts);
     if (!open) return new Rows(input.slots, []);
     parts = open;
   }
@@ -41,23 +45,35 @@ export function filterAll(
     for (const condition of parts) {
       if (condition.type === 'exists') exists.push(condition);
       else if (mentionsExists(condition) || needsSolutionNumber(condition)) others.push(condition);
-      else tests.push(planner.conditions.test(condition, scope, graph, planner));
+      else tests.push(planner.conditions.test(condition, scope, planner));
+      planner.claimSteps(CONDITION_STEPS);
+      if (planner.isYieldDue) yield;
     }
     if (tests.length > 0) current = new Filter(current, tests);
     parts = others.length > MAX_FILTERS ? [balanced('&&', others), ...exists] : [...others, ...exists];
   }
   if (parts.length > MAX_PLAN_DEPTH) throw tooDeep();
-  return parts.reduce((operator, condition) => filter(planner, operator, condition, scope, graph), current);
+  for (const condition of parts) {
+    planner.claimSteps(CONDITION_STEPS);
+    current = yield* filter(planner, current, condition, scope, graph);
+  }
+  return current;
 }
 
-function filter(planner: Planner, input: Operator, condition: Expression, scope: Scope, graph: ActiveGraph): Operator {
+function* filter(
+  planner: Planner,
+  input: Operator,
+  condition: Expression,
+  scope: Scope,
+  graph: ActiveGraph,
+): Planning<Operator> {
   if (condition.type === 'exists') {
     const { pattern, negated } = condition;
-    const seeded = seededPattern(planner, input, pattern, scope, graph);
+    const seeded = yield* seededPattern(planner, input, pattern, scope, graph);
     if (seeded) return new Apply(input, seeded.seed, seeded.part, negated ? 'anti' : 'semi');
     return new ExistsFilter(input, negated, planner.conditions.pattern(pattern, scope, graph, planner), pattern);
   }
-  const marked = withoutExists(planner, numbered(input, condition, scope), condition, scope, graph);
-  const test = planner.conditions.test(marked.expression, scope, graph, planner, solutionSlot(marked.input));
+  const marked = yield* withoutExists(planner, numbered(input, condition, scope), condition, scope, graph);
+  const test = planner.conditions.test(marked.expression, scope, planner, solutionSlot(marked.input));
   return new Filter(marked.input, [test]);
 }

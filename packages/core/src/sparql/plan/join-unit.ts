@@ -48,7 +48,13 @@ function pathRows(planner: Planner, { subject, object, path, graph }: Unit & { k
   return pairs;
 }
 
-export function joinUnit(planner: Planner, current: Operator | undefined, unit: Unit, bound: SlotSet): Operator {
+/** @param unit any but a search, which is planned for the rows before it */
+export function joinUnit(
+  planner: Planner,
+  current: Operator | undefined,
+  unit: Exclude<Unit, { readonly kind: 'search' }>,
+  bound: SlotSet,
+): Operator {
   switch (unit.kind) {
     case 'pattern': {
       const rows = rowsAfter(planner, unit, current, bound);
@@ -68,8 +74,6 @@ export function joinUnit(planner: Planner, current: Operator | undefined, unit: 
       );
     case 'triple':
       return new TripleMatch(current ?? UNIT, unit.slot, unit.parts);
-    case 'search':
-      return unit.plan(current ?? UNIT);
     case 'operator': {
       if (!current || current === UNIT) return unit.operator;
       const { operator } = unit;

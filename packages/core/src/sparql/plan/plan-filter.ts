@@ -4,6 +4,7 @@ import type { ActiveGraph } from './active-graph.ts';
 import { filterAll } from './filter-all.ts';
 import { planGroup } from './plan-group.ts';
 import type { Planner } from './planner.ts';
+import type { Planning } from './planning.ts';
 import { FILTER_RULES } from './rules/filter-rule.ts';
 import type { Scope } from './scope.ts';
 import { conjuncts } from './variables.ts';
@@ -13,26 +14,26 @@ import { conjuncts } from './variables.ts';
  *
  * @param start rows that the pattern is to be run for
  */
-export function planFilter(
+export function* planFilter(
   planner: Planner,
   algebra: Algebra & { type: 'filter' },
   outer: readonly Expression[],
   scope: Scope,
   graph: ActiveGraph,
   start?: Operator,
-): Operator {
+): Planning<Operator> {
   const conditions = [...outer, ...conjuncts(algebra.condition)];
   planner.claimSteps(conditions.length);
   const { input } = algebra;
-  if (input.type === 'filter') return planFilter(planner, input, conditions, scope, graph, start);
+  if (input.type === 'filter') return yield* planFilter(planner, input, conditions, scope, graph, start);
   if (start || input.type === 'bgp' || input.type === 'join' || input.type === 'path' || input.type === 'graph') {
-    return planGroup(planner, input, conditions, scope, graph, start);
+    return yield* planGroup(planner, input, conditions, scope, graph, start);
   }
   if (planner.optimize) {
     for (const rule of FILTER_RULES) {
-      const operator = rule.plan(planner, input, conditions, scope, graph);
+      const operator = yield* rule.plan(planner, input, conditions, scope, graph);
       if (operator) return operator;
     }
   }
-  return filterAll(planner, planner.plan(input, scope, graph), conditions, scope, graph);
+  return yield* filterAll(planner, yield* planner.plan(input, scope, graph), conditions, scope, graph);
 }

@@ -3,11 +3,12 @@ import type { Operator } from '../exec/operator.ts';
 import { distinctSlots, SlotSet } from '../exec/slot-set.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { ActiveGraph } from './active-graph.ts';
-import { addUnits } from './add-units.ts';
+import { addPatterns, addUnits } from './add-units.ts';
 import { filterAll } from './filter-all.ts';
 import { JoinOrder } from './join-order.ts';
 import { joinRows, joinUnit } from './join-unit.ts';
 import type { Planner } from './planner.ts';
+import type { Planning } from './planning.ts';
 import { beginning, MAX_FIRST_ROWS } from './rules/first-rows.ts';
 import { joinEqualTerms } from './rules/join-equal-terms.ts';
 import type { Scope } from './scope.ts';
@@ -15,10 +16,11 @@ import { firstRunnable, isRunnable, UNIT, type Unit } from './unit.ts';
 import { WaitingConditions } from './waiting-conditions.ts';
 
 const NO_SLOTS: readonly number[] = [];
+const NO_CONDITIONS: readonly Expression[] = [];
 /** Sets of no more slots than this are made in no time. */
 const FEW_SLOTS = 1000;
 
-export function planGroup(
+export function* planGroup(
   planner: Planner,
   algebra: Algebra,
   conditions: readonly Expression[],
@@ -26,9 +28,10 @@ export function planGroup(
   graph: ActiveGraph,
   start?: Operator,
   keep = Number.POSITIVE_INFINITY,
-): Operator {
+): Planning<Operator> {
   const units: Unit[] = [];
-  addUnits(planner, algebra, scope, graph, units);
+  if (algebra.type === 'bgp') addPatterns(planner, algebra, scope, graph, units);
+  else yield* addUnits(planner, algebra, scope, graph, units);
   const others = planner.optimize ? joinEqualTerms(algebra, conditions, scope, units) : conditions;
   // Each is an operator upon the one before.
   if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
@@ -40,24 +43,26 @@ export function planGroup(
   let added = start?.slots ?? NO_SLOTS;
   let bound = SlotSet.of(added);
   const waiting = new WaitingConditions(others, scope, units);
-  const apply = (ready: readonly Expression[]): void => {
-    if (current && ready.length > 0) current = filterAll(planner, current, ready, scope, graph);
-  };
-  if (planner.optimize && current) apply(waiting.ready(current));
+  if (planner.optimize && current) {
+    const ready = waiting.ready(current);
+    if (ready.length > 0) current = yield* filterAll(planner, current, ready, scope, graph);
+  }
   while (units.length > 0) {
     planner.claimSteps(units.length);
     let next = order?.take(current, bound, added) ?? firstRunnable(units, current, bound);
     if (order && !current && keep <= MAX_FIRST_ROWS) next = order.instead(next, beginning(planner, next, units));
     units.splice(units.indexOf(next), 1);
-    current = joinUnit(planner, current, next, bound);
+    current = next.kind === 'search' ? yield* next.plan(current ?? UNIT) : joinUnit(planner, current, next, bound);
     // The sets of slots of an operator are as long as the highest slot, whatever part of the query took it.
     const elsewhere = Math.max(0, scope.counter.names.length - FEW_SLOTS) >> 2;
     planner.claimSteps(current.slots.length + elsewhere);
     added = distinctSlots(bound.outside(next.slots));
     bound = bound.with(added);
-    if (planner.optimize) apply(waiting.readyAfter(next, current));
+    const ready = planner.optimize ? waiting.readyAfter(next, current) : NO_CONDITIONS;
+    if (ready.length > 0) current = yield* filterAll(planner, current, ready, scope, graph);
+    if (planner.isYieldDue) yield;
   }
   current ??= UNIT;
-  apply(waiting.rest());
-  return current;
+  const rest = waiting.rest();
+  return rest.length > 0 ? yield* filterAll(planner, current, rest, scope, graph) : current;
 }

@@ -1,30 +1,51 @@
-import type { Algebra } from '../algebra/algebra.ts';
-import { HashJoin } from '../exec/hash-join.ts';
+import type { Algebra, Expression } from '../algebra/algebra.ts';
+import { HashJoin, type PairMark } from '../exec/hash-join.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import type { Planner } from './planner.ts';
+import type { Planning } from './planning.ts';
 import { optionalByLookup } from './rules/optional-by-lookup.ts';
 import type { Scope } from './scope.ts';
+import { decidedWithoutExists, replaceExists } from './variables.ts';
 
 /** OPTIONAL: every row of the left side, with each match of the right side or, without one, alone (SPARQL 1.1 section 18.5). */
-export function planLeftJoin(
+export function* planLeftJoin(
   planner: Planner,
   algebra: Algebra & { type: 'leftJoin' },
   left: Operator,
   scope: Scope,
   graph: ActiveGraph,
-): Operator {
+): Planning<Operator> {
   planner.claimSteps(left.slots.length);
-  const lookup = planner.optimize ? optionalByLookup(planner, algebra, left, scope, graph) : undefined;
+  const lookup = planner.optimize ? yield* optionalByLookup(planner, algebra, left, scope, graph) : undefined;
   if (lookup) return lookup;
   const { right, condition } = algebra;
-  const other = planner.plan(right, scope, graph);
+  const other = yield* planner.plan(right, scope, graph);
   const estimate = Math.max(left.estimate, other.estimate);
-  return new HashJoin(
-    left,
-    other,
-    'left',
-    estimate,
-    condition && planner.conditions.test(condition, scope, graph, planner),
-  );
+  if (!condition) return new HashJoin(left, other, 'left', estimate);
+  const { marks, rest } = markedCondition(planner, condition, scope, graph);
+  return new HashJoin(left, other, 'left', estimate, planner.conditions.test(rest, scope, planner), marks);
+}
+
+/** A condition with a variable in the place of each EXISTS, which the join answers for a pair of rows: it can pause meanwhile. */
+function markedCondition(
+  planner: Planner,
+  condition: Expression,
+  scope: Scope,
+  graph: ActiveGraph,
+): { readonly marks: readonly PairMark[]; readonly rest: Expression } {
+  const decided = decidedWithoutExists(condition);
+  const unless = decided && planner.conditions.test(decided, scope, planner);
+  const marks: PairMark[] = [];
+  const rest = replaceExists(condition, ({ pattern, negated }) => {
+    const name = `.exists${scope.counter.names.length}`;
+    marks.push({
+      slot: scope.slot(name),
+      makePattern: planner.conditions.pattern(pattern, scope, graph, planner),
+      unless,
+    });
+    const mark: Expression = { type: 'variable', name };
+    return negated ? { type: 'call', function: '!', arguments: [mark] } : mark;
+  });
+  return { marks, rest };
 }

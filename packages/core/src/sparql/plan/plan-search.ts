@@ -11,6 +11,7 @@ import { type SearchEnd, TextSearch } from '../exec/text-search.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { filterAll } from './filter-all.ts';
 import type { Planner } from './planner.ts';
+import type { Planning } from './planning.ts';
 import { Scope } from './scope.ts';
 import { readSearchService } from './search-service.ts';
 import { isSeedable } from './seedable.ts';
@@ -18,15 +19,15 @@ import { variablesOf } from './variables.ts';
 import { seededNames } from './without-exists.ts';
 
 /** The plan of `SERVICE <urn:rdf-worlds:search>` for the rows of `input`, which it joins with. With SILENT a search that cannot be is one empty solution. */
-export function planSearch(
+export function* planSearch(
   planner: Planner,
   service: Algebra & { readonly type: 'service' },
   input: Operator,
   scope: Scope,
   graph: ActiveGraph,
-): Operator {
+): Planning<Operator> {
   try {
-    return planWorkingSearch(planner, service, input, scope, graph);
+    return yield* planWorkingSearch(planner, service, input, scope, graph);
   } catch (error) {
     if (service.silent && error instanceof WorldsError) return input;
     throw error;
@@ -36,13 +37,13 @@ export function planSearch(
 /**
  * Its other patterns are run once to know which triples are searched, and then looked up for the hits.
  */
-function planWorkingSearch(
+function* planWorkingSearch(
   planner: Planner,
   service: Algebra & { readonly type: 'service' },
   input: Operator,
   scope: Scope,
   graph: ActiveGraph,
-): Operator {
+): Planning<Operator> {
   const { search, rest, late } = readSearchService(service);
   const { parts, limit } = search;
   const end = (part: PatternTerm | undefined): SearchEnd | undefined => part && endOf(part, planner, scope);
@@ -70,23 +71,23 @@ function planWorkingSearch(
     limit,
     activeGraph,
     silent: service.silent,
-    ...(rest ? { among: planner.plan(rest, scope, graph) } : {}),
+    ...(rest ? { among: yield* planner.plan(rest, scope, graph) } : {}),
   });
   const unlessFailed = late.map((condition) => (service.silent ? orFailed(condition, mark) : condition));
   // A filter sees the group that it stands in (SPARQL 1.1 section 5.2.2), though the rows of others are joined here already.
   const inside = new Scope(scope.counter);
   for (const name of [...variablesOf(service.input), ...(service.silent ? [mark] : [])]) inside.adopt(name, scope);
-  if (!rest) return filterAll(planner, found, unlessFailed, inside, graph);
-  const joined = (): Operator => {
+  if (!rest) return yield* filterAll(planner, found, unlessFailed, inside, graph);
+  const join = function* (): Planning<Operator> {
     if (planner.optimize && !service.silent && isSeedable(rest, seededNames(found, scope), false)) {
-      return planner.planSeeded(rest, found, scope, graph);
+      return yield* planner.planSeeded(rest, found, scope, graph);
     }
-    const other = planner.plan(rest, scope, graph);
+    const other = yield* planner.plan(rest, scope, graph);
     if (!service.silent) return new HashJoin(found, other, 'inner', found.estimate);
     // A search that failed is one empty solution, whatever else stands beside it in the service.
     return new HashJoin(found, other, 'left', found.estimate, isBound(marked!.slot, mark));
   };
-  return filterAll(planner, joined(), unlessFailed, inside, graph);
+  return yield* filterAll(planner, yield* join(), unlessFailed, inside, graph);
 }
 
 /** Whether a condition holds, or the search failed, so that there is nothing to ask about. */

@@ -1,7 +1,7 @@
 import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../../model/request-limits.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { QuadSource } from '../../storage/quad-source.ts';
-import type { Algebra } from '../algebra/algebra.ts';
+import type { Algebra, Expression } from '../algebra/algebra.ts';
 import { Distinct } from '../exec/distinct.ts';
 import { HashJoin } from '../exec/hash-join.ts';
 import { type Operator, pruned } from '../exec/operator.ts';
@@ -19,6 +19,7 @@ import { planFilter } from './plan-filter.ts';
 import { planGroup } from './plan-group.ts';
 import { planLeftJoin } from './plan-left-join.ts';
 import { planSearch } from './plan-search.ts';
+import type { Planning } from './planning.ts';
 import { PLAN_RULES } from './rules/plan-rule.ts';
 import type { Scope } from './scope.ts';
 import { isSearchService } from './search-service.ts';
@@ -26,6 +27,9 @@ import { numbered, solutionSlot } from './solution-number.ts';
 import { PatternStatistics } from './statistics.ts';
 import { UNIT } from './unit.ts';
 import { withoutExists } from './without-exists.ts';
+
+/** Steps between two yields of planning: a fraction of a millisecond. */
+const STEPS_BETWEEN_YIELDS = 8192;
 
 /** Makes a plan of an algebra expression for one dataset: its constants are ids, its join order follows the dataset's counts. */
 export class Planner {
@@ -41,6 +45,7 @@ export class Planner {
   openGraphs = 0;
   private readonly limits: RequestLimits;
   private taken = 0;
+  private yieldAt = STEPS_BETWEEN_YIELDS;
 
   constructor(
     source: QuadSource,
@@ -61,17 +66,24 @@ export class Planner {
 
   /**
    * Counts steps of planning: the parts of a group that the next one is chosen among, the columns of an operator, the conditions that are looked
-   * at. A plan is made in one piece, which no signal can end: so it throws LIMIT_EXCEEDED before that takes long.
+   * at. Throws LIMIT_EXCEEDED above `maxPlanSteps`.
    */
   claimSteps(count: number): void {
     this.taken += count;
     if (this.taken > this.limits.maxPlanSteps) throw limitExceeded('maxPlanSteps', this.limits);
   }
 
-  /** Makes a plan while another runs, such as that of an EXISTS for one row: its steps are counted for themselves. */
-  whileRunning(plan: () => Operator): Operator {
+  /** Whether planning took enough steps since it yielded last: a kernel yields then. */
+  get isYieldDue(): boolean {
+    if (this.taken < this.yieldAt) return false;
+    this.yieldAt = this.taken + STEPS_BETWEEN_YIELDS;
+    return true;
+  }
+
+  /** Called before a plan is made while another runs, such as that of an EXISTS for one row: its steps are counted for themselves. */
+  beginAnother(): void {
     this.taken = 0;
-    return plan();
+    this.yieldAt = STEPS_BETWEEN_YIELDS;
   }
 
   /**
@@ -79,20 +91,28 @@ export class Planner {
    *
    * @param keep how many of the solutions anyone will look at
    */
-  planFor(algebra: Algebra, scope: Scope, read: readonly string[], keep = Number.POSITIVE_INFINITY): Operator {
-    const operator = this.plan(algebra, scope, DEFAULT_ACTIVE_GRAPH, keep);
+  *planFor(
+    algebra: Algebra,
+    scope: Scope,
+    read: readonly string[],
+    keep = Number.POSITIVE_INFINITY,
+  ): Planning<Operator> {
+    const operator = yield* this.plan(algebra, scope, DEFAULT_ACTIVE_GRAPH, keep);
     if (!this.optimize) return operator;
+    // Pruning looks at the whole plan again.
+    if (this.taken >= STEPS_BETWEEN_YIELDS) yield;
     return pruned(operator, SlotSet.of(read.map((name) => scope.slot(name))));
   }
 
   /** @param keep how many rows anyone will look at, when that is known: lets ORDER BY keep no more, and joins begin where the first are found soon */
-  plan(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep = Number.POSITIVE_INFINITY): Operator {
-    const operator = this.planNode(algebra, scope, graph, keep);
+  *plan(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep = Number.POSITIVE_INFINITY): Planning<Operator> {
+    const operator = yield* this.planNode(algebra, scope, graph, keep);
     this.claimSteps(operator.slots.length + 1);
+    if (this.isYieldDue) yield;
     return operator;
   }
 
-  private planNode(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep: number): Operator {
+  private *planNode(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep: number): Planning<Operator> {
     if (this.optimize) {
       for (const rule of PLAN_RULES) {
         const operator = rule.plan(this, algebra, scope, graph);
@@ -104,60 +124,68 @@ export class Planner {
       case 'path':
       case 'join':
       case 'graph':
-        return planGroup(this, algebra, [], scope, graph, undefined, keep);
+        return yield* planGroup(this, algebra, [], scope, graph, undefined, keep);
       case 'filter':
-        return planFilter(this, algebra, [], scope, graph);
+        return yield* planFilter(this, algebra, [], scope, graph);
       case 'values':
         return new Rows(
           algebra.variables.map((name) => scope.slot(name)),
           algebra.rows,
         );
       case 'union':
-        return new Union(algebra.operands.map((operand) => this.plan(operand, scope, graph)));
+        return new Union(yield* this.planAll(algebra.operands, (operand) => this.plan(operand, scope, graph)));
       case 'leftJoin':
-        return planLeftJoin(this, algebra, this.plan(algebra.left, scope, graph), scope, graph);
+        return yield* planLeftJoin(this, algebra, yield* this.plan(algebra.left, scope, graph), scope, graph);
       case 'minus': {
-        const left = this.plan(algebra.left, scope, graph);
-        return new HashJoin(left, this.plan(algebra.right, scope, graph), 'anti', left.estimate / 2);
+        const left = yield* this.plan(algebra.left, scope, graph);
+        return new HashJoin(left, yield* this.plan(algebra.right, scope, graph), 'anti', left.estimate / 2);
       }
       case 'extend':
-        return extend(this, this.plan(algebra.input, scope, graph), algebra.variable, algebra.expression, scope, graph);
+        return yield* extend(
+          this,
+          yield* this.plan(algebra.input, scope, graph),
+          algebra.variable,
+          algebra.expression,
+          scope,
+          graph,
+        );
       case 'group':
-        return planAggregation(this, algebra, scope, graph);
+        return yield* planAggregation(this, algebra, scope, graph);
       case 'orderBy': {
-        let input = this.plan(algebra.input, scope, graph);
+        let input = yield* this.plan(algebra.input, scope, graph);
         for (const { expression } of algebra.conditions) input = numbered(input, expression, scope);
-        const conditions = algebra.conditions.map(({ expression, descending }) => {
-          const marked = withoutExists(this, input, expression, scope, graph);
+        const conditions: { expression: Expression; descending: boolean }[] = [];
+        for (const { expression, descending } of algebra.conditions) {
+          const marked = yield* withoutExists(this, input, expression, scope, graph);
           input = marked.input;
-          return { expression: marked.expression, descending };
-        });
+          conditions.push({ expression: marked.expression, descending });
+        }
         const keys = conditions.map(({ expression, descending }) => ({
           descending,
-          value: this.conditions.value(expression, scope, graph, this, solutionSlot(input)),
+          value: this.conditions.value(expression, scope, solutionSlot(input)),
           expression,
         }));
         return new Order(input, keys, keep);
       }
       case 'project': {
         const inner = scope.subquery(algebra.variables);
-        const input = this.plan(algebra.input, inner, graph, keep);
+        const input = yield* this.plan(algebra.input, inner, graph, keep);
         return new Project(
           input,
           algebra.variables.map((name) => inner.slot(name)),
         );
       }
       case 'distinct':
-        return new Distinct(this.plan(algebra.input, scope, graph));
+        return new Distinct(yield* this.plan(algebra.input, scope, graph));
       case 'reduced':
-        return this.plan(algebra.input, scope, graph);
+        return yield* this.plan(algebra.input, scope, graph);
       case 'slice': {
         const { offset, limit } = algebra;
         const inner = this.optimize ? offset + Math.min(keep, limit ?? keep) : Number.POSITIVE_INFINITY;
-        return new Slice(this.plan(algebra.input, scope, graph, inner), offset, limit);
+        return new Slice(yield* this.plan(algebra.input, scope, graph, inner), offset, limit);
       }
       case 'service':
-        if (isSearchService(algebra)) return planSearch(this, algebra, UNIT, scope, graph);
+        if (isSearchService(algebra)) return yield* planSearch(this, algebra, UNIT, scope, graph);
         if (algebra.silent) return UNIT;
         throw new WorldsError(
           'UNSUPPORTED',
@@ -167,11 +195,20 @@ export class Planner {
   }
 
   /** Plans a pattern to run for the rows of `start`, whose bindings it joins with. */
-  planSeeded(algebra: Algebra, start: Operator, scope: Scope, graph: ActiveGraph): Operator {
-    if (algebra.type === 'filter') return planFilter(this, algebra, [], scope, graph, start);
+  *planSeeded(algebra: Algebra, start: Operator, scope: Scope, graph: ActiveGraph): Planning<Operator> {
+    if (algebra.type === 'filter') return yield* planFilter(this, algebra, [], scope, graph, start);
     if (algebra.type === 'union') {
-      return new Union(algebra.operands.map((operand) => this.planSeeded(operand, start, scope, graph)));
+      return new Union(
+        yield* this.planAll(algebra.operands, (operand) => this.planSeeded(operand, start, scope, graph)),
+      );
     }
-    return planGroup(this, algebra, [], scope, graph, start);
+    return yield* planGroup(this, algebra, [], scope, graph, start);
+  }
+
+  /** The plans of some parts, one after the other. */
+  *planAll<Part>(parts: Iterable<Part>, plan: (part: Part) => Planning<Operator>): Planning<Operator[]> {
+    const operators: Operator[] = [];
+    for (const part of parts) operators.push(yield* plan(part));
+    return operators;
   }
 }

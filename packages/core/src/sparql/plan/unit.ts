@@ -7,6 +7,7 @@ import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
 import { Rows } from '../exec/rows.ts';
 import type { SlotSet } from '../exec/slot-set.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
+import type { Planning } from './planning.ts';
 
 /** A part of a group that joins with the others. */
 export type Unit =
@@ -32,7 +33,7 @@ export type Unit =
       readonly kind: 'search';
       readonly textSlot: number;
       readonly slots: readonly number[];
-      readonly plan: (input: Operator) => Operator;
+      readonly plan: (input: Operator) => Planning<Operator>;
     };
 
 /** One row without bindings. */

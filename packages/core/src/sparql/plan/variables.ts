@@ -174,13 +174,15 @@ export function mentionsExists(expression: Expression): boolean {
   return (expression.type === 'call' || expression.type === 'iriCall') && expression.arguments.some(mentionsExists);
 }
 
-/** How many times EXISTS occurs in an expression, those in its patterns not counted. */
-export function countExists(expression: Expression): number {
-  if (expression.type === 'exists') return 1;
-  if (expression.type !== 'call' && expression.type !== 'iriCall') return 0;
-  let count = 0;
-  for (const argument of expression.arguments) count += countExists(argument);
-  return count;
+/** Each EXISTS of an expression, in the order of the text; those in its patterns not. */
+export function everyExists(expression: Expression): readonly (Expression & { readonly type: 'exists' })[] {
+  const found: (Expression & { readonly type: 'exists' })[] = [];
+  const visit = (one: Expression): void => {
+    if (one.type === 'exists') found.push(one);
+    else if (one.type === 'call' || one.type === 'iriCall') for (const argument of one.arguments) visit(argument);
+  };
+  visit(expression);
+  return found;
 }
 
 /** The same expression with something else in the place of each EXISTS. */

@@ -6,24 +6,25 @@ import { SlotSet } from '../exec/slot-set.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import type { Planner } from './planner.ts';
+import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
 import { isSeedable, type SeededNames } from './seedable.ts';
-import { countExists, decidedWithoutExists, mentionsExists, replaceExists } from './variables.ts';
+import { decidedWithoutExists, everyExists, mentionsExists, replaceExists } from './variables.ts';
 
 /** The pattern of an EXISTS, to be run for all rows of the input together; undefined where that is not the same as for each by itself. */
-export function seededPattern(
+export function* seededPattern(
   planner: Planner,
   input: Operator,
   pattern: Algebra,
   scope: Scope,
   graph: ActiveGraph,
-): { readonly seed: Seed; readonly part: Operator } | undefined {
+): Planning<{ readonly seed: Seed; readonly part: Operator } | undefined> {
   if (!planner.optimize || !isSeedable(pattern, seededNames(input, scope), true)) return undefined;
   // The pattern knows variables by name. Without this a nested EXISTS would carry the row numbers of all around it.
   const seed = new Seed(input, scope.counter.take(), (slot) => scope.counter.names[slot] !== undefined);
   const { substituted } = planner;
   planner.substituted = input.certain;
-  const part = planner.planSeeded(pattern, seed, scope, graph);
+  const part = yield* planner.planSeeded(pattern, seed, scope, graph);
   planner.substituted = substituted;
   return { seed, part };
 }
@@ -32,34 +33,38 @@ export function seededPattern(
  * Takes EXISTS out of a larger expression: an operator of its own finds the answer, since it can look rows up together and pause, and a variable
  * brings it to the expression.
  */
-export function withoutExists(
+export function* withoutExists(
   planner: Planner,
   input: Operator,
   expression: Expression,
   scope: Scope,
   graph: ActiveGraph,
-): { readonly input: Operator; readonly expression: Expression } {
+): Planning<{ readonly input: Operator; readonly expression: Expression }> {
   if (!mentionsExists(expression)) return { input, expression };
   let current = input;
   // Each is an operator upon the one before.
-  if (countExists(expression) > MAX_PLAN_DEPTH) throw tooDeep();
+  const all = everyExists(expression);
+  if (all.length > MAX_PLAN_DEPTH) throw tooDeep();
   const decided = decidedWithoutExists(expression);
-  const replaced = replaceExists(expression, ({ pattern, negated }) => {
+  const marks = new Map<Expression, Expression>();
+  for (const exists of all) {
+    const { pattern, negated } = exists;
     const name = `.exists${scope.counter.names.length}`;
     const slot = scope.slot(name);
-    const seeded = seededPattern(planner, current, pattern, scope, graph);
+    const seeded = yield* seededPattern(planner, current, pattern, scope, graph);
     if (seeded) {
       current = new Apply(current, seeded.seed, seeded.part, 'mark', { markSlot: slot });
     } else {
-      const unless = decided && planner.conditions.test(decided, scope, graph, planner);
+      const unless = decided && planner.conditions.test(decided, scope, planner);
       const makePattern = planner.conditions.pattern(pattern, scope, graph, planner);
       current = new ExistsMark(current, slot, makePattern, pattern, unless);
     }
     planner.claimSteps(current.slots.length);
+    if (planner.isYieldDue) yield;
     const mark: Expression = { type: 'variable', name };
-    return negated ? { type: 'call', function: '!', arguments: [mark] } : mark;
-  });
-  return { input: current, expression: replaced };
+    marks.set(exists, negated ? { type: 'call', function: '!', arguments: [mark] } : mark);
+  }
+  return { input: current, expression: replaceExists(expression, (exists) => marks.get(exists)!) };
 }
 
 /** Looks names up when it is asked: of many OPTIONALs each has the variables of all before. */

@@ -1,11 +1,23 @@
 import type { Expression } from '../../algebra/algebra.ts';
 import type { Planner } from '../planner.ts';
+import type { Planning } from '../planning.ts';
+
+/** What a look at a condition takes, in steps of planning. */
+const LOOK_STEPS = 8;
 
 /** The conditions that depend on a row, or on chance; undefined when one of the others is not true, so that no row passes. */
-export function withoutConstants(
+export function* withoutConstants(
   planner: Planner,
   conditions: readonly Expression[],
-): readonly Expression[] | undefined {
-  const tests = conditions.map((condition) => planner.conditions.constantTest(condition));
-  return tests.includes(false) ? undefined : conditions.filter((_, at) => tests[at] === undefined);
+): Planning<readonly Expression[] | undefined> {
+  const open: Expression[] = [];
+  let passes = true;
+  for (const condition of conditions) {
+    const test = planner.conditions.constantTest(condition);
+    if (test === undefined) open.push(condition);
+    else if (!test) passes = false;
+    planner.claimSteps(LOOK_STEPS);
+    if (planner.isYieldDue) yield;
+  }
+  return passes ? open : undefined;
 }

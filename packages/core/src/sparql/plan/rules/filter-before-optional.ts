@@ -5,6 +5,7 @@ import type { ActiveGraph } from '../active-graph.ts';
 import { filterAll } from '../filter-all.ts';
 import { planLeftJoin } from '../plan-left-join.ts';
 import type { Planner } from '../planner.ts';
+import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 import { expressionVariables, mentionsExists, variablesOf } from '../variables.ts';
 
@@ -12,13 +13,13 @@ import { expressionVariables, mentionsExists, variablesOf } from '../variables.t
  * What the right side of an OPTIONAL cannot change is asked before it is joined. Of OPTIONALs one behind the other, a condition is asked behind the last
  * that may bind a variable of it; what holds an EXISTS, behind all.
  */
-export function filterBeforeOptional(
+export function* filterBeforeOptional(
   planner: Planner,
   input: Algebra,
   conditions: readonly Expression[],
   scope: Scope,
   graph: ActiveGraph,
-): Operator | undefined {
+): Planning<Operator | undefined> {
   if (input.type !== 'leftJoin') return undefined;
   const joins: (typeof input)[] = [];
   let first: Algebra = input;
@@ -36,11 +37,12 @@ export function filterBeforeOptional(
   }
   const [early] = behind;
   const left: Algebra = early.length > 0 ? { type: 'filter', input: first, condition: balanced('&&', early) } : first;
-  let operator = planner.plan(left, scope, graph);
-  joins.forEach((join, at) => {
-    operator = planLeftJoin(planner, join, operator, scope, graph);
+  let operator = yield* planner.plan(left, scope, graph);
+  for (const [at, join] of joins.entries()) {
+    operator = yield* planLeftJoin(planner, join, operator, scope, graph);
     const late = behind[at + 1];
-    if (late.length > 0) operator = filterAll(planner, operator, late, scope, graph);
-  });
+    if (late.length > 0) operator = yield* filterAll(planner, operator, late, scope, graph);
+    if (planner.isYieldDue) yield;
+  }
   return operator;
 }

@@ -5,25 +5,28 @@ import { Union } from '../../exec/union.ts';
 import type { ActiveGraph } from '../active-graph.ts';
 import { needsSolutionNumber } from '../conditions.ts';
 import type { Planner } from '../planner.ts';
+import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 
 /** Parts of a UNION that conditions are repeated for, at most. */
 const MAX_PARTS = 16;
 
 /** Asked of each part of a UNION by itself, a condition may choose what the patterns of the part look up. */
-export function filterIntoUnion(
+export function* filterIntoUnion(
   planner: Planner,
   input: Algebra,
   conditions: readonly Expression[],
   scope: Scope,
   graph: ActiveGraph,
-): Operator | undefined {
+): Planning<Operator | undefined> {
   if (input.type !== 'union' || input.operands.length > MAX_PARTS || conditions.some(needsSolutionNumber)) {
     return undefined;
   }
   planner.claimSteps(conditions.length * input.operands.length);
   const condition = balanced('&&', conditions);
   return new Union(
-    input.operands.map((operand) => planner.plan({ type: 'filter', input: operand, condition }, scope, graph)),
+    yield* planner.planAll(input.operands, (operand) =>
+      planner.plan({ type: 'filter', input: operand, condition }, scope, graph),
+    ),
   );
 }

@@ -2,6 +2,7 @@ import type { Algebra, Expression } from '../../algebra/algebra.ts';
 import type { Operator } from '../../exec/operator.ts';
 import type { ActiveGraph } from '../active-graph.ts';
 import type { Planner } from '../planner.ts';
+import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 import { filterBeforeOptional } from './filter-before-optional.ts';
 import { filterIntoUnion } from './filter-into-union.ts';
@@ -16,7 +17,7 @@ export interface FilterRule {
     conditions: readonly Expression[],
     scope: Scope,
     graph: ActiveGraph,
-  ): Operator | undefined;
+  ): Planning<Operator | undefined>;
 }
 
 /** A rule is a row. The first that has a plan is taken. */

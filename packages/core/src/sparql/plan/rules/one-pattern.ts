@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../../storage/slicer.ts';
 import type { Algebra } from '../../algebra/algebra.ts';
 import { CONSTANT, type QuadPattern } from '../../exec/quad-pattern.ts';
 import type { ActiveGraph } from '../active-graph.ts';
@@ -16,7 +17,7 @@ export function onePattern(
   const group = input.type === 'graph' ? input.input : input;
   if (group.type !== 'bgp' || group.patterns.length !== 1) return undefined;
   const units: Unit[] = [];
-  addUnits(planner, input, scope, graph, units);
+  runAtOnce(addUnits(planner, input, scope, graph, units));
   const [unit] = units;
   if (units.length !== 1 || unit.kind !== 'pattern') return undefined;
   const slots = unit.pattern.slots.filter((slot) => slot !== CONSTANT);

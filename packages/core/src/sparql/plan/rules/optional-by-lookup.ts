@@ -5,31 +5,32 @@ import type { ActiveGraph } from '../active-graph.ts';
 import { needsSolutionNumber } from '../conditions.ts';
 import { filterAll } from '../filter-all.ts';
 import type { Planner } from '../planner.ts';
+import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 import { isSeedable } from '../seedable.ts';
 import { conjuncts, mentionsExists, variablesOf } from '../variables.ts';
 import { seededNames } from '../without-exists.ts';
 
 /** OPTIONAL by looking its pattern up for the rows of the left side, where that gives the same as computing it alone. */
-export function optionalByLookup(
+export function* optionalByLookup(
   planner: Planner,
   { right, condition }: Algebra & { type: 'leftJoin' },
   left: Operator,
   scope: Scope,
   graph: ActiveGraph,
-): Operator | undefined {
+): Planning<Operator | undefined> {
   const seeded = seededNames(left, scope);
   // An OPTIONAL in the pattern is found before the variables of all that is inside are collected.
   if (!isSeedable(right, seeded, false) || (condition && needsSolutionNumber(condition))) return undefined;
   const shares = [...variablesOf(right)].some((name) => seeded.all.has(name));
   if (!shares) return undefined;
   const seed = new Seed(left, scope.counter.take());
-  const part = planner.planSeeded(right, seed, scope, graph);
+  const part = yield* planner.planSeeded(right, seed, scope, graph);
   // A condition with EXISTS becomes a filter of the part: as an operator it can pause.
   if (condition && mentionsExists(condition)) {
-    return new Apply(left, seed, filterAll(planner, part, conjuncts(condition), scope, graph), 'left');
+    return new Apply(left, seed, yield* filterAll(planner, part, conjuncts(condition), scope, graph), 'left');
   }
   return new Apply(left, seed, part, 'left', {
-    condition: condition && planner.conditions.test(condition, scope, graph, planner),
+    condition: condition && planner.conditions.test(condition, scope, planner),
   });
 }

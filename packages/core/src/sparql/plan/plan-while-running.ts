@@ -1,0 +1,16 @@
+import { PAUSE, type Pause } from '../exec/batch.ts';
+import type { Execution } from '../exec/execution.ts';
+import type { Operator } from '../exec/operator.ts';
+import type { Planning } from './planning.ts';
+
+/** Makes a plan in the middle of a run, with the pauses of that. */
+export function* planWhileRunning(
+  planning: Planning<Operator>,
+  execution: Execution,
+): Generator<Pause, Operator, void> {
+  for (;;) {
+    const step = planning.next();
+    if (step.done) return step.value;
+    if (execution.pauseDue) yield PAUSE;
+  }
+}
