@@ -1,7 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 import type { MemoryBudget } from '../../model/memory-budget.ts';
 import { RDF_TYPE, RDF as RDF_VOCABULARY } from '../../model/vocabulary.ts';
-import { QuadBatch, type QuadSource } from '../../storage/quad-source.ts';
+import { QuadBatch } from '../../storage/quad-batch.ts';
+import type { QuadSource } from '../../storage/quad-source.ts';
 import type { TermBytesSource } from '../../storage/term-bytes.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 
