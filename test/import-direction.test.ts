@@ -22,14 +22,6 @@ const CYCLES: readonly { readonly files: readonly string[]; readonly why: string
     why: 'A handle names the engine that makes it, and makes the store that names it.',
   },
   {
-    files: ['context-processor', 'term-definition'].map((name) => `packages/core/src/formats/jsonld/${name}.ts`),
-    why: 'The algorithms of JSON-LD 1.1 API 4.1 and 4.2 call each other: a term may have a context.',
-  },
-  {
-    files: ['expand-map', 'expander'].map((name) => `packages/core/src/formats/jsonld/${name}.ts`),
-    why: 'The algorithm of JSON-LD 1.1 API 5.1 is recursive, and too long for one file.',
-  },
-  {
     files: ['exec/execution', 'exec/operator', 'explain/profile'].map((name) => `packages/core/src/sparql/${name}.ts`),
     why: 'An operator runs in an execution, which runs operators.',
   },

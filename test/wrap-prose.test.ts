@@ -42,7 +42,9 @@ describe('comments', () => {
   });
 
   it('break no link and no code', () => {
-    const result = wrapped(`/** ${words(14)} {@link Some.member of} ${words(3)} \`a b c d\` ${words(10)} \`e f\` */\nlet a;\n`);
+    const result = wrapped(
+      `/** ${words(14)} {@link Some.member of} ${words(3)} \`a b c d\` ${words(10)} \`e f\` */\nlet a;\n`,
+    );
     for (const whole of ['{@link Some.member of}', '`a b c d`', '`e f`']) expect(result).toContain(whole);
   });
 });
@@ -50,7 +52,21 @@ describe('comments', () => {
 describe('Markdown', () => {
   it('is wrapped, but for code, tables and headings', () => {
     const long = words(30);
-    const text = [`# ${long}`, '', long, '', `- ${long}`, `  - ${long}`, '', `> ${long}`, '', `| ${long} |`, '```', long, '```'];
+    const text = [
+      `# ${long}`,
+      '',
+      long,
+      '',
+      `- ${long}`,
+      `  - ${long}`,
+      '',
+      `> ${long}`,
+      '',
+      `| ${long} |`,
+      '```',
+      long,
+      '```',
+    ];
     const result = wrapMarkdown(text.join('\n'));
     const lines = result.split('\n');
     for (const kept of [`# ${long}`, `| ${long} |`, long]) expect(lines).toContain(kept);

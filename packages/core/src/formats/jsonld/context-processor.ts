@@ -1,21 +1,10 @@
 import { IriBase, isAbsoluteIri } from '../../model/iri.ts';
 import { Context, isObject, type JsonObject, type TermDefinition } from './context.ts';
+import type { ContextScope } from './context-scope.ts';
 import { AS_TYPE, expandIri } from './expand-iri.ts';
 import { hasScheme } from './keywords.ts';
-import { type Defined, defineSimpleTerm, defineTerm } from './term-definition.ts';
+import { type ContextValidator, type Defined, defineSimpleTerm, defineTerm } from './term-definition.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, type LoadedContext, shown } from './work.ts';
-
-export interface ContextScope {
-  /** Where URLs of contexts are resolved. */
-  readonly baseUrl: IriBase | undefined;
-  /** The URLs of the contexts that are being processed, the innermost last. */
-  readonly remotes?: readonly string[];
-  /** Whether protected terms may be defined again: in contexts that are scoped to a property. */
-  readonly overrideProtected?: boolean;
-  readonly propagate?: boolean;
-  /** False while a scoped context is looked at where it stands, not where it applies. */
-  readonly validateScoped?: boolean;
-}
 
 /** Members of a context that are no terms. */
 const DIRECTIVES = new Set([
@@ -30,7 +19,7 @@ const DIRECTIVES = new Set([
 ]);
 
 /** Context Processing (JSON-LD 1.1 API section 4.1.2) for one document. Throws INVALID_RDF and LIMIT_EXCEEDED. */
-export class ContextProcessor {
+export class ContextProcessor implements ContextValidator {
   readonly initial: Context;
   readonly work: JsonLdWork;
   private readonly loaded = new Map<string, LoadedContext & { readonly context: unknown }>();

@@ -1,12 +1,20 @@
 import type { Context, JsonObject, TermDefinition } from './context.ts';
-import { AS_REFERENCE, AS_VOCAB } from './expand-iri.ts';
-import type { ExpandedObject } from './expanded-objects.ts';
-import type { Expander } from './expander.ts';
-import { invalidJsonLd, type Kernel, shown } from './work.ts';
+import { AS_REFERENCE, AS_VOCAB, type IriExpansion } from './expand-iri.ts';
+import type { Expanded, ExpandedObject } from './expanded-objects.ts';
+import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
+
+/** What the expansion of a map asks of the expansion around it. */
+export interface ValueExpander {
+  readonly work: JsonLdWork;
+  readonly contexts: { scopedToType(active: Context, definition: TermDefinition): Kernel<Context> };
+  iri(active: Context, value: string, how: IriExpansion): string | null;
+  expand(active: Context, property: string | null, element: unknown, fromMap: boolean): Kernel<Expanded>;
+  value(active: Context, property: string, value: unknown): ExpandedObject;
+}
 
 /** A map of values by language, index, type or @id (JSON-LD 1.1 API section 5.1.2, steps 13.7 and 13.8), as an array. */
 export function* expandMapContainer(
-  expander: Expander,
+  expander: ValueExpander,
   active: Context,
   key: string,
   definition: TermDefinition,
@@ -33,7 +41,7 @@ export function* expandMapContainer(
 
 /** Step 13.7. */
 function* languageMap(
-  expander: Expander,
+  expander: ValueExpander,
   active: Context,
   definition: TermDefinition,
   value: JsonObject,
@@ -57,7 +65,7 @@ function* languageMap(
 
 /** What an entry of a map says of the items in it: step 13.8.3.7. */
 class MapEntry {
-  private readonly expander: Expander;
+  private readonly expander: ValueExpander;
   private readonly active: Context;
   private readonly container: ReadonlySet<string>;
   private readonly index: string;
@@ -66,7 +74,12 @@ class MapEntry {
   private readonly indexTerm: string | undefined;
   private readonly indexProperty: string | null | undefined;
 
-  constructor(expander: Expander, active: Context, { container, index: indexTerm }: TermDefinition, index: string) {
+  constructor(
+    expander: ValueExpander,
+    active: Context,
+    { container, index: indexTerm }: TermDefinition,
+    index: string,
+  ) {
     this.expander = expander;
     this.active = active;
     this.container = container;

@@ -2,7 +2,7 @@ import type { IriBase } from '../../model/iri.ts';
 import { type Context, isObject, type JsonObject, type TermDefinition } from './context.ts';
 import { ContextProcessor } from './context-processor.ts';
 import { AS_REFERENCE, AS_TYPE, AS_VOCAB, expandIri, type IriExpansion } from './expand-iri.ts';
-import { expandMapContainer } from './expand-map.ts';
+import { expandMapContainer, type ValueExpander } from './expand-map.ts';
 import { type Expanded, type ExpandedObject, finishObject, push } from './expanded-objects.ts';
 import { hasScheme, isKeyword, looksLikeIri } from './keywords.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
@@ -22,7 +22,7 @@ interface Node {
  * Expansion (JSON-LD 1.1 API section 5.1.2) of one document, as kernels: they yield now and then, for the slicer, and for each remote
  * context. Throws INVALID_RDF and LIMIT_EXCEEDED.
  */
-export class Expander {
+export class Expander implements ValueExpander {
   readonly contexts: ContextProcessor;
   readonly work: JsonLdWork;
   private readonly baseUrl: IriBase | undefined;

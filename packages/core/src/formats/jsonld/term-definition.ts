@@ -1,16 +1,23 @@
 import { type Context, isObject, type JsonObject, type TermDefinition } from './context.ts';
-import type { ContextProcessor, ContextScope } from './context-processor.ts';
+import type { ContextScope } from './context-scope.ts';
 import { AS_VOCAB, expandIri } from './expand-iri.ts';
 import { hasScheme, isKeyword, looksLikeIri, looksLikeKeyword } from './keywords.ts';
 import { sameJson } from './same-json.ts';
-import { invalidJsonLd, type Kernel, shown } from './work.ts';
+import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
+
+/** What definitions of terms ask of the processor of their context. */
+export interface ContextValidator {
+  readonly work: JsonLdWork;
+  /** Checks a scoped context where it is defined, so that an error in it shows even if it is never used. */
+  validate(active: Context, context: unknown, scope: ContextScope): Kernel<void>;
+}
 
 /** The terms of a context: true when it is defined, false while it is being defined. */
 export type Defined = Map<string, boolean>;
 
 /** A context that is being processed. */
 export interface ContextDraft {
-  readonly processor: ContextProcessor;
+  readonly processor: ContextValidator;
   readonly active: Context;
   readonly local: JsonObject;
   readonly defined: Defined;

@@ -14,10 +14,10 @@ import { Rows } from '../exec/rows.ts';
 import { Union } from '../exec/union.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
+import type { PatternPlanner } from './pattern-planner.ts';
 import { planSearch } from './plan-search.ts';
 import { planWhileRunning } from './plan-while-running.ts';
-import type { Planner } from './planner.ts';
-import type { Planning } from './planning.ts';
+import { type Planning, planAll } from './planning.ts';
 import { Scope } from './scope.ts';
 import { isSearchService, searchedVariable } from './search-service.ts';
 import { isPlain } from './seedable.ts';
@@ -29,7 +29,7 @@ const MAX_PLANNED_GRAPHS = 32;
 
 /** The triple patterns of a basic graph pattern. */
 export function addPatterns(
-  planner: Planner,
+  planner: PatternPlanner,
   { patterns }: Algebra & { type: 'bgp' },
   scope: Scope,
   graph: ActiveGraph,
@@ -48,7 +48,7 @@ export function addPatterns(
 
 /** The parts of a group. */
 export function* addUnits(
-  planner: Planner,
+  planner: PatternPlanner,
   algebra: Algebra,
   scope: Scope,
   graph: ActiveGraph,
@@ -96,7 +96,7 @@ export function* addUnits(
 }
 
 function* addGraph(
-  planner: Planner,
+  planner: PatternPlanner,
   algebra: Algebra & { type: 'graph' },
   scope: Scope,
   units: Unit[],
@@ -130,7 +130,7 @@ function* addGraph(
     return;
   }
   planner.openGraphs++;
-  const operators = yield* planner.planAll(graphs, (id) => planFor(id));
+  const operators = yield* planAll(graphs, (id) => planFor(id));
   planner.openGraphs--;
   const operator = operators.length === 1 ? operators[0] : new Union(operators);
   units.push({ kind: 'operator', operator, slots: operators.length === 0 ? [slot] : operator.slots });
@@ -141,7 +141,7 @@ type PlanFor = (graph: TermId, within?: Scope) => Planning<Operator>;
 
 /** Plans the pattern for one graph, to know about it, and for each of them when it runs. */
 function* eachGraph(
-  planner: Planner,
+  planner: PatternPlanner,
   slot: number,
   input: Algebra,
   scope: Scope,
@@ -170,7 +170,7 @@ function* eachGraph(
   return new GraphEach(slot, slots, certain, estimate * graphs.length, input, planLater);
 }
 
-function addGraphNames(planner: Planner, graph: ActiveGraph, units: Unit[]): void {
+function addGraphNames(planner: PatternPlanner, graph: ActiveGraph, units: Unit[]): void {
   const operator =
     graph.slot === CONSTANT
       ? new GraphNames(undefined, graph.id === UNKNOWN_GRAPH ? NO_TERM : graph.id, 1)
@@ -179,7 +179,13 @@ function addGraphNames(planner: Planner, graph: ActiveGraph, units: Unit[]): voi
 }
 
 /** One end of a pattern: a slot or an id. A triple term with variables becomes a variable that is taken apart afterwards. */
-function patternEnd(planner: Planner, term: PatternTerm, scope: Scope, units: Unit[], mustExist = false): PathEnd {
+function patternEnd(
+  planner: PatternPlanner,
+  term: PatternTerm,
+  scope: Scope,
+  units: Unit[],
+  mustExist = false,
+): PathEnd {
   if (term.termType === 'Variable') return { slot: scope.slot(term.value), id: NO_TERM };
   if (term.termType === 'TriplePattern') {
     const slot = scope.counter.take();
@@ -194,7 +200,7 @@ function patternEnd(planner: Planner, term: PatternTerm, scope: Scope, units: Un
   return { slot: CONSTANT, id: mustExist ? terms.intern(term as RDF.Term) : terms.find(term as RDF.Term) };
 }
 
-function pathStep(planner: Planner, path: Path): PathStep {
+function pathStep(planner: PatternPlanner, path: Path): PathStep {
   const { terms } = planner.source;
   switch (path.type) {
     case 'link':

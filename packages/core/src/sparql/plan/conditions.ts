@@ -5,6 +5,7 @@ import { WorldsError } from '../../model/worlds-error.ts';
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import type { Batch, Stream } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
+import type { Operator } from '../exec/operator.ts';
 import type { RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
 import { StoredTexts, textTest } from '../exec/stored-texts.ts';
 import { compileExpression } from '../expressions/compile.ts';
@@ -13,7 +14,7 @@ import { variablesOfPattern } from '../expressions/pattern-variables.ts';
 import { type Value, valueOfTerm } from '../expressions/value.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { planWhileRunning } from './plan-while-running.ts';
-import type { Planner } from './planner.ts';
+import type { Planning } from './planning.ts';
 import { RowView } from './row-view.ts';
 import { Scope, SlotCounter } from './scope.ts';
 import { type Substitution, substitute } from './substitute.ts';
@@ -30,6 +31,16 @@ export interface RequestContext {
 
 const NO_ROW: RowReader = { value: () => undefined, bound: () => false };
 
+/** What a plan needs while it runs: an EXISTS may be planned for each row. */
+export interface RunTimePlanner {
+  /** False: nothing is rewritten. */
+  readonly optimize: boolean;
+  /** Resets the count of steps, for a plan that is made while another one runs. */
+  beginAnother(): void;
+  /** @param keep number of rows that will be read, if known */
+  plan(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep?: number): Planning<Operator>;
+}
+
 /** Turns expressions of a plan into functions of a batch and a row. */
 export class Conditions {
   private readonly request: RequestContext;
@@ -39,7 +50,7 @@ export class Conditions {
   }
 
   /** Whether a condition is true; an error is not. */
-  test(expression: Expression, scope: Scope, planner: Planner, solutionSlot?: number): RowTest {
+  test(expression: Expression, scope: Scope, planner: RunTimePlanner, solutionSlot?: number): RowTest {
     const ofText = planner.optimize ? textCondition(expression, scope) : undefined;
     const start = (execution: Execution) => {
       const texts = ofText && StoredTexts.of(execution.source.terms);
@@ -107,7 +118,7 @@ export class Conditions {
   }
 
   /** The pattern of an EXISTS for one row at a time. */
-  pattern(pattern: Algebra, scope: Scope, graph: ActiveGraph, planner: Planner) {
+  pattern(pattern: Algebra, scope: Scope, graph: ActiveGraph, planner: RunTimePlanner) {
     return (execution: Execution): ((batch: Batch, row: number) => Stream) => {
       const view = new RowView(execution);
       const ofRow = this.patternOfRow(pattern, scope, graph, planner);
@@ -116,7 +127,12 @@ export class Conditions {
   }
 
   /** The pattern with a row's bindings put in, planned and run for that row alone (SPARQL 1.1 section 18.6, substitute). */
-  private patternOfRow(pattern: Algebra, scope: Scope, graph: ActiveGraph, planner: Planner): (row: RowView) => Stream {
+  private patternOfRow(
+    pattern: Algebra,
+    scope: Scope,
+    graph: ActiveGraph,
+    planner: RunTimePlanner,
+  ): (row: RowView) => Stream {
     // "Every occurrence of a variable": also one that only a filter inside mentions, or an EXISTS in it.
     const mentioned = [...variablesOfPattern(pattern)];
     return function* (row) {

@@ -2,14 +2,14 @@ import type { Expression } from '../algebra/algebra.ts';
 import { Extend } from '../exec/extend.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { ActiveGraph } from './active-graph.ts';
-import type { Planner } from './planner.ts';
+import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
 import { withoutExists } from './without-exists.ts';
 
 export function* extend(
-  planner: Planner,
+  planner: PatternPlanner,
   input: Operator,
   variable: string,
   expression: Expression,

@@ -9,7 +9,7 @@ import { Rows } from '../exec/rows.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { needsSolutionNumber } from './conditions.ts';
-import type { Planner } from './planner.ts';
+import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import { withoutConstants } from './rules/constant-conditions.ts';
 import type { Scope } from './scope.ts';
@@ -25,7 +25,7 @@ const CONDITION_STEPS = 8;
 
 /** Filters rows by all conditions. Many become one, since each filter is an operator upon the one before. */
 export function* filterAll(
-  planner: Planner,
+  planner: PatternPlanner,
   input: Operator,
   conditions: readonly Expression[],
   scope: Scope,
@@ -61,7 +61,7 @@ export function* filterAll(
 }
 
 function* filter(
-  planner: Planner,
+  planner: PatternPlanner,
   input: Operator,
   condition: Expression,
   scope: Scope,

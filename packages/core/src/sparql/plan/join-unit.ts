@@ -9,16 +9,16 @@ import type { SlotSet } from '../exec/slot-set.ts';
 import { TripleMatch } from '../exec/triple-match.ts';
 import type { JoinRows } from './join-order.ts';
 import { pathEnds, pathPairs } from './path-estimate.ts';
-import type { Planner } from './planner.ts';
+import type { PatternPlanner } from './pattern-planner.ts';
 import { UNIT, type Unit } from './unit.ts';
 
-function rowsAfter(planner: Planner, unit: Unit, current: Operator | undefined, bound: SlotSet): number {
+function rowsAfter(planner: PatternPlanner, unit: Unit, current: Operator | undefined, bound: SlotSet): number {
   const { perRow, fixed } = joinRows(planner, unit, current, bound);
   return (current ? Math.max(1, current.estimate) : 1) * perRow + fixed;
 }
 
 /** @param bound the slots of `current` */
-export function joinRows(planner: Planner, unit: Unit, current: Operator | undefined, bound: SlotSet): JoinRows {
+export function joinRows(planner: PatternPlanner, unit: Unit, current: Operator | undefined, bound: SlotSet): JoinRows {
   switch (unit.kind) {
     case 'pattern':
       return { perRow: planner.statistics.fanOut(unit.pattern, bound), fixed: 0 };
@@ -37,7 +37,11 @@ export function joinRows(planner: Planner, unit: Unit, current: Operator | undef
 }
 
 /** The rows of a path for one row that is there. */
-function pathRows(planner: Planner, { subject, object, path, graph }: Unit & { kind: 'path' }, bound: SlotSet): number {
+function pathRows(
+  planner: PatternPlanner,
+  { subject, object, path, graph }: Unit & { kind: 'path' },
+  bound: SlotSet,
+): number {
   const { source } = planner;
   const graphId = graph.slot === CONSTANT ? graph.id : ANY_NAMED_GRAPH;
   const isKnown = ({ slot }: PathEnd) => slot === CONSTANT || bound.has(slot);
@@ -50,7 +54,7 @@ function pathRows(planner: Planner, { subject, object, path, graph }: Unit & { k
 
 /** @param unit any but a search, which is planned for the rows before it */
 export function joinUnit(
-  planner: Planner,
+  planner: PatternPlanner,
   current: Operator | undefined,
   unit: Exclude<Unit, { readonly kind: 'search' }>,
   bound: SlotSet,

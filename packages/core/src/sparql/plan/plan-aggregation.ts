@@ -7,7 +7,7 @@ import { Union } from '../exec/union.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { extend } from './extend.ts';
-import type { Planner } from './planner.ts';
+import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
@@ -17,7 +17,7 @@ import { withoutExists } from './without-exists.ts';
 const AGGREGATE_STEPS = 16;
 
 export function* planAggregation(
-  planner: Planner,
+  planner: PatternPlanner,
   { input, keys, aggregates }: Algebra & { type: 'group' },
   scope: Scope,
   graph: ActiveGraph,

@@ -2,8 +2,8 @@ import type { Algebra, Expression } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { filterAll } from './filter-all.ts';
+import type { PatternPlanner } from './pattern-planner.ts';
 import { planGroup } from './plan-group.ts';
-import type { Planner } from './planner.ts';
 import type { Planning } from './planning.ts';
 import { FILTER_RULES } from './rules/filter-rule.ts';
 import type { Scope } from './scope.ts';
@@ -15,7 +15,7 @@ import { conjuncts } from './variables.ts';
  * @param start rows that the pattern is to be run for
  */
 export function* planFilter(
-  planner: Planner,
+  planner: PatternPlanner,
   algebra: Algebra & { type: 'filter' },
   outer: readonly Expression[],
   scope: Scope,

@@ -7,7 +7,7 @@ import { addPatterns, addUnits } from './add-units.ts';
 import { filterAll } from './filter-all.ts';
 import { JoinOrder } from './join-order.ts';
 import { joinRows, joinUnit } from './join-unit.ts';
-import type { Planner } from './planner.ts';
+import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import { beginning, MAX_FIRST_ROWS } from './rules/first-rows.ts';
 import { joinEqualTerms } from './rules/join-equal-terms.ts';
@@ -21,7 +21,7 @@ const NO_CONDITIONS: readonly Expression[] = [];
 const FEW_SLOTS = 1000;
 
 export function* planGroup(
-  planner: Planner,
+  planner: PatternPlanner,
   algebra: Algebra,
   conditions: readonly Expression[],
   scope: Scope,

@@ -2,7 +2,7 @@ import type { Algebra, Expression } from '../algebra/algebra.ts';
 import { HashJoin, type PairMark } from '../exec/hash-join.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { ActiveGraph } from './active-graph.ts';
-import type { Planner } from './planner.ts';
+import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import { optionalByLookup } from './rules/optional-by-lookup.ts';
 import type { Scope } from './scope.ts';
@@ -10,7 +10,7 @@ import { decidedWithoutExists, replaceExists } from './variables.ts';
 
 /** OPTIONAL: every row of the left side, with each match of the right side or, without one, alone (SPARQL 1.1 section 18.5). */
 export function* planLeftJoin(
-  planner: Planner,
+  planner: PatternPlanner,
   algebra: Algebra & { type: 'leftJoin' },
   left: Operator,
   scope: Scope,
@@ -29,7 +29,7 @@ export function* planLeftJoin(
 
 /** A condition with a variable in the place of each EXISTS, which the join answers for a pair of rows: it can pause meanwhile. */
 function markedCondition(
-  planner: Planner,
+  planner: PatternPlanner,
   condition: Expression,
   scope: Scope,
   graph: ActiveGraph,

@@ -10,7 +10,7 @@ import type { RowTest } from '../exec/row-function.ts';
 import { type SearchEnd, TextSearch } from '../exec/text-search.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { filterAll } from './filter-all.ts';
-import type { Planner } from './planner.ts';
+import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import { Scope } from './scope.ts';
 import { readSearchService } from './search-service.ts';
@@ -20,7 +20,7 @@ import { seededNames } from './without-exists.ts';
 
 /** The plan of `SERVICE <urn:rdf-worlds:search>` for the rows of `input`, which it joins with. With SILENT a search that cannot be is one empty solution. */
 export function* planSearch(
-  planner: Planner,
+  planner: PatternPlanner,
   service: Algebra & { readonly type: 'service' },
   input: Operator,
   scope: Scope,
@@ -38,7 +38,7 @@ export function* planSearch(
  * Its other patterns are run once to know which triples are searched, and then looked up for the hits.
  */
 function* planWorkingSearch(
-  planner: Planner,
+  planner: PatternPlanner,
   service: Algebra & { readonly type: 'service' },
   input: Operator,
   scope: Scope,
@@ -111,7 +111,7 @@ function isBound(slot: number, name: string): RowTest {
   };
 }
 
-function endOf(part: PatternTerm, planner: Planner, scope: Scope): SearchEnd {
+function endOf(part: PatternTerm, planner: PatternPlanner, scope: Scope): SearchEnd {
   if (part.termType === 'Variable') return { slot: scope.slot(part.value), id: NO_TERM };
   return { slot: CONSTANT, id: planner.source.terms.intern(part as RDF.Term) };
 }

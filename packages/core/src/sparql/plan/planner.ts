@@ -14,12 +14,13 @@ import { Union } from '../exec/union.ts';
 import { type ActiveGraph, DEFAULT_ACTIVE_GRAPH } from './active-graph.ts';
 import type { Conditions } from './conditions.ts';
 import { extend } from './extend.ts';
+import type { PatternPlanner } from './pattern-planner.ts';
 import { planAggregation } from './plan-aggregation.ts';
 import { planFilter } from './plan-filter.ts';
 import { planGroup } from './plan-group.ts';
 import { planLeftJoin } from './plan-left-join.ts';
 import { planSearch } from './plan-search.ts';
-import type { Planning } from './planning.ts';
+import { type Planning, planAll } from './planning.ts';
 import { PLAN_RULES } from './rules/plan-rule.ts';
 import type { Scope } from './scope.ts';
 import { isSearchService } from './search-service.ts';
@@ -32,7 +33,7 @@ import { withoutExists } from './without-exists.ts';
 const STEPS_BETWEEN_YIELDS = 8192;
 
 /** Makes a plan of an algebra expression for one dataset: its constants are ids, its join order follows the dataset's counts. */
-export class Planner {
+export class Planner implements PatternPlanner {
   readonly source: QuadSource;
   readonly conditions: Conditions;
   readonly statistics: PatternStatistics;
@@ -133,7 +134,7 @@ export class Planner {
           algebra.rows,
         );
       case 'union':
-        return new Union(yield* this.planAll(algebra.operands, (operand) => this.plan(operand, scope, graph)));
+        return new Union(yield* planAll(algebra.operands, (operand) => this.plan(operand, scope, graph)));
       case 'leftJoin':
         return yield* planLeftJoin(this, algebra, yield* this.plan(algebra.left, scope, graph), scope, graph);
       case 'minus': {
@@ -198,17 +199,8 @@ export class Planner {
   *planSeeded(algebra: Algebra, start: Operator, scope: Scope, graph: ActiveGraph): Planning<Operator> {
     if (algebra.type === 'filter') return yield* planFilter(this, algebra, [], scope, graph, start);
     if (algebra.type === 'union') {
-      return new Union(
-        yield* this.planAll(algebra.operands, (operand) => this.planSeeded(operand, start, scope, graph)),
-      );
+      return new Union(yield* planAll(algebra.operands, (operand) => this.planSeeded(operand, start, scope, graph)));
     }
     return yield* planGroup(this, algebra, [], scope, graph, start);
-  }
-
-  /** The plans of some parts, one after the other. */
-  *planAll<Part>(parts: Iterable<Part>, plan: (part: Part) => Planning<Operator>): Planning<Operator[]> {
-    const operators: Operator[] = [];
-    for (const part of parts) operators.push(yield* plan(part));
-    return operators;
   }
 }

@@ -5,7 +5,7 @@ import type { Operator } from '../exec/operator.ts';
 import { SlotSet } from '../exec/slot-set.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { ActiveGraph } from './active-graph.ts';
-import type { Planner } from './planner.ts';
+import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
 import { isSeedable, type SeededNames } from './seedable.ts';
@@ -13,7 +13,7 @@ import { decidedWithoutExists, everyExists, mentionsExists, replaceExists } from
 
 /** The pattern of an EXISTS, to be run for all rows of the input together; undefined where that is not the same as for each by itself. */
 export function* seededPattern(
-  planner: Planner,
+  planner: PatternPlanner,
   input: Operator,
   pattern: Algebra,
   scope: Scope,
@@ -34,7 +34,7 @@ export function* seededPattern(
  * brings it to the expression.
  */
 export function* withoutExists(
-  planner: Planner,
+  planner: PatternPlanner,
   input: Operator,
   expression: Expression,
   scope: Scope,

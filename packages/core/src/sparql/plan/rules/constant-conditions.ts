@@ -1,5 +1,5 @@
 import type { Expression } from '../../algebra/algebra.ts';
-import type { Planner } from '../planner.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 
 /** What a look at a condition takes, in steps of planning. */
@@ -7,7 +7,7 @@ const LOOK_STEPS = 8;
 
 /** The conditions that depend on a row, or on chance; undefined when one of the others is not true, so that no row passes. */
 export function* withoutConstants(
-  planner: Planner,
+  planner: PatternPlanner,
   conditions: readonly Expression[],
 ): Planning<readonly Expression[] | undefined> {
   const open: Expression[] = [];

@@ -1,14 +1,14 @@
 import type { Algebra } from '../../algebra/algebra.ts';
 import type { Operator } from '../../exec/operator.ts';
 import type { ActiveGraph } from '../active-graph.ts';
-import type { Planner } from '../planner.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
 import { termCounts } from './term-counts.ts';
 
 /** GROUP BY one variable of one pattern, with nothing but the number of matches. */
 export function countByTerm(
-  planner: Planner,
+  planner: PatternPlanner,
   algebra: Algebra,
   scope: Scope,
   graph: ActiveGraph,

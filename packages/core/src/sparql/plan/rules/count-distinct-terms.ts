@@ -2,13 +2,13 @@ import type { Algebra } from '../../algebra/algebra.ts';
 import { Group } from '../../exec/group.ts';
 import type { Operator } from '../../exec/operator.ts';
 import type { ActiveGraph } from '../active-graph.ts';
-import type { Planner } from '../planner.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { termCounts } from './term-counts.ts';
 
 /** COUNT(DISTINCT ?v) of one pattern. */
 export function countDistinctTerms(
-  planner: Planner,
+  planner: PatternPlanner,
   algebra: Algebra,
   scope: Scope,
   graph: ActiveGraph,

@@ -2,12 +2,17 @@ import type { Algebra } from '../../algebra/algebra.ts';
 import { CountRange } from '../../exec/count-range.ts';
 import type { Operator } from '../../exec/operator.ts';
 import type { ActiveGraph } from '../active-graph.ts';
-import type { Planner } from '../planner.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { onePattern } from './one-pattern.ts';
 
 /** COUNT(*) of one pattern is the length of its range. */
-export function countRange(planner: Planner, algebra: Algebra, scope: Scope, graph: ActiveGraph): Operator | undefined {
+export function countRange(
+  planner: PatternPlanner,
+  algebra: Algebra,
+  scope: Scope,
+  graph: ActiveGraph,
+): Operator | undefined {
   if (algebra.type !== 'group' || algebra.keys.length > 0 || algebra.aggregates.length !== 1) return undefined;
   const { input, aggregates } = algebra;
   const [{ variable, aggregate }] = aggregates;

@@ -1,13 +1,13 @@
 import type { Algebra } from '../../algebra/algebra.ts';
 import type { Operator } from '../../exec/operator.ts';
 import type { ActiveGraph } from '../active-graph.ts';
-import type { Planner } from '../planner.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { termCounts } from './term-counts.ts';
 
 /** DISTINCT of one variable of one pattern. */
 export function distinctTerms(
-  planner: Planner,
+  planner: PatternPlanner,
   algebra: Algebra,
   scope: Scope,
   graph: ActiveGraph,

@@ -3,8 +3,8 @@ import { balanced } from '../../algebra/balanced.ts';
 import type { Operator } from '../../exec/operator.ts';
 import type { ActiveGraph } from '../active-graph.ts';
 import { filterAll } from '../filter-all.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import { planLeftJoin } from '../plan-left-join.ts';
-import type { Planner } from '../planner.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 import { expressionVariables, mentionsExists, variablesOf } from '../variables.ts';
@@ -14,7 +14,7 @@ import { expressionVariables, mentionsExists, variablesOf } from '../variables.t
  * that may bind a variable of it; what holds an EXISTS, behind all.
  */
 export function* filterBeforeOptional(
-  planner: Planner,
+  planner: PatternPlanner,
   input: Algebra,
   conditions: readonly Expression[],
   scope: Scope,

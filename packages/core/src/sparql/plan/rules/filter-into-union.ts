@@ -4,8 +4,8 @@ import type { Operator } from '../../exec/operator.ts';
 import { Union } from '../../exec/union.ts';
 import type { ActiveGraph } from '../active-graph.ts';
 import { needsSolutionNumber } from '../conditions.ts';
-import type { Planner } from '../planner.ts';
-import type { Planning } from '../planning.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
+import { type Planning, planAll } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 
 /** Parts of a UNION that conditions are repeated for, at most. */
@@ -13,7 +13,7 @@ const MAX_PARTS = 16;
 
 /** Asked of each part of a UNION by itself, a condition may choose what the patterns of the part look up. */
 export function* filterIntoUnion(
-  planner: Planner,
+  planner: PatternPlanner,
   input: Algebra,
   conditions: readonly Expression[],
   scope: Scope,
@@ -25,7 +25,7 @@ export function* filterIntoUnion(
   planner.claimSteps(conditions.length * input.operands.length);
   const condition = balanced('&&', conditions);
   return new Union(
-    yield* planner.planAll(input.operands, (operand) =>
+    yield* planAll(input.operands, (operand) =>
       planner.plan({ type: 'filter', input: operand, condition }, scope, graph),
     ),
   );

@@ -1,7 +1,7 @@
 import type { Algebra, Expression } from '../../algebra/algebra.ts';
 import type { Operator } from '../../exec/operator.ts';
 import type { ActiveGraph } from '../active-graph.ts';
-import type { Planner } from '../planner.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 import { filterBeforeOptional } from './filter-before-optional.ts';
@@ -12,7 +12,7 @@ export interface FilterRule {
   readonly name: string;
   /** Undefined when it is not for this pattern. */
   plan(
-    planner: Planner,
+    planner: PatternPlanner,
     input: Algebra,
     conditions: readonly Expression[],
     scope: Scope,

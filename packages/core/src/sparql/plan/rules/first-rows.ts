@@ -2,7 +2,7 @@ import { QuadBatch } from '../../../storage/quad-batch.ts';
 import type { QuadSource } from '../../../storage/quad-source.ts';
 import type { TermId } from '../../../storage/term-source.ts';
 import { CONSTANT, type QuadPattern } from '../../exec/quad-pattern.ts';
-import type { Planner } from '../planner.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import { measuredOnce } from '../statistics.ts';
 import type { Unit } from '../unit.ts';
 
@@ -13,7 +13,7 @@ export const MAX_FIRST_ROWS = 256;
 const FEW_ROWS = 64;
 
 /** The part to begin with when only the first rows are wanted; `first` is what the estimates would take. */
-export function beginning(planner: Planner, first: Unit, units: readonly Unit[]): Unit {
+export function beginning(planner: PatternPlanner, first: Unit, units: readonly Unit[]): Unit {
   if (first.kind !== 'pattern' || planner.statistics.count(first.pattern) <= FEW_ROWS) return first;
   const patterns = units.filter((unit) => unit.kind === 'pattern');
   if (patterns.length < units.length) return first;

@@ -3,13 +3,13 @@ import type { Algebra } from '../../algebra/algebra.ts';
 import { CONSTANT, type QuadPattern } from '../../exec/quad-pattern.ts';
 import type { ActiveGraph } from '../active-graph.ts';
 import { addUnits } from '../add-units.ts';
-import type { Planner } from '../planner.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import type { Unit } from '../unit.ts';
 
 /** The pattern of a basic graph pattern of just one, also in a GRAPH, with no variable in two places; undefined for anything else. */
 export function onePattern(
-  planner: Planner,
+  planner: PatternPlanner,
   input: Algebra,
   scope: Scope,
   graph: ActiveGraph,

@@ -4,7 +4,7 @@ import type { Operator } from '../../exec/operator.ts';
 import type { ActiveGraph } from '../active-graph.ts';
 import { needsSolutionNumber } from '../conditions.ts';
 import { filterAll } from '../filter-all.ts';
-import type { Planner } from '../planner.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 import { isSeedable } from '../seedable.ts';
@@ -13,7 +13,7 @@ import { seededNames } from '../without-exists.ts';
 
 /** OPTIONAL by looking its pattern up for the rows of the left side, where that gives the same as computing it alone. */
 export function* optionalByLookup(
-  planner: Planner,
+  planner: PatternPlanner,
   { right, condition }: Algebra & { type: 'leftJoin' },
   left: Operator,
   scope: Scope,

@@ -1,7 +1,7 @@
 import type { Algebra } from '../../algebra/algebra.ts';
 import type { Operator } from '../../exec/operator.ts';
 import type { ActiveGraph } from '../active-graph.ts';
-import type { Planner } from '../planner.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { countByTerm } from './count-by-term.ts';
 import { countDistinctTerms } from './count-distinct-terms.ts';
@@ -12,7 +12,7 @@ import { distinctTerms } from './distinct-terms.ts';
 export interface PlanRule {
   readonly name: string;
   /** Undefined when it is not for this expression. */
-  plan(planner: Planner, algebra: Algebra, scope: Scope, graph: ActiveGraph): Operator | undefined;
+  plan(planner: PatternPlanner, algebra: Algebra, scope: Scope, graph: ActiveGraph): Operator | undefined;
 }
 
 /** A rule is a row. The first that has a plan is taken. */

@@ -2,7 +2,7 @@ import type { Algebra } from '../../algebra/algebra.ts';
 import type { Operator } from '../../exec/operator.ts';
 import { TermCountScan } from '../../exec/term-count-scan.ts';
 import type { ActiveGraph } from '../active-graph.ts';
-import type { Planner } from '../planner.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { onePattern } from './one-pattern.ts';
 
@@ -13,7 +13,7 @@ import { onePattern } from './one-pattern.ts';
  * @param slot what gets the term
  */
 export function termCounts(
-  planner: Planner,
+  planner: PatternPlanner,
   input: Algebra,
   variable: string,
   scope: Scope,

@@ -1,0 +1,26 @@
+import type { QuadSource } from '../../storage/quad-source.ts';
+import type { Algebra } from '../algebra/algebra.ts';
+import type { Operator } from '../exec/operator.ts';
+import type { SlotSet } from '../exec/slot-set.ts';
+import type { ActiveGraph } from './active-graph.ts';
+import type { Conditions, RunTimePlanner } from './conditions.ts';
+import type { Planning } from './planning.ts';
+import type { Scope } from './scope.ts';
+import type { PatternStatistics } from './statistics.ts';
+
+/** What the parts of the planner see of it, so that they need not import the whole. */
+export interface PatternPlanner extends RunTimePlanner {
+  readonly source: QuadSource;
+  readonly conditions: Conditions;
+  readonly statistics: PatternStatistics;
+  /** Slots whose values replace variables in the pattern being planned, which belongs to an EXISTS. */
+  substituted: SlotSet;
+  /** Number of GRAPHs with a variable around the pattern being planned: it is planned once per graph. */
+  openGraphs: number;
+  /** Counts steps of planning. Throws LIMIT_EXCEEDED above `maxPlanSteps`. */
+  claimSteps(count: number): void;
+  /** Whether a kernel of planning must yield now. */
+  readonly isYieldDue: boolean;
+  /** Plans a pattern to run for the rows of `start`, and joins with their bindings. */
+  planSeeded(algebra: Algebra, start: Operator, scope: Scope, graph: ActiveGraph): Planning<Operator>;
+}
