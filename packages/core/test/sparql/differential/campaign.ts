@@ -1,4 +1,3 @@
-import { comunicaEngine } from '@rdf-worlds/comunica';
 import { nativeEngine, type SparqlEngine } from '../../../src/index.ts';
 import {
   type Answer,
@@ -12,9 +11,7 @@ import {
   show,
 } from './answer.ts';
 import { Arena, type Trial } from './arena.ts';
-import { COMUNICA_DEVIATIONS } from './comunica-deviations.ts';
-import { COMUNICA_SEMANTICS, FUNCTION_DEVIATIONS } from './comunica-semantics.ts';
-import { STANDARD } from './random/terms.ts';
+import { type Peer, vocabularyOf } from './peers.ts';
 
 /** A text that two engines answered differently. */
 export interface Difference {
@@ -30,8 +27,8 @@ export interface CampaignOptions {
   readonly seed: number;
   readonly queries: number;
   readonly updates: number;
-  /** Ask Comunica too. */
-  readonly comunica: boolean;
+  /** Asked too. */
+  readonly peers: readonly Peer[];
   /** Stop after so many differences of the native engine. */
   readonly maxDifferences?: number;
 }
@@ -43,26 +40,31 @@ export interface CampaignReport {
   tooBig: number;
   /** What the native and the naive engine both refuse, by message. */
   readonly refused: Map<string, number>;
-  /** Answers that Comunica was asked for and agreed with. */
-  comunicaAgreed: number;
-  comunicaTimeouts: number;
   /** In how many texts each operator, function and so on came up. */
   readonly histogram: Map<string, number>;
   /** In how many it gave a value. */
   readonly valued: Map<string, number>;
   /** Native against naive. */
   readonly differences: Difference[];
-  /** Comunica against the two that agree, where it is known to differ: by name. */
-  readonly comunicaDeviations: Map<string, number>;
+  /** Of each peer, by its name. */
+  readonly peers: ReadonlyMap<string, PeerReport>;
+}
+
+export interface PeerReport {
+  /** Answers that it was asked for and agreed with. */
+  agreed: number;
+  timeouts: number;
+  /** Where it is known to differ from the two that agree, by name. */
+  readonly deviations: Map<string, number>;
   /** And where it is not. */
-  readonly comunicaDifferences: Difference[];
+  readonly differences: Difference[];
 }
 
 export const TEXTS_A_DATASET = 12;
 /** Of so many queries one calls many functions; see `random/drills.ts`. */
 const QUERIES_A_DRILL = 4;
 /** Comunica walks some joins for minutes; then it has no opinion. */
-const COMUNICA_TIMEOUT_MS = 1500;
+const PEER_TIMEOUT_MS = 1500;
 
 /** The engine as users have it, and with settings that lead to other ways through the same operators. */
 const ENGINES: readonly (readonly [name: string, engine: SparqlEngine])[] = [
@@ -81,17 +83,16 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     telling: 0,
     tooBig: 0,
     refused: new Map(),
-    comunicaAgreed: 0,
-    comunicaTimeouts: 0,
     histogram: new Map(),
     valued: new Map(),
     differences: [],
-    comunicaDeviations: new Map(),
-    comunicaDifferences: [],
+    peers: new Map(
+      options.peers.map(({ name }) => [name, { agreed: 0, timeouts: 0, deviations: new Map(), differences: [] }]),
+    ),
   };
-  const comunica = options.comunica ? comunicaEngine() : undefined;
+  const vocabulary = vocabularyOf(options.peers);
   for (let dataset = 0; report.queries < queries || report.updates < updates; dataset++) {
-    const arena = await Arena.open(seed + dataset, nativeEngine(), comunica && STANDARD);
+    const arena = await Arena.open(seed + dataset, nativeEngine(), vocabulary);
     for (let i = 0; i < TEXTS_A_DATASET && report.differences.length < maxDifferences; i++) {
       const wantsUpdate = report.updates * (queries + 1) < report.queries * updates || report.queries >= queries;
       const isDrill = report.queries % QUERIES_A_DRILL === QUERIES_A_DRILL - 1;
@@ -105,9 +106,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
         const actual = await arena.ask(engine, trial.kind, trial.text);
         if (!isRight(trial, actual)) report.differences.push(difference(name, arena, trial, actual));
       }
-      // Calls to other machines are no questions for it.
-      if (comunica && !trial.dependsOnOrder && !trial.features.has('operator service'))
-        await compareWithComunica(comunica, arena, trial, report);
+      // Calls to other machines are no questions for them.
+      if (trial.dependsOnOrder || trial.features.has('operator service')) continue;
+      for (const peer of options.peers)
+        if (peer.answers(trial, arena)) await compareWithPeer(peer, arena, trial, report.peers.get(peer.name)!);
     }
     await arena.close();
     if (report.differences.length >= maxDifferences) break;
@@ -129,30 +131,25 @@ function increment(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-async function compareWithComunica(
-  comunica: SparqlEngine,
-  arena: Arena,
-  trial: Trial,
-  report: CampaignReport,
-): Promise<void> {
-  const opinion = await arena.ask(comunica, trial.kind, trial.text, COMUNICA_TIMEOUT_MS);
+async function compareWithPeer(peer: Peer, arena: Arena, trial: Trial, report: PeerReport): Promise<void> {
+  const opinion = await arena.ask(peer.engine, trial.kind, trial.text, PEER_TIMEOUT_MS);
   if (agreesWith(trial, opinion)) {
-    report.comunicaAgreed++;
+    report.agreed++;
     return;
   }
   if (opinion.type === 'error' && opinion.code === 'TIMEOUT') {
-    report.comunicaTimeouts++;
+    report.timeouts++;
     return;
   }
-  // With Comunica's own way to compute: does it agree then?
-  const computed = await arena.otherwise(trial, COMUNICA_SEMANTICS);
+  // With the peer's own way to compute: does it agree then?
+  const computed = await arena.otherwise(trial, peer.semantics);
   if (computed && agreesWith(computed, opinion)) {
-    for (const name of deviatingFunctions(trial)) increment(report.comunicaDeviations, name);
+    for (const name of deviatingFunctions(peer, trial)) increment(report.deviations, name);
     return;
   }
-  const known = COMUNICA_DEVIATIONS.find((one) => one.applies(computed ?? trial, opinion));
-  if (known) increment(report.comunicaDeviations, known.name);
-  else report.comunicaDifferences.push(difference('comunica', arena, computed ?? trial, opinion));
+  const known = peer.deviations.find((one) => one.applies(computed ?? trial, opinion));
+  if (known) increment(report.deviations, known.name);
+  else report.differences.push(difference(peer.name, arena, computed ?? trial, opinion));
 }
 
 /** By what other engines must agree on. */
@@ -162,10 +159,10 @@ function agreesWith(trial: Trial, opinion: Answer): boolean {
 }
 
 /** The deviations that a text can run into, by what it is made of. */
-function deviatingFunctions({ features }: Trial): string[] {
-  return FUNCTION_DEVIATIONS.filter(
-    ({ functions }) => !functions || Object.keys(functions).some((name) => features.has(`function ${name}`)),
-  ).map(({ name }) => name);
+function deviatingFunctions({ functionDeviations }: Peer, { features }: Trial): string[] {
+  return functionDeviations
+    .filter(({ functions }) => !functions || Object.keys(functions).some((name) => features.has(`function ${name}`)))
+    .map(({ name }) => name);
 }
 
 function difference(between: string, arena: Arena, { text, expected }: Trial, actual: Answer): Difference {

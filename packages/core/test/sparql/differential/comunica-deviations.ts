@@ -4,24 +4,24 @@ import { boundNames, type Node, nodesIn, nodesOf, optionalNames } from './algebr
 import { type Answer, agree, isSubBag, loosely } from './answer.ts';
 import type { Trial } from './arena.ts';
 
-/** Where Comunica differs in more than the value of an expression. */
+/** Where another engine differs in more than the value of an expression. */
 export interface Deviation {
   readonly name: string;
-  /** What proves Comunica wrong, or leaves it free. */
+  /** What proves it wrong, or leaves it free. */
   readonly reason: string;
   /** `trial` has the answer that it should give with its own way to compute. */
   applies(trial: Trial, actual: Answer): boolean;
 }
 
-const has = ({ text }: Trial, test: (node: Node) => boolean): boolean => nodesOf(text).some(test);
-const failedWith = (answer: Answer, message: RegExp) => answer.type === 'error' && message.test(answer.message);
+export const has = ({ text }: Trial, test: (node: Node) => boolean): boolean => nodesOf(text).some(test);
+export const failedWith = (answer: Answer, message: RegExp) => answer.type === 'error' && message.test(answer.message);
 /** Whether an answer has nothing that it should not have. */
 const onlyMisses = ({ expected, all }: Trial, actual: Answer) => isSubBag(loosely(actual), loosely(all ?? expected));
 
 const SIMPLE_PATTERNS: readonly string[] = ['bgp', 'join', 'graph', 'union'];
 
 /** EXISTS of something in which it matters whether its variables are replaced or joined. */
-function isCorrelated(node: Node): boolean {
+export function isCorrelated(node: Node): boolean {
   if (node.type !== 'exists') return false;
   const isSimple = (pattern: Algebra): boolean => {
     if (!SIMPLE_PATTERNS.includes(pattern.type)) return false;
@@ -32,7 +32,7 @@ function isCorrelated(node: Node): boolean {
 }
 
 /** A join in which a variable that both sides share may be unbound on one. */
-function joinsUnbound(node: Node): boolean {
+export function joinsUnbound(node: Node): boolean {
   const parts =
     node.type === 'join'
       ? node.operands

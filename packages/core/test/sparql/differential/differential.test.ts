@@ -1,20 +1,21 @@
 import { expect, it } from 'vitest';
 import { type CampaignReport, type Difference, runCampaign } from './campaign.ts';
 import { FEATURES, missing, VALUED_FEATURES } from './coverage.ts';
+import { peersOf } from './peers.ts';
 
 /** So many random queries, and a fifth as many updates: some in every run, thousands when asked for. */
 const QUERIES = Number(process.env['RDF_WORLDS_FUZZ'] ?? 600);
 /** Another number, other queries. A difference is repeated with the seed, the count and the settings of its run. */
 const SEED = Number(process.env['RDF_WORLDS_FUZZ_SEED'] ?? 1);
-/** `naive comunica` asks Comunica too, which takes most of the time. */
+/** `naive comunica oxigraph` asks these too; Comunica takes most of the time. */
 const ORACLES = process.env['RDF_WORLDS_FUZZ_ORACLES'] ?? 'naive';
 
 const FULL_QUERIES = 5000;
-/** How often everything comes up in a full campaign, and in a short one at least once. What Comunica is asked is SPARQL 1.1 only. */
+/** How often everything comes up in a full campaign, and in a short one at least once. */
 const LEAST = QUERIES >= FULL_QUERIES ? 50 : 1;
 /** In how many texts every function and aggregate gives a value: 500 in 20,000 queries, and by chance fewer in a short campaign. */
 const LEAST_VALUED = (QUERIES / 40) * (QUERIES >= FULL_QUERIES ? 1 : 0.7);
-const ASKS_COMUNICA = ORACLES.includes('comunica');
+const PEERS = ORACLES.split(/\s+/).filter((name) => name !== '' && name !== 'naive');
 
 const told = ({ between, seed, text, data, expected, actual }: Difference) =>
   `--- ${between} (dataset seed ${seed})\n${text}\n${data}expected: ${expected}\nactual: ${actual}`;
@@ -33,16 +34,20 @@ it('the native engine answers random queries and updates as the specification sa
     seed: SEED * 1_000_000,
     queries: QUERIES,
     updates: Math.ceil(QUERIES / 5),
-    comunica: ASKS_COMUNICA,
+    peers: peersOf(PEERS),
   });
-  const { histogram, valued, differences, comunicaDifferences, ...counts } = report;
+  const { histogram, valued, differences, peers, ...counts } = report;
   console.info(counts, histogramOf(report));
   expect(differences.map(told).join('\n')).toBe('');
-  expect(comunicaDifferences.map(told).join('\n')).toBe('');
+  for (const [name, { differences: others, ...agreement }] of peers) {
+    console.info(name, agreement);
+    expect(others.map(told).join('\n')).toBe('');
+  }
   // Empty answers prove little, and a text that does not parse proves nothing.
   expect(report.telling).toBeGreaterThan((report.queries + report.updates) / 2);
   expect([...report.refused.keys()].filter((reason) => reason.startsWith('INVALID'))).toEqual([]);
-  if (ASKS_COMUNICA) return;
+  // What others are asked is SPARQL 1.1 only.
+  if (PEERS.length > 0) return;
   expect(missing(FEATURES, histogram, LEAST)).toEqual({});
   expect(missing(VALUED_FEATURES, valued, LEAST_VALUED)).toEqual({});
 }, 3_600_000);

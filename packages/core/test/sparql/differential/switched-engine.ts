@@ -61,7 +61,7 @@ export class SwitchedEngine implements SparqlEngine {
   }
 }
 
-function* quadsOf(source: QuadSource): Generator<RDF.BaseQuad> {
+export function* quadsOf(source: QuadSource): Generator<RDF.BaseQuad> {
   const { terms } = source;
   const batch = new QuadBatch();
   const cursor = source.cursor();
