@@ -1,6 +1,9 @@
 import { defineConfig } from 'tsup';
 
-/** The one build of every published package: ESM, declarations, source maps; run by `npm run build` in each package's folder. */
+/**
+ * The one build of every published package: ESM, declarations, source maps; run by `npm run build`
+ * in each package's folder.
+ */
 export default defineConfig({
   entry: ['src/index.ts'],
   format: ['esm'],

@@ -4,7 +4,10 @@ const module = (name: string, file: string) =>
   fileURLToPath(new URL(`./packages/${name}/src/${file}.ts`, import.meta.url));
 const source = (name: string) => module(name, 'index');
 
-/** Tests run on the sources: a change in one package is seen by the tests of all, with no build between. */
+/**
+ * Tests run on the sources: a change in one package is seen by the tests of all, with no build
+ * between.
+ */
 const alias = {
   '@rdf-worlds/core': source('core'),
   '@rdf-worlds/comunica': source('comunica'),
@@ -19,7 +22,8 @@ const alias = {
   '@rdf-worlds/http': source('http'),
 };
 
-// Sockets, child processes and the memory of a process behave otherwise on a busy machine; what is wrong fails every time.
+// Sockets, child processes and the memory of a process behave otherwise on a busy machine; what is
+// wrong fails every time.
 const retry = process.env.CI ? 2 : 0;
 
 // RDF_WORLDS_STORAGE gives the engines of all tests a storage.
@@ -30,7 +34,10 @@ const setupFiles = process.env.RDF_WORLDS_STORAGE
 interface ProjectSetting {
   /** Whether each file gets modules of its own. */
   readonly isolate?: boolean;
-  /** What is done once before the tests of the project, and before each of their files: paths from its folder. */
+  /**
+   * What is done once before the tests of the project, and before each of their files: paths from
+   * its folder.
+   */
   readonly globalSetup?: string;
   readonly setupFile?: string;
 }
@@ -50,15 +57,19 @@ const project = (name: string, root: string, { isolate = false, globalSetup, set
 });
 
 /**
- * The files of a project share a process and its modules, which take longer to load for each file than most files to run: a file that changes what is global
- * or mocks a module takes that back. Where tests are of what loads with the first use, each file is alone.
+ * The files of a project share a process and its modules, which take longer to load for each file
+ * than most files to run: a file that changes what is global or mocks a module takes that back.
+ * Where tests are of what loads with the first use, each file is alone.
  */
 const alone: ProjectSetting = { isolate: true };
 
 /** Where tests start processes: the programs are made once of the sources. */
 const programs: ProjectSetting = { globalSetup: './test/programs.ts' };
 
-/** One project a package, and one for the repository's own tests (documents, examples). Read by vitest.config.ts. */
+/**
+ * One project a package, and one for the repository's own tests (documents, examples). Read by
+ * vitest.config.ts.
+ */
 export default [
   ...['core', 'storage-file', 'testkit', 'conformance'].map((name) => project(name, `./packages/${name}`)),
   ...['index-hnsw', 'index-minisearch'].map((name) => project(name, `./packages/${name}`, alone)),
@@ -67,7 +78,8 @@ export default [
   project('http', './packages/http', programs),
   project('cli', './packages/cli', programs),
   project('repository', '.', programs),
-  // In a realm of its own, as Jest runs tests: there the errors, promises and bytes of Node are no instances of the globals.
+  // In a realm of its own, as Jest runs tests: there the errors, promises and bytes of Node are no
+  // instances of the globals.
   {
     resolve: { alias },
     test: { name: 'realms', root: './test-realms', include: ['*.test.ts'], pool: 'vmThreads', retry },

@@ -1,4 +1,5 @@
-// Worlds that outlive the process: `npm run durable`, or with a directory of your own: `npm run durable -- path/to/data`. Each run adds to what is there.
+// Worlds that outlive the process: `npm run durable`, or with a directory of your own:
+// `npm run durable -- path/to/data`. Each run adds to what is there.
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -31,7 +32,10 @@ async function writeNotes(path) {
   }
 }
 
-/** Starts a process that writes notes, and kills it in the midst of its work. Gives how many notes it was told are durable. */
+/**
+ * Starts a process that writes notes, and kills it in the midst of its work. Gives how many notes
+ * it was told are durable.
+ */
 async function killedWriter(path) {
   const args = [...process.execArgv, fileURLToPath(import.meta.url), '--write', path];
   const writer = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

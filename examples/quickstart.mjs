@@ -1,4 +1,5 @@
-// A tour in one page: `npm run quickstart`, or with a file of your own: `npm run quickstart -- path/to/data.ttl`.
+// A tour in one page: `npm run quickstart`, or with a file of your own:
+// `npm run quickstart -- path/to/data.ttl`.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -98,7 +99,10 @@ async function printExports(engine, source) {
   }
 }
 
-/** The most frequent longer word among the first texts of a world: something that a search will find. */
+/**
+ * The most frequent longer word among the first texts of a world: something that a search will
+ * find.
+ */
 async function frequentWord(engine, source) {
   const counts = new Map();
   for await (const row of await engine.select({ query: TEXTS, sources: [source] }))

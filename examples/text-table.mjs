@@ -1,4 +1,7 @@
-/** Rows of cells as lines with aligned columns under a header; numbers stand on the right. Long cells are cut. */
+/**
+ * Rows of cells as lines with aligned columns under a header; numbers stand on the right. Long
+ * cells are cut.
+ */
 export function textTable(header, rows, { maxWidth = 76 } = {}) {
   const cut = (text) => (text.length > maxWidth ? `${text.slice(0, maxWidth - 1)}…` : text);
   const cells = rows.map((row) => row.map((cell) => cut(String(cell ?? ''))));

@@ -1,4 +1,5 @@
-// Makes a checkout ready to run: `node scripts/bootstrap.mjs [--build]`. Says nothing when there is nothing to do.
+// Makes a checkout ready to run: `node scripts/bootstrap.mjs [--build]`. Says nothing when there is
+// nothing to do.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './npm.mjs';
@@ -18,8 +19,9 @@ function checkNode() {
 const lockedPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
 /**
- * Whether node_modules holds what package-lock.json asks for. Versions are compared, not file times: a checkout touches the lock file without
- * changing it. Optional packages may be missing, for npm leaves out those of other platforms.
+ * Whether node_modules holds what package-lock.json asks for. Versions are compared, not file
+ * times: a checkout touches the lock file without changing it. Optional packages may be missing,
+ * for npm leaves out those of other platforms.
  */
 function dependenciesAreInstalled() {
   const installedFile = join(ROOT, 'node_modules', '.package-lock.json');

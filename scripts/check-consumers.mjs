@@ -1,4 +1,5 @@
-// Checks that programs of every kind find the packages and their types: `npm run check:consumers`, after `npm run build`.
+// Checks that programs of every kind find the packages and their types: `npm run check:consumers`,
+// after `npm run build`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,7 +76,10 @@ function typeErrors(setting, program) {
     });
 }
 
-/** What callers get and never make; under exactOptionalPropertyTypes its optional properties read as they do elsewhere. */
+/**
+ * What callers get and never make; under exactOptionalPropertyTypes its optional properties read as
+ * they do elsewhere.
+ */
 const RETURNED = new Set([
   'AuditEntry',
   'CheckResult',
@@ -94,7 +98,10 @@ const RETURNED = new Set([
   'WorldsError',
 ]);
 
-/** Optional properties of exported options and parameters that refuse `undefined` under exactOptionalPropertyTypes. */
+/**
+ * Optional properties of exported options and parameters that refuse `undefined` under
+ * exactOptionalPropertyTypes.
+ */
 function narrowOptions(program) {
   const checker = program.getTypeChecker();
   const takesUndefined = (type) =>

@@ -1,6 +1,7 @@
-// `npm run hosts`, after `npm run build`: installs the packages, as npm would publish them, into hosts and bundlers, checks them
-// there, and writes the results into docs/reference/hosts.md. `npm run hosts -- jest vite` checks the hosts whose names start so;
-// `npm run hosts -- --ci` those that install in seconds, and writes nothing.
+// `npm run hosts`, after `npm run build`: installs the packages, as npm would publish them, into
+// hosts and bundlers, checks them there, and writes the results into docs/reference/hosts.md.
+// `npm run hosts -- jest vite` checks the hosts whose names start so; `npm run hosts -- --ci` those
+// that install in seconds, and writes nothing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +49,8 @@ try {
   const tarballs = workspacePackages()
     .filter(({ name }) => PACKAGES.includes(name))
     .map((entry) => packPackage(entry, root).tarball);
-  // Hosts of CI share a folder, which saves time; the others get one each, since they may need conflicting versions.
+  // Hosts of CI share a folder, which saves time; the others get one each, since they may need
+  // conflicting versions.
   const shared = chosen.some((host) => host.ci) && Workshop.create(join(root, 'shared'), tarballs);
   for (const [index, host] of chosen.entries()) {
     const workshop = host.ci ? shared : Workshop.create(join(root, String(index)), tarballs);

@@ -25,7 +25,8 @@ function undeclaredImports({ directory, manifest }, files) {
   const problems = [];
   for (const file of files.filter((path) => /\.(js|d\.ts)$/.test(path))) {
     const code = readFileSync(join(directory, file), 'utf8');
-    // A statement stands at the start of a line in what the build writes; a comment or a string does not look like one.
+    // A statement stands at the start of a line in what the build writes; a comment or a string
+    // does not look like one.
     const specifiers = new Set([
       ...[...code.matchAll(/^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]/gm)].map((match) => match[1]),
       ...[...code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)].map((match) => match[1]),
@@ -40,7 +41,10 @@ function undeclaredImports({ directory, manifest }, files) {
   return problems;
 }
 
-/** Code of other packages inside the build. The build leaves out what package.json declares, so this is a dependency that it does not declare. */
+/**
+ * Code of other packages inside the build. The build leaves out what package.json declares, so this
+ * is a dependency that it does not declare.
+ */
 function bundledCode({ directory }, files) {
   const own = join(directory, 'src') + sep;
   return files

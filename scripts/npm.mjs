@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** How to start the npm that runs this process, or else the one on the PATH: the command and its first arguments. */
+/**
+ * How to start the npm that runs this process, or else the one on the PATH: the command and its
+ * first arguments.
+ */
 function npmCommand() {
   const own = process.env.npm_execpath;
   return own && /\.c?js$/.test(own) ? [process.execPath, [own]] : ['npm', []];
@@ -22,7 +25,10 @@ export function npm(args, { cwd }) {
   if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${cwd}; its output is above.`);
 }
 
-/** Runs npm and returns its stdout. When it fails, throws an error whose `output` is everything that npm printed. */
+/**
+ * Runs npm and returns its stdout. When it fails, throws an error whose `output` is everything that
+ * npm printed.
+ */
 export function npmOutput(args, { cwd, env = process.env }) {
   const { status, stdout, stderr } = start(args, { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (status === 0) return stdout;

@@ -28,8 +28,9 @@ function isStale({ directory }) {
 }
 
 /**
- * Removes lines such as `import './chunk-X.js';`. Splitting leaves them to keep an order that matters only to side effects, which our
- * modules do not have, and esbuild warns about each. The lines stay, empty, because the source maps count them.
+ * Removes lines such as `import './chunk-X.js';`. Splitting leaves them to keep an order that
+ * matters only to side effects, which our modules do not have, and esbuild warns about each. The
+ * lines stay, empty, because the source maps count them.
  */
 function removeBareImports({ directory, manifest }) {
   if (manifest.sideEffects !== false) return;
@@ -45,9 +46,10 @@ function removeBareImports({ directory, manifest }) {
 const ES_MODULES_ONLY = /^import (?:type )?(\{[^}]*\}) from (['"]jose['"]);$/gm;
 
 /**
- * Adds what programs in CommonJS load. An entry is one line that requires the ES module, which Node can do since 20.19, so that there
- * is one copy of the code. Declarations are copied, because TypeScript takes `.d.ts` for those of an ES module and refuses to
- * `require` it; the copies import each other, and with `resolution-mode` what has no CommonJS.
+ * Adds what programs in CommonJS load. An entry is one line that requires the ES module, which Node
+ * can do since 20.19, so that there is one copy of the code. Declarations are copied, because
+ * TypeScript takes `.d.ts` for those of an ES module and refuses to `require` it; the copies import
+ * each other, and with `resolution-mode` what has no CommonJS.
  */
 function addCommonJs({ directory, manifest }) {
   const dist = join(directory, 'dist');
@@ -71,7 +73,10 @@ export function completeBuild(entry) {
   addCommonJs(entry);
 }
 
-/** Builds every package that has a `build` script, dependencies first; `onlyStale`: those that need it. Throws when one fails. */
+/**
+ * Builds every package that has a `build` script, dependencies first; `onlyStale`: those that need
+ * it. Throws when one fails.
+ */
 export function buildPackages({ onlyStale }) {
   for (const each of workspacePackages()) {
     if (!each.manifest.scripts?.build || (onlyStale && !isStale(each))) continue;

@@ -1,4 +1,5 @@
-// `npm run quickstart [-- file]`: installs and builds what is missing, then runs examples/quickstart.mjs.
+// `npm run quickstart [-- file]`: installs and builds what is missing, then runs
+// examples/quickstart.mjs.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { ROOT } from './workspace-packages.mjs';

@@ -3,7 +3,10 @@ const NPM = 'https://registry.npmjs.org';
 
 const HEADING = /^## (\d+\.\d+\.\d+(?:-[\w.]+)?)(?: \((unreleased|\d{4}-\d\d-\d\d)\))?/gm;
 
-/** The versions of a changelog in its order: `{ version, date, entries }`, `date` undefined while it is unreleased. */
+/**
+ * The versions of a changelog in its order: `{ version, date, entries }`, `date` undefined while it
+ * is unreleased.
+ */
 export function changelogVersions(text) {
   const headings = [...text.matchAll(HEADING)];
   return headings.map(({ 0: { length }, 1: version, 2: date, index }, i) => {
@@ -22,8 +25,9 @@ export const isNpm = (registry) => registry.replace(/\/+$/, '') === NPM;
 const canProve = (env) => Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL || (env.GITLAB_CI && env.SIGSTORE_ID_TOKEN));
 
 /**
- * What forbids a release, one sentence each that says what to do: `version` is that of all packages, `changelog` the text of
- * CHANGELOG.md, `changes` the output of `git status --porcelain`, `tags` the tags of HEAD, `env` the environment.
+ * What forbids a release, one sentence each that says what to do: `version` is that of all
+ * packages, `changelog` the text of CHANGELOG.md, `changes` the output of `git status --porcelain`,
+ * `tags` the tags of HEAD, `env` the environment.
  */
 export function releaseProblems({ version, changelog, changes, tags, registry, env }) {
   const [newest] = changelogVersions(changelog);

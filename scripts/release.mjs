@@ -1,8 +1,8 @@
-// `npm run release`: builds, checks and packs every published package, and shows what would be published. `npm run release -- --publish`
-// publishes, dependencies first; what the registry has already is skipped, so that an interrupted release can be repeated.
-//   --registry URL   another registry than npm's; packages there have no provenance
-//   --tag NAME       the dist-tag, `latest` by default
-//   --built          takes the build as it is, unchecked; not for npm's registry
+// `npm run release`: builds, checks and packs every published package, and shows what would be
+// published. `npm run release -- --publish` publishes, dependencies first; what the registry has
+// already is skipped, so that an interrupted release can be repeated. --registry URL another
+// registry than npm's; packages there have no provenance --tag NAME the dist-tag, `latest` by
+// default --built takes the build as it is, unchecked; not for npm's registry
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,8 @@ if (!built) {
 
 const folder = mkdtempSync(join(tmpdir(), 'rdf-worlds-release-'));
 try {
-  // All are packed before the first is published, because a release of some packages cannot be taken back.
+  // All are packed before the first is published, because a release of some packages cannot be
+  // taken back.
   const packed = packages.map((entry) => ({ ...entry, ...packPackage(entry, folder) }));
   for (const { name, tarball, files } of packed) {
     const spec = `${name}@${version}`;

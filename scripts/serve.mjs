@@ -1,4 +1,5 @@
-// `npm run serve [-- OPTIONS]`: installs and builds what is missing, then serves worlds in memory to a token that it makes and prints.
+// `npm run serve [-- OPTIONS]`: installs and builds what is missing, then serves worlds in memory
+// to a token that it makes and prints.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { serveToNewToken } from './token-server.mjs';

@@ -1,5 +1,6 @@
-// `npm run release:try`, after `npm run build`: publishes all packages to a registry of their own (Verdaccio, in a temporary folder),
-// installs them from it into an empty folder, and runs the first example of README.md and the command there.
+// `npm run release:try`, after `npm run build`: publishes all packages to a registry of their own
+// (Verdaccio, in a temporary folder), installs them from it into an empty folder, and runs the
+// first example of README.md and the command there.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -15,7 +16,10 @@ const OVERRIDES = { 'node-fetch': '^2.6.7' };
 const START_MS = 120_000;
 const setting = (key) => npmOutput(['config', 'get', key], { cwd: ROOT }).trim();
 
-/** Ours are kept here, without a fallback; what they depend on comes from the registry of this machine. */
+/**
+ * Ours are kept here, without a fallback; what they depend on comes from the registry of this
+ * machine.
+ */
 const configuration = (uplink) => `storage: ./storage
 uplinks:
   upstream:

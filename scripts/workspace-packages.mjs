@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The packages of the workspace, each after those that it depends on: `{ name, directory, manifest }`, `directory` absolute.
- * Declarations of a dependent are built against the `dist` of what it depends on, hence the order.
+ * The packages of the workspace, each after those that it depends on:
+ * `{ name, directory, manifest }`, `directory` absolute. Declarations of a dependent are built
+ * against the `dist` of what it depends on, hence the order.
  */
 export function workspacePackages() {
   const found = new Map();

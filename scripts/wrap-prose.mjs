@@ -107,10 +107,7 @@ function commentsOf(source) {
   const found = new Map();
   const { text } = source;
   const visit = (node) => {
-    for (const ranges of [
-      ts.getLeadingCommentRanges(text, node.pos),
-      ts.getTrailingCommentRanges(text, node.end),
-    ]) {
+    for (const ranges of [ts.getLeadingCommentRanges(text, node.pos), ts.getTrailingCommentRanges(text, node.end)]) {
       for (const range of ranges ?? []) found.set(range.pos, range);
     }
     for (const child of node.getChildren(source)) visit(child);
@@ -135,7 +132,12 @@ export function wrapSource(text, name) {
       const group = comments.slice(from, i + 1).map((each) => text.slice(each.pos, each.end));
       if (group.some((line) => DIRECTIVE.test(line)) || fits(group, indent)) continue;
       const prose = group.map((line) => line.replace(/^\/\/ ?/, ''));
-      edits.push({ pos, end: comments[i].end, lines: wrapText(prose, WIDTH - indent.length - 3).map((line) => `// ${line}`.trimEnd()), indent });
+      edits.push({
+        pos,
+        end: comments[i].end,
+        lines: wrapText(prose, WIDTH - indent.length - 3).map((line) => `// ${line}`.trimEnd()),
+        indent,
+      });
     } else {
       const lines = text.slice(pos, comments[i].end).split('\n');
       if (fits([lines[0]], indent) && lines.slice(1).every((line) => line.length <= WIDTH)) continue;

@@ -6,7 +6,8 @@ import { createWorldsHandler } from '@rdf-worlds/http';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { expect, it } from 'vitest';
 
-// Runs where the globals are not those of Node's own modules, as in Jest: what comes from files, streams and sockets is no instance of them.
+// Runs where the globals are not those of Node's own modules, as in Jest: what comes from files,
+// streams and sockets is no instance of them.
 
 it('this is another realm', async () => {
   const { readFile } = await import('node:fs/promises');

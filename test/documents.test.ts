@@ -9,7 +9,10 @@ import { ROOT } from './source-imports.ts';
 /** Inside the checkout, so that imports resolve; ignored by git. */
 const FOLDER = join(ROOT, '.cache', 'fences');
 
-/** Every `ts` fence of README and docs is a module of its own: it imports what it uses, asserts what it claims, and runs. */
+/**
+ * Every `ts` fence of README and docs is a module of its own: it imports what it uses, asserts what
+ * it claims, and runs.
+ */
 const modules = documents()
   .flatMap((document) => fences(document, 'ts'))
   .map((fence) => ({

@@ -75,7 +75,8 @@ describe('the example data', () => {
     const elements = all.filter(({ predicate }) => predicate.value === `${HOME}vocab#atomicNumber`);
     expect(elements.map(({ object }) => Number(object.value))).toEqual(Array.from({ length: 118 }, (_, i) => i + 1));
     const weights = elements.flatMap(({ subject }) => value(subject.value, 'standardAtomicWeight') ?? []).map(Number);
-    // Argon and potassium, cobalt and nickel, tellurium and iodine, thorium and protactinium: lighter though later.
+    // Argon and potassium, cobalt and nickel, tellurium and iodine, thorium and protactinium:
+    // lighter though later.
     expect(weights.filter((weight, i) => i > 0 && weight < weights[i - 1]!)).toEqual([39.098, 58.693, 126.9, 231.04]);
   });
 

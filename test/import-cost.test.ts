@@ -9,7 +9,10 @@ import { ROOT } from './source-imports.ts';
 const folder = mkdtempSync(join(tmpdir(), 'rdf-worlds-import-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The files that a fresh process loads for `source`. ES modules pass the hook; what CommonJS files require is in require.cache. */
+/**
+ * The files that a fresh process loads for `source`. ES modules pass the hook; what CommonJS files
+ * require is in require.cache.
+ */
 function loadedFiles(source: string): string[] {
   const log = join(folder, 'loaded.txt');
   writeFileSync(log, '');
@@ -49,7 +52,8 @@ describe('importing @rdf-worlds/core', () => {
     expect(packagesOf(loadedFiles('node_modules/n3/src/index.js'))).toContain('n3');
   });
 
-  // zod checks the arguments of every call. Each format, SPARQL engine and index loads its own library when it is first needed.
+  // zod checks the arguments of every call. Each format, SPARQL engine and index loads its own
+  // library when it is first needed.
   it('loads no library but zod', () => {
     const loaded = packagesOf(files).filter((name) => !TSX.has(name));
     expect(loaded.filter((name) => name !== 'zod')).toEqual([]);

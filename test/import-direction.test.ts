@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { importsOf, loadsOf, resolveImport, sourceFiles } from './source-imports.ts';
 
-/** What each room of core may import besides itself. The middle rooms meet only in the contracts of `storage`. */
+/**
+ * What each room of core may import besides itself. The middle rooms meet only in the contracts of
+ * `storage`.
+ */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   model: [],
   storage: ['model'],
@@ -44,7 +47,9 @@ const edges = (list: (file: string) => string[]) =>
 
 const graph = edges(importsOf);
 
-/** All groups of files that reach each other (Tarjan's strongly connected components), each sorted. */
+/**
+ * All groups of files that reach each other (Tarjan's strongly connected components), each sorted.
+ */
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();

@@ -5,7 +5,10 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The folder of the programs that the setup of the project names, each in one file made of the sources: `name.js`. */
+    /**
+     * The folder of the programs that the setup of the project names, each in one file made of the
+     * sources: `name.js`.
+     */
     readonly programs: string;
   }
 }
@@ -13,9 +16,11 @@ declare module 'vitest' {
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * The setup of a project whose tests start processes: makes a file of each program before the tests. Dozens of processes would compile the sources each for
- * itself, which takes them most of their time.
- * @param home a folder of the checkout that ends with `/`; the programs come into a folder of it, and find what is beside it
+ * The setup of a project whose tests start processes: makes a file of each program before the
+ * tests. Dozens of processes would compile the sources each for itself, which takes them most of
+ * their time.
+ * @param home a folder of the checkout that ends with `/`; the programs come into a folder of it,
+ *   and find what is beside it
  * @param sources of each program by its name, from the same folder
  */
 export function programBundles(home: string, sources: Readonly<Record<string, string>>) {

@@ -5,7 +5,9 @@ import ts from 'typescript';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The TypeScript files under a folder of the repository, as paths from its root with `/`, sorted. */
+/**
+ * The TypeScript files under a folder of the repository, as paths from its root with `/`, sorted.
+ */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
@@ -18,7 +20,10 @@ export function importsOf(file: string): string[] {
   return ts.preProcessFile(read(file), true, true).importedFiles.map((each) => each.fileName);
 }
 
-/** What loads with a file: its imports and re-exports without `import type`, which leaves nothing behind, and `import()`, which loads later. */
+/**
+ * What loads with a file: its imports and re-exports without `import type`, which leaves nothing
+ * behind, and `import()`, which loads later.
+ */
 export function loadsOf(file: string): string[] {
   return ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest).statements.flatMap((statement) => {
     if (ts.isImportDeclaration(statement) && !statement.importClause?.isTypeOnly) return specifierOf(statement);

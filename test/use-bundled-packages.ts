@@ -1,4 +1,5 @@
-// `node --import` of this, bundled: what imports a package of the workspace gets the bundle beside it.
+// `node --import` of this, bundled: what imports a package of the workspace gets the bundle beside
+// it.
 import { register } from 'node:module';
 
 const hook = `export function resolve(specifier, context, next) {

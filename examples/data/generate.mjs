@@ -144,7 +144,10 @@ function elements() {
   };
 }
 
-/** Elements without an isotope that is stable for good: technetium, promethium and everything from bismuth on. */
+/**
+ * Elements without an isotope that is stable for good: technetium, promethium and everything from
+ * bismuth on.
+ */
 const isRadioactive = (number) => number === 43 || number === 61 || number >= 83;
 
 function space() {

@@ -1,4 +1,5 @@
-// RDF Worlds in Deno: WORLDS_TOKEN=... PORT=3000 deno run --allow-net --allow-env --allow-read examples/hosts/deno.mjs
+// RDF Worlds in Deno: WORLDS_TOKEN=... PORT=3000 deno run --allow-net --allow-env --allow-read
+// examples/hosts/deno.mjs
 import process from 'node:process';
 import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, staticTokens } from '@rdf-worlds/http';

@@ -17,6 +17,7 @@ app.get('/', (context) => context.text('The host itself.'));
 // The request as it came: no middleware before this may have read its body.
 app.all('/api/*', (context) => worlds(context.req.raw));
 
-// On Bun, Deno and Workers `app.fetch` is all that is needed. On Node any listener for fetch handlers will do, ours too.
+// On Bun, Deno and Workers `app.fetch` is all that is needed. On Node any listener for fetch
+// handlers will do, ours too.
 export const server = createServer(nodeListener(async (request) => app.fetch(request)));
 server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1');

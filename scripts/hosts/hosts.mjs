@@ -7,7 +7,8 @@ import { TEST_RUNNERS } from './test-runners.mjs';
 /**
  * Every host and bundler that `npm run hosts` checks, in the order of `docs/reference/hosts.md`:
  * - `name`: its row in the table; the command accepts any prefix of it;
- * - `ci`: whether `.ci/run` checks it: what the lock file installs already, or what installs in seconds;
+ * - `ci`: whether `.ci/run` checks it: what the lock file installs already, or what installs in
+ *   seconds;
  * - `install`: the npm packages it needs in addition to ours;
  * - `version`: the package whose version the table shows, or a function that returns the version;
  * - `runtime`: whether it runs JavaScript itself, in place of the Node that runs the command;

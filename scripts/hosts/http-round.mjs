@@ -15,8 +15,9 @@ const DOCUMENTS = [
 const MANY = 20_000;
 
 /**
- * Checks a host that serves RDF Worlds below `/api` as a client uses it: worlds, imports in four formats, queries, updates, graphs,
- * search, exports, bodies that are too large, clients that disconnect. Throws at the first wrong answer.
+ * Checks a host that serves RDF Worlds below `/api` as a client uses it: worlds, imports in four
+ * formats, queries, updates, graphs, search, exports, bodies that are too large, clients that
+ * disconnect. Throws at the first wrong answer.
  */
 export async function httpRound(origin, token) {
   const authorization = `Bearer ${token}`;

@@ -18,7 +18,9 @@ const thisNode = (name, file, settings) => ({
   },
 });
 
-/** Another major version of Node, from the npm package that ships its executable for this platform. */
+/**
+ * Another major version of Node, from the npm package that ships its executable for this platform.
+ */
 const otherNode = (major) => {
   const source = `node-${process.platform}-${process.arch}`;
   return {

@@ -1,7 +1,8 @@
 /**
- * What every host must be able to do, given the modules that its own loader returned: read each format, which loads another
- * library on first use; query; search by words and by vectors; export; answer HTTP requests; refuse mistakes with a code; and, given
- * a path, write durably and reopen. Throws at the first wrong answer. Its source is copied into the programs of the hosts, so it uses
+ * What every host must be able to do, given the modules that its own loader returned: read each
+ * format, which loads another library on first use; query; search by words and by vectors; export;
+ * answer HTTP requests; refuse mistakes with a code; and, given a path, write durably and reopen.
+ * Throws at the first wrong answer. Its source is copied into the programs of the hosts, so it uses
  * only its arguments and globals that every host has.
  */
 export async function round({ core, storageFile, http, express }, path) {
@@ -73,14 +74,20 @@ const PACKAGES = {
   express: '@rdf-worlds/http/express',
 };
 const BUILT_IN = { fs: 'node:fs/promises', os: 'node:os', path: 'node:path' };
-/** How a program loads a module, by its kind: the text of a statement. `dynamic` is CommonJS that imports the packages. */
+/**
+ * How a program loads a module, by its kind: the text of a statement. `dynamic` is CommonJS that
+ * imports the packages.
+ */
 const LOADING = {
   esm: (name, specifier) => `import * as ${name} from '${specifier}';`,
   cjs: (name, specifier) => `const ${name} = require('${specifier}');`,
   dynamic: (name, specifier) => `  const ${name} = await import('${specifier}');`,
 };
 
-/** The source of a function `run` that does the round in a new directory and removes it: 'esm', 'cjs' or 'dynamic'. */
+/**
+ * The source of a function `run` that does the round in a new directory and removes it: 'esm',
+ * 'cjs' or 'dynamic'.
+ */
 export function roundSource(kind) {
   const load = (modules, how) => Object.entries(modules).map(([name, specifier]) => LOADING[how](name, specifier));
   const inside = kind === 'dynamic' ? load(PACKAGES, kind) : [];

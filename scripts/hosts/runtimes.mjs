@@ -6,7 +6,10 @@ import { roundProgram, roundWorker } from './round.mjs';
 import { serveAndCheck } from './served.mjs';
 import { NotChecked } from './workshop.mjs';
 
-/** The executable, in the package of `scope` that npm chose for the platform: the main package's own needs an install script. */
+/**
+ * The executable, in the package of `scope` that npm chose for the platform: the main package's own
+ * needs an install script.
+ */
 function runtimeProgram(workshop, { package: name, scope, program }) {
   const platforms = join(workshop.folder, 'node_modules', scope);
   const suffix = process.platform === 'win32' ? '.exe' : '';

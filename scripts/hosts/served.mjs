@@ -7,8 +7,9 @@ const START_MS = 120_000;
 export const HTTP_DONE = 'The round over HTTP is complete';
 
 /**
- * Starts a program that serves RDF Worlds below `/api`, to the token in `WORLDS_TOKEN`, and prints its address; checks it as a client
- * would, and ends it. Throws with what the program printed if anything is wrong.
+ * Starts a program that serves RDF Worlds below `/api`, to the token in `WORLDS_TOKEN`, and prints
+ * its address; checks it as a client would, and ends it. Throws with what the program printed if
+ * anything is wrong.
  */
 export async function serveAndCheck(workshop, program, args, env = {}) {
   const token = randomBytes(24).toString('base64url');

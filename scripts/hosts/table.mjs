@@ -33,8 +33,8 @@ export function tableRows() {
 }
 
 /**
- * Writes results, `{ host, version, result }`, into the page. Rows of other hosts in `hosts` stay as they are; rows of hosts that
- * are not in it are removed.
+ * Writes results, `{ host, version, result }`, into the page. Rows of other hosts in `hosts` stay
+ * as they are; rows of hosts that are not in it are removed.
  */
 export function writeTable(hosts, results) {
   const { before, rows, after } = readPage();

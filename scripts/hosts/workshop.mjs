@@ -7,10 +7,15 @@ import { npmOutput } from '../npm.mjs';
 const LIMIT_MS = 300_000;
 const INSTALL = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
-/** The host cannot be installed or started on this machine, which says nothing about the library. */
+/**
+ * The host cannot be installed or started on this machine, which says nothing about the library.
+ */
 export class NotChecked extends Error {}
 
-/** The folder in which a host is checked, with the packages installed there and the processes that run there. */
+/**
+ * The folder in which a host is checked, with the packages installed there and the processes that
+ * run there.
+ */
 export class Workshop {
   constructor(folder) {
     this.folder = folder;
@@ -28,7 +33,10 @@ export class Workshop {
     if (packages.length > 0) npmOutput([...INSTALL, ...packages], { cwd: this.folder });
   }
 
-  /** Installs what a host needs. Throws NotChecked with npm's reason if the registry does not have it. */
+  /**
+   * Installs what a host needs. Throws NotChecked with npm's reason if the registry does not have
+   * it.
+   */
   installHost(packages) {
     try {
       this.install(packages);
@@ -64,7 +72,10 @@ export class Workshop {
     return this.exec(process.execPath, args, options);
   }
 
-  /** Runs a program to its end and returns its stdout and stderr. Throws with them if it fails or takes more than five minutes. */
+  /**
+   * Runs a program to its end and returns its stdout and stderr. Throws with them if it fails or
+   * takes more than five minutes.
+   */
   async exec(program, args, { cwd = this.folder, env = {} } = {}) {
     const child = spawn(program, args, {
       cwd,

@@ -14,14 +14,18 @@ export const ACADEMIC = 'https://vocabulary.example/academic#';
 export const RDF_TYPE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 
-/** Degrees come from universities with a number below this, whether the data goes on to describe them or not. */
+/**
+ * Degrees come from universities with a number below this, whether the data goes on to describe
+ * them or not.
+ */
 const KNOWN_UNIVERSITIES = 500;
 /** Publications cite among so many before them in their department. */
 const CITED_WINDOW = 12;
 
 /**
- * N-Triples about universities that never were: departments, professors, courses, students, publications, each line with its
- * newline. What belongs together comes together, so that a beginning of 100 lines has every kind of thing in it.
+ * N-Triples about universities that never were: departments, professors, courses, students,
+ * publications, each line with its newline. What belongs together comes together, so that a
+ * beginning of 100 lines has every kind of thing in it.
  */
 export function* academicLines({
   seed,
@@ -53,7 +57,9 @@ export function academicDocument(settings: AcademicDataSettings): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** A string is encoded when it is so long: one string for a large document would not fit V8's limit. */
+/**
+ * A string is encoded when it is so long: one string for a large document would not fit V8's limit.
+ */
 const PIECE_UNITS = 1 << 20;
 
 function* university(random: RandomNumbers, iri: string, base: string): Generator<string> {
@@ -134,7 +140,9 @@ function relation(subject: string, predicate: string, object: string): string {
   return `<${subject}> <${predicate}> <${object}> .\n`;
 }
 
-/** `value` holds nothing that N-Triples would escape: it is made of the word lists above and digits. */
+/**
+ * `value` holds nothing that N-Triples would escape: it is made of the word lists above and digits.
+ */
 function text(subject: string, property: string, value: string, suffix = ''): string {
   return `<${subject}> <${ACADEMIC}${property}> "${value}"${suffix} .\n`;
 }

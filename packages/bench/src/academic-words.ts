@@ -1,4 +1,7 @@
-/** What the names and titles of the academic model are made of; with letters beyond ASCII, as real data has them. */
+/**
+ * What the names and titles of the academic model are made of; with letters beyond ASCII, as real
+ * data has them.
+ */
 
 export const GIVEN_NAMES = [
   'Amara',

@@ -13,7 +13,10 @@ export interface ParsedArguments {
   readonly values: OptionValues<Options>;
 }
 
-/** Reads `<name> [--option value]...`. Throws {@link UsageError} for an unknown name or option, and for a value that does not fit. */
+/**
+ * Reads `<name> [--option value]...`. Throws {@link UsageError} for an unknown name or option, and
+ * for a value that does not fit.
+ */
 export function parseArguments(argv: readonly string[], benchmarks: readonly Benchmark[]): ParsedArguments {
   const [name, ...rest] = argv;
   if (name === undefined || name === '--help' || name === '-h') return { benchmark: undefined, values: {} };

@@ -8,6 +8,9 @@ export interface Benchmark<Table extends Options = Options> {
   readonly summary: string;
   /** By name without the dashes. */
   readonly options: Table;
-  /** Measures; `progress` is told what goes on, since it may take minutes. Throws when results that must agree do not. */
+  /**
+   * Measures; `progress` is told what goes on, since it may take minutes. Throws when results that
+   * must agree do not.
+   */
   run(values: OptionValues<Table>, progress: (message: string) => void): Promise<Report>;
 }

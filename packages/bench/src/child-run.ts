@@ -8,7 +8,10 @@ export const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const run = promisify(execFile);
 
-/** Where the `*-child` files of this package are as Node runs them: beside this file, when it is built. */
+/**
+ * Where the `*-child` files of this package are as Node runs them: beside this file, when it is
+ * built.
+ */
 let children = import.meta.url.endsWith('.js') ? new URL('./', import.meta.url) : undefined;
 
 /** Tests run on the sources, and say where they have the `*-child` files built. */
@@ -23,8 +26,8 @@ export function childFile(name: string): string {
 }
 
 /**
- * Runs a `*-child` file of this package in a fresh process and returns what it printed, as JSON; `work` is its one argument.
- * Rejects when it fails, with what it said.
+ * Runs a `*-child` file of this package in a fresh process and returns what it printed, as JSON;
+ * `work` is its one argument. Rejects when it fails, with what it said.
  */
 export async function runChild<Result>(name: string, work: unknown): Promise<Result> {
   return runNode([childFile(name), JSON.stringify(work)]);
@@ -35,7 +38,10 @@ export function startThread(name: string, options: WorkerOptions): Worker {
   return new Worker(childFile(name), options);
 }
 
-/** Runs Node on the given arguments, in the root of the checkout, and returns what it printed, as JSON. */
+/**
+ * Runs Node on the given arguments, in the root of the checkout, and returns what it printed, as
+ * JSON.
+ */
 export async function runNode<Result>(nodeArguments: readonly string[]): Promise<Result> {
   const { stdout } = await run(process.execPath, nodeArguments, { cwd: CHECKOUT, maxBuffer: 1 << 26 });
   return JSON.parse(stdout) as Result;

@@ -1,7 +1,10 @@
 import { ACADEMIC, RDF_TYPE } from './academic-data.ts';
 import type { CursorJoin } from './cursor-join.ts';
 
-/** Over the academic data; together they use each way to look up a triple by one or two of its terms. */
+/**
+ * Over the academic data; together they use each way to look up a triple by one or two of its
+ * terms.
+ */
 export const COLLECTION_JOINS: readonly CursorJoin[] = [
   {
     name: 'star: students, names, departments',

@@ -40,7 +40,10 @@ const MODES = ['no commits', 'a commit before every query'] as const;
 export type Mode = (typeof MODES)[number];
 
 const WARM_ROUNDS = 2;
-/** A query that takes less is asked until it is so much, in milliseconds of CPU, and at most so often. */
+/**
+ * A query that takes less is asked until it is so much, in milliseconds of CPU, and at most so
+ * often.
+ */
 const LAP_MS = 10;
 const MAX_REPETITIONS = 200;
 

@@ -7,7 +7,9 @@ import type { Answer } from './sparql/answer.ts';
 import type { ComunicaReply, ComunicaRequest } from './sparql/comunica-store.ts';
 import { countLines } from './sparql/count-lines.ts';
 
-/** n3's store with Comunica over it, on a thread of their own: the other side of `ComunicaStore`. */
+/**
+ * n3's store with Comunica over it, on a thread of their own: the other side of `ComunicaStore`.
+ */
 const store = new Store();
 const engine = new QueryEngine();
 const sources: [Store] = [store];
@@ -54,7 +56,8 @@ const HANDLERS: Handlers = {
 };
 
 async function read(text: string): Promise<Answer> {
-  // A CONSTRUCT gives a graph, which is a set (SPARQL 1.1 section 16.2); by default the engine leaves duplicates in.
+  // A CONSTRUCT gives a graph, which is a set (SPARQL 1.1 section 16.2); by default the engine
+  // leaves duplicates in.
   const result = await engine.query(text, { sources, distinctConstruct: true });
   switch (result.resultType) {
     case 'boolean':

@@ -8,8 +8,8 @@ const QUIET_MS = 60;
 const MAX_TAIL_MS = 10_000;
 
 /**
- * How long this process goes on working from now on: to the end of the last sample during which it was at work.
- * Resolves once the process is quiet, or after ten seconds.
+ * How long this process goes on working from now on: to the end of the last sample during which it
+ * was at work. Resolves once the process is quiet, or after ten seconds.
  */
 export async function cpuTail(): Promise<Lap> {
   const tail = new Stopwatch();

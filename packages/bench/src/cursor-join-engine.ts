@@ -18,8 +18,9 @@ export interface CursorJoinRun {
 }
 
 /**
- * A "SPARQL engine" that knows a few joins by name and nothing of SPARQL: an engine is what the library shows a dataset to, so this is how
- * the store is measured through its public seam, and without a query language in the way. Its queries are ASK.
+ * A "SPARQL engine" that knows a few joins by name and nothing of SPARQL: an engine is what the
+ * library shows a dataset to, so this is how the store is measured through its public seam, and
+ * without a query language in the way. Its queries are ASK.
  */
 export class CursorJoinEngine implements SparqlEngine {
   readonly name = 'cursor joins';

@@ -14,15 +14,19 @@ export interface CursorJoin {
 interface Step {
   readonly cursor: QuadCursor;
   readonly batch: QuadBatch;
-  /** By position: the slot that holds what the position is bound to. Constants have slots of their own. */
+  /**
+   * By position: the slot that holds what the position is bound to. Constants have slots of their
+   * own.
+   */
   readonly slots: readonly [number, number, number];
   /** By position: whether this step is the first with its variable, and so binds it. */
   readonly binds: readonly [boolean, boolean, boolean];
 }
 
 /**
- * Counts the solutions of an index nested-loop join: a scan of the first pattern, and for each row a lookup of the next. It is
- * all `seek` and `next`, so its time is that of the store and not of a query engine.
+ * Counts the solutions of an index nested-loop join: a scan of the first pattern, and for each row
+ * a lookup of the next. It is all `seek` and `next`, so its time is that of the store and not of a
+ * query engine.
  */
 export function countSolutions(source: QuadSource, { name, patterns }: CursorJoin): number {
   const slotOf = new Map<string, number>();

@@ -10,7 +10,10 @@ export function spread({ min, median, max }: Statistics, digits = 0): string {
   return `${figure(median, digits)} (${figure(min, digits)}-${figure(max, digits)})`;
 }
 
-/** As many digits as say something of a value that may be 0.02 or 20,000: three, but no part of an integer is left out. */
+/**
+ * As many digits as say something of a value that may be 0.02 or 20,000: three, but no part of an
+ * integer is left out.
+ */
 export function significantDigits(value: number): number {
   if (value === 0) return 0;
   return Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value)))));

@@ -18,7 +18,10 @@ export interface HttpLoad {
 
 export interface HttpLoadWork {
   readonly port: number;
-  /** So many clients; each keeps a connection and sends a request when it has the answer to the one before. */
+  /**
+   * So many clients; each keeps a connection and sends a request when it has the answer to the one
+   * before.
+   */
   readonly connections: number;
   /** Until so many milliseconds are over, or so many requests are sent. */
   readonly durationMs?: number;

@@ -7,7 +7,9 @@ export const HTTP_TOKEN = 'token-of-the-benchmark';
 
 const WORLDS = 20;
 const QUADS = 100;
-/** Writes choose from so many values: what they leave behind stays as much, however long they go on. */
+/**
+ * Writes choose from so many values: what they leave behind stays as much, however long they go on.
+ */
 const VALUES = 50;
 
 /** The worlds that the service begins with, as N-Quads. */
@@ -77,7 +79,9 @@ const SHARES: readonly Share[] = [
 /** What the mix is, for the report. */
 export const HTTP_MIX = SHARES.map(({ name, percent }) => `${percent} % ${name}`).join(', ');
 
-/** The next request of the mix: reads and writes of all worlds, whose data stays as much as it is. */
+/**
+ * The next request of the mix: reads and writes of all worlds, whose data stays as much as it is.
+ */
 export function mixedRequest(random: RandomNumbers): HttpRequest {
   let point = random.below(100);
   const share = SHARES.find(({ percent }) => (point -= percent) < 0)!;

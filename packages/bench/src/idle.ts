@@ -8,8 +8,9 @@ const QUIET_TURNS = 2;
 const MAX_TURNS = 500;
 
 /**
- * A full collection, and then time for what it leaves to do: finalizers of WebAssembly's objects run afterwards, and must not run while somebody else is
- * measured. Resolves once the process does nothing for a moment, or does not come to rest.
+ * A full collection, and then time for what it leaves to do: finalizers of WebAssembly's objects
+ * run afterwards, and must not run while somebody else is measured. Resolves once the process does
+ * nothing for a moment, or does not come to rest.
  */
 export async function becomeIdle(): Promise<void> {
   await collectGarbageAsUsual();
@@ -20,7 +21,10 @@ export async function becomeIdle(): Promise<void> {
   }
 }
 
-/** Tells whether a process was at work: its threads used the CPU for half of the time, or its event loop had work, which on a loaded machine may wait for the CPU. */
+/**
+ * Tells whether a process was at work: its threads used the CPU for half of the time, or its event
+ * loop had work, which on a loaded machine may wait for the CPU.
+ */
 export class ActivityWatch {
   private readonly watch = new Stopwatch();
   private readonly before = performance.eventLoopUtilization();

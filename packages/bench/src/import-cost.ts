@@ -9,7 +9,9 @@ const OPTIONS = {
   rounds: { kind: 'integer', default: 10, min: 1, meaning: 'fresh processes for each module' },
 } as const;
 
-/** What is imported. `specifier` is resolved from the root of the checkout, as an application would. */
+/**
+ * What is imported. `specifier` is resolved from the root of the checkout, as an application would.
+ */
 export interface ImportTarget {
   readonly name: string;
   readonly specifier: string;

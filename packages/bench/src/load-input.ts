@@ -24,8 +24,9 @@ export interface LoadInput {
 const inflate = promisify(gunzip);
 
 /**
- * The file that was asked for; without one, the generated quads that were asked for; without these, the shared file of a million LUBM triples where
- * it is at hand, and as many generated quads where not. Throws {@link UsageError} for a file and quads at once.
+ * The file that was asked for; without one, the generated quads that were asked for; without these,
+ * the shared file of a million LUBM triples where it is at hand, and as many generated quads where
+ * not. Throws {@link UsageError} for a file and quads at once.
  */
 export function chooseLoadInput({
   file,
@@ -44,7 +45,10 @@ export function chooseLoadInput({
   return existsSync(path) ? { kind: 'file', path } : { kind: 'generated', quads: 1_000_000, seed };
 }
 
-/** A path that the user gave: npm runs scripts in the root of the workspace, but a relative one is meant from where the user stands. */
+/**
+ * A path that the user gave: npm runs scripts in the root of the workspace, but a relative one is
+ * meant from where the user stands.
+ */
 export function fromUserFolder(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
@@ -54,7 +58,10 @@ export function sharedFile(...path: readonly string[]): string {
   return join(process.env['RDF_WORLDS_SHARED'] ?? join(CHECKOUT, '..', 'shared'), 'bench', ...path);
 }
 
-/** Reads or generates the document. Throws {@link UsageError} for a file that is not there or no RDF by its name. */
+/**
+ * Reads or generates the document. Throws {@link UsageError} for a file that is not there or no RDF
+ * by its name.
+ */
 export async function openLoadInput(choice: LoadInputChoice): Promise<LoadInput> {
   if (choice.kind === 'generated') {
     const { quads, seed } = choice;

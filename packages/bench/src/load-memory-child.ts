@@ -17,7 +17,8 @@ const small = {
 };
 await (await loader.load(small)).release();
 
-// One allocation of the right size; the asynchronous form may join pieces and leave them behind as free pages.
+// One allocation of the right size; the asynchronous form may join pieces and leave them behind as
+// free pages.
 const input = { name: path, bytes: readFileSync(path), contentType };
 const before = await settledMemory();
 const store = await loader.load(input);

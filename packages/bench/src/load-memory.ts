@@ -20,16 +20,20 @@ export interface LoadMemory {
   readonly bytes?: number;
   /** What the process holds more with the loaded store than before. */
   readonly rssGrowth: number;
-  /** Of JavaScript objects and what they keep outside of V8's heap; the memory of WebAssembly is not in it. */
+  /**
+   * Of JavaScript objects and what they keep outside of V8's heap; the memory of WebAssembly is not
+   * in it.
+   */
   readonly heldGrowth: number;
   /** The most that the process held at any time, the document included. */
   readonly peakRss: number;
 }
 
 /**
- * Loads a document with each loader in turn, `rounds` times, each time in a process of its own. They read plain bytes: unpacking or generating the document there
- * would leave freed pages in the process, which a loader would fill without any growth (measured: 171 MiB of them after gunzip, and a
- * growth of 2 B/quad where it is above 70).
+ * Loads a document with each loader in turn, `rounds` times, each time in a process of its own.
+ * They read plain bytes: unpacking or generating the document there would leave freed pages in the
+ * process, which a loader would fill without any growth (measured: 171 MiB of them after gunzip,
+ * and a growth of 2 B/quad where it is above 70).
  */
 export async function measureLoadMemory(
   loaders: readonly string[],
@@ -55,7 +59,10 @@ export async function measureLoadMemory(
   }
 }
 
-/** Whether a growth can be true: a store that holds more than the process grew by has filled pages that were free before. */
+/**
+ * Whether a growth can be true: a store that holds more than the process grew by has filled pages
+ * that were free before.
+ */
 export function isPlausible({ bytes, rssGrowth }: LoadMemory): boolean {
   return rssGrowth > 0 && (bytes === undefined || rssGrowth >= bytes);
 }

@@ -15,8 +15,9 @@ export interface LoaderLaps {
 }
 
 /**
- * Loads one document with every loader in turn, round after round: what slows the machine down for a while slows all of them. One round
- * that does not count comes first. Throws when the stores do not hold the same number of quads.
+ * Loads one document with every loader in turn, round after round: what slows the machine down for
+ * a while slows all of them. One round that does not count comes first. Throws when the stores do
+ * not hold the same number of quads.
  */
 export async function measureRounds(
   loaders: readonly Loader[],

@@ -17,7 +17,10 @@ export interface LoadedStore {
 /** One way to load a document into an empty store. */
 export interface Loader {
   readonly name: string;
-  /** Opens a store and loads into it; resolves when nothing is left to do, in the background neither. */
+  /**
+   * Opens a store and loads into it; resolves when nothing is left to do, in the background
+   * neither.
+   */
   load(input: LoadInput): Promise<LoadedStore>;
 }
 
@@ -28,7 +31,8 @@ export const LOADERS: readonly Loader[] = [
   // All or nothing, and every term checked: what the engine's import does.
   { name: 'Oxigraph', load: (input) => loadOxigraph(input, input.bytes, {}) },
   { name: 'Oxigraph, chunks', load: (input) => loadOxigraph(input, byteChunks(input.bytes), {}) },
-  // Its fastest setting: a failure leaves half a document, and IRIs and language tags are not checked.
+  // Its fastest setting: a failure leaves half a document, and IRIs and language tags are not
+  // checked.
   {
     name: 'Oxigraph, unchecked',
     load: (input) => loadOxigraph(input, input.bytes, { no_transaction: true, lenient: true }),
@@ -59,7 +63,8 @@ async function loadOxigraph(
   return {
     count: async () => ({ quads: store.size }),
     release: async () => {
-      // Its memory is WebAssembly's: the collector of JavaScript would free it late. The declarations leave the method out.
+      // Its memory is WebAssembly's: the collector of JavaScript would free it late. The
+      // declarations leave the method out.
       (store as unknown as { free(): void }).free();
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The modules that a fresh process loads for one import, by package. The code of the traced process is a text, not a file of this
- * package: whatever loads that would be in the trace.
+ * The modules that a fresh process loads for one import, by package. The code of the traced process
+ * is a text, not a file of this package: whatever loads that would be in the trace.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,7 +36,10 @@ export interface LoadedPackage {
   readonly files: number;
 }
 
-/** What `import(target)` loads in a fresh process, most files first; modules of Node itself are left out. */
+/**
+ * What `import(target)` loads in a fresh process, most files first; modules of Node itself are left
+ * out.
+ */
 export async function tracePackages(target: string): Promise<LoadedPackage[]> {
   const code = `const HOOKS = ${JSON.stringify(HOOKS)}; const TARGET = ${JSON.stringify(target)};${TRACED}`;
   const urls = await runNode<string[]>(['--input-type=module', '--eval', code]);

@@ -2,7 +2,10 @@ import { dataFactory } from '@rdf-worlds/core';
 
 const { literal, namedNode, quad } = dataFactory;
 
-/** One small triple that nothing in the academic data is joined with; another number is another triple. */
+/**
+ * One small triple that nothing in the academic data is joined with; another number is another
+ * triple.
+ */
 export function noteQuad(number: number) {
   return quad(
     namedNode(`https://data.example/note/${number}`),

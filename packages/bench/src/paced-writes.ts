@@ -9,8 +9,8 @@ export interface PacedWritesResult {
 }
 
 /**
- * Writes at a fixed pace, whether the ones before are answered or not, and counts the time from when a write was due: a store
- * that blocks cannot keep the pace down and so look quick.
+ * Writes at a fixed pace, whether the ones before are answered or not, and counts the time from
+ * when a write was due: a store that blocks cannot keep the pace down and so look quick.
  */
 export class PacedWrites {
   private readonly intervalMs: number;

@@ -1,4 +1,7 @@
-/** Random numbers that a seed repeats on every machine: integer arithmetic only (a Weyl sequence through the finalizer of MurmurHash3). */
+/**
+ * Random numbers that a seed repeats on every machine: integer arithmetic only (a Weyl sequence
+ * through the finalizer of MurmurHash3).
+ */
 export class RandomNumbers {
   private state: number;
 
@@ -22,7 +25,9 @@ export class RandomNumbers {
     return choices[this.below(choices.length)];
   }
 
-  /** `count` different ones of `choices`, or all when there are fewer, in the order of `choices`. */
+  /**
+   * `count` different ones of `choices`, or all when there are fewer, in the order of `choices`.
+   */
   sample<Choice>(choices: readonly Choice[], count: number): Choice[] {
     const taken: Choice[] = [];
     for (let i = 0; i < choices.length && taken.length < count; i++) {

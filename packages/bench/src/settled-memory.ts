@@ -16,8 +16,8 @@ const PAUSE_MS = 25;
 const NOISE_BYTES = 128 * 1024;
 
 /**
- * The memory of this process once collections free nothing any more. Between them it waits: V8 sweeps, and gives
- * pages back, on other threads.
+ * The memory of this process once collections free nothing any more. Between them it waits: V8
+ * sweeps, and gives pages back, on other threads.
  */
 export async function settledMemory(): Promise<Memory> {
   let lowest = readMemory();

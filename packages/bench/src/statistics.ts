@@ -12,7 +12,10 @@ export function statistics(values: readonly number[]): Statistics {
   return { count: sorted.length, min: sorted[0], median: quantileOf(sorted, 0.5), max: sorted[sorted.length - 1] };
 }
 
-/** The value below which `fraction` (0 to 1) of the values lie, interpolated between neighbours. Throws RangeError as {@link statistics}. */
+/**
+ * The value below which `fraction` (0 to 1) of the values lie, interpolated between neighbours.
+ * Throws RangeError as {@link statistics}.
+ */
 export function quantile(values: readonly number[], fraction: number): number {
   return quantileOf(ascending(values), fraction);
 }

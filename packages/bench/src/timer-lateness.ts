@@ -1,12 +1,21 @@
-/** How late a timer was, in milliseconds: what a request would have waited before anybody looked at it. */
+/**
+ * How late a timer was, in milliseconds: what a request would have waited before anybody looked at
+ * it.
+ */
 export interface Lateness {
   readonly worstMs: number;
-  /** The most that this process itself was late by: it used the CPU for so long after the timer was due, if it was busy all along. */
+  /**
+   * The most that this process itself was late by: it used the CPU for so long after the timer was
+   * due, if it was busy all along.
+   */
   readonly worstBusyMs: number;
   readonly ticks: number;
 }
 
-/** Sets a timer again and again and notes how late it comes: every kernel that holds the event loop shows. */
+/**
+ * Sets a timer again and again and notes how late it comes: every kernel that holds the event loop
+ * shows.
+ */
 export class TimerLateness {
   private readonly intervalMs: number;
   private dueMs = 0;

@@ -29,12 +29,16 @@ export interface WorldsFootprint {
 /** So many worlds are made and dropped first, so that the code is loaded and compiled. */
 const WARM_WORLDS = 50;
 
-/** Fills worlds with small documents, each its own, and reads what the process holds more; to be run in a fresh process. */
+/**
+ * Fills worlds with small documents, each its own, and reads what the process holds more; to be run
+ * in a fresh process.
+ */
 export async function measureWorldsFootprint(work: WorldsFootprintWork): Promise<WorldsFootprint> {
   const warm = await WorldsEngine.open({ textIndex: null });
   await fill(warm, { ...work, worlds: Math.min(WARM_WORLDS, work.worlds) });
   await warm.close();
-  // The garbage of making the documents grows V8's young generation, which keeps its size: that is no cost of the worlds.
+  // The garbage of making the documents grows V8's young generation, which keeps its size: that is
+  // no cost of the worlds.
   for (let world = 0; world < work.worlds; world++) documentOf(work, world);
 
   const engine = await WorldsEngine.open({ textIndex: null });

@@ -1,6 +1,9 @@
 import type { CursorJoin } from '../src/cursor-join.ts';
 
-/** The solutions of a join over N-Triples lines, counted with nothing but maps: what the joins on cursors are compared with. */
+/**
+ * The solutions of a join over N-Triples lines, counted with nothing but maps: what the joins on
+ * cursors are compared with.
+ */
 export function countNaively(lines: readonly string[], { patterns }: CursorJoin): number {
   const triples = lines.map((line) => {
     const [, subject, predicate, object] = /^<([^>]*)> <([^>]*)> (.*) \.\n$/.exec(line)!;

@@ -7,7 +7,10 @@ const { O_APPEND, O_CREAT, O_WRONLY } = constants;
 /** Windows has none. */
 const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 
-/** The audit log as lines of JSON at the end of a file, which only its owner may read; `-` for standard error. */
+/**
+ * The audit log as lines of JSON at the end of a file, which only its owner may read; `-` for
+ * standard error.
+ */
 export class AuditFile {
   private readonly path: string;
   private readonly logger: Logger;
@@ -22,7 +25,10 @@ export class AuditFile {
     this.file = path === '-' ? process.stderr.fd : openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
   }
 
-  /** Never throws: what fails goes to the log, with the entry. Waits for the file, so that entries keep their order and survive the process. */
+  /**
+   * Never throws: what fails goes to the log, with the entry. Waits for the file, so that entries
+   * keep their order and survive the process.
+   */
   readonly write = (entry: AuditEntry): void => {
     try {
       writeSync(this.file, `${jsonLine(entry)}\n`);

@@ -1,4 +1,7 @@
-/** What a write changed, for people: `3 quads inserted, 1 deleted`. Undefined where the answer does not tell: to tokens that may not read. */
+/**
+ * What a write changed, for people: `3 quads inserted, 1 deleted`. Undefined where the answer does
+ * not tell: to tokens that may not read.
+ */
 export function changesText({ headers }: Response): string | undefined {
   const inserted = headers.get('rdf-worlds-inserted');
   const deleted = headers.get('rdf-worlds-deleted');

@@ -7,18 +7,26 @@ export interface Command {
   /** One word, or two: `worlds list`. */
   readonly name: string;
   readonly summary: string;
-  /** What stands beside the options: `<WORLD>`, `[TEXT]` when it may be missing, `<FILE...>` for one or more. */
+  /**
+   * What stands beside the options: `<WORLD>`, `[TEXT]` when it may be missing, `<FILE...>` for one
+   * or more.
+   */
   readonly operand?: string;
   readonly options: readonly Option[];
   /** More for its own help, in lines. */
   readonly notes?: readonly string[];
-  /** Throws UsageError for arguments that cannot be meant; any other error is a failure of the work. */
+  /**
+   * Throws UsageError for arguments that cannot be meant; any other error is a failure of the work.
+   */
   readonly run: (given: Arguments) => Promise<void>;
 }
 
 /** A command about worlds, wherever they are. The shell runs it on those that it has open. */
 export interface WorldsCommand extends Command {
-  /** Looks at the arguments, before anything is opened. What it gives does the work. Throws as {@link Command.run}. */
+  /**
+   * Looks at the arguments, before anything is opened. What it gives does the work. Throws as
+   * {@link Command.run}.
+   */
   readonly begin: (given: Arguments) => WorldsWork | Promise<WorldsWork>;
 }
 

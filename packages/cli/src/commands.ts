@@ -11,7 +11,10 @@ import { stats } from './commands/stats.ts';
 import { validate } from './commands/validate.ts';
 import { WORLDS_COMMANDS } from './worlds-commands.ts';
 
-/** Every command. To add one, write its file in `commands/` and add a row, here or to those about worlds. */
+/**
+ * Every command. To add one, write its file in `commands/` and add a row, here or to those about
+ * worlds.
+ */
 export const COMMANDS: readonly Command[] = [
   serve,
   ...WORLDS_COMMANDS,

@@ -38,7 +38,10 @@ const VALUES: Readonly<Record<string, Candidates>> = {
   FORMAT: [...new Set([...RESULT_FORMATS, ...RDF_FORMATS].flatMap(({ extensions }) => extensions))],
 };
 
-/** The script that lets a shell complete command lines: generated from the table of commands, so that it knows all of them. */
+/**
+ * The script that lets a shell complete command lines: generated from the table of commands, so
+ * that it knows all of them.
+ */
 export function completionScript(shell: string, program: string, commands: readonly Command[]): string {
   return WRITERS[shell](program, commands.map(completed));
 }

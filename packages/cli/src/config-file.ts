@@ -6,7 +6,10 @@ import { UsageError } from './usage-error.ts';
 /** Where a command with this option takes its other options from, too. */
 export const CONFIG = 'config';
 
-/** Of commands that ask a server or open a directory: one file says for all of them where the worlds are. */
+/**
+ * Of commands that ask a server or open a directory: one file says for all of them where the worlds
+ * are.
+ */
 export const CLIENT_CONFIG_OPTION = new Option(
   `--${CONFIG} <FILE>`,
   'take url or data, token, namespace and world from a JSON object',
@@ -14,8 +17,10 @@ export const CLIENT_CONFIG_OPTION = new Option(
 const CLIENT_FIELDS: readonly string[] = ['url', 'data', 'token', 'namespace', 'world'];
 
 /**
- * Sets the options of a command by a JSON object: each field is an option in camel case, `maxBodyBytes` for `--max-body-bytes`. What stands on the command line or in a variable wins. Throws UsageError for what is no such
- * object or no value of its option, and INVALID_ARGUMENT for an unknown field, with the nearest that exists.
+ * Sets the options of a command by a JSON object: each field is an option in camel case,
+ * `maxBodyBytes` for `--max-body-bytes`. What stands on the command line or in a variable wins.
+ * Throws UsageError for what is no such object or no value of its option, and INVALID_ARGUMENT for
+ * an unknown field, with the nearest that exists.
  */
 export async function applyConfigFile(parsed: Program, path: string): Promise<void> {
   const { content } = await readGuarded(path);

@@ -1,5 +1,8 @@
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** What terminals draw two columns wide: the blocks of East Asian wide characters (UAX 11), and emoji. */
+/**
+ * What terminals draw two columns wide: the blocks of East Asian wide characters (UAX 11), and
+ * emoji.
+ */
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 const ASCII = /^[\x20-\x7e]*$/;
@@ -14,7 +17,10 @@ export function displayWidth(text: string): number {
 
 const ELLIPSIS = '\u2026';
 
-/** A text of at most `columns`: what is too long is cut, an IRI in its middle, since names differ at their ends, others at the end. */
+/**
+ * A text of at most `columns`: what is too long is cut, an IRI in its middle, since names differ at
+ * their ends, others at the end.
+ */
 export function fitted(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   const tail = text.startsWith('<') ? ended(text, Math.floor((columns - 1) / 2)) : '';

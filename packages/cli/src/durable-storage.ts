@@ -13,7 +13,10 @@ export const TAKE_OVER_OPTION = new Option(
   'with --data: the process that had the directory, on another machine or in another container, has ended; do not wait for it',
 );
 
-/** The directory of `--data`, if that is where the worlds are. Throws UsageError for `--take-over` and `--read-only` without it. */
+/**
+ * The directory of `--data`, if that is where the worlds are. Throws UsageError for `--take-over`
+ * and `--read-only` without it.
+ */
 export function directoryOf(given: Arguments): string | undefined {
   const { directory } = placeOf(given);
   if (directory === undefined && given.flag('take-over'))
@@ -42,7 +45,10 @@ function requiredDirectory(given: Arguments): string {
   return directory;
 }
 
-/** The directory of `--data`, which must be given; it is made when it is missing, unless it is only read. */
+/**
+ * The directory of `--data`, which must be given; it is made when it is missing, unless it is only
+ * read.
+ */
 export function directoryStorage(given: Arguments): Storage {
   const path = requiredDirectory(given);
   if (asksReadOnly(given)) return fileStorage({ path, readOnly: true });
@@ -51,7 +57,10 @@ export function directoryStorage(given: Arguments): Storage {
   return fileStorage({ path, takeOver: given.flag('take-over'), leaseMs, maxOpenFiles });
 }
 
-/** The directory of `--data`, opened. Without a logger, failures in the background are lines on standard error. */
+/**
+ * The directory of `--data`, opened. Without a logger, failures in the background are lines on
+ * standard error.
+ */
 export function openDirectory(given: Arguments, options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
   const onBackgroundError = options.logger ? undefined : printBackgroundError;
   return WorldsEngine.open({ onBackgroundError, ...options, storage: directoryStorage(given) });
@@ -62,7 +71,10 @@ const printBackgroundError: OnBackgroundError = (error, { namespace, activity })
   process.stderr.write(`rdf-worlds: background work failed (${activity}${place}): ${error.message}\n`);
 };
 
-/** Throws when the directory of `--data` is not there: a command that does not make worlds would look into a new one, and find nothing. */
+/**
+ * Throws when the directory of `--data` is not there: a command that does not make worlds would
+ * look into a new one, and find nothing.
+ */
 export function requireDirectory(given: Arguments): void {
   const path = requiredDirectory(given);
   if (!existsSync(path)) throw new Error(`${path}: there is no such directory; check --data.`);
@@ -71,7 +83,9 @@ export function requireDirectory(given: Arguments): void {
 /** Of commands that are for a directory alone. */
 export const DIRECTORY_OPTIONS: readonly Option[] = [DIRECTORY_OPTION, TAKE_OVER_OPTION, CLIENT_CONFIG_OPTION];
 
-/** Opens the directory of a command for maintenance, works, and closes whatever becomes of the work. */
+/**
+ * Opens the directory of a command for maintenance, works, and closes whatever becomes of the work.
+ */
 export async function withDirectory(
   given: Arguments,
   work: (engine: WorldsEngine) => Promise<void>,

@@ -25,7 +25,10 @@ const NO_LIMITS = {
   maxRows: Number.MAX_SAFE_INTEGER,
 };
 
-/** An engine in this process that lives for one command; asked through the same interface as a server. */
+/**
+ * An engine in this process that lives for one command; asked through the same interface as a
+ * server.
+ */
 export class EngineService implements Service {
   readonly defaultWorld: string | undefined;
   private readonly engine: WorldsEngine;
@@ -49,7 +52,10 @@ export class EngineService implements Service {
     return new EngineService(engine, SERVED_NAMESPACE);
   }
 
-  /** One world in memory, of some files. Throws what the import of a file throws, with the file's name before it. */
+  /**
+   * One world in memory, of some files. Throws what the import of a file throws, with the file's
+   * name before it.
+   */
   static async ofFiles(
     { slug, namespace = NAMESPACE }: WorldName,
     inputs: readonly RdfInput[],
@@ -90,7 +96,10 @@ function namesNoNamespace(given: Arguments): boolean {
   return given.text('namespace') === undefined && !world?.includes('/');
 }
 
-/** The library's own default is another: who wrote the directory with it would find nothing here, and no reason. */
+/**
+ * The library's own default is another: who wrote the directory with it would find nothing here,
+ * and no reason.
+ */
 async function tellWhereWorldsAre(engine: WorldsEngine): Promise<void> {
   const names = await engine.listNamespaces();
   if (names.length === 0 || names.includes(SERVED_NAMESPACE)) return;

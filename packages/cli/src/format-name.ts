@@ -7,14 +7,17 @@ interface NamedFormat {
   readonly extensions: readonly string[];
 }
 
-/** The media type of an RDF format by any of its names: `ttl`, `turtle`, `text/turtle`. Throws UsageError. */
+/**
+ * The media type of an RDF format by any of its names: `ttl`, `turtle`, `text/turtle`. Throws
+ * UsageError.
+ */
 export function rdfTypeOf(format: string): string {
   return find(RDF_FORMATS, findFormat, format) ?? unknown(format, [RDF_FORMATS]);
 }
 
 /**
- * What the name of a format means for the answer of a query: `csv` solutions, `ttl` triples, and `json` and `xml` a form of each. Throws UsageError for a
- * name that means nothing.
+ * What the name of a format means for the answer of a query: `csv` solutions, `ttl` triples, and
+ * `json` and `xml` a form of each. Throws UsageError for a name that means nothing.
  */
 export function answerTypesOf(format: string): readonly string[] {
   const types = [find(RESULT_FORMATS, findResultFormat, format), find(RDF_FORMATS, findFormat, format)];

@@ -14,7 +14,10 @@ export class GracefulServer {
     this.server = server;
   }
 
-  /** Listens; `listenerAt` makes what answers, and is told where, such as `http://127.0.0.1:8080`. Throws what the system says, EADDRINUSE for one. */
+  /**
+   * Listens; `listenerAt` makes what answers, and is told where, such as `http://127.0.0.1:8080`.
+   * Throws what the system says, EADDRINUSE for one.
+   */
   static async start(
     { host, port, limits }: { readonly host: string; readonly port: number; readonly limits: Partial<Limits> },
     listenerAt: (origin: string) => RequestListener,
@@ -34,7 +37,10 @@ export class GracefulServer {
     return { server: new GracefulServer(server), origin };
   }
 
-  /** Accepts nothing more, and ends when all requests are answered; what takes longer than `graceMs` is broken off. */
+  /**
+   * Accepts nothing more, and ends when all requests are answered; what takes longer than `graceMs`
+   * is broken off.
+   */
   async stop(graceMs: number): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     const sweep = setInterval(() => this.server.closeIdleConnections(), SWEEP_MS);

@@ -9,7 +9,10 @@ export interface GuardedText {
   readonly warning: boolean;
 }
 
-/** Reads such a file; undefined when it is the version that is known. Throws INVALID_ARGUMENT for one that others may write, and what the system says. */
+/**
+ * Reads such a file; undefined when it is the version that is known. Throws INVALID_ARGUMENT for
+ * one that others may write, and what the system says.
+ */
 export async function readGuarded(path: string): Promise<GuardedText>;
 export async function readGuarded(path: string, known: string): Promise<GuardedText | undefined>;
 export async function readGuarded(path: string, known?: string): Promise<GuardedText | undefined> {

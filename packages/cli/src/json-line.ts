@@ -1,6 +1,7 @@
 /**
- * What a terminal or a reader of lines may take for more than a sign: DEL and the C1 controls, line and paragraph separators, marks that change the direction of text. JSON
- * escapes only the C0 controls by itself.
+ * What a terminal or a reader of lines may take for more than a sign: DEL and the C1 controls, line
+ * and paragraph separators, marks that change the direction of text. JSON escapes only the C0
+ * controls by itself.
  */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 

@@ -20,7 +20,10 @@ export const JWT_OPTIONS: readonly Option[] = [
   new Option('--jwt-clock-tolerance-seconds <N>', "how far the issuer's clock may be off").argParser(integer(0, 3_600)),
 ];
 
-/** Authenticates by the tokens of the issuer of the options; undefined without them. Throws UsageError for options that leave something open, INVALID_ARGUMENT for a key that is not good. */
+/**
+ * Authenticates by the tokens of the issuer of the options; undefined without them. Throws
+ * UsageError for options that leave something open, INVALID_ARGUMENT for a key that is not good.
+ */
 export async function jwtOf(given: Arguments): Promise<Authenticate | undefined> {
   const issuer = given.texts('jwt-issuer');
   const audience = given.texts('jwt-audience');

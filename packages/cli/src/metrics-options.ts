@@ -20,7 +20,10 @@ export interface OpenMetrics {
   close(): Promise<void>;
 }
 
-/** Makes the metrics, and listens for those who read them where the options say so. Throws what the system says of the port. */
+/**
+ * Makes the metrics, and listens for those who read them where the options say so. Throws what the
+ * system says of the port.
+ */
 export async function openMetrics(given: Arguments): Promise<OpenMetrics> {
   const metrics = new ServiceMetrics({ byNamespace: given.flag('metrics-by-namespace') });
   const port = given.integer('metrics-port');

@@ -9,7 +9,9 @@ export function integer(least: number, most: number): (text: string) => number {
   };
 }
 
-/** A parser of option values: one after the other, for an option that can be given several times. */
+/**
+ * A parser of option values: one after the other, for an option that can be given several times.
+ */
 export function several(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

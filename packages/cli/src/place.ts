@@ -36,7 +36,10 @@ export const SERVED_DATA_OPTION = new Option(
   .env(DATA_VARIABLE)
   .conflicts('memory');
 
-/** What says where worlds are: the command line before variables, those before the file of `--config`. */
+/**
+ * What says where worlds are: the command line before variables, those before the file of
+ * `--config`.
+ */
 const ORIGINS: readonly Origin[] = ['cli', 'env', 'config'];
 
 /** Throws UsageError when two places are named in one way: one of them would be ignored. */

@@ -1,7 +1,10 @@
 /** Prefix name (without `:`) to namespace IRI. */
 export type Prefixes = Readonly<Record<string, string>>;
 
-/** What a table may take for known without being told: prefixes of the initial context of RDFa 1.1 that mean the same everywhere. */
+/**
+ * What a table may take for known without being told: prefixes of the initial context of RDFa 1.1
+ * that mean the same everywhere.
+ */
 export const WELL_KNOWN_PREFIXES: Prefixes = {
   dcterms: 'http://purl.org/dc/terms/',
   foaf: 'http://xmlns.com/foaf/0.1/',
@@ -14,7 +17,10 @@ export const WELL_KNOWN_PREFIXES: Prefixes = {
   xsd: 'http://www.w3.org/2001/XMLSchema#',
 };
 
-/** Local names that Turtle and SPARQL take without escapes (Turtle 2.4, PN_LOCAL), and no others: what is shown can be copied into a query. */
+/**
+ * Local names that Turtle and SPARQL take without escapes (Turtle 2.4, PN_LOCAL), and no others:
+ * what is shown can be copied into a query.
+ */
 const LOCAL_NAME = /^(?:[\p{L}\p{Nd}_](?:[\p{L}\p{Nd}_.-]*[\p{L}\p{Nd}_-])?)?$/u;
 
 /** Writes IRIs by the prefixes that are declared, for people. */

@@ -7,7 +7,10 @@ import { applyConfigFile, CONFIG } from './config-file.ts';
 /** What is done with a command line that has been parsed. */
 export type Action<Row extends Command> = (command: Row, parsed: Program) => Promise<void>;
 
-/** The command line as its parser sees it: the table of commands, in a tree by the words of their names. */
+/**
+ * The command line as its parser sees it: the table of commands, in a tree by the words of their
+ * names.
+ */
 export function program<Row extends Command>(commands: readonly Row[], act: Action<Row> = runCommand): Program {
   const root = new Program('rdf-worlds')
     .description('Serve worlds of RDF, work with a server, and query, convert and search files.')

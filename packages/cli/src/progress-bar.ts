@@ -8,8 +8,8 @@ const MEGABYTE = 1_000_000;
 const LABEL_WIDTH = 20;
 
 /**
- * How far some work on bytes is, on a line of standard error that is drawn over: how much, how fast, and how long it will take. Nothing
- * where that is no terminal.
+ * How far some work on bytes is, on a line of standard error that is drawn over: how much, how
+ * fast, and how long it will take. Nothing where that is no terminal.
  */
 export class ProgressBar {
   private readonly bar: SingleBar;
@@ -49,7 +49,10 @@ export class ProgressBar {
     });
   }
 
-  /** The chunks of a document, which are shown as they are taken. Ends with them, whatever becomes of them. */
+  /**
+   * The chunks of a document, which are shown as they are taken. Ends with them, whatever becomes
+   * of them.
+   */
   async *follow(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let bytes = 0;
     try {

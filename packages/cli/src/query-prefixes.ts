@@ -2,7 +2,10 @@ import { WorldsError } from '@rdf-worlds/core';
 import type { Prefixes } from './prefixes.ts';
 import { prepareSparql } from './prepare-sparql.ts';
 
-/** The prefixes that a query declares; none if it does not parse, because running it reports the error. */
+/**
+ * The prefixes that a query declares; none if it does not parse, because running it reports the
+ * error.
+ */
 export async function queryPrefixes(text: string): Promise<Prefixes> {
   try {
     const prepared = await prepareSparql(text);

@@ -16,8 +16,9 @@ export interface RdfInput {
 }
 
 /**
- * Documents by their files, `-` for standard input; in `format`, or each in that of its extension. All are looked at before any is read. Throws
- * UsageError for a format that is unknown or not told, and what the system says of a file.
+ * Documents by their files, `-` for standard input; in `format`, or each in that of its extension.
+ * All are looked at before any is read. Throws UsageError for a format that is unknown or not told,
+ * and what the system says of a file.
  */
 export async function rdfInputs(files: readonly string[], format: string | undefined): Promise<RdfInput[]> {
   const contentType = format === undefined ? undefined : rdfTypeOf(format);

@@ -8,7 +8,10 @@ const WRONG_USAGE = 2;
 /** What the parser says of these is not what one should do. */
 const ADVICE = new Map([['commander.excessArguments', 'Quote a text that has spaces.']]);
 
-/** Runs one command line, without the program's name. The answer is the exit code; the reason of a failure is on standard error. */
+/**
+ * Runs one command line, without the program's name. The answer is the exit code; the reason of a
+ * failure is on standard error.
+ */
 export async function run(args: readonly string[]): Promise<number> {
   try {
     await program(COMMANDS).parseAsync(args, { from: 'user' });

@@ -4,7 +4,10 @@ import { InvalidArgumentError, Option } from 'commander';
 /** A setting of a search as a request has it. */
 export type SettingValue = boolean | string | Readonly<Record<string, number | string>>;
 
-/** An option for a setting of a search, under the setting's name: `true`, `false` or a method's name, or numbers as `name=number,name=number`. */
+/**
+ * An option for a setting of a search, under the setting's name: `true`, `false` or a method's
+ * name, or numbers as `name=number,name=number`.
+ */
 export function settingOption(setting: SearchSetting, meaning: string): Option {
   const group: SettingGroup = SEARCH_SETTINGS[setting];
   return new Option(`--${setting} <SETTING>`, `${meaning}: ${formsOf(group)}`).argParser((text) => parse(group, text));

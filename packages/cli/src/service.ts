@@ -1,8 +1,16 @@
-/** What the commands talk to: the HTTP interface, of a running server or of a memory engine in this process. */
+/**
+ * What the commands talk to: the HTTP interface, of a running server or of a memory engine in this
+ * process.
+ */
 export interface Service {
-  /** The world that is meant where the command line names none; undefined: there is no such world. */
+  /**
+   * The world that is meant where the command line names none; undefined: there is no such world.
+   */
   readonly defaultWorld: string | undefined;
-  /** Sends a request to a path of the interface. Throws when there is no answer, or one that is no success: its message is the server's. */
+  /**
+   * Sends a request to a path of the interface. Throws when there is no answer, or one that is no
+   * success: its message is the server's.
+   */
   send(path: string, init?: ServiceRequest): Promise<Response>;
   close(): Promise<void>;
 }

@@ -6,7 +6,10 @@ import { UsageError } from './usage-error.ts';
 
 export const FILE_OPTION = new Option('--file <FILE>', 'a file with the text, - for standard input');
 
-/** The text of a query or an update: the operand, or what `--file` holds. Throws UsageError unless it is one of them. */
+/**
+ * The text of a query or an update: the operand, or what `--file` holds. Throws UsageError unless
+ * it is one of them.
+ */
 export async function sparqlInput(given: Arguments): Promise<string> {
   const [operand] = given.operands;
   const file = given.text('file');

@@ -8,8 +8,8 @@ type Terminal = Pick<NodeJS.WriteStream, 'isTTY'> & NodeJS.WritableStream;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * What a command is doing, and for how long, on a line of standard error that is drawn over: for work of which nobody
- * knows the size. Nothing where that is no terminal.
+ * What a command is doing, and for how long, on a line of standard error that is drawn over: for
+ * work of which nobody knows the size. Nothing where that is no terminal.
  */
 export class StatusLine {
   private readonly started = performance.now();

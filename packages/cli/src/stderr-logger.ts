@@ -5,7 +5,10 @@ import { jsonLine } from './json-line.ts';
 /** As pino numbers them. */
 const LEVELS = { debug: 20, warn: 40, error: 50 };
 
-/** A line of JSON in the shape of pino on standard error for each entry; with `isVerbose` one for each request too. */
+/**
+ * A line of JSON in the shape of pino on standard error for each entry; with `isVerbose` one for
+ * each request too.
+ */
 export function stderrLogger({ isVerbose }: { readonly isVerbose: boolean }): Logger {
   const origin = { pid: process.pid, hostname: hostname() };
   const write = (level: keyof typeof LEVELS) => (details: object, msg: string) => {

@@ -1,7 +1,10 @@
 /** Longer than any message of ours: an answer of something else is not printed whole. */
 const MAX_SHOWN = 2_000;
 
-/** The answer, if it is a success or has a status that is fine too; throws what its Error body says otherwise. */
+/**
+ * The answer, if it is a success or has a status that is fine too; throws what its Error body says
+ * otherwise.
+ */
 export async function succeeded(response: Response, alsoFine: readonly number[] = []): Promise<Response> {
   if (response.ok || alsoFine.includes(response.status)) return response;
   const text = await response.text();

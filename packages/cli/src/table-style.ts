@@ -4,7 +4,10 @@ import type { TableStyle } from './text-table.ts';
 
 export const WIDE_OPTION = new Option('--wide', 'tables as wide as what is in them, also on a narrow terminal');
 
-/** How a table is to look where it is written: a terminal has a width and colours, a file or a pipe gets everything as it is. */
+/**
+ * How a table is to look where it is written: a terminal has a width and colours, a file or a pipe
+ * gets everything as it is.
+ */
 export function tableStyle(given: Arguments): TableStyle {
   const { stdout } = process;
   const isFile = given.knows('output') && given.text('output') !== undefined;

@@ -1,7 +1,10 @@
 import { styleText } from 'node:util';
 import { displayWidth, fitted } from './display-width.ts';
 
-/** What would move the cursor of a terminal, or hide text: controls, separators of lines, marks of direction. */
+/**
+ * What would move the cursor of a terminal, or hide text: controls, separators of lines, marks of
+ * direction.
+ */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const GAP = ' | ';
 /** Columns are not cut below this: less tells nothing. */
@@ -15,7 +18,10 @@ export interface TableStyle {
   readonly colors?: boolean;
 }
 
-/** Rows below their headings, in columns as wide as their widest cell. Each cell is one line, whatever the data holds. */
+/**
+ * Rows below their headings, in columns as wide as their widest cell. Each cell is one line,
+ * whatever the data holds.
+ */
 export function textTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -41,7 +47,10 @@ export function textTable(
   return `${[heading, rule, ...body.map((row) => line(row, colors ? byKind : (cell) => cell))].join('\n')}\n`;
 }
 
-/** The widths of columns that together have `room`: the widest give way first, and all of those to the same width. */
+/**
+ * The widths of columns that together have `room`: the widest give way first, and all of those to
+ * the same width.
+ */
 export function cutWidths(widths: readonly number[], room: number): number[] {
   let left = room;
   let cap = Number.POSITIVE_INFINITY;
@@ -57,7 +66,10 @@ export function cutWidths(widths: readonly number[], room: number): number[] {
   return widths.map((width) => Math.min(width, cap));
 }
 
-/** Terms have their kind in their first character, as Turtle writes them: `full` has it, also where the cell is cut. */
+/**
+ * Terms have their kind in their first character, as Turtle writes them: `full` has it, also where
+ * the cell is cut.
+ */
 function byKind(cell: string, full: string): string {
   if (full.startsWith('"')) return painted('green', cell);
   if (full.startsWith('_:')) return painted('magenta', cell);

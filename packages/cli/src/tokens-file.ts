@@ -7,8 +7,10 @@ import { type GuardedText, readGuarded } from './guarded-file.ts';
 const POLL_MS = 1_000;
 
 /**
- * Who may come in, by a file: a JSON array of `{ "token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"? }`, `-` for standard input. Read again when it
- * changes; what is wrong then goes to the log, and the tokens stay as they were. No message shows any of the file's text, since that is secret.
+ * Who may come in, by a file: a JSON array of
+ * `{ "token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"? }`, `-` for standard input.
+ * Read again when it changes; what is wrong then goes to the log, and the tokens stay as they were.
+ * No message shows any of the file's text, since that is secret.
  */
 export class TokensFile {
   readonly authenticate: Authenticate;
@@ -29,8 +31,8 @@ export class TokensFile {
   }
 
   /**
-   * Throws INVALID_ARGUMENT for what is no such file, for a token that grants nothing or is too short, for unknown fields, and for a file that others may
-   * write.
+   * Throws INVALID_ARGUMENT for what is no such file, for a token that grants nothing or is too
+   * short, for unknown fields, and for a file that others may write.
    */
   static async open(path: string, logger: Logger): Promise<TokensFile> {
     if (path === '-') {

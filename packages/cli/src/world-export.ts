@@ -36,7 +36,10 @@ export function exportType(given: Arguments): string {
   return mediaTypeOfFile(given.text('output') ?? '') ?? (isJsonLd ? 'application/ld+json' : DEFAULT_TYPE);
 }
 
-/** What the options for JSON-LD say, of a command that has them. Throws UsageError for a file that is no JSON, and what the system says of it. */
+/**
+ * What the options for JSON-LD say, of a command that has them. Throws UsageError for a file that
+ * is no JSON, and what the system says of it.
+ */
 export async function jsonLdOptions(given: Arguments): Promise<object> {
   if (!given.knows('context')) return {};
   const file = given.text('context');

@@ -6,11 +6,17 @@ export interface WorldName {
   readonly slug: string;
 }
 
-/** As the interface has it; checked here too, since a name such as `..` would not survive in an address. */
+/**
+ * As the interface has it; checked here too, since a name such as `..` would not survive in an
+ * address.
+ */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
 const DEFAULT_NAMESPACE_MARK = '_';
 
-/** A world by `slug` or `namespace/slug`; `namespace` is where a bare slug lives. Throws UsageError for a malformed name. */
+/**
+ * A world by `slug` or `namespace/slug`; `namespace` is where a bare slug lives. Throws UsageError
+ * for a malformed name.
+ */
 export function worldName(name: string, namespace: string | undefined): WorldName {
   const slash = name.indexOf('/');
   const own = slash < 0 ? undefined : name.slice(0, slash);
@@ -20,7 +26,10 @@ export function worldName(name: string, namespace: string | undefined): WorldNam
   return { namespace: namespaceName(own ?? namespace), slug: required(name.slice(slash + 1), 'a world') };
 }
 
-/** A namespace's name as it is given; `_` is the caller's own. Throws UsageError for a malformed name. */
+/**
+ * A namespace's name as it is given; `_` is the caller's own. Throws UsageError for a malformed
+ * name.
+ */
 export function namespaceName(namespace: string | undefined): string | undefined {
   if (namespace === undefined || namespace === DEFAULT_NAMESPACE_MARK) return namespace;
   return required(namespace, 'a namespace');

@@ -11,7 +11,10 @@ import { worldsGet } from './commands/worlds-get.ts';
 import { worldsList } from './commands/worlds-list.ts';
 import { worldsUpdate } from './commands/worlds-update.ts';
 
-/** The commands about worlds, wherever they are: of the command line, and of the shell. To add one, write its file in `commands/` and add a row. */
+/**
+ * The commands about worlds, wherever they are: of the command line, and of the shell. To add one,
+ * write its file in `commands/` and add a row.
+ */
 export const WORLDS_COMMANDS: readonly WorldsCommand[] = [
   worldsList,
   worldsCreate,

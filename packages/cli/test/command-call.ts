@@ -2,7 +2,10 @@ import { vi } from 'vitest';
 import { run } from '../src/run.ts';
 import type { Finished } from './command-process.ts';
 
-/** Runs one command line in this process: a start of Node less, for the many that only differ in what they say. */
+/**
+ * Runs one command line in this process: a start of Node less, for the many that only differ in
+ * what they say.
+ */
 export async function callCommand(args: readonly string[]): Promise<Finished> {
   const out = capture(process.stdout);
   const err = capture(process.stderr);

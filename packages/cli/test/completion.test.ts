@@ -21,7 +21,8 @@ function offered(...words: readonly string[]): string[] {
   return answer.toString().split('\n').filter(Boolean);
 }
 
-// Of systems without one of these shells the others are tested: nothing but the shell itself can tell what its script does.
+// Of systems without one of these shells the others are tested: nothing but the shell itself can
+// tell what its script does.
 describe.skipIf(!isThere('bash'))('the script for bash', () => {
   it('completes commands', () => {
     expect(offered('')).toEqual([...new Set(COMMANDS.map(({ name }) => name.split(' ')[0]))]);

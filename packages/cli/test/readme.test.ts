@@ -9,7 +9,10 @@ import { TemporaryFolder } from './temporary-folder.ts';
 const folder = new TemporaryFolder();
 afterAll(killCommands);
 
-/** The lines of the page that a shell can run: to install, with files, the command's own shell, a server, with the server. */
+/**
+ * The lines of the page that a shell can run: to install, with files, the command's own shell, a
+ * server, with the server.
+ */
 const [, withFiles, theShell, aServer, withServer] = fences('packages/cli/README.md', 'sh').map(({ code }) =>
   code.trimEnd().split('\n'),
 );

@@ -43,7 +43,8 @@ export class Terminal {
   }
 
   /**
-   * Waits until a text appears behind what has been waited for; gives what appeared, it included, without control sequences. Throws when the command ends before, or shows nothing more.
+   * Waits until a text appears behind what has been waited for; gives what appeared, it included,
+   * without control sequences. Throws when the command ends before, or shows nothing more.
    *
    * @param again keys to type now and then until it appears
    */

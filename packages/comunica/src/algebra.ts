@@ -1,8 +1,9 @@
 import type * as RDF from '@rdfjs/types';
 
 /**
- * The algebra of SPARQL 1.1 section 18.2 in the shape that Traqula makes and Comunica reads, as a union that TypeScript can
- * narrow. `Graph` and `Service` are ours to remove before Comunica sees the tree.
+ * The algebra of SPARQL 1.1 section 18.2 in the shape that Traqula makes and Comunica reads, as a
+ * union that TypeScript can narrow. `Graph` and `Service` are ours to remove before Comunica sees
+ * the tree.
  */
 export type Operation =
   | Bgp
@@ -190,7 +191,9 @@ export function valuesRow(entries: Iterable<readonly [name: string, term: RDF.Te
   return row;
 }
 
-/** The same expression with its parts replaced; the patterns inside EXISTS go through `operation`. */
+/**
+ * The same expression with its parts replaced; the patterns inside EXISTS go through `operation`.
+ */
 export function mapExpression(
   expression: Expression,
   map: (part: Expression) => Expression,
@@ -251,7 +254,10 @@ export function mapOperation<Op extends Operation>(
   }
 }
 
-/** The same operation with expressions replaced, at every depth. `replace` gives undefined for what stays, and is then asked about its parts. */
+/**
+ * The same operation with expressions replaced, at every depth. `replace` gives undefined for what
+ * stays, and is then asked about its parts.
+ */
 export function replaceExpressions(
   operation: Operation,
   replace: (expression: Expression) => Expression | undefined,
@@ -267,7 +273,10 @@ function termVariables(term: RDF.Term, into: Set<string>): void {
   for (const part of [term.subject, term.predicate, term.object]) termVariables(part, into);
 }
 
-/** The names of the variables that are in scope of an operation's solutions (SPARQL 1.1 section 18.2.1). */
+/**
+ * The names of the variables that are in scope of an operation's solutions (SPARQL 1.1 section
+ * 18.2.1).
+ */
 export function scope(operation: Operation, into = new Set<string>()): Set<string> {
   switch (operation.type) {
     case 'bgp':

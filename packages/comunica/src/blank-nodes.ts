@@ -4,10 +4,16 @@ import type * as RDF from '@rdfjs/types';
 import { type Expression, mapExpression, mapOperation, type Operation } from './algebra.ts';
 import { mapNestedTerm, mapPattern } from './pattern-terms.ts';
 
-/** How Comunica names the blank node of a source, in results and as the IRI that it hands back to the source. */
+/**
+ * How Comunica names the blank node of a source, in results and as the IRI that it hands back to
+ * the source.
+ */
 const SKOLEM_PREFIX = 'urn:comunica_skolem:source_';
 
-/** A blank node as Comunica's sources give it out: it finds its way back to its source by `skolemized`. */
+/**
+ * A blank node as Comunica's sources give it out: it finds its way back to its source by
+ * `skolemized`.
+ */
 class ScopedBlankNode implements RDF.BlankNode {
   readonly termType = 'BlankNode' as const;
   readonly value: string;
@@ -22,11 +28,15 @@ class ScopedBlankNode implements RDF.BlankNode {
 }
 
 /**
- * The blank nodes of one evaluation. Comunica gives the store's nodes other labels, and makes new nodes with labels of a
- * process-wide counter; results show the store's own labels, and unguessable ones for what is new.
+ * The blank nodes of one evaluation. Comunica gives the store's nodes other labels, and makes new
+ * nodes with labels of a process-wide counter; results show the store's own labels, and unguessable
+ * ones for what is new.
  */
 export class BlankNodes {
-  /** The name of the source inside of Comunica; random, so that no IRI of a text or a world can pass for a blank node. */
+  /**
+   * The name of the source inside of Comunica; random, so that no IRI of a text or a world can pass
+   * for a blank node.
+   */
   readonly sourceId = randomBytes(12).toString('hex');
   private readonly storePrefix = `bc_${this.sourceId}_`;
   private readonly newPrefix = `n${randomBytes(12).toString('hex')}x`;

@@ -15,8 +15,9 @@ export function termKey(term: RDF.Term): string {
 export const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
- * The quads of a cursor in the order of their terms, batch by batch, with pauses (undefined) in between. The order of ids tells when a term first
- * came into the namespace, also by a world that the caller may not see. Keeps the ids of all quads, and the texts of their terms.
+ * The quads of a cursor in the order of their terms, batch by batch, with pauses (undefined) in
+ * between. The order of ids tells when a term first came into the namespace, also by a world that
+ * the caller may not see. Keeps the ids of all quads, and the texts of their terms.
  */
 export function* canonicalBatches(
   cursor: QuadCursor,

@@ -21,11 +21,12 @@ export interface ComunicaEngineOptions {
 }
 
 /**
- * A {@link SparqlEngine} on Comunica, which it loads at the first `prepare`. Complete rather than fast: for SERVICE, and as the
- * second opinion that other engines are tested with.
+ * A {@link SparqlEngine} on Comunica, which it loads at the first `prepare`. Complete rather than
+ * fast: for SERVICE, and as the second opinion that other engines are tested with.
  *
- * `prepare` throws INVALID_SPARQL with a location, INVALID_ARGUMENT for a binding of a variable that the text itself gives a
- * value, LIMIT_EXCEEDED for nesting beyond the stack, UNSUPPORTED for LOAD and for a SERVICE that is not allowed.
+ * `prepare` throws INVALID_SPARQL with a location, INVALID_ARGUMENT for a binding of a variable
+ * that the text itself gives a value, LIMIT_EXCEEDED for nesting beyond the stack, UNSUPPORTED for
+ * LOAD and for a SERVICE that is not allowed.
  */
 export function comunicaEngine(options: ComunicaEngineOptions = {}): SparqlEngine {
   requireKnownFields(options, ['allowedEndpoints', 'fetch'], 'comunicaEngine');

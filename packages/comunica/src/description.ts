@@ -3,8 +3,9 @@ import type * as RDF from '@rdfjs/types';
 import type { Pacer } from './pacer.ts';
 
 /**
- * The concise bounded description of resources: the triples of the default graph that begin with one of them, and so on for the
- * blank nodes that these end with (https://www.w3.org/submissions/CBD/, without its reified statements). Comunica's own DESCRIBE
+ * The concise bounded description of resources: the triples of the default graph that begin with
+ * one of them, and so on for the blank nodes that these end with
+ * (https://www.w3.org/submissions/CBD/, without its reified statements). Comunica's own DESCRIBE
  * stops at the blank nodes, which leaves the reader with nodes that it cannot ask about.
  */
 export async function* describe(

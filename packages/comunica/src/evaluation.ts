@@ -26,7 +26,10 @@ export interface EvaluationSetting {
   readonly baseIri?: string;
   readonly services: ServiceOptions;
   readonly search?: SearchSource | undefined;
-  /** Everything that Comunica reads comes in the order of terms: what it makes of that depends on no ids. */
+  /**
+   * Everything that Comunica reads comes in the order of terms: what it makes of that depends on no
+   * ids.
+   */
   readonly canonicalOrder?: boolean | undefined;
 }
 
@@ -60,7 +63,8 @@ function evaluationError(error: unknown): unknown {
 }
 
 /**
- * One evaluation of one operation over one source. `close` it, whatever happens: that stops Comunica and frees what it holds.
+ * One evaluation of one operation over one source. `close` it, whatever happens: that stops
+ * Comunica and frees what it holds.
  */
 export class Evaluation {
   readonly pacer: Pacer;
@@ -84,7 +88,9 @@ export class Evaluation {
     }, where);
   }
 
-  /** The solutions of an operation in batches of at most 1024; a batch is made when it is asked for. */
+  /**
+   * The solutions of an operation in batches of at most 1024; a batch is made when it is asked for.
+   */
   async *solutions(where: Operation): AsyncGenerator<readonly Solution[]> {
     const stream = await this.run(async (operation, context) => {
       const { engine } = this.setting.toolbox;

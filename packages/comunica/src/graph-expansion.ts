@@ -35,11 +35,13 @@ function matchesNothing(path: PathSymbol): boolean {
 }
 
 /**
- * Replaces GRAPH by patterns that name their graph, as Comunica evaluates them, without changing what section 18.6 says:
- * `GRAPH ?g P` is the union over the named graphs i of P evaluated in i, joined with ?g = i; and empty graphs are graphs.
+ * Replaces GRAPH by patterns that name their graph, as Comunica evaluates them, without changing
+ * what section 18.6 says: `GRAPH ?g P` is the union over the named graphs i of P evaluated in i,
+ * joined with ?g = i; and empty graphs are graphs.
  *
- * A variable graph becomes a variable of its patterns where that means the same; else the union is written out. In both cases
- * ?g is bound inside of P for expressions, as every engine has it, though section 18.6 binds it only afterwards.
+ * A variable graph becomes a variable of its patterns where that means the same; else the union is
+ * written out. In both cases ?g is bound inside of P for expressions, as every engine has it,
+ * though section 18.6 binds it only afterwards.
  */
 export class GraphExpansion {
   private readonly graphs: readonly RDF.Term[];
@@ -93,8 +95,8 @@ export class GraphExpansion {
   }
 
   /**
-   * An operation whose patterns have a variable as their graph. With `bind`, all of its solutions bind the variable: what does
-   * not by itself is joined with the names of all graphs.
+   * An operation whose patterns have a variable as their graph. With `bind`, all of its solutions
+   * bind the variable: what does not by itself is joined with the names of all graphs.
    */
   private uniform(op: Operation, graph: RDF.Variable, bind: boolean): Operation {
     const expression = (part: Expression): Expression =>
@@ -156,8 +158,9 @@ function bindsGraph(op: Operation): boolean {
 }
 
 /**
- * Whether `GRAPH ?g` can become a variable in the patterns of `op`. Not so where it matters which graph a solution is made in
- * before ?g is bound: groups, limits, subqueries, MINUS, paths that match without a triple, and other uses of ?g below OPTIONAL.
+ * Whether `GRAPH ?g` can become a variable in the patterns of `op`. Not so where it matters which
+ * graph a solution is made in before ?g is bound: groups, limits, subqueries, MINUS, paths that
+ * match without a triple, and other uses of ?g below OPTIONAL.
  */
 function isUniform(op: Operation, name: string, joined: boolean): boolean {
   const mentions = (term: RDF.Term) => term.termType === 'Variable' && term.value === name;

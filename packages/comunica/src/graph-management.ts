@@ -50,7 +50,10 @@ export async function createGraph(view: UpdateView, { graph, silent }: Operation
   }
 }
 
-/** CLEAR (section 3.1.5), which leaves graphs empty, and DROP (section 3.2.2), which takes them away. Throws NOT_FOUND. */
+/**
+ * CLEAR (section 3.1.5), which leaves graphs empty, and DROP (section 3.2.2), which takes them
+ * away. Throws NOT_FOUND.
+ */
 export async function emptyGraphs(
   view: UpdateView,
   { kind, graph, silent }: Operation<'clear' | 'drop'>,
@@ -83,7 +86,10 @@ async function copied(view: UpdateView, from: TermId, to: TermId, pacer: Pacer):
   return quads;
 }
 
-/** COPY, MOVE and ADD (sections 3.2.3 to 3.2.5); onto itself each does nothing. Throws NOT_FOUND for a missing source. */
+/**
+ * COPY, MOVE and ADD (sections 3.2.3 to 3.2.5); onto itself each does nothing. Throws NOT_FOUND for
+ * a missing source.
+ */
 export async function transferGraph(
   view: UpdateView,
   { kind, from, to, silent }: Operation<'copy' | 'move' | 'add'>,

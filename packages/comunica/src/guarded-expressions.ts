@@ -7,7 +7,10 @@ import {
 } from './engine-wiring.ts';
 import type { Pacer } from './pacer.ts';
 
-/** Comunica's errors of expressions, which leave a variable unbound or drop a solution; all others it throws on. */
+/**
+ * Comunica's errors of expressions, which leave a variable unbound or drop a solution; all others
+ * it throws on.
+ */
 export type ExpressionErrors = Pick<
   typeof import('@comunica/utils-expression-evaluator'),
   'ExpressionError' | 'isExpressionError'
@@ -23,8 +26,9 @@ const EVALUATIONS = [
 ] as const satisfies readonly (keyof ExpressionEvaluator)[];
 
 /**
- * Puts a guard behind every expression that this engine evaluates. An error that is not of the expression fails the evaluation through its pacer, and
- * Comunica hears of an error that it knows: it throws others inside of transforms, where nobody can catch them and the query never ends.
+ * Puts a guard behind every expression that this engine evaluates. An error that is not of the
+ * expression fails the evaluation through its pacer, and Comunica hears of an error that it knows:
+ * it throws others inside of transforms, where nobody can catch them and the query never ends.
  */
 export function guardExpressions({ evaluators, functions }: EngineWiring, errors: ExpressionErrors): void {
   guardPatterns(functions, errors);
@@ -32,8 +36,10 @@ export function guardExpressions({ evaluators, functions }: EngineWiring, errors
 }
 
 /**
- * SPARQL 1.1 sections 17.4.3.14 and 17.4.3.15 take over `fn:matches` and `fn:replace`, in which a malformed pattern (err:FORX0002), wrong flags (FORX0001) and
- * a malformed replacement (FORX0004) are errors of that one call; section 17.2 says what becomes of it. Comunica throws what JavaScript's RegExp throws.
+ * SPARQL 1.1 sections 17.4.3.14 and 17.4.3.15 take over `fn:matches` and `fn:replace`, in which a
+ * malformed pattern (err:FORX0002), wrong flags (FORX0001) and a malformed replacement (FORX0004)
+ * are errors of that one call; section 17.2 says what becomes of it. Comunica throws what
+ * JavaScript's RegExp throws.
  */
 function guardPatterns(functions: FunctionMediator, { ExpressionError, isExpressionError }: ExpressionErrors): void {
   const mediate = functions.mediate.bind(functions);

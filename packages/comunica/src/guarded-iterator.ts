@@ -3,7 +3,10 @@ import { asyncIteratorClass } from './async-iterator.ts';
 import { type EngineWiring, PACER } from './engine-wiring.ts';
 import type { Paced, Pacer } from './pacer.ts';
 
-/** Makes the class of the iterators that stand behind every operation: they hand rows on, rest when told, and die with the evaluation. */
+/**
+ * Makes the class of the iterators that stand behind every operation: they hand rows on, rest when
+ * told, and die with the evaluation.
+ */
 function guardClass() {
   return class Guard extends asyncIteratorClass()<unknown> implements Paced {
     private readonly origin: AsyncIterator<unknown>;
@@ -13,7 +16,8 @@ function guardClass() {
     };
     private readonly onEnd = () => this.close();
     private readonly onError = (error: Error) => {
-      // Before anybody listens, and after the end, the event would be thrown into the void and end the process.
+      // Before anybody listens, and after the end, the event would be thrown into the void and end
+      // the process.
       if (this.listenerCount('error') > 0) this.emit('error', error);
       else this.pacer.fail(error);
     };
@@ -55,7 +59,8 @@ function guardClass() {
       this.pacer.delete(this);
       this.origin.removeListener('readable', this.onReadable);
       this.origin.removeListener('end', this.onEnd);
-      // The error listener stays: without one, a late error of the origin would be thrown into the void.
+      // The error listener stays: without one, a late error of the origin would be thrown into the
+      // void.
       this.origin.destroy();
       super._end(destroy);
     }
@@ -63,8 +68,8 @@ function guardClass() {
 }
 
 /**
- * Puts a guard behind every operation that this engine evaluates. Comunica has no cancellation of its own: its joins, groups
- * and sorts run to their end once they are started.
+ * Puts a guard behind every operation that this engine evaluates. Comunica has no cancellation of
+ * its own: its joins, groups and sorts run to their end once they are started.
  */
 export function guardOperations({ operations }: EngineWiring): void {
   const Guard = guardClass();

@@ -1,4 +1,7 @@
-/** The five parts of a reference, by the expression of RFC 3986 appendix B; undefined means absent, '' means empty. */
+/**
+ * The five parts of a reference, by the expression of RFC 3986 appendix B; undefined means absent,
+ * '' means empty.
+ */
 interface Parts {
   readonly scheme?: string;
   readonly authority?: string;
@@ -52,8 +55,9 @@ export function isAbsoluteIri(iri: string): boolean {
 }
 
 /**
- * The IRI that a relative reference means at a base (RFC 3986 section 5.2.2; SPARQL 1.1 section 4.1.1.2). An absolute IRI is
- * given back as it is: "neither Syntax-Based Normalization nor Scheme-Based Normalization are performed".
+ * The IRI that a relative reference means at a base (RFC 3986 section 5.2.2; SPARQL 1.1 section
+ * 4.1.1.2). An absolute IRI is given back as it is: "neither Syntax-Based Normalization nor
+ * Scheme-Based Normalization are performed".
  */
 export function resolveIri(reference: string, baseIri: string): string {
   if (isAbsoluteIri(reference)) return reference;

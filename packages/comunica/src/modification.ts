@@ -10,7 +10,10 @@ import type { DatasetClause, TranslatedOperation } from './translation.ts';
 
 export type Modification = Extract<TranslatedOperation, { kind: 'modify' }>;
 
-/** What is asked and changed by INSERT DATA, DELETE DATA, DELETE WHERE and DELETE/INSERT, ready to run. */
+/**
+ * What is asked and changed by INSERT DATA, DELETE DATA, DELETE WHERE and DELETE/INSERT, ready to
+ * run.
+ */
 export class PreparedModification {
   private readonly operation: Modification;
   private readonly where: Operation | undefined;
@@ -26,8 +29,8 @@ export class PreparedModification {
   }
 
   /**
-   * Evaluates WHERE once over the state before, then applies all deletes and inserts together (SPARQL 1.1 Update section 3.1.3).
-   * `override` are the protocol's graphs.
+   * Evaluates WHERE once over the state before, then applies all deletes and inserts together
+   * (SPARQL 1.1 Update section 3.1.3). `override` are the protocol's graphs.
    */
   async execute(
     view: UpdateView,
@@ -47,7 +50,8 @@ export class PreparedModification {
         for (const quad of this.inserted.fill(solution)) addInterned(changes.inserted, quad, terms, made);
       };
       const fresh = () => {
-        // A template's blank nodes are new ones for every solution (section 3.1.3.2), and one per label within it.
+        // A template's blank nodes are new ones for every solution (section 3.1.3.2), and one per
+        // label within it.
         const nodes = new Map<string, RDF.Term>();
         return (label: string) => {
           let node = nodes.get(label);
@@ -65,7 +69,8 @@ export class PreparedModification {
               const term = solution.get(name);
               if (!term) return undefined;
               const outer = blankNodes.outer(term);
-              // A node that BNODE() made is new to the store, and the same one wherever the request shows it.
+              // A node that BNODE() made is new to the store, and the same one wherever the request
+              // shows it.
               if (blankNodes.isNew(outer) && !made.has(outer.value)) made.set(outer.value, terms.blankNode());
               return outer;
             };
@@ -80,7 +85,10 @@ export class PreparedModification {
     if (changes.deleted.length > 0 || changes.inserted.length > 0) await view.apply(changes);
   }
 
-  /** WITH is the default graph of WHERE, unless USING or the protocol says otherwise (section 3.1.3). */
+  /**
+   * WITH is the default graph of WHERE, unless USING or the protocol says otherwise (section
+   * 3.1.3).
+   */
   private dataset(source: QuadSource, override: DatasetClause | undefined): QuadSource {
     const { dataset, withGraph } = this.operation;
     if (override || dataset || !withGraph) return datasetOf(source, dataset, override);

@@ -21,10 +21,10 @@ export function abortError(signal: AbortSignal): WorldsError {
 }
 
 /**
- * One evaluation's hold on the event loop. Comunica's iterators pull one another in microtasks, so that no timer fires while
- * rows flow; every iterator of an evaluation asks its pacer before a row, and rests until the next turn of the event loop when
- * the slice is used up. When the evaluation ends, is given up or aborted, `close` destroys all of its iterators: that is what
- * stops the CPU.
+ * One evaluation's hold on the event loop. Comunica's iterators pull one another in microtasks, so
+ * that no timer fires while rows flow; every iterator of an evaluation asks its pacer before a row,
+ * and rests until the next turn of the event loop when the slice is used up. When the evaluation
+ * ends, is given up or aborted, `close` destroys all of its iterators: that is what stops the CPU.
  */
 export class Pacer {
   private readonly signal: AbortSignal | undefined;
@@ -72,7 +72,8 @@ export class Pacer {
 
   /** The result of `work`, or the abort or failure if that comes first. */
   async until<Result>(work: Promise<Result>): Promise<Result> {
-    // Work that lost the race against the abort may still fail afterwards, for want of its iterators.
+    // Work that lost the race against the abort may still fail afterwards, for want of its
+    // iterators.
     work.catch(() => undefined);
     return Promise.race([work, this.failure]);
   }
@@ -92,7 +93,10 @@ export class Pacer {
     this.turn ??= setImmediate(() => this.nextSlice());
   }
 
-  /** For plain loops: lets the event loop run if the slice is used up, then throws if the signal has fired. */
+  /**
+   * For plain loops: lets the event loop run if the slice is used up, then throws if the signal has
+   * fired.
+   */
   async breathe(): Promise<void> {
     if (!this.step()) return;
     await new Promise<void>((resolve) => setImmediate(resolve));

@@ -45,8 +45,8 @@ export function mapNestedTerm(term: RDF.Term, map: (term: RDF.Term) => RDF.Term)
 }
 
 /**
- * Blank nodes of a pattern are variables that nobody can name (SPARQL 1.1 section 4.1.4). One label is one variable: the parser
- * has seen to it that a label stays in one basic graph pattern.
+ * Blank nodes of a pattern are variables that nobody can name (SPARQL 1.1 section 4.1.4). One label
+ * is one variable: the parser has seen to it that a label stays in one basic graph pattern.
  */
 export function blankNodesToVariables(operation: Operation, names: VariableNames): Operation {
   const variables = new Map<string, RDF.Variable>();

@@ -187,8 +187,9 @@ async function* limited<Batch extends BindingsBatch | QuadsBatch>(
 }
 
 /**
- * Ends an evaluation with its results: at the end of the rows, at an error, and when the reader stops early. Then the memory of the request is
- * released, also of results that nobody began to read.
+ * Ends an evaluation with its results: at the end of the rows, at an error, and when the reader
+ * stops early. Then the memory of the request is released, also of results that nobody began to
+ * read.
  */
 function closing<Batch>(
   begin: () => Evaluation,

@@ -8,7 +8,10 @@ import type { TranslatedOperation, TranslatedUpdate } from './translation.ts';
 
 type Step = (view: UpdateView, options: EvaluateOptions, pacer: Pacer) => Promise<void>;
 
-/** An update request: its operations run in order, each over what the one before left (SPARQL 1.1 Update section 3). */
+/**
+ * An update request: its operations run in order, each over what the one before left (SPARQL 1.1
+ * Update section 3).
+ */
 export class ComunicaUpdate implements PreparedUpdate {
   readonly type = 'update' as const;
   private readonly update: TranslatedUpdate;
@@ -50,7 +53,8 @@ export class ComunicaUpdate implements PreparedUpdate {
       case 'modify':
         return this.modify(operation);
       case 'load':
-        // Section 3.1.4: SILENT makes a LOAD that fails succeed; there is no fetcher here, so every LOAD fails.
+        // Section 3.1.4: SILENT makes a LOAD that fails succeed; there is no fetcher here, so every
+        // LOAD fails.
         if (operation.silent) return undefined;
         throw new WorldsError(
           'UNSUPPORTED',

@@ -3,7 +3,9 @@ import type * as Ast from '@traqula/rules-sparql-1-2';
 import { locationOf, type SyntaxNode, walk } from './syntax-tree.ts';
 import type { Toolbox } from './toolbox.ts';
 
-/** What an IRI may not hold (SPARQL 1.1 grammar rule 139); escapes could smuggle it past the lexer. */
+/**
+ * What an IRI may not hold (SPARQL 1.1 grammar rule 139); escapes could smuggle it past the lexer.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const NOT_IN_IRI = /[\u0000-\u0020<>"{}|^`\\]/u;
 
@@ -19,7 +21,10 @@ const asNodes = (value: unknown): readonly SyntaxNode[] => (Array.isArray(value)
 const isVariable = (node: SyntaxNode) => node.type === 'term' && node.subType === 'variable';
 const nameOf = (node: SyntaxNode) => node['value'] as string;
 
-/** "The variable introduced by the BIND clause must not have been used in the group graph pattern up to the point of use" (section 10.1). */
+/**
+ * "The variable introduced by the BIND clause must not have been used in the group graph pattern up
+ * to the point of use" (section 10.1).
+ */
 function checkBinds(group: SyntaxNode, { inScope, report }: Names): void {
   const before = new Set<string>();
   for (const pattern of asNodes(group['patterns'])) {
@@ -34,7 +39,10 @@ function checkBinds(group: SyntaxNode, { inScope, report }: Names): void {
   }
 }
 
-/** SPARQL 1.1 section 18.2.4.4: the variable of `(expression AS ?x)` must be new; and the same for GROUP BY. */
+/**
+ * SPARQL 1.1 section 18.2.4.4: the variable of `(expression AS ?x)` must be new; and the same for
+ * GROUP BY.
+ */
 function checkAliases(query: SyntaxNode, groupings: readonly SyntaxNode[], { inScope, report }: Names): void {
   const visible = new Set<string>();
   if (query['where']) inScope(query['where'], visible);
@@ -58,7 +66,10 @@ function isAggregated(parts: readonly unknown[]): boolean {
   return found;
 }
 
-/** Section 11.4: a variable of an aggregate query that is no key of its groups can be used only inside an aggregate. */
+/**
+ * Section 11.4: a variable of an aggregate query that is no key of its groups can be used only
+ * inside an aggregate.
+ */
 function checkGrouping(query: SyntaxNode, groupings: readonly SyntaxNode[], { report }: Names): void {
   const modifiers = query['solutionModifiers'] as Record<string, unknown>;
   const selected = asNodes(query['variables']);
@@ -82,7 +93,10 @@ function checkGrouping(query: SyntaxNode, groupings: readonly SyntaxNode[], { re
   }
 }
 
-/** Blank nodes are not allowed in what deletes (SPARQL 1.1 section 19.8, note 10), and lists are made of them. */
+/**
+ * Blank nodes are not allowed in what deletes (SPARQL 1.1 section 19.8, note 10), and lists are
+ * made of them.
+ */
 function checkDeletion(deleted: unknown, report: Report): void {
   walk(deleted, (node) => {
     const blank =
@@ -100,7 +114,10 @@ function checkValues(values: SyntaxNode, report: Report): void {
   }
 }
 
-/** Checks the rules of SPARQL 1.1 that its grammar cannot express and that the parser does not know. Throws INVALID_SPARQL. */
+/**
+ * Checks the rules of SPARQL 1.1 that its grammar cannot express and that the parser does not know.
+ * Throws INVALID_SPARQL.
+ */
 export function checkQueries(toolbox: Toolbox, text: string, ast: Ast.SparqlQuery): void {
   const report: Report = (node, message) => {
     throw new WorldsError('INVALID_SPARQL', `The SPARQL text is not well-formed: ${message}`, {

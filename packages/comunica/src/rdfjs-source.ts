@@ -37,7 +37,10 @@ class TermCache {
   }
 }
 
-/** Binds the variables of a triple term pattern to the parts of a term; false when they do not match. */
+/**
+ * Binds the variables of a triple term pattern to the parts of a term; false when they do not
+ * match.
+ */
 function unify(pattern: RDF.Term, term: RDF.Term, bound: Map<string, [RDF.Variable, RDF.Term]>): boolean {
   if (pattern.termType === 'Variable') {
     const known = bound.get(pattern.value);
@@ -63,7 +66,10 @@ function* read(cursor: QuadCursor, batch: QuadBatch): Generator<QuadBatch> {
   while (cursor.next(batch) > 0) yield batch;
 }
 
-/** One position of a quad pattern: the id to look up, and the variable or triple term pattern that its term is bound to. */
+/**
+ * One position of a quad pattern: the id to look up, and the variable or triple term pattern that
+ * its term is bound to.
+ */
 interface Slot {
   readonly id: TermId;
   readonly pattern?: RDF.Term;
@@ -72,8 +78,9 @@ interface Slot {
 const NOWHERE: Slot = { id: NO_TERM };
 
 /**
- * A {@link QuadSource} as the RDF/JS source that Comunica queries (`matchBindings` and `countQuads` of its
- * IRdfJsSourceExtended): quads are read in batches of ids, and terms made only for the variables of a pattern.
+ * A {@link QuadSource} as the RDF/JS source that Comunica queries (`matchBindings` and `countQuads`
+ * of its IRdfJsSourceExtended): quads are read in batches of ids, and terms made only for the
+ * variables of a pattern.
  */
 export class RdfjsSource {
   /** Triple term patterns are matched here, not afterwards by Comunica. */
@@ -103,14 +110,18 @@ export class RdfjsSource {
     return rowIterator(this.solutions(slots, factory), this.pacer);
   }
 
-  /** RDF/JS asks for `match`, and Comunica tells a source by it; patterns are read through `matchBindings`. */
+  /**
+   * RDF/JS asks for `match`, and Comunica tells a source by it; patterns are read through
+   * `matchBindings`.
+   */
   match(): never {
     throw new Error('Comunica reads this source through matchBindings.');
   }
 
   /**
-   * An upper bound, at least 1; undefined is a variable, and a variable graph ranges over the named graphs only. Never 0, because
-   * Comunica prunes what has a pattern without a match, and with it aggregates that count nothing to 0.
+   * An upper bound, at least 1; undefined is a variable, and a variable graph ranges over the named
+   * graphs only. Never 0, because Comunica prunes what has a pattern without a match, and with it
+   * aggregates that count nothing to 0.
    */
   countQuads(subject?: RDF.Term, predicate?: RDF.Term, object?: RDF.Term, graph?: RDF.Term): number {
     const slots = [subject, predicate, object].map((term) => (term ? this.slot(term) : { id: NO_TERM }));
@@ -131,13 +142,17 @@ export class RdfjsSource {
     return this.slot(graph);
   }
 
-  /** The solutions of a pattern; a pause (undefined) at least once a batch, so that a pattern that matches nothing is no hot loop. */
+  /**
+   * The solutions of a pattern; a pause (undefined) at least once a batch, so that a pattern that
+   * matches nothing is no hot loop.
+   */
   private *solutions(slots: readonly Slot[], factory: RDF.BindingsFactory): Generator<RDF.Bindings | undefined> {
     const ids = slots.map((slot) => slot.id) as [TermId, TermId, TermId, TermId];
     const capacity = Math.min(1024, Math.max(1, this.source.estimate(...ids)));
     const batch = new QuadBatch(capacity);
     const columns = [batch.subject, batch.predicate, batch.object, batch.graph];
-    // The first column of every variable, the columns that repeat one, and the triple term patterns.
+    // The first column of every variable, the columns that repeat one, and the triple term
+    // patterns.
     const first = new Map<string, { variable: RDF.Variable; column: Uint32Array }>();
     const repeated: [Uint32Array, Uint32Array][] = [];
     const nested: { pattern: RDF.Term; column: Uint32Array }[] = [];

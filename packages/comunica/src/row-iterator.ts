@@ -37,7 +37,10 @@ function rowIteratorClass(): RowIteratorClass {
       }
     }
 
-    /** Undefined when the rows fail. The iterator then waits for its end with the evaluation: an end of its own would look like the last row. */
+    /**
+     * Undefined when the rows fail. The iterator then waits for its end with the evaluation: an end
+     * of its own would look like the last row.
+     */
     private nextRow(): IteratorResult<Row | undefined> | undefined {
       try {
         return this.rows.next();

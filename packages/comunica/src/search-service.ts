@@ -11,7 +11,10 @@ import { type Bgp, type Expression, join, mapExpression, type Operation, type Se
 /** What stands inside of a SERVICE that asks for ranked search. */
 export interface SearchService {
   readonly search: SearchPattern<RDF.Term>;
-  /** The other patterns, with the filters on their variables: they narrow what is searched. Undefined when there are none. */
+  /**
+   * The other patterns, with the filters on their variables: they narrow what is searched.
+   * Undefined when there are none.
+   */
   readonly rest: Operation | undefined;
   /** Filters on what only the search binds: they choose among its hits. */
   readonly late: readonly Expression[];
@@ -52,7 +55,10 @@ export function filtered(input: Operation, conditions: readonly Expression[]): O
   return conditions.reduce<Operation>((all, expression) => ({ type: 'filter', input: all, expression }), input);
 }
 
-/** The variable that holds what to search for; undefined for a constant, or for a silent service that is no search. */
+/**
+ * The variable that holds what to search for; undefined for a constant, or for a silent service
+ * that is no search.
+ */
 export function searchedVariable(service: Service): string | undefined {
   return variableOfSearch(() => readSearchService(service), service.silent);
 }

@@ -49,7 +49,10 @@ interface Place {
   readonly beside: readonly Operation[];
 }
 
-/** Does the searches of an operation and puts their hits in their places. Comunica knows nothing of them. */
+/**
+ * Does the searches of an operation and puts their hits in their places. Comunica knows nothing of
+ * them.
+ */
 export class Searches {
   private readonly setting: SearchSetting;
   private readonly graphs: readonly RDF.Term[];
@@ -205,7 +208,9 @@ export class Searches {
     return filtered(rest ? join([hits, rest]) : hits, late);
   }
 
-  /** The texts to search for: the constant, or the values that what is beside gives its variable. */
+  /**
+   * The texts to search for: the constant, or the values that what is beside gives its variable.
+   */
   private async texts(
     query: RDF.Term,
     beside: readonly Operation[],
@@ -253,7 +258,10 @@ export class Searches {
     return this.setting.solve(graph ? { type: 'graph', name: graph, input: operation } : operation);
   }
 
-  /** A hit as rows of VALUES, one for each graph that holds it where the graph is asked for; none where it disagrees with what is given. */
+  /**
+   * A hit as rows of VALUES, one for each graph that holds it where the graph is asked for; none
+   * where it disagrees with what is given.
+   */
   private rows(
     { subject, predicate, object, score }: FoundTriple,
     rank: number,

@@ -21,7 +21,10 @@ export interface ServiceOptions {
   readonly fetch: typeof fetch;
 }
 
-/** One empty solution: what a SERVICE SILENT that cannot be asked stands for (SPARQL 1.1 Federated Query section 2.4). */
+/**
+ * One empty solution: what a SERVICE SILENT that cannot be asked stands for (SPARQL 1.1 Federated
+ * Query section 2.4).
+ */
 const UNIT = values([], [valuesRow([])]);
 
 type MapService = (service: Service) => Operation;
@@ -34,8 +37,9 @@ function mapServices(operation: Operation, map: MapService): Operation {
 }
 
 /**
- * Refuses every SERVICE whose endpoint is not allowed: UNSUPPORTED, or the empty solution when it is SILENT. The search of the same worlds is always allowed; a
- * pattern that is no search is INVALID_SPARQL.
+ * Refuses every SERVICE whose endpoint is not allowed: UNSUPPORTED, or the empty solution when it
+ * is SILENT. The search of the same worlds is always allowed; a pattern that is no search is
+ * INVALID_SPARQL.
  */
 export function checkServices(operation: Operation, allowedEndpoints: ReadonlySet<string>): Operation {
   return mapServices(operation, (service) => {
@@ -61,7 +65,10 @@ interface JsonTerm {
   readonly 'xml:lang'?: unknown;
 }
 
-/** A value of the SPARQL 1.1 Query Results JSON Format; blank nodes get labels of their own response. */
+/**
+ * A value of the SPARQL 1.1 Query Results JSON Format; blank nodes get labels of their own
+ * response.
+ */
 function parseTerm(json: JsonTerm, blankNode: (label: string) => RDF.BlankNode): RDF.Term {
   const { type, value, datatype } = json;
   if (type === 'triple' && typeof value === 'object' && value !== null) {
@@ -130,8 +137,9 @@ async function ask(
 }
 
 /**
- * Asks every SERVICE, each once and for all of its solutions, and puts the answers in their places (SPARQL 1.1 Federated
- * Query section 2.4: its pattern is evaluated at the endpoint on its own, then joined).
+ * Asks every SERVICE, each once and for all of its solutions, and puts the answers in their places
+ * (SPARQL 1.1 Federated Query section 2.4: its pattern is evaluated at the endpoint on its own,
+ * then joined).
  */
 export async function withServices(
   toolbox: Toolbox,

@@ -19,10 +19,11 @@ import type { VariableNames } from './variable-names.ts';
 const TRUE = dataFactory.literal('true', dataFactory.namedNode('http://www.w3.org/2001/XMLSchema#boolean'));
 
 /**
- * Replaces variables by terms in the algebra, so that a term can never be read as syntax. A variable is replaced wherever its
- * name stands, in subqueries, EXISTS and templates too. It stays what it was for its surroundings: a selected variable is
- * bound in the result, MINUS still shares it, and rows of VALUES that say otherwise drop out. A variable that the text itself
- * gives a value (AS) cannot be replaced: INVALID_ARGUMENT.
+ * Replaces variables by terms in the algebra, so that a term can never be read as syntax. A
+ * variable is replaced wherever its name stands, in subqueries, EXISTS and templates too. It stays
+ * what it was for its surroundings: a selected variable is bound in the result, MINUS still shares
+ * it, and rows of VALUES that say otherwise drop out. A variable that the text itself gives a value
+ * (AS) cannot be replaced: INVALID_ARGUMENT.
  */
 export class Substitution {
   private readonly terms: ReadonlyMap<string, RDF.Term>;
@@ -79,7 +80,8 @@ export class Substitution {
         this.refuseTarget(op.variable);
         return mapOperation(op, this.operation, this.expression);
       case 'minus': {
-        // Without a shared variable MINUS removes nothing (section 8.3.2): what both sides shared is carried on.
+        // Without a shared variable MINUS removes nothing (section 8.3.2): what both sides shared
+        // is carried on.
         const right = scope(op.input[1]);
         const shared = [...scope(op.input[0])].filter((name) => right.has(name) && this.terms.has(name));
         const [kept, removed] = op.input.map((input) => this.carry(this.operation(input), shared));
@@ -137,7 +139,10 @@ export class Substitution {
     );
   }
 
-  /** A key that is replaced stays a key: no row means no group, and not the one group of an aggregate without GROUP BY. */
+  /**
+   * A key that is replaced stays a key: no row means no group, and not the one group of an
+   * aggregate without GROUP BY.
+   */
   private group(op: Group): Operation {
     for (const aggregate of op.aggregates) this.refuseTarget(aggregate.variable);
     const keys = op.variables.filter((variable) => this.terms.has(variable.value)).map(({ value }) => value);
@@ -151,7 +156,10 @@ export class Substitution {
     };
   }
 
-  /** Inside, a column of one constant says nothing: it is left out, and given back by {@link select}. */
+  /**
+   * Inside, a column of one constant says nothing: it is left out, and given back by
+   * {@link select}.
+   */
   private project(op: Project): Operation {
     return {
       ...op,

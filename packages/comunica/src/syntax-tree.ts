@@ -14,8 +14,8 @@ function isNode(value: unknown): value is SyntaxNode {
 }
 
 /**
- * Visits a tree, parents first; `visit` returns false to leave a node's inside out. It keeps its own stack, so that it goes as
- * deep as the parser did.
+ * Visits a tree, parents first; `visit` returns false to leave a node's inside out. It keeps its
+ * own stack, so that it goes as deep as the parser did.
  */
 export function walk(root: unknown, visit: (node: SyntaxNode) => boolean | undefined): void {
   const stack: unknown[] = [root];
@@ -28,7 +28,9 @@ export function walk(root: unknown, visit: (node: SyntaxNode) => boolean | undef
   }
 }
 
-/** Where a node begins in the text; the beginning of the text for what the parser made up itself. */
+/**
+ * Where a node begins in the text; the beginning of the text for what the parser made up itself.
+ */
 export function locationOf(text: string, node: SyntaxNode): TextLocation {
   return locationAt(text, node.loc?.start ?? 0);
 }

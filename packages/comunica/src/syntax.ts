@@ -52,7 +52,10 @@ function shortened(message: string): string {
   return `${what}: ${expected.join(', ')}${found ? `; found ${found}` : ''}`;
 }
 
-/** Where an error without a token happened: at the name that its message speaks of, else at the beginning. */
+/**
+ * Where an error without a token happened: at the name that its message speaks of, else at the
+ * beginning.
+ */
 function locationOfMessage(text: string, message: string): TextLocation {
   const offset = /at offset: (\d+)/u.exec(message)?.[1];
   if (offset !== undefined) return locationAt(text, Number(offset));
@@ -98,8 +101,8 @@ export function syntaxError(text: string, error: unknown): WorldsError {
 }
 
 /**
- * Reads the local parts of prefixed names again: the parser stops at a second colon, and keeps the backslashes of escapes
- * (SPARQL 1.1 grammar rules 169 and 173).
+ * Reads the local parts of prefixed names again: the parser stops at a second colon, and keeps the
+ * backslashes of escapes (SPARQL 1.1 grammar rules 169 and 173).
  */
 function repairPrefixedNames(text: string, ast: Ast.SparqlQuery): void {
   walk(ast, (node) => {
@@ -114,11 +117,13 @@ function repairPrefixedNames(text: string, ast: Ast.SparqlQuery): void {
 }
 
 /**
- * Parses a query or update into Traqula's syntax tree, the one that Comunica itself works with, and checks what the grammar
- * leaves open. Throws INVALID_SPARQL with a location, or LIMIT_EXCEEDED for nesting beyond the stack.
+ * Parses a query or update into Traqula's syntax tree, the one that Comunica itself works with, and
+ * checks what the grammar leaves open. Throws INVALID_SPARQL with a location, or LIMIT_EXCEEDED for
+ * nesting beyond the stack.
  */
 export function parseSparql(toolbox: Toolbox, text: string): Ast.SparqlQuery {
-  // The grammar takes nothing for an update of no operations (rule 29). Nobody means that by an empty text; a comment says so.
+  // The grammar takes nothing for an update of no operations (rule 29). Nobody means that by an
+  // empty text; a comment says so.
   if (text.trim() === '') {
     throw new WorldsError('INVALID_SPARQL', 'The SPARQL text is empty: write a query or an update.', {
       location: { line: 1, column: 1 },

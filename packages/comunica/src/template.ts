@@ -3,7 +3,10 @@ import type * as RDF from '@rdfjs/types';
 import type { Pattern } from './algebra.ts';
 import { mapNestedTerm } from './pattern-terms.ts';
 
-/** What a template is filled from: the values of variables, and a node for each of its own blank nodes. */
+/**
+ * What a template is filled from: the values of variables, and a node for each of its own blank
+ * nodes.
+ */
 export interface Filling {
   variable(name: string): RDF.Term | undefined;
   blankNode(label: string): RDF.Term;
@@ -21,7 +24,10 @@ class TemplateBlankNode implements RDF.BlankNode {
   }
 }
 
-/** Whether terms can stand in their places (RDF 1.1 Concepts 3.1; triple terms by RDF 1.2, as objects only). */
+/**
+ * Whether terms can stand in their places (RDF 1.1 Concepts 3.1; triple terms by RDF 1.2, as
+ * objects only).
+ */
 function isQuad(subject: RDF.Term, predicate: RDF.Term, object: RDF.Term, graph: RDF.Term): boolean {
   return (
     (subject.termType === 'NamedNode' || subject.termType === 'BlankNode') &&
@@ -58,8 +64,8 @@ export class Template {
   }
 
   /**
-   * The quads of one solution. A quad with an unbound variable, or a term where it cannot stand, is left out (SPARQL 1.1 section
-   * 16.2, Update section 3.1.3).
+   * The quads of one solution. A quad with an unbound variable, or a term where it cannot stand, is
+   * left out (SPARQL 1.1 section 16.2, Update section 3.1.3).
    */
   *fill(filling: Filling): Generator<RDF.Quad> {
     let unbound: boolean;

@@ -1,6 +1,9 @@
 import type { TextLocation } from '@rdf-worlds/core';
 
-/** The line and column, from 1, of a place in a text (`offset` in UTF-16 units). Line ends are LF, CR or CRLF. */
+/**
+ * The line and column, from 1, of a place in a text (`offset` in UTF-16 units). Line ends are LF,
+ * CR or CRLF.
+ */
 export function locationAt(text: string, offset: number): TextLocation {
   const end = Math.min(offset, text.length);
   let line = 1;
@@ -19,7 +22,10 @@ export function locationAt(text: string, offset: number): TextLocation {
 const OPAQUE =
   /#[^\n\r]*|<[^<>"{}|^`\\\s]*>|"{3}[\s\S]*?"{3}|'{3}[\s\S]*?'{3}|"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"|'[^'\\\n\r]*(?:\\.[^'\\\n\r]*)*'/gu;
 
-/** Where `token` stands for the last time in a SPARQL text, outside of comments, IRIs and strings; undefined when it does not. */
+/**
+ * Where `token` stands for the last time in a SPARQL text, outside of comments, IRIs and strings;
+ * undefined when it does not.
+ */
 export function lastLocationOf(text: string, token: string): TextLocation | undefined {
   const visible = text.replace(OPAQUE, (opaque) => ' '.repeat(opaque.length));
   const nameUnit = /[\p{L}\p{N}_-]/u;

@@ -3,7 +3,10 @@ import { engineWiring } from './engine-wiring.ts';
 import { guardExpressions } from './guarded-expressions.ts';
 import { guardOperations } from './guarded-iterator.ts';
 
-/** What is loaded on the first use: Comunica and its parser take most of a second, so importing this package must not load them. */
+/**
+ * What is loaded on the first use: Comunica and its parser take most of a second, so importing this
+ * package must not load them.
+ */
 export interface Toolbox {
   readonly engine: QueryEngine;
   readonly parser: typeof import('@traqula/parser-sparql-1-2');

@@ -76,7 +76,10 @@ function datasetOf({ translator, context }: Setting, { clauses }: Ast.DatasetCla
   return { defaultGraphs: graphs('default'), namedGraphs: graphs('named') };
 }
 
-/** Takes FROM, LIMIT and the query form off: LIMIT and OFFSET count solutions, not the triples that are made of them (section 18.2.5). */
+/**
+ * Takes FROM, LIMIT and the query form off: LIMIT and OFFSET count solutions, not the triples that
+ * are made of them (section 18.2.5).
+ */
 function translateQuery(setting: Setting, query: Ast.Query): TranslatedQuery {
   const { translator, context, names } = setting;
   translator.registerContextDefinitions(context, query.context);
@@ -198,8 +201,8 @@ function translateOperation(setting: Setting, operation: Ast.UpdateOperation): T
 }
 
 /**
- * Parses a text and translates it to the algebra. GRAPH stays an operation, because what it means depends on the dataset.
- * Throws INVALID_SPARQL with a location.
+ * Parses a text and translates it to the algebra. GRAPH stays an operation, because what it means
+ * depends on the dataset. Throws INVALID_SPARQL with a location.
  */
 export function translate(toolbox: Toolbox, text: string, baseIri: string | undefined): Translation {
   const ast = parseSparql(toolbox, text);

@@ -8,7 +8,9 @@ import type { VariableNames } from './variable-names.ts';
 /** A graph that an update names, or one of its keywords. */
 export type GraphReference = RDF.NamedNode | 'DEFAULT' | 'NAMED' | 'ALL';
 
-/** What the translation of a whole query can begin with, above the operations that are evaluated. */
+/**
+ * What the translation of a whole query can begin with, above the operations that are evaluated.
+ */
 export type QueryOperation =
   | Operation
   | { readonly type: 'from'; readonly input: QueryOperation }
@@ -45,7 +47,10 @@ interface SyntaxValues {
 interface Subrules {
   SUBRULE(rule: { readonly name: string }, ...input: unknown[]): RDF.Term;
 }
-/** The builder's own types describe the rules as they were; only names count when a rule is replaced. */
+/**
+ * The builder's own types describe the rules as they were; only names count when a rule is
+ * replaced.
+ */
 interface RuleBuilder {
   patchRule(rule: { readonly name: string; fun(rules: Subrules): (...input: never[]) => unknown }): RuleBuilder;
   build(): unknown;
@@ -59,8 +64,9 @@ function absoluteIri(iri: string, baseIri: string | undefined): string {
 }
 
 /**
- * Traqula's translation to the algebra (SPARQL 1.1 section 18.2), with three rules replaced: IRIs resolve by RFC 3986, fresh
- * variables are new in the whole text (its own counter starts again in every subquery), and rows of VALUES have no prototype.
+ * Traqula's translation to the algebra (SPARQL 1.1 section 18.2), with three rules replaced: IRIs
+ * resolve by RFC 3986, fresh variables are new in the whole text (its own counter starts again in
+ * every subquery), and rows of VALUES have no prototype.
  */
 export function makeTranslator({ core, algebra }: Toolbox, names: VariableNames): Translator {
   const builder = core.IndirBuilder.create(algebra.toAlgebra12Builder) as unknown as RuleBuilder;

@@ -1,11 +1,14 @@
 import { walk } from './syntax-tree.ts';
 
-/** Comunica keeps variables in plain objects, where these legal names (SPARQL 1.1 grammar rule 166) mean something else. */
+/**
+ * Comunica keeps variables in plain objects, where these legal names (SPARQL 1.1 grammar rule 166)
+ * mean something else.
+ */
 const UNSAFE: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
 
 /**
- * The names that one text may use inside of Comunica: fresh ones, legal in SPARQL and unused in the text, and stand-ins for
- * the names that Comunica cannot handle.
+ * The names that one text may use inside of Comunica: fresh ones, legal in SPARQL and unused in the
+ * text, and stand-ins for the names that Comunica cannot handle.
  */
 export class VariableNames {
   private readonly prefix: string;

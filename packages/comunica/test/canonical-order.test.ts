@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { mergeSorted } from '../src/canonical-quads.ts';
 import { comunicaEngine } from '../src/index.ts';
 
-/** The caller writes each guess behind a word that nobody has used: from ids it would see which guesses a hidden world had. */
+/**
+ * The caller writes each guess behind a word that nobody has used: from ids it would see which
+ * guesses a hidden world had.
+ */
 const GUESSES = ['amber', 'basil', 'cedar', 'dahlia'];
 const FRESH = ['zz1', 'aa2', 'mm3', 'bb4'];
 const OWN = GUESSES.flatMap((guess, at) => [

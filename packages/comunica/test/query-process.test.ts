@@ -11,8 +11,9 @@ async function answersOf(queries: readonly string[]): Promise<unknown[]> {
 }
 
 /**
- * A malformed pattern and wrong flags are an error of one call (SPARQL 1.1 sections 17.4.3.14 and 17.4.3.15): a FILTER drops the solution (17.2), BIND and
- * a key of GROUP BY are unbound (18.5), an aggregate is (18.5.1), ORDER BY puts what is unbound first (15.1).
+ * A malformed pattern and wrong flags are an error of one call (SPARQL 1.1 sections 17.4.3.14 and
+ * 17.4.3.15): a FILTER drops the solution (17.2), BIND and a key of GROUP BY are unbound (18.5), an
+ * aggregate is (18.5.1), ORDER BY puts what is unbound first (15.1).
  */
 const MALFORMED: readonly (readonly [query: string, answer: readonly string[][]])[] = [
   ['SELECT ?o { ?s ?p ?o FILTER(REGEX(?o, "(")) }', []],

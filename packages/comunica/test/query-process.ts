@@ -1,6 +1,8 @@
 /**
- * Runs each query of its argument, a JSON array, on Comunica over three triples, and prints a JSON array of what they answered: rows of strings, or an error's
- * code. The signal of a query that begins with `# abort` fires while it is evaluated. Nothing here listens to unhandled rejections: one ends the process.
+ * Runs each query of its argument, a JSON array, on Comunica over three triples, and prints a JSON
+ * array of what they answered: rows of strings, or an error's code. The signal of a query that
+ * begins with `# abort` fires while it is evaluated. Nothing here listens to unhandled rejections:
+ * one ends the process.
  */
 import { comunicaEngine } from '@rdf-worlds/comunica';
 import { WorldsEngine, WorldsError } from '@rdf-worlds/core';

@@ -5,7 +5,10 @@ import type { QueryAnswer } from './query-answer.ts';
 import { rowsMatch } from './row-matching.ts';
 import { appendTermCells, type CellRow } from './term-cells.ts';
 
-/** Throws a {@link Mismatch} unless the answers are the same: bags of solutions up to blank nodes, sequences when `ordered`. */
+/**
+ * Throws a {@link Mismatch} unless the answers are the same: bags of solutions up to blank nodes,
+ * sequences when `ordered`.
+ */
 export function expectSameAnswer(
   actual: QueryAnswer,
   expected: QueryAnswer,
@@ -26,7 +29,10 @@ export function expectSameAnswer(
   expectSameRows(solutionRows(actual, variables), solutionRows(expected, variables), { ordered });
 }
 
-/** Throws a {@link Mismatch} unless the variables are the same set (SPARQL 1.1 Query section 18.2.4.4 projects a set). */
+/**
+ * Throws a {@link Mismatch} unless the variables are the same set (SPARQL 1.1 Query section
+ * 18.2.4.4 projects a set).
+ */
 export function expectSameVariables(actual: readonly string[], expected: readonly string[]): void {
   const [got, wanted] = [actual, expected].map((names) => [...names].sort().join(' '));
   if (got !== wanted) throw new Mismatch(`expected the variables ${wanted}, got ${got}`);
@@ -35,8 +41,9 @@ export function expectSameVariables(actual: readonly string[], expected: readonl
 /**
  * Throws a {@link Mismatch} unless the rows are the same up to their blank nodes.
  *
- * Decimals, doubles and floats compare by value: SPARQL does not say how a computed number is spelt, and the suites themselves write
- * "2.0E-1" in one file and "1050" in another for a double. Integers, and all that is not a number, compare character by character.
+ * Decimals, doubles and floats compare by value: SPARQL does not say how a computed number is
+ * spelt, and the suites themselves write "2.0E-1" in one file and "1050" in another for a double.
+ * Integers, and all that is not a number, compare character by character.
  */
 export function expectSameRows(
   actual: readonly CellRow[],

@@ -13,7 +13,10 @@ import { JLD, JSON_LD_API, MF, RDF_TESTS } from './vocabulary.ts';
 export interface Category {
   readonly name: string;
   readonly manifest: string;
-  /** How many tests that is in the published suite: tests that get lost on the way are an error, not a smaller number. */
+  /**
+   * How many tests that is in the published suite: tests that get lost on the way are an error, not
+   * a smaller number.
+   */
   readonly total: number;
   /** Test type IRI to runner. */
   readonly runners: ReadonlyMap<string, TestRunner>;

@@ -19,7 +19,10 @@ export function expectIsomorphic(actual: Iterable<RDF.Quad>, expected: Iterable<
   if (!rowsMatch(expectedRows, actualRows)) throw new Mismatch(describeRowDifference(expectedRows, actualRows));
 }
 
-/** The quads of an expected result, read by n3 and not by the engine: a defect of ours must not cancel itself out. */
+/**
+ * The quads of an expected result, read by n3 and not by the engine: a defect of ours must not
+ * cancel itself out.
+ */
 export async function expectedQuads(file: string, files: SuiteFiles): Promise<RDF.Quad[]> {
   const format = FORMATS.get(file.slice(file.lastIndexOf('.') + 1));
   if (!format) throw new Error(`No reader is known for the expected result <${file}>; add its extension to FORMATS.`);

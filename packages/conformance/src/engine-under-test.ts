@@ -1,7 +1,10 @@
 import type { RdfDirection, SparqlResults, WorldsEngine } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 
-/** The part of `WorldsEngine` that the suites go through. Sources are slugs of the default namespace. */
+/**
+ * The part of `WorldsEngine` that the suites go through. Sources are slugs of the default
+ * namespace.
+ */
 export interface EngineUnderTest {
   createWorld(options: { slug: string }): Promise<unknown>;
   deleteWorld(options: { source: string }): Promise<void>;

@@ -8,7 +8,10 @@ const MANIFESTS = ['direct', 'indirect'].map(
   (identification) => `${RDF_TESTS}sparql/sparql11/graph-store-protocol/manifest-${identification}.ttl`,
 );
 
-/** Sends the requests of a test of SPARQL 1.1 Graph Store HTTP Protocol to the graph store of a new world. */
+/**
+ * Sends the requests of a test of SPARQL 1.1 Graph Store HTTP Protocol to the graph store of a new
+ * world.
+ */
 export const graphStoreTest: TestRunner = async (entry, bench) => {
   const test = await readHttpTest(entry.iri, MANIFESTS, bench.files);
   const world = await bench.world();

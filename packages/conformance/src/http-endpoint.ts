@@ -5,7 +5,10 @@ import { createWorldsHandler, staticTokens } from '@rdf-worlds/http';
 import { nodeListener } from '@rdf-worlds/http/node';
 import type { EngineUnderTest } from './engine-under-test.ts';
 
-/** Every operation of the service wants a token; the tests of the W3C know none, so that each request gets this one. */
+/**
+ * Every operation of the service wants a token; the tests of the W3C know none, so that each
+ * request gets this one.
+ */
 const TOKEN = 'token-of-the-conformance-tests';
 
 export interface HttpAnswer {

@@ -20,8 +20,9 @@ const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Sends the requests of a test in their order and compares every response. `published` is the prefix that stands for the endpoint in
- * the paths of the manifest, `served` the one that it has here.
+ * Sends the requests of a test in their order and compares every response. `published` is the
+ * prefix that stands for the endpoint in the paths of the manifest, `served` the one that it has
+ * here.
  */
 export async function runExchange(
   { requests }: HttpTest,

@@ -21,7 +21,10 @@ export interface ExpectedResponse {
   readonly boolean?: boolean;
   /** mf:expectedFormat: `boolean`, `tabular`, `RDF`. */
   readonly format?: string;
-  /** The template variable that stands for the value of the Location header in the requests that follow. */
+  /**
+   * The template variable that stands for the value of the Location header in the requests that
+   * follow.
+   */
   readonly location?: string;
   readonly headers: ReadonlyMap<string, string>;
   readonly body?: MessageBody;
@@ -50,7 +53,9 @@ const STATUS_NAMES: ReadonlyMap<string, string> = new Map([
   ['NotFound', '404'],
 ]);
 
-/** Reads the messages of one test, which is in one of the given manifests. Throws when none has it. */
+/**
+ * Reads the messages of one test, which is in one of the given manifests. Throws when none has it.
+ */
 export async function readHttpTest(test: string, manifests: readonly string[], files: SuiteFiles): Promise<HttpTest> {
   const node = { termType: 'NamedNode', value: test } as RDFJS.NamedNode;
   for (const manifest of manifests) {

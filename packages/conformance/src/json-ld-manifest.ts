@@ -17,10 +17,16 @@ interface JsonLdManifest {
   readonly sequence: readonly JsonLdTest[];
 }
 
-/** Inputs that the published manifest names wrongly: toRdf's er56 points into the folder of another algorithm and has its own copy. */
+/**
+ * Inputs that the published manifest names wrongly: toRdf's er56 points into the folder of another
+ * algorithm and has its own copy.
+ */
 const CORRECTED_INPUTS: ReadonlyMap<string, string> = new Map([['expand/er56-in.jsonld', 'toRdf/er56-in.jsonld']]);
 
-/** Reads a manifest of the JSON-LD API suite; it is plain JSON, its context is not needed to understand it. */
+/**
+ * Reads a manifest of the JSON-LD API suite; it is plain JSON, its context is not needed to
+ * understand it.
+ */
 export function readJsonLdManifest(text: string, iri: string): ManifestEntry[] {
   const { baseIri, sequence } = JSON.parse(text) as JsonLdManifest;
   // The context's @base names the tests: "toRdf-manifest", without the file's extension.
@@ -29,7 +35,8 @@ export function readJsonLdManifest(text: string, iri: string): ManifestEntry[] {
     const options = new Map(Object.entries(test.option ?? {}));
     if (test.expectErrorCode) options.set('expectErrorCode', test.expectErrorCode);
     if (test.requires) options.set('requires', test.requires);
-    // The first type says what passing means, the second which algorithm; the manifest of each algorithm is its own.
+    // The first type says what passing means, the second which algorithm; the manifest of each
+    // algorithm is its own.
     return {
       iri: testBase + test['@id'],
       name: test.name,

@@ -10,8 +10,9 @@ const JSON_LD = 'application/ld+json';
 const TESTS = 'https://w3c.github.io/json-ld-api/tests/';
 
 /**
- * The option `base` is the engine's `baseIri`, `expandContext` its `context`, `rdfDirection` has the same name; the other options have no counterpart and are in
- * the tables of skips and known failures.
+ * The option `base` is the engine's `baseIri`, `expandContext` its `context`, `rdfDirection` has
+ * the same name; the other options have no counterpart and are in the tables of skips and known
+ * failures.
  */
 async function importDocument(entry: ManifestEntry, bench: TestBench, world: string): Promise<void> {
   const base = entry.options.get('base');
@@ -32,7 +33,10 @@ export const toRdfSyntax: TestRunner = async (entry, bench) => {
   await importDocument(entry, bench, await bench.world());
 };
 
-/** The document is refused as INVALID_RDF; which of the JSON-LD error codes it was is not told apart by the engine. */
+/**
+ * The document is refused as INVALID_RDF; which of the JSON-LD error codes it was is not told apart
+ * by the engine.
+ */
 export const toRdfNegative: TestRunner = async (entry, bench) => {
   await expectRejection(importDocument(entry, bench, await bench.world()), 'INVALID_RDF');
 };
@@ -43,7 +47,10 @@ export const toRdfEvaluation: TestRunner = async (entry, bench) => {
   expectIsomorphic(await bench.quads(world), await expectedQuads(inputFile(entry, 'result'), bench.files));
 };
 
-/** The N-Quads are exported as JSON-LD, and that document is the same dataset when it is read again (see README, "fromRdf"). */
+/**
+ * The N-Quads are exported as JSON-LD, and that document is the same dataset when it is read again
+ * (see README, "fromRdf").
+ */
 export const fromRdfRoundTrip: TestRunner = async (entry, bench) => {
   const source = inputFile(entry, 'action');
   const world = await bench.world();

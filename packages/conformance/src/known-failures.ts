@@ -23,8 +23,8 @@ const rows = (base: string, ids: string, reason: string): [string, string][] =>
   ids.split(' ').map((id) => [base + id, reason]);
 
 /**
- * Tests that fail, and why: test IRI to reason. They stay failures in the table of the report. An entry that passes is an error
- * of the run, so that this table stays true.
+ * Tests that fail, and why: test IRI to reason. They stay failures in the table of the report. An
+ * entry that passes is an error of the run, so that this table stays true.
  */
 export const KNOWN_FAILURES: ReadonlyMap<string, string> = new Map([
   ...rows(TO_RDF, 'te060 tli14', RELATIVE_IRI),

@@ -2,7 +2,10 @@ import type * as RDFJS from '@rdfjs/types';
 import { Parser } from 'n3';
 import { RDF } from './vocabulary.ts';
 
-/** A Turtle document as a graph that is walked from subject to objects: what reading manifests and rs: result sets takes. */
+/**
+ * A Turtle document as a graph that is walked from subject to objects: what reading manifests and
+ * rs: result sets takes.
+ */
 export class ManifestGraph {
   readonly #bySubject = new Map<string, RDFJS.Quad[]>();
 

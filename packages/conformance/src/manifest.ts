@@ -10,7 +10,10 @@ export interface ManifestNamedGraph {
   readonly file: string;
 }
 
-/** What a test starts from or ends with: one file, or a request over a dataset made of files. All are published IRIs. */
+/**
+ * What a test starts from or ends with: one file, or a request over a dataset made of files. All
+ * are published IRIs.
+ */
 export interface ManifestInput {
   /** Set when the manifest names a file and nothing else. */
   readonly file?: string;
@@ -85,7 +88,10 @@ function readInput(graph: ManifestGraph, node: RDFJS.Term): ManifestInput {
   };
 }
 
-/** A file that names its own graph, or a node with the file (ut:graph, qt:graph) and the graph's name as its label. */
+/**
+ * A file that names its own graph, or a node with the file (ut:graph, qt:graph) and the graph's
+ * name as its label.
+ */
 function readNamedGraph(graph: ManifestGraph, term: RDFJS.Term): ManifestNamedGraph {
   if (term.termType === 'NamedNode') return { name: term.value, file: term.value };
   const file = graph.object(term, `${UT}graph`) ?? graph.object(term, `${QT}graph`);

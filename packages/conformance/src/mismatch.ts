@@ -5,7 +5,10 @@ export class Mismatch extends Error {
   override readonly name = 'Mismatch';
 }
 
-/** Says how two bags of rows differ: their sizes and the first row that only one has, blank nodes aside. */
+/**
+ * Says how two bags of rows differ: their sizes and the first row that only one has, blank nodes
+ * aside.
+ */
 export function describeRowDifference(expected: readonly CellRow[], actual: readonly CellRow[]): string {
   const sizes = `expected ${expected.length} rows, got ${actual.length}`;
   const missing = firstOnlyIn(expected, actual);

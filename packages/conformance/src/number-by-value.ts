@@ -2,8 +2,9 @@ const NUMBER = /^"([^"\\\\]*)"\^\^<http:\/\/www\.w3\.org\/2001\/XMLSchema#(decim
 const DECIMAL = /^([+-]?)0*(\d*)(?:\.(\d*?)0*)?$/;
 
 /**
- * A cell with an xsd:decimal, xsd:double or xsd:float spelt in one way for each value, so that cells of one datatype are equal when
- * their values are. Other cells, xsd:integer and its kin too, stay as they are.
+ * A cell with an xsd:decimal, xsd:double or xsd:float spelt in one way for each value, so that
+ * cells of one datatype are equal when their values are. Other cells, xsd:integer and its kin too,
+ * stay as they are.
  */
 export function numberByValue(cell: string): string {
   const match = NUMBER.exec(cell);

@@ -6,7 +6,10 @@ import { RDF_TESTS } from './vocabulary.ts';
 
 const MANIFESTS = [`${RDF_TESTS}sparql/sparql11/protocol/manifest.ttl`];
 
-/** Sends the requests of a test of SPARQL 1.1 Protocol to the endpoint of a world that holds the test's graphs. */
+/**
+ * Sends the requests of a test of SPARQL 1.1 Protocol to the endpoint of a world that holds the
+ * test's graphs.
+ */
 export const protocolTest: TestRunner = async (entry, bench) => {
   const test = await readHttpTest(entry.iri, MANIFESTS, bench.files);
   const world = await bench.load({ data: [], graphs: test.graphs });

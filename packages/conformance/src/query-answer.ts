@@ -2,7 +2,10 @@ import { dataFactory, type SparqlResults } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import { SparqlJsonParser } from 'sparqljson-parse';
 
-/** The answer of a query as terms, whatever format it came in. Variables are named without `?`; unbound ones are absent. */
+/**
+ * The answer of a query as terms, whatever format it came in. Variables are named without `?`;
+ * unbound ones are absent.
+ */
 export type QueryAnswer =
   | {
       readonly type: 'bindings';

@@ -28,7 +28,8 @@ export const queryEvaluation: TestRunner = async (entry, bench) => {
   }
   if (actual.type !== 'bindings') throw new Mismatch(`expected a table, got an answer of type ${actual.type}`);
   const expected = table.read(await bench.files.text(result));
-  // Both tables in the columns of the expected one: SELECT * has no order of its own, and a table is not written here (see README).
+  // Both tables in the columns of the expected one: SELECT * has no order of its own, and a table
+  // is not written here (see README).
   expectSameVariables(actual.variables, expected.variables);
   expectSameRows(table.rows(actual, expected.variables), expected.rows, { ordered });
 };
@@ -42,7 +43,8 @@ export function requestFile(entry: ManifestEntry): string {
 async function answer(entry: ManifestEntry, query: string, bench: TestBench): Promise<QueryAnswer> {
   const baseIri = requestFile(entry);
   const { data, graphs } = entry.action;
-  // FROM names graphs of the world, and nothing is fetched: files of the suite that a query names are made its graphs.
+  // FROM names graphs of the world, and nothing is fetched: files of the suite that a query names
+  // are made its graphs.
   const named = fromFiles(query, baseIri, bench).map((file) => ({ name: file, file }));
   const world = await bench.load({ data, graphs: [...graphs, ...named] });
   const results = await bench.engine.sparql({ query, sources: [world], baseIri });

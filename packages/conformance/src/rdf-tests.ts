@@ -23,7 +23,10 @@ export const rdfEvaluation: TestRunner = async (entry, bench) => {
   expectIsomorphic(await bench.quads(world), await expectedQuads(inputFile(entry, 'result'), bench.files));
 };
 
-/** The lines of the canonical form of the world are those of the result, byte by byte. The canonical form of a document has no order of lines, that of a dataset has. */
+/**
+ * The lines of the canonical form of the world are those of the result, byte by byte. The canonical
+ * form of a document has no order of lines, that of a dataset has.
+ */
 export const rdfCanonicalForm: TestRunner = async (entry, bench) => {
   const world = await bench.world();
   await bench.import(world, inputFile(entry, 'action'));
@@ -35,7 +38,9 @@ export const rdfCanonicalForm: TestRunner = async (entry, bench) => {
     throw new Mismatch(`expected ${JSON.stringify(expected)}, found ${JSON.stringify(written)}`);
 };
 
-/** The runners of one RDF syntax, by the infix of its test types: `rdft:Test<Syntax>Eval` and so on. */
+/**
+ * The runners of one RDF syntax, by the infix of its test types: `rdft:Test<Syntax>Eval` and so on.
+ */
 export function rdfRunners(syntax: string): ReadonlyMap<string, TestRunner> {
   return new Map([
     [`${RDFT}Test${syntax}PositiveSyntax`, rdfPositiveSyntax],

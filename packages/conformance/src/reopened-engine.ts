@@ -1,7 +1,10 @@
 import type { WorldsEngine } from '@rdf-worlds/core';
 import type { EngineUnderTest } from './engine-under-test.ts';
 
-/** An engine that is closed and opened again before each reading that follows on a change: so that every answer is of what the storage has. */
+/**
+ * An engine that is closed and opened again before each reading that follows on a change: so that
+ * every answer is of what the storage has.
+ */
 export class ReopenedEngine implements EngineUnderTest {
   readonly #open: () => Promise<WorldsEngine>;
   #engine: WorldsEngine;

@@ -40,7 +40,10 @@ export function summarize(outcomes: readonly TestOutcome[]): RunSummary {
   };
 }
 
-/** The report as text: what did not pass with its reason, the table, the known failures, and the closing line. */
+/**
+ * The report as text: what did not pass with its reason, the table, the known failures, and the
+ * closing line.
+ */
 export function formatReport(outcomes: readonly TestOutcome[], summary: RunSummary): string {
   return [
     ...section('Failed', outcomes, 'failed'),

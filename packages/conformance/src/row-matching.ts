@@ -1,14 +1,19 @@
 import { type CellRow, isBlankCell } from './term-cells.ts';
 
-/** How many guesses one comparison may take. Honest suites need a few; graphs built to defeat refinement would need millions. */
+/**
+ * How many guesses one comparison may take. Honest suites need a few; graphs built to defeat
+ * refinement would need millions.
+ */
 const GUESS_LIMIT = 2_000;
 
 /**
- * Whether two bags of rows are the same up to a bijection between their blank nodes. With the quads of two datasets this is
- * isomorphism (RDF 1.1 Concepts 3.6, Datasets 4.1), with solutions it is equality of results (SPARQL 1.1 Test Cases).
+ * Whether two bags of rows are the same up to a bijection between their blank nodes. With the quads
+ * of two datasets this is isomorphism (RDF 1.1 Concepts 3.6, Datasets 4.1), with solutions it is
+ * equality of results (SPARQL 1.1 Test Cases).
  *
- * Colour refinement tells blank nodes apart by the rows around them; where nodes stay alike, one is paired by guess and the
- * refinement goes on. Throws when {@link GUESS_LIMIT} is reached: neither yes nor no would be true.
+ * Colour refinement tells blank nodes apart by the rows around them; where nodes stay alike, one is
+ * paired by guess and the refinement goes on. Throws when {@link GUESS_LIMIT} is reached: neither
+ * yes nor no would be true.
  */
 export function rowsMatch(left: readonly CellRow[], right: readonly CellRow[]): boolean {
   if (left.length !== right.length) return false;
@@ -52,7 +57,8 @@ function matchColoured(
     if (rightClasses.get(colour)?.length !== nodes.length) return false;
     if (nodes.length > 1 && (!smallest || nodes.length < smallest.nodes.length)) smallest = { colour, nodes };
   }
-  // Every colour is one node on each side: the colours are the bijection, and the coloured rows are equal under it.
+  // Every colour is one node on each side: the colours are the bijection, and the coloured rows are
+  // equal under it.
   if (!smallest) return true;
 
   const fresh = Math.max(...leftClasses.keys()) + 1;
@@ -66,7 +72,10 @@ function matchColoured(
   return false;
 }
 
-/** A node's next colour: its colour, and the coloured rows that it is in with its own places in them marked. */
+/**
+ * A node's next colour: its colour, and the coloured rows that it is in with its own places in them
+ * marked.
+ */
 function refine(rows: readonly CellRow[], colours: Colours, palette: Map<string, number>): Colours {
   const around = new Map<string, string[]>();
   for (const node of colours.keys()) around.set(node, []);

@@ -7,13 +7,19 @@ import { appendTermCells, type CellRow } from './term-cells.ts';
 
 type Bindings = Extract<QueryAnswer, { type: 'bindings' }>;
 
-/** A CSV or TSV result: its variables without `?`, and rows that compare with {@link rowsAsCsv} or {@link rowsAsTsv}. */
+/**
+ * A CSV or TSV result: its variables without `?`, and rows that compare with {@link rowsAsCsv} or
+ * {@link rowsAsTsv}.
+ */
 export interface SeparatedTable {
   readonly variables: readonly string[];
   readonly rows: readonly CellRow[];
 }
 
-/** SPARQL 1.1 Query Results CSV, section 3: RFC 4180 without types; blank nodes are told by their `_:`. */
+/**
+ * SPARQL 1.1 Query Results CSV, section 3: RFC 4180 without types; blank nodes are told by their
+ * `_:`.
+ */
 export function readCsv(text: string): SeparatedTable {
   const records: string[][] = [[]];
   const field = /("(?:[^"]|"")*"|[^,\r\n"]*)(,|\r\n|\n|$)/y;
@@ -29,7 +35,10 @@ export function readCsv(text: string): SeparatedTable {
   return { variables, rows };
 }
 
-/** The CSV cells of solutions: plain strings, since CSV loses kinds and types; those of blank nodes keep their `_:`. */
+/**
+ * The CSV cells of solutions: plain strings, since CSV loses kinds and types; those of blank nodes
+ * keep their `_:`.
+ */
 export function rowsAsCsv({ solutions }: Bindings, variables: readonly string[]): CellRow[] {
   return solutions.map((solution) =>
     variables.map((variable) => {
@@ -61,7 +70,8 @@ function fieldCells(field: string): string[] {
 }
 
 function readTerm(field: string): RDF.Term {
-  // n3 renames blank nodes per document, and every field is a document here: the label is taken as it is written.
+  // n3 renames blank nodes per document, and every field is a document here: the label is taken as
+  // it is written.
   if (field.startsWith('_:')) return dataFactory.blankNode(field.slice(2));
   const [quad] = new Parser({ format: 'text/turtle' }).parse(`<urn:s> <urn:p> ${field} .`) as RDF.Quad[];
   return quad.object;

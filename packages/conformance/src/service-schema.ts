@@ -4,7 +4,10 @@ import { RDF } from './vocabulary.ts';
 
 const SD = 'http://www.w3.org/ns/sparql-service-description#';
 
-/** SPARQL 1.1 Service Description section 3.2: the classes, with the instances that the vocabulary itself defines. */
+/**
+ * SPARQL 1.1 Service Description section 3.2: the classes, with the instances that the vocabulary
+ * itself defines.
+ */
 const CLASSES: ReadonlyMap<string, readonly string[]> = new Map([
   ['Service', []],
   ['Feature', ['DereferencesURIs', 'UnionDefaultGraph', 'RequiresDataset', 'EmptyGraphs', 'BasicFederatedQuery']],
@@ -22,7 +25,10 @@ const CLASSES: ReadonlyMap<string, readonly string[]> = new Map([
 /** A dataset is a collection of graphs with a default graph (section 3.2.10). */
 const SUPERCLASS: ReadonlyMap<string, string> = new Map([['Dataset', 'GraphCollection']]);
 
-/** Section 3.4: property to domain and range, as local names of classes; no range is any IRI or blank node. */
+/**
+ * Section 3.4: property to domain and range, as local names of classes; no range is any IRI or
+ * blank node.
+ */
 const PROPERTIES: ReadonlyMap<string, readonly [domain: string, range?: string]> = new Map([
   ['endpoint', ['Service']],
   ['feature', ['Service', 'Feature']],
@@ -46,9 +52,9 @@ const PROPERTIES: ReadonlyMap<string, readonly [domain: string, range?: string]>
 ]);
 
 /**
- * Throws a {@link Mismatch} for a description that uses the vocabulary in another way than it is defined: an unknown property or
- * class, a literal in place of a resource, a resource that is of another class than the property is for, or not one service with one
- * endpoint.
+ * Throws a {@link Mismatch} for a description that uses the vocabulary in another way than it is
+ * defined: an unknown property or class, a literal in place of a resource, a resource that is of
+ * another class than the property is for, or not one service with one endpoint.
  */
 export function expectServiceSchema(quads: readonly RDFJS.Quad[]): void {
   const types = new Map<string, Set<string>>();
@@ -75,7 +81,10 @@ export function expectServiceSchema(quads: readonly RDFJS.Quad[]): void {
     throw new Mismatch(`expected one sd:Service with one sd:endpoint, got ${services.length} and ${endpoints.length}`);
 }
 
-/** What a resource of the vocabulary is, the vocabulary says; another one must not be said to be something else alone. */
+/**
+ * What a resource of the vocabulary is, the vocabulary says; another one must not be said to be
+ * something else alone.
+ */
 function expectClass(
   { value }: RDFJS.Term,
   wanted: string,

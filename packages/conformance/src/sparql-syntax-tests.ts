@@ -3,7 +3,10 @@ import type { ManifestEntry } from './manifest.ts';
 import { expectRejection, type TestBench } from './test-bench.ts';
 import { inputFile, type TestRunner } from './test-runner.ts';
 
-/** What the engine refuses to *run*, or may not know (an extension function): then a well-formed request is UNSUPPORTED, not INVALID_SPARQL. */
+/**
+ * What the engine refuses to *run*, or may not know (an extension function): then a well-formed
+ * request is UNSUPPORTED, not INVALID_SPARQL.
+ */
 const MAY_BE_UNSUPPORTED = /\b(?:LOAD|SERVICE)\b|(?:>|\w*:\w+)\s*\(/i;
 const NEEDS_GRAPH = /\b(?:CLEAR|DROP|ADD|MOVE|COPY)\b/i;
 
@@ -18,7 +21,10 @@ export const sparqlPositiveSyntax: TestRunner = async (entry, bench) => {
   }
 };
 
-/** Errors of running a well-formed request over an empty world: no network, no extension functions, and no graph to CLEAR or DROP (SPARQL 1.1 Update 3.2). */
+/**
+ * Errors of running a well-formed request over an empty world: no network, no extension functions,
+ * and no graph to CLEAR or DROP (SPARQL 1.1 Update 3.2).
+ */
 function isUnderstood(code: string, text: string): boolean {
   return (code === 'UNSUPPORTED' && MAY_BE_UNSUPPORTED.test(text)) || (code === 'NOT_FOUND' && NEEDS_GRAPH.test(text));
 }

@@ -18,7 +18,10 @@ export class SuiteFiles {
     this.#folder = folder;
   }
 
-  /** The file on disk behind a published IRI (fragment and query aside), or undefined when the suites do not hold it. */
+  /**
+   * The file on disk behind a published IRI (fragment and query aside), or undefined when the
+   * suites do not hold it.
+   */
   path(iri: string): string | undefined {
     for (const [site, folder] of SITES) {
       if (!iri.startsWith(site)) continue;

@@ -6,8 +6,8 @@ import { TestBench } from './test-bench.ts';
 import type { TestRunner } from './test-runner.ts';
 
 /**
- * How a test ended. `known-failure`: it failed and the table of known failures says why. `stale`: that table holds it, and it
- * passes: the table has to be corrected.
+ * How a test ended. `known-failure`: it failed and the table of known failures says why. `stale`:
+ * that table holds it, and it passes: the table has to be corrected.
  */
 export type Outcome = 'passed' | 'failed' | 'known-failure' | 'stale' | 'skipped';
 

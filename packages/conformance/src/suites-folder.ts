@@ -13,14 +13,18 @@ const ARCHIVE_12 = 'w3c-12.tgz';
 /** Where the folders of the second archive belong in the first. */
 const FOLDER_12 = 'suites/rdf-tests';
 
-/** Where the suites are: a folder that is ready, an archive to unpack, or nothing at the places that were looked at. */
+/**
+ * Where the suites are: a folder that is ready, an archive to unpack, or nothing at the places that
+ * were looked at.
+ */
 export type SuitesLocation =
   | { readonly kind: 'folder' | 'archive'; readonly path: string }
   | { readonly kind: 'absent'; readonly looked: string };
 
 /**
- * Finds the suites: `RDF_WORLDS_W3C` (an archive or an unpacked `suites` folder), else the archive in `RDF_WORLDS_SHARED`, else in
- * `../shared` beside the checkout. A place that the environment names and that does not exist is an error, not an absence.
+ * Finds the suites: `RDF_WORLDS_W3C` (an archive or an unpacked `suites` folder), else the archive
+ * in `RDF_WORLDS_SHARED`, else in `../shared` beside the checkout. A place that the environment
+ * names and that does not exist is an error, not an absence.
  */
 export function locateSuites(checkout: string, environment: NodeJS.ProcessEnv = process.env): SuitesLocation {
   const named = environment['RDF_WORLDS_W3C'];
@@ -38,8 +42,8 @@ export function locateSuites(checkout: string, environment: NodeJS.ProcessEnv = 
 }
 
 /**
- * Unpacks an archive, and the one of the 1.2 suites where that is beside it, into a cache folder named by their content, once. Answers the `suites`
- * folder in it.
+ * Unpacks an archive, and the one of the 1.2 suites where that is beside it, into a cache folder
+ * named by their content, once. Answers the `suites` folder in it.
  */
 export async function unpackSuites(archive: string, cache: string): Promise<string> {
   const second = join(dirname(archive), ARCHIVE_12);
@@ -50,7 +54,8 @@ export async function unpackSuites(archive: string, cache: string): Promise<stri
   const suites = join(target, 'suites');
   if (existsSync(suites)) return suites;
   await mkdir(cache, { recursive: true });
-  // Beside the target and renamed when complete: an interrupted run leaves no half suite behind that looks whole.
+  // Beside the target and renamed when complete: an interrupted run leaves no half suite behind
+  // that looks whole.
   const partial = await mkdtemp(join(cache, 'unpacking-'));
   try {
     await unpack(archive, partial);

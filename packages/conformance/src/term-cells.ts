@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 
 /**
- * A row of terms as strings: two ground terms are the same term if and only if their cells are equal, and a blank node is a cell
- * that starts with `_:`. No ground cell does.
+ * A row of terms as strings: two ground terms are the same term if and only if their cells are
+ * equal, and a blank node is a cell that starts with `_:`. No ground cell does.
  */
 export type CellRow = readonly string[];
 
@@ -10,7 +10,9 @@ export function isBlankCell(cell: string): boolean {
   return cell.startsWith('_:');
 }
 
-/** Appends the cells of a term; a triple term takes several, so that its blank nodes are cells too. */
+/**
+ * Appends the cells of a term; a triple term takes several, so that its blank nodes are cells too.
+ */
 export function appendTermCells(term: RDF.Term | undefined, cells: string[]): void {
   if (!term) {
     cells.push('');
@@ -24,7 +26,8 @@ export function appendTermCells(term: RDF.Term | undefined, cells: string[]): vo
       cells.push(`_:${term.value}`);
       return;
     case 'Literal':
-      // RDF 1.1 Concepts 3.3: language tags may be compared in lower case. Lexical forms and datatypes are compared as they are.
+      // RDF 1.1 Concepts 3.3: language tags may be compared in lower case. Lexical forms and
+      // datatypes are compared as they are.
       cells.push(
         term.language
           ? `${JSON.stringify(term.value)}@${term.language.toLowerCase()}${term.direction ? `--${term.direction}` : ''}`

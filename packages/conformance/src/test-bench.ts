@@ -19,7 +19,10 @@ let worldCounter = 0;
 /** How a file of a suite is imported. */
 type ImportSettings = Partial<Pick<Parameters<EngineUnderTest['import']>[0], 'baseIri' | 'context' | 'rdfDirection'>>;
 
-/** What one test works with: the engine, the suites' files, and worlds of its own that go away with it. */
+/**
+ * What one test works with: the engine, the suites' files, and worlds of its own that go away with
+ * it.
+ */
 export class TestBench {
   readonly engine: EngineUnderTest;
   readonly files: SuiteFiles;
@@ -38,7 +41,10 @@ export class TestBench {
     return slug;
   }
 
-  /** Imports a file of the suites into a world; its extension says its media type, its published IRI is its base unless given. */
+  /**
+   * Imports a file of the suites into a world; its extension says its media type, its published IRI
+   * is its base unless given.
+   */
   async import(world: string, file: string, { baseIri = file, ...options }: ImportSettings = {}): Promise<void> {
     const extension = file.slice(file.lastIndexOf('.') + 1);
     const contentType = MEDIA_TYPES.get(extension);
@@ -46,12 +52,16 @@ export class TestBench {
     await this.engine.import({ source: world, data: await this.files.bytes(file), contentType, baseIri, ...options });
   }
 
-  /** A new world with the dataset of an input: its files, and each graph's file under the graph's name. */
+  /**
+   * A new world with the dataset of an input: its files, and each graph's file under the graph's
+   * name.
+   */
   async load({ data, graphs }: Pick<ManifestInput, 'data' | 'graphs'>): Promise<string> {
     const world = await this.world();
     for (const file of data) await this.import(world, file);
     for (const { name, file } of graphs) {
-      // Turtle and RDF/XML have no graph names: the engine reads the file into a world of its own, and the quads move over.
+      // Turtle and RDF/XML have no graph names: the engine reads the file into a world of its own,
+      // and the quads move over.
       const scratch = await this.world();
       await this.import(scratch, file);
       const graph = dataFactory.namedNode(name);
@@ -75,7 +85,10 @@ export class TestBench {
   }
 }
 
-/** Passes when the promise rejects with the code that says so: any other failure is not the refusal that a negative test asks for. */
+/**
+ * Passes when the promise rejects with the code that says so: any other failure is not the refusal
+ * that a negative test asks for.
+ */
 export async function expectRejection(promise: Promise<unknown>, code: WorldsErrorCode): Promise<void> {
   try {
     await promise;

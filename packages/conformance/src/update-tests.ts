@@ -7,7 +7,10 @@ import { requestFile } from './query-tests.ts';
 import type { SuiteFiles } from './suite-files.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** Runs the update over the test's dataset and compares all of what is there afterwards; an empty graph is no difference. */
+/**
+ * Runs the update over the test's dataset and compares all of what is there afterwards; an empty
+ * graph is no difference.
+ */
 export const updateEvaluation: TestRunner = async (entry, bench) => {
   const request = requestFile(entry);
   if (!entry.result) throw new Error(`The manifest gives no result for <${entry.iri}>.`);

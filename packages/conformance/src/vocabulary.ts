@@ -8,6 +8,9 @@ export const JLD = 'https://w3c.github.io/json-ld-api/tests/vocab#';
 export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#';
 
-/** Where the suites are published: a test's base IRI is the IRI that its file has there, not its place on this disk. */
+/**
+ * Where the suites are published: a test's base IRI is the IRI that its file has there, not its
+ * place on this disk.
+ */
 export const RDF_TESTS = 'https://w3c.github.io/rdf-tests/';
 export const JSON_LD_API = 'https://w3c.github.io/json-ld-api/';

@@ -1,17 +1,24 @@
-// The scan over sign codes, in AssemblyScript (it looks like TypeScript; `scripts/write-sign-scan.ts` compiles it).
-// `src/search/vector/plain-code-blocks.ts` does the same in JavaScript, rounding where this rounds: change both together.
+// The scan over sign codes, in AssemblyScript (it looks like TypeScript;
+// `scripts/write-sign-scan.ts` compiles it). `src/search/vector/plain-code-blocks.ts` does the same
+// in JavaScript, rounding where this rounds: change both together.
 
 /**
- * Goes through `blocks` blocks of sixteen rows and writes down every row whose bound reaches `threshold`: its number, counted from the first block, to
- * `outRows`, its bound to `outBounds`. Returns how many.
+ * Goes through `blocks` blocks of sixteen rows and writes down every row whose bound reaches
+ * `threshold`: its number, counted from the first block, to `outRows`, its bound to `outBounds`.
+ * Returns how many.
  *
- * Of each block there is a head, a middle and a tail. A head is `headBytes` times 16 bytes (the first code byte of all rows, then the second and so on), then sixteen
- * factors and sixteen offsets as f32; a middle is as many code bytes without these, a tail is `tailBytes` times 16 bytes. `table` has two tables of 16 small numbers for each code byte: one for
- * its low, one for its high four bits. The bound of a row is factor * (sum * scale + bias) + (offset + base), where `sum` adds what the
- * tables say of its code. A tail is read only where a row reaches the threshold by head and middle, with `middleScale` and `middleBias`; with `looks` not 0 a middle only
- * where one does by the head, with `headScale` and `headBias`. How many heads were looked at so, and how many of these blocks were left, is written to `counts`, two i32.
+ * Of each block there is a head, a middle and a tail. A head is `headBytes` times 16 bytes (the
+ * first code byte of all rows, then the second and so on), then sixteen factors and sixteen offsets
+ * as f32; a middle is as many code bytes without these, a tail is `tailBytes` times 16 bytes.
+ * `table` has two tables of 16 small numbers for each code byte: one for its low, one for its high
+ * four bits. The bound of a row is factor * (sum * scale + bias) + (offset + base), where `sum`
+ * adds what the tables say of its code. A tail is read only where a row reaches the threshold by
+ * head and middle, with `middleScale` and `middleBias`; with `looks` not 0 a middle only where one
+ * does by the head, with `headScale` and `headBias`. How many heads were looked at so, and how many
+ * of these blocks were left, is written to `counts`, two i32.
  *
- * `mask` points to 16 bits a block, 1 for a row that may be found; 0: all may. `scratch` is room for sixteen f32.
+ * `mask` points to 16 bits a block, 1 for a row that may be found; 0: all may. `scratch` is room
+ * for sixteen f32.
  */
 export function scan(
   head: usize,
@@ -86,7 +93,10 @@ export function scan(
   return found;
 }
 
-/** What the tables say of four code bytes of sixteen rows, added up: at most 8 * 31, so bytes suffice. */
+/**
+ * What the tables say of four code bytes of sixteen rows, added up: at most 8 * 31, so bytes
+ * suffice.
+ */
 function sumOfFour(codes: usize, table: usize): v128 {
   return i8x16.add(
     i8x16.add(sumOfOne(codes, table), sumOfOne(codes + 16, table + 32)),

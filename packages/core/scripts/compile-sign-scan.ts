@@ -6,7 +6,10 @@ const OPTIONS = ['-O3', '--runtime', 'stub', '--importMemory', '--noAssert', '--
 
 export const GENERATED = new URL('../src/search/vector/sign-scan.generated.ts', import.meta.url);
 
-/** What `src/search/vector/sign-scan.generated.ts` is: `assembly/sign-scan.ts`, compiled to WebAssembly and written as base64. */
+/**
+ * What `src/search/vector/sign-scan.generated.ts` is: `assembly/sign-scan.ts`, compiled to
+ * WebAssembly and written as base64.
+ */
 export async function compileSignScan(): Promise<string> {
   const output: { wasm?: Uint8Array } = {};
   const { error, stderr } = await main([SOURCE, '--outFile', 'sign-scan.wasm', ...OPTIONS], {

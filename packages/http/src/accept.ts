@@ -8,7 +8,10 @@ interface MediaRange {
 const RANGE = /^\s*([^\s/;,"]+)\/([^\s/;,"]+)\s*(?:;(.*))?$/s;
 const QUALITY = /(?:^|;)\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*(?:;|$)/i;
 
-/** What a client says that it can read. Media types compare without regard to case; their parameters, `charset` and such, do not matter. */
+/**
+ * What a client says that it can read. Media types compare without regard to case; their
+ * parameters, `charset` and such, do not matter.
+ */
 export class Accept {
   private readonly ranges: readonly MediaRange[];
 
@@ -30,8 +33,9 @@ export class Accept {
   }
 
   /**
-   * The media type with the highest quality; among equals the one that the header names most exactly, then first, then the first offered.
-   * Never a refusal: when none will do, it is the first offered (RFC 9110 section 12.4.1 leaves that to the server).
+   * The media type with the highest quality; among equals the one that the header names most
+   * exactly, then first, then the first offered. Never a refusal: when none will do, it is the
+   * first offered (RFC 9110 section 12.4.1 leaves that to the server).
    */
   choose(offered: readonly string[]): string {
     let chosen = offered[0];

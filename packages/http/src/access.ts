@@ -17,8 +17,8 @@ interface NamespaceGrants {
 }
 
 /**
- * What one caller may do. Decides from the grants alone and never looks at what exists, so that no answer tells whether a foreign
- * world does.
+ * What one caller may do. Decides from the grants alone and never looks at what exists, so that no
+ * answer tells whether a foreign world does.
  */
 export class Access {
   /** What `_` and the routes without a namespace mean. */
@@ -62,8 +62,8 @@ export class Access {
   }
 
   /**
-   * Whether answers over these worlds must not show ids: where the caller does not see all of a namespace, their order would
-   * tell which terms other worlds of it have.
+   * Whether answers over these worlds must not show ids: where the caller does not see all of a
+   * namespace, their order would tell which terms other worlds of it have.
    */
   hides(worlds: readonly WorldName[]): boolean {
     return worlds.some(({ namespace }) => !this.mayAll('read', namespace));
@@ -93,7 +93,9 @@ export class Access {
     );
   }
 
-  /** Throws PERMISSION_DENIED unless the caller may do everything. `what` is a verb with its object. */
+  /**
+   * Throws PERMISSION_DENIED unless the caller may do everything. `what` is a verb with its object.
+   */
   requireAdmin(what: string): void {
     if (this.principal.admin) return;
     throw new WorldsError('PERMISSION_DENIED', `You may not ${what}; only callers with admin may.`);

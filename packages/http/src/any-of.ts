@@ -1,7 +1,10 @@
 import type { Authenticate } from './principal.ts';
 import { isTokenOnly, tokenOnly } from './token-only.ts';
 
-/** Authenticates by the first of several ways that knows a token, such as the tokens of administrators and those of an issuer. */
+/**
+ * Authenticates by the first of several ways that knows a token, such as the tokens of
+ * administrators and those of an issuer.
+ */
 export function anyOf(...ways: readonly Authenticate[]): Authenticate {
   const byToken = ways.filter(isTokenOnly);
   if (byToken.length === ways.length) {

@@ -3,10 +3,16 @@ import { HttpError } from './http-error.ts';
 import type { BodyBounds } from './incoming.ts';
 import { tooLarge } from './request-body.ts';
 
-/** Shorter pieces are copied together: each would be an object of its own, and keep the whole block alive that it was read into. */
+/**
+ * Shorter pieces are copied together: each would be an object of its own, and keep the whole block
+ * alive that it was read into.
+ */
 const SHORT_PIECE = 4096;
 const BLOCK_BYTES = 64 * 1024;
-/** So many pieces are taken whatever their length; beyond them they must have this length on average. */
+/**
+ * So many pieces are taken whatever their length; beyond them they must have this length on
+ * average.
+ */
 const FREE_PIECES = 512;
 const MIN_AVERAGE_BYTES = 16;
 
@@ -28,8 +34,8 @@ export class BodyPieces {
   }
 
   /**
-   * Adds a piece. Throws HttpError 413 for too many bytes and for too many tiny pieces, each of which costs as much as hundreds of bytes; 503
-   * when the process holds too many bytes.
+   * Adds a piece. Throws HttpError 413 for too many bytes and for too many tiny pieces, each of
+   * which costs as much as hundreds of bytes; 503 when the process holds too many bytes.
    */
   add(piece: Uint8Array): void {
     const { bounds } = this;

@@ -70,7 +70,10 @@ export class Call implements NamespaceScope, Disposable {
     return this.match.graphPath;
   }
 
-  /** The public address of the route that was asked; of one that takes the rest of a path, without that. */
+  /**
+   * The public address of the route that was asked; of one that takes the rest of a path, without
+   * that.
+   */
   get endpointUrl(): string {
     const { route, namespace, slug } = this.match;
     const path = route.path.replace('/{graph*}', '').replace('{slug}', slug ?? '');
@@ -89,8 +92,9 @@ export class Call implements NamespaceScope, Disposable {
   }
 
   /**
-   * Waits until the request may work, if there is anything to wait for. To be called once nothing has to come from the client any more,
-   * since one that is slow would keep others out. Throws and rejects as `RequestSlots.take`.
+   * Waits until the request may work, if there is anything to wait for. To be called once nothing
+   * has to come from the client any more, since one that is slow would keep others out. Throws and
+   * rejects as `RequestSlots.take`.
    */
   enter(): void | Promise<void> {
     if (this.slot) return;
@@ -111,8 +115,9 @@ export class Call implements NamespaceScope, Disposable {
   }
 
   /**
-   * Work under it shares the caller's part of the event loop. Fires when the client goes away, and when the request's time is over. The time begins when this is first asked for, after the body is
-   * read; and not before then is anything spent on watching a connection and a clock.
+   * Work under it shares the caller's part of the event loop. Fires when the client goes away, and
+   * when the request's time is over. The time begins when this is first asked for, after the body
+   * is read; and not before then is anything spent on watching a connection and a clock.
    */
   get signal(): AbortSignal {
     if (!this.deadline) {

@@ -14,7 +14,10 @@ export async function readableWorlds({ engine, access }: Call, namespace: string
   return worlds;
 }
 
-/** Runs work over the worlds of a namespace that the caller may read: they were not named, so one that is deleted at this moment is no error. */
+/**
+ * Runs work over the worlds of a namespace that the caller may read: they were not named, so one
+ * that is deleted at this moment is no error.
+ */
 export async function overCollection<Result>(
   call: Call,
   namespace: string,

@@ -6,7 +6,10 @@ const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept, If-Match, If-None-
 const EXPOSED_HEADERS = 'ETag, Location, X-Request-Id, RDF-Worlds-Inserted, RDF-Worlds-Deleted';
 const DEFAULT_MAX_AGE_SECONDS = 600;
 
-/** Adds to an answer what lets a page of another origin read it (Fetch standard, CORS protocol). Credentials are bearer tokens, never cookies. */
+/**
+ * Adds to an answer what lets a page of another origin read it (Fetch standard, CORS protocol).
+ * Credentials are bearer tokens, never cookies.
+ */
 export function addCorsHeaders(incoming: Incoming, { headers }: Reply, cors: CorsOptions | undefined): void {
   if (!cors) return;
   if (cors.origins === '*') headers['access-control-allow-origin'] = '*';

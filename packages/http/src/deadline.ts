@@ -1,6 +1,9 @@
 import { WorldsError } from '@rdf-worlds/core';
 
-/** The time for one request: its signal fires when the client goes away, and with TIMEOUT when the time is over. Dispose it when all is answered. */
+/**
+ * The time for one request: its signal fires when the client goes away, and with TIMEOUT when the
+ * time is over. Dispose it when all is answered.
+ */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;
   private readonly client: AbortSignal;

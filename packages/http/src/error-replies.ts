@@ -12,7 +12,10 @@ export interface ErrorContext {
   readonly route: Route | undefined;
 }
 
-/** Turns whatever was thrown into an answer with the Error body, and tells the log what the caller is not told. */
+/**
+ * Turns whatever was thrown into an answer with the Error body, and tells the log what the caller
+ * is not told.
+ */
 export class ErrorReplies {
   private readonly logger: Logger | undefined;
 
@@ -31,7 +34,8 @@ export class ErrorReplies {
     const { logger } = this;
     const details = { err: error, requestId, method, operation: route?.operation };
     if (error instanceof HttpError) {
-      // Ours, such as a 503 while too many bytes are held: whoever causes it must not fill the log of errors.
+      // Ours, such as a 503 while too many bytes are held: whoever causes it must not fill the log
+      // of errors.
       logger?.warn(details, 'a request was refused');
     } else if (!(error instanceof WorldsError) || STATUS_OF_CODE[error.code] === 500) {
       logger?.error(details, 'a request failed unexpectedly');
@@ -71,7 +75,8 @@ function describe(error: unknown, { requestId, route }: ErrorContext): Described
 
 function statusOf(code: WorldsErrorCode, route: Route | undefined): number {
   if (code === 'NOT_FOUND' && route) return route.unknownWorld;
-  // A conflict is over a world that is to be created; `CREATE GRAPH` of one that exists is a bad request like any other update.
+  // A conflict is over a world that is to be created; `CREATE GRAPH` of one that exists is a bad
+  // request like any other update.
   if (code === 'ALREADY_EXISTS' && route && !route.statuses.includes(409)) return 400;
   return STATUS_OF_CODE[code];
 }

@@ -14,8 +14,9 @@ export type Middleware = (
 ) => void;
 
 /**
- * The service as Express middleware: at the root or under a prefix, before or after `express.json()` and other body parsers. Paths that are not
- * the service's go to `next`. Under a prefix say `baseUrl`, with the prefix in it: it is part of the names that the service gives out.
+ * The service as Express middleware: at the root or under a prefix, before or after
+ * `express.json()` and other body parsers. Paths that are not the service's go to `next`. Under a
+ * prefix say `baseUrl`, with the prefix in it: it is part of the names that the service gives out.
  */
 export function worldsRouter(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions): Middleware {
   const service = new WorldsService(engine, options);
@@ -36,7 +37,10 @@ export function worldsRouter(engine: WorldsEngine | Promise<WorldsEngine>, optio
   };
 }
 
-/** The bytes of a body that a parser has read already, made anew from what it left; undefined when the message is still unread. */
+/**
+ * The bytes of a body that a parser has read already, made anew from what it left; undefined when
+ * the message is still unread.
+ */
 function parsedBody(message: IncomingMessage & { readonly body?: unknown }): Uint8Array | undefined {
   const { body, readableDidRead } = message;
   if (!readableDidRead || body === undefined || body === null) return undefined;

@@ -1,6 +1,9 @@
 import { isStreamed, type Reply } from './reply.ts';
 
-/** A reply as a Response of the Fetch standard. Chunks are made as the body is read; their failure is the stream's. */
+/**
+ * A reply as a Response of the Fetch standard. Chunks are made as the body is read; their failure
+ * is the stream's.
+ */
 export function toResponse({ status, headers, body, signal }: Reply): Response {
   if (!body) return new Response(null, { status, headers });
   if (!isStreamed(body)) return new Response(body as string | Uint8Array<ArrayBuffer>, { status, headers });

@@ -12,40 +12,65 @@ import { invalidName } from './world-name.ts';
 export interface WorldsHandlerOptions {
   /** Finds out who sent a bearer token: `staticTokens`, `jwt`, or a function of your own. */
   readonly authenticate: Authenticate;
-  /** Who a request without an Authorization header comes from. Not given: it is answered with 401. */
+  /**
+   * Who a request without an Authorization header comes from. Not given: it is answered with 401.
+   */
   readonly anonymous?: Principal | undefined;
   /** The default namespace of callers that have none; `platform` when not given. */
   readonly platformNamespace?: string | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  /** Asked before each operation, for failed logins too; what it refuses is 429 with `Retry-After`. See `tokenBucket`. No limit when not given. */
+  /**
+   * Asked before each operation, for failed logins too; what it refuses is 429 with `Retry-After`.
+   * See `tokenBucket`. No limit when not given.
+   */
   readonly rateLimit?: RateLimit | undefined;
   /** Leave for pages of other origins to call the service from a browser; none when not given. */
   readonly cors?: CorsOptions | undefined;
-  /** Failures, and each request at `debug` once its answer has ended; silent when not given. It never gets tokens or bodies; of bodies only the queries of `slowQueries`. */
+  /**
+   * Failures, and each request at `debug` once its answer has ended; silent when not given. It
+   * never gets tokens or bodies; of bodies only the queries of `slowQueries`.
+   */
   readonly logger?: Logger | undefined;
-  /** Receives an entry for each 401 and 403, each request for a change and each backup, once it has ended. Must not throw. */
+  /**
+   * Receives an entry for each 401 and 403, each request for a change and each backup, once it has
+   * ended. Must not throw.
+   */
   readonly auditLog?: ((entry: AuditEntry) => void) | undefined;
-  /** Which queries get an entry in the `logger`, at `warn`, with text and plan; none when not given. */
+  /**
+   * Which queries get an entry in the `logger`, at `warn`, with text and plan; none when not given.
+   */
   readonly slowQueries?: SlowQueryOptions | undefined;
   /**
-   * A `ServiceMetrics` of `@rdf-worlds/http/metrics`, which takes note of every request; `/metrics` then answers callers that are `admin`, and no others. None when not given.
+   * A `ServiceMetrics` of `@rdf-worlds/http/metrics`, which takes note of every request; `/metrics`
+   * then answers callers that are `admin`, and no others. None when not given.
    */
   readonly metrics?: ServiceMetrics | undefined;
-  /** A `RequestTracing` of `@rdf-worlds/http/tracing`: a span of OpenTelemetry for each request. None when not given. */
+  /**
+   * A `RequestTracing` of `@rdf-worlds/http/tracing`: a span of OpenTelemetry for each request.
+   * None when not given.
+   */
   readonly tracing?: RequestTracing | undefined;
-  /** Where the service begins in the paths of the requests, such as `/api`; the root when not given. */
+  /**
+   * Where the service begins in the paths of the requests, such as `/api`; the root when not given.
+   */
   readonly basePath?: string | undefined;
   /**
-   * The public address of the service, such as `https://example.org/api`: relative IRIs in queries resolve below it, and service descriptions and
-   * new graphs are named by it. `http://localhost` and the base path when not given; the Host header is never used.
+   * The public address of the service, such as `https://example.org/api`: relative IRIs in queries
+   * resolve below it, and service descriptions and new graphs are named by it. `http://localhost`
+   * and the base path when not given; the Host header is never used.
    */
   readonly baseUrl?: string | undefined;
   /**
-   * For a service without credentials on a machine of one user: answers only requests that name the loopback as their host, come from no page of another
-   * origin, and, where they are POST, have a content type that no form can send. Else pages in the user's browser could use it (DNS rebinding, CSRF).
+   * For a service without credentials on a machine of one user: answers only requests that name the
+   * loopback as their host, come from no page of another origin, and, where they are POST, have a
+   * content type that no form can send. Else pages in the user's browser could use it (DNS
+   * rebinding, CSRF).
    */
   readonly loopbackOnly?: boolean | undefined;
-  /** Whether `/healthz` and `/readyz` are answered, to anybody: 200 while the process answers, and while the engine is open. Not when not given. */
+  /**
+   * Whether `/healthz` and `/readyz` are answered, to anybody: 200 while the process answers, and
+   * while the engine is open. Not when not given.
+   */
   readonly probes?: boolean | undefined;
 }
 
@@ -147,7 +172,10 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
   };
 }
 
-/** Fills in the limits that are not given. Throws INVALID_ARGUMENT for one that does not exist, or is no number. */
+/**
+ * Fills in the limits that are not given. Throws INVALID_ARGUMENT for one that does not exist, or
+ * is no number.
+ */
 export function checkedLimits(given: Partial<Limits> = {}): Limits {
   requireKnownFields(given, LIMIT_NAMES, 'limits');
   const limits: Record<LimitName, number> = { ...DEFAULT_LIMITS };

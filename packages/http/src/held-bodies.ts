@@ -1,6 +1,9 @@
 import { HttpError } from './http-error.ts';
 
-/** So much of each body is not counted: short queries work while uploads fill the rest. Connections bound their number. */
+/**
+ * So much of each body is not counted: short queries work while uploads fill the rest. Connections
+ * bound their number.
+ */
 const UNCOUNTED_BYTES = 64 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -31,7 +34,10 @@ export class HeldBodies {
   }
 }
 
-/** What one request holds of `maxHeldBodyBytes`. Release it when nothing refers to the body any more. */
+/**
+ * What one request holds of `maxHeldBodyBytes`. Release it when nothing refers to the body any
+ * more.
+ */
 export class BodyClaim {
   private readonly held: HeldBodies;
   private readonly caller: string;

@@ -1,4 +1,7 @@
-/** A refusal that belongs to HTTP alone - routing, sizes, slow bodies - and so has a status but no code of the engine. */
+/**
+ * A refusal that belongs to HTTP alone - routing, sizes, slow bodies - and so has a status but no
+ * code of the engine.
+ */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;

@@ -11,19 +11,28 @@ export interface BodyBounds {
   readonly claim: BodyClaim;
 }
 
-/** A request as the service sees it, whichever server took it. Nothing is made of it that is not asked for. */
+/**
+ * A request as the service sees it, whichever server took it. Nothing is made of it that is not
+ * asked for.
+ */
 export interface Incoming {
   readonly method: string;
   /** As it was sent: percent-encoded, with whatever dot segments it has. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** A header by its name in lower case; those sent more than once are joined by a comma and a space. */
+  /**
+   * A header by its name in lower case; those sent more than once are joined by a comma and a
+   * space.
+   */
   header(name: string): string | null;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
   /** The peer of the connection, which may be a proxy; undefined where the host does not tell. */
   readonly remoteAddress?: string;
-  /** The bytes of the body. Throws HttpError 413, 408 and 503; what else it throws means that the body broke off. */
+  /**
+   * The bytes of the body. Throws HttpError 413, 408 and 503; what else it throws means that the
+   * body broke off.
+   */
   readBody(bounds: BodyBounds): Promise<Uint8Array>;
   /** The same for who wants a Request of the Fetch standard; its body is not to be read. */
   toRequest(): Request;

@@ -25,8 +25,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Counts the values of JSON in its bytes, before a parser makes objects of them: 64 MB of brackets take it half a minute and gigabytes. Says
- * nothing of whether the JSON is valid.
+ * Counts the values of JSON in its bytes, before a parser makes objects of them: 64 MB of brackets
+ * take it half a minute and gigabytes. Says nothing of whether the JSON is valid.
  */
 class JsonScan {
   private readonly bytes: Uint8Array;
@@ -122,8 +122,8 @@ export async function requireJsonValues(bytes: Uint8Array, maxValues: number): P
 }
 
 /**
- * Counts like `requireJsonValues`, and finds the string of a member of the outermost object, if it is long and has no escapes but those of
- * slashes: it need not become a string.
+ * Counts like `requireJsonValues`, and finds the string of a member of the outermost object, if it
+ * is long and has no escapes but those of slashes: it need not become a string.
  */
 export async function scanJson(bytes: Uint8Array, maxValues: number, member: string): Promise<StringRange | undefined> {
   if (bytes.length < MIN_LONG_BYTES && bytes.length <= maxValues) return undefined;
@@ -132,7 +132,10 @@ export async function scanJson(bytes: Uint8Array, maxValues: number, member: str
   return scan.found;
 }
 
-/** The characters of a string in its bytes, in pieces between which the event loop runs. A view of the bytes where nothing is escaped. */
+/**
+ * The characters of a string in its bytes, in pieces between which the event loop runs. A view of
+ * the bytes where nothing is escaped.
+ */
 export async function unescapedSlashes(
   bytes: Uint8Array,
   { start, end, hasEscapedSlashes }: StringRange,

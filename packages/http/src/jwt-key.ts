@@ -2,12 +2,16 @@ import { WorldsError } from '@rdf-worlds/core';
 import type { CryptoKey, JSONWebKeySet } from 'jose';
 import type { JwtOptions } from './jwt.ts';
 
-/** RFC 7518 section 3.2: "A key of the same size as the hash output (for instance, 256 bits for HS256) or larger MUST be used". */
+/**
+ * RFC 7518 section 3.2: "A key of the same size as the hash output (for instance, 256 bits for
+ * HS256) or larger MUST be used".
+ */
 const SECRET_BYTES: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, HS512: 64 };
 
 /**
- * Throws INVALID_ARGUMENT for algorithms of secrets beside those of key pairs, by which a public key would pass for a secret, and for a key that is not
- * for the algorithms, is empty, or is a secret that is too short. What a function finds is not known yet.
+ * Throws INVALID_ARGUMENT for algorithms of secrets beside those of key pairs, by which a public
+ * key would pass for a secret, and for a key that is not for the algorithms, is empty, or is a
+ * secret that is too short. What a function finds is not known yet.
  */
 export function requireGoodKey(key: JwtOptions['key'], algorithms: readonly string[]): void {
   const secrets = algorithms.filter((name) => name.startsWith('HS'));

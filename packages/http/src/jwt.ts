@@ -17,7 +17,10 @@ import { hasMisspeltClaim, requireGrantFields, TenantClaims, tenantPrincipal } f
 import { tokenOnly } from './token-only.ts';
 
 export interface JwtOptions {
-  /** The key that signs: a public key or shared secret, a set of them (JWKS), a function of jose that finds it, or the address of the issuer's JWKS. */
+  /**
+   * The key that signs: a public key or shared secret, a set of them (JWKS), a function of jose
+   * that finds it, or the address of the issuer's JWKS.
+   */
   readonly key: CryptoKey | KeyObject | JWK | JSONWebKeySet | Uint8Array | JWTVerifyGetKey | URL;
   /** The only algorithms that are accepted, such as `['ES256']`. */
   readonly algorithms: readonly string[];
@@ -28,8 +31,9 @@ export interface JwtOptions {
   /** How far the issuer's clock may be off; 0 when not given. */
   readonly clockToleranceSeconds?: number | undefined;
   /**
-   * Makes a principal of the claims of a valid token; null: it may do nothing, and is answered like a wrong one. When not given: `sub` is
-   * the id, and `namespace`, `grants` and `admin` mean what they mean in `staticTokens`. A token with a misspelling of one of them is not valid.
+   * Makes a principal of the claims of a valid token; null: it may do nothing, and is answered like
+   * a wrong one. When not given: `sub` is the id, and `namespace`, `grants` and `admin` mean what
+   * they mean in `staticTokens`. A token with a misspelling of one of them is not valid.
    */
   readonly principal?: ((claims: JWTPayload) => Principal | null) | undefined;
 }
@@ -44,9 +48,10 @@ const JWT_FIELDS = Object.keys({
 } satisfies Record<keyof JwtOptions, true>);
 
 /**
- * Authenticates by signed JSON Web Tokens (RFC 7519). A token must be signed with one of the algorithms, and carry the issuer, the audience and
- * an expiry. Throws INVALID_ARGUMENT when one of them is left open, for unknown options, and for a key that is empty, too short, or not for all of the
- * algorithms.
+ * Authenticates by signed JSON Web Tokens (RFC 7519). A token must be signed with one of the
+ * algorithms, and carry the issuer, the audience and an expiry. Throws INVALID_ARGUMENT when one of
+ * them is left open, for unknown options, and for a key that is empty, too short, or not for all of
+ * the algorithms.
  */
 export function jwt(given: JwtOptions): Authenticate {
   requireKnownFields(given, JWT_FIELDS, 'jwt');
@@ -83,7 +88,9 @@ export function jwt(given: JwtOptions): Authenticate {
   });
 }
 
-/** Everything that jose finds wrong with a token; not that the issuer's keys could not be fetched. */
+/**
+ * Everything that jose finds wrong with a token; not that the issuer's keys could not be fetched.
+ */
 function isTokensFault(error: unknown): boolean {
   return (
     error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout || error.code === 'ERR_JOSE_GENERIC')

@@ -7,8 +7,10 @@ import type { Limits } from './limits.ts';
 const CHECK_MS = 2_000;
 
 /**
- * A server of `node:http` that obeys the limits of connections: how many, how long they may be idle, how large and how slow headers may be. Give
- * it a listener by `server.on('request', nodeListener(handler))`. Throws INVALID_ARGUMENT for limits that cannot be meant.
+ * A server of `node:http` that obeys the limits of connections: how many, how long they may be
+ * idle, how large and how slow headers may be. Give it a listener by
+ * `server.on('request', nodeListener(handler))`. Throws INVALID_ARGUMENT for limits that cannot be
+ * meant.
  */
 export function createLimitedServer(limits: Partial<Limits> = {}): Server {
   const { maxConnections, maxRequestsPerSocket, maxHeaderBytes, headersTimeoutMs, keepAliveTimeoutMs, bodyMs } =
@@ -27,8 +29,9 @@ export function createLimitedServer(limits: Partial<Limits> = {}): Server {
 }
 
 /**
- * Bounds the connections of a server. A new one above the bound takes the place of the one that has been without a request for longest, so that
- * connections that are only held open lock nobody out; it is closed when all the others are at work.
+ * Bounds the connections of a server. A new one above the bound takes the place of the one that has
+ * been without a request for longest, so that connections that are only held open lock nobody out;
+ * it is closed when all the others are at work.
  */
 function limitConnections(server: Server, maxConnections: number): void {
   let open = 0;

@@ -1,12 +1,20 @@
 import type { WorldsErrorCode } from '@rdf-worlds/core';
 
-/** One bound. Adding one is adding a row: options, flags of `serve` and the OpenAPI document follow. */
+/**
+ * One bound. Adding one is adding a row: options, flags of `serve` and the OpenAPI document follow.
+ */
 export interface LimitRow {
   readonly default: number;
-  /** What it bounds, for the help of `serve`. Bytes, milliseconds or numbers, as the end of the name says. */
+  /**
+   * What it bounds, for the help of `serve`. Bytes, milliseconds or numbers, as the end of the name
+   * says.
+   */
   readonly bounds: string;
   readonly code: Extract<WorldsErrorCode, 'LIMIT_EXCEEDED' | 'OVERLOADED' | 'TIMEOUT'>;
-  /** The status of a request above it; null where it waits, or where the connection is closed without an answer. */
+  /**
+   * The status of a request above it; null where it waits, or where the connection is closed
+   * without an answer.
+   */
   readonly status: 400 | 408 | 413 | 429 | 431 | 503 | null;
   /** What obeys it: the handler, or only the server of `createLimitedServer`. */
   readonly scope: 'request' | 'connection';
@@ -37,7 +45,8 @@ export const LIMITS = {
     status: 413,
     scope: 'request',
   },
-  // Each name is checked by itself, twice: here and by the engine. A collection is over as many worlds as there are.
+  // Each name is checked by itself, twice: here and by the engine. A collection is over as many
+  // worlds as there are.
   maxSources: {
     default: 10_000,
     bounds: 'worlds that a query or a search names as its sources',

@@ -1,19 +1,25 @@
 import { HttpError } from './http-error.ts';
 import type { Incoming } from './incoming.ts';
 
-/** What a page can send to other origins without being asked first (Fetch standard, "CORS-safelisted request-header"). */
+/**
+ * What a page can send to other origins without being asked first (Fetch standard, "CORS-safelisted
+ * request-header").
+ */
 const SIMPLE_TYPES = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
 
 /**
- * Whether a host is this machine by its own name or number: a name that somebody made resolve to 127.0.0.1 is another. With its port, as headers and
- * addresses have it, or without.
+ * Whether a host is this machine by its own name or number: a name that somebody made resolve to
+ * 127.0.0.1 is another. With its port, as headers and addresses have it, or without.
  */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/:\d*$/, '').toLowerCase();
   return name === 'localhost' || name === '[::1]' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
 }
 
-/** Throws HttpError 403 and 415 for what a page of another origin could have sent, see `loopbackOnly`. */
+/**
+ * Throws HttpError 403 and 415 for what a page of another origin could have sent, see
+ * `loopbackOnly`.
+ */
 export function requireLocal(incoming: Incoming): void {
   const host = incoming.header('host');
   if (host === null || !isLoopback(host)) {

@@ -35,7 +35,10 @@ export const DESCRIPTION_TYPES = [
   'application/ld+json',
 ] as const;
 
-/** What triples can be: the answers of CONSTRUCT and DESCRIBE, and graphs of the Graph Store Protocol. */
+/**
+ * What triples can be: the answers of CONSTRUCT and DESCRIBE, and graphs of the Graph Store
+ * Protocol.
+ */
 export const GRAPH_TYPES = withDefault(
   'text/turtle',
   RDF_FORMATS.filter(({ write }) => write).map(({ mediaType }) => mediaType),
@@ -57,7 +60,10 @@ function withDefault(first: string, all: readonly string[]): readonly string[] {
   return [first, ...all.filter((mediaType) => mediaType !== first)];
 }
 
-/** As a header says it: CSV and TSV are not UTF-8 unless they say so (RFC 7111, RFC 6657); the types of RDF and SPARQL always are. */
+/**
+ * As a header says it: CSV and TSV are not UTF-8 unless they say so (RFC 7111, RFC 6657); the types
+ * of RDF and SPARQL always are.
+ */
 export function contentType(mediaType: string): string {
   return mediaType === 'text/csv' || mediaType === 'text/tab-separated-values'
     ? `${mediaType}; charset=utf-8`

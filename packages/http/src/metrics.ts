@@ -5,7 +5,8 @@ export { METRICS, type MetricName, type MetricRow } from './observation/metric-t
 export { ServiceMetrics, type ServiceMetricsOptions } from './observation/service-metrics.ts';
 
 /**
- * A listener for `http.createServer` that answers `/metrics` to everybody, for a port that only the monitoring reaches; anything else is 404.
+ * A listener for `http.createServer` that answers `/metrics` to everybody, for a port that only the
+ * monitoring reaches; anything else is 404.
  */
 export function metricsListener(metrics: ServiceMetrics): (message: IncomingMessage, outgoing: ServerResponse) => void {
   const answer = async ({ method, url }: IncomingMessage, outgoing: ServerResponse) => {

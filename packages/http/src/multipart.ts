@@ -15,14 +15,15 @@ export interface FormPart {
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * The parts of multipart/form-data (RFC 7578, over RFC 2046 section 5.1.1), in one pass and without copies. Throws INVALID_ARGUMENT for what is
- * none, and HttpError 413 above `maxParts`.
+ * The parts of multipart/form-data (RFC 7578, over RFC 2046 section 5.1.1), in one pass and without
+ * copies. Throws INVALID_ARGUMENT for what is none, and HttpError 413 above `maxParts`.
  */
 export function formParts(bytes: Uint8Array, contentType: string, maxParts: number): readonly FormPart[] {
   const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
   const parts: FormPart[] = [];
-  // "The boundary delimiter MUST occur at the beginning of a line", of which the first may be the beginning of the body.
+  // "The boundary delimiter MUST occur at the beginning of a line", of which the first may be the
+  // beginning of the body.
   const opening = delimiter.subarray(2);
   let at = form.subarray(0, opening.length).equals(opening) ? opening.length : after(form, delimiter, 0);
   while (!form.subarray(at, at + 2).equals(DASHES)) {
@@ -74,7 +75,8 @@ function partOf(headers: string, body: Buffer): FormPart {
   if (encoding !== null && !/^(?:7bit|8bit|binary)$/i.test(encoding)) {
     return invalid(`the Content-Transfer-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported`);
   }
-  // Not one inside of a quoted name, in which browsers percent-encode quotes and nothing else (HTML, "multipart form data").
+  // Not one inside of a quoted name, in which browsers percent-encode quotes and nothing else
+  // (HTML, "multipart form data").
   const isFile = /;\s*filename\*?=/i.test(disposition.replace(/"[^"]*"/g, '""'));
   const name = (named[1] ?? named[2]).slice(0, 200);
   return { name, isFile, contentType: headerOf(headers, 'content-type'), body };

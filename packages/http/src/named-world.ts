@@ -1,7 +1,10 @@
 import { resolveSource as resolve, type WorldSource } from '@rdf-worlds/core';
 import type { WorldName } from './world-name.ts';
 
-/** A WorldSource with everything said, in the form that the engine takes: nothing is left to the engine's own defaults. */
+/**
+ * A WorldSource with everything said, in the form that the engine takes: nothing is left to the
+ * engine's own defaults.
+ */
 export interface NamedWorld extends WorldName {
   readonly write?: boolean;
   readonly schema?: boolean;
@@ -13,7 +16,10 @@ export interface NamespaceScope {
   readonly defaultNamespace: string;
 }
 
-/** Resolves the three forms of a source. Throws INVALID_ARGUMENT, naming the field, for a malformed name. */
+/**
+ * Resolves the three forms of a source. Throws INVALID_ARGUMENT, naming the field, for a malformed
+ * name.
+ */
 export function resolveSource(
   source: WorldSource,
   field: string,

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The body of a message as a stream that reads nothing before it is asked to. Giving it up leaves the connection alone. */
+/**
+ * The body of a message as a stream that reads nothing before it is asked to. Giving it up leaves
+ * the connection alone.
+ */
 export function bodyStream(message: IncomingMessage): ReadableStream<Uint8Array> {
   let stop = () => {};
   let isReading = false;

@@ -4,7 +4,10 @@ import { HttpError } from './http-error.ts';
 import { type BodyBounds, type Incoming, NO_QUERY } from './incoming.ts';
 import { tooLarge, tooLong, tooSlow } from './request-body.ts';
 
-/** Where requests of `node:http` seem to come from: the Host header is the client's word, and nothing here believes it. */
+/**
+ * Where requests of `node:http` seem to come from: the Host header is the client's word, and
+ * nothing here believes it.
+ */
 const ORIGIN = 'http://localhost';
 
 export interface NodeIncomingOptions {
@@ -71,7 +74,10 @@ export class NodeIncoming implements Incoming {
     return parsed.length > bounds.maxBytes ? Promise.reject(tooLarge(bounds)) : Promise.resolve(parsed);
   }
 
-  /** `body` may be its stream. Throws TypeError for what the Fetch standard has no request for, such as TRACE. */
+  /**
+   * `body` may be its stream. Throws TypeError for what the Fetch standard has no request for, such
+   * as TRACE.
+   */
   toRequest(body?: ReadableStream<Uint8Array>): Request {
     const headers = new Headers();
     const { rawHeaders } = this.message;
@@ -89,14 +95,20 @@ export class NodeIncoming implements Incoming {
   }
 }
 
-/** The target as a path with its query; a target in absolute form (RFC 9112 section 3.2.2), as proxies send it, loses its origin. */
+/**
+ * The target as a path with its query; a target in absolute form (RFC 9112 section 3.2.2), as
+ * proxies send it, loses its origin.
+ */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1] ?? '';
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** A path as a part of a URL that no parser changes: it would resolve dot segments, and take backslashes for slashes. */
+/**
+ * A path as a part of a URL that no parser changes: it would resolve dot segments, and take
+ * backslashes for slashes.
+ */
 function urlPath(path: string): string {
   return path
     .replaceAll('\\', '%5C')
@@ -108,7 +120,10 @@ const drop = () => {};
 
 const closesConnection = (error: Error): boolean => error instanceof HttpError && error.headers.connection === 'close';
 
-/** Reads a body to its end. Nothing of a refused request is read, and nothing more of one that is too large or too slow. */
+/**
+ * Reads a body to its end. Nothing of a refused request is read, and nothing more of one that is
+ * too large or too slow.
+ */
 function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const pieces = new BodyPieces(bounds);
@@ -121,7 +136,8 @@ function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint
     };
     const refuse = (error: Error) => {
       stop();
-      // A paused message still takes 64 KiB, each chunk of one byte as a buffer of its own. The connection is closed: what comes until then is dropped.
+      // A paused message still takes 64 KiB, each chunk of one byte as a buffer of its own. The
+      // connection is closed: what comes until then is dropped.
       if (closesConnection(error)) message.on('data', drop);
       else message.pause();
       reject(error);

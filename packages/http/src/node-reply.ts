@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isStreamed, type Reply } from './reply.ts';
 
-/** So much of a body that nobody wants is let through, to keep the connection. For more than that the client is not waited for. */
+/**
+ * So much of a body that nobody wants is let through, to keep the connection. For more than that
+ * the client is not waited for.
+ */
 const MAX_DRAIN_BYTES = 1 << 20;
 /** In so many pieces at most. */
 const MAX_DRAIN_PIECES = 4096;
@@ -9,8 +12,9 @@ const MAX_DRAIN_PIECES = 4096;
 const LINGER_MS = 1000;
 
 /**
- * Sends a reply through `node:http`, as fast as the client takes it. A body that fails on the way destroys the connection: the
- * client must not take what it has for the whole. Gives whether the connection takes further requests.
+ * Sends a reply through `node:http`, as fast as the client takes it. A body that fails on the way
+ * destroys the connection: the client must not take what it has for the whole. Gives whether the
+ * connection takes further requests.
  */
 export async function sendReply(
   { status, headers, body, signal }: Reply,
@@ -70,8 +74,9 @@ function drained(outgoing: ServerResponse, signal: AbortSignal | undefined): Pro
 }
 
 /**
- * Waits, with the answer sent, for the end of a body that nobody wants: until it is there after all, the client goes away, or time is up. To close
- * at once would reset the connection, and a client that is still sending might never get to read why it was refused.
+ * Waits, with the answer sent, for the end of a body that nobody wants: until it is there after
+ * all, the client goes away, or time is up. To close at once would reset the connection, and a
+ * client that is still sending might never get to read why it was refused.
  */
 function linger(message: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
@@ -79,7 +84,8 @@ function linger(message: IncomingMessage, outgoing: ServerResponse): Promise<voi
     let pieces = 0;
     const drop = (chunk: Buffer) => {
       bytes += chunk.length;
-      // What is so small that it costs more than it says is not worth waiting for: a pause would keep each piece as a buffer of its own.
+      // What is so small that it costs more than it says is not worth waiting for: a pause would
+      // keep each piece as a buffer of its own.
       if (++pieces > MAX_DRAIN_PIECES) done();
       // The rest stays with the client, but for what the buffers on the way take.
       else if (bytes > MAX_DRAIN_BYTES) message.pause();

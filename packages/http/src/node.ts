@@ -12,12 +12,14 @@ export { createLimitedServer } from './limited-server.ts';
 export type NodeListener = (message: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
- * A listener for `http.createServer` that answers by a handler. When the client goes away, the request's signal fires and the work for it stops. What is
- * about connections is for the server, see `createLimitedServer`.
+ * A listener for `http.createServer` that answers by a handler. When the client goes away, the
+ * request's signal fires and the work for it stops. What is about connections is for the server,
+ * see `createLimitedServer`.
  */
 export function nodeListener(handler: WorldsHandler): NodeListener {
   const service = serviceOf(handler);
-  // Without a Request and a Response between them a small exchange costs half; a handler that wraps ours needs both.
+  // Without a Request and a Response between them a small exchange costs half; a handler that wraps
+  // ours needs both.
   const answer = service
     ? (incoming: NodeIncoming) => service.answer(incoming)
     : (incoming: NodeIncoming, message: IncomingMessage) => throughFetch(handler, incoming, message);

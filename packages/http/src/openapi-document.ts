@@ -28,7 +28,10 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-/** The OpenAPI 3.1 document of the service at a public address, made of the table of routes and the schemas that check requests. */
+/**
+ * The OpenAPI 3.1 document of the service at a public address, made of the table of routes and the
+ * schemas that check requests.
+ */
 export function openapiDocument(publicUrl: string): object {
   const registry = new OpenAPIRegistry();
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });

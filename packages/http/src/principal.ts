@@ -11,19 +11,28 @@ export interface Grant {
 
 /** Who a caller is and what it may do. */
 export interface Principal {
-  /** For the log, and for fairness: requests of one id share one part of the processor's time. Never a token. */
+  /**
+   * For the log, and for fairness: requests of one id share one part of the processor's time. Never
+   * a token.
+   */
   readonly id: string;
-  /** The tenant: what `_` and the routes without a namespace mean. The platform's namespace when not given. Grants nothing by itself. */
+  /**
+   * The tenant: what `_` and the routes without a namespace mean. The platform's namespace when not
+   * given. Grants nothing by itself.
+   */
   readonly defaultNamespace?: string | undefined;
   readonly grants: readonly Grant[];
-  /** How much of the processor's time, against other callers that have work at the same time; 1 when not given. */
+  /**
+   * How much of the processor's time, against other callers that have work at the same time; 1 when
+   * not given.
+   */
   readonly weight?: number | undefined;
   /** May do everything everywhere. */
   readonly admin?: boolean | undefined;
 }
 
 /**
- * Finds out who sent a token; null for a token that is not valid. What it throws is answered with 500 - or by its code, when it is a
- * `WorldsError`. The request's body must not be read.
+ * Finds out who sent a token; null for a token that is not valid. What it throws is answered with
+ * 500 - or by its code, when it is a `WorldsError`. The request's body must not be read.
  */
 export type Authenticate = (token: string, request: Request) => Principal | null | Promise<Principal | null>;

@@ -7,9 +7,15 @@ export interface Reply {
   readonly status: number;
   /** By names in lower case. */
   readonly headers: Record<string, string>;
-  /** Whole, or in chunks that are made when they are asked for. A failure of the chunks must break the connection. */
+  /**
+   * Whole, or in chunks that are made when they are asked for. A failure of the chunks must break
+   * the connection.
+   */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
-  /** Fires when the chunks have failed, or will with the next step: then the client is not waited for. */
+  /**
+   * Fires when the chunks have failed, or will with the next step: then the client is not waited
+   * for.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -41,7 +47,10 @@ export function emptyReply(status: number, headers: Record<string, string> = {})
   return { status, headers, body: undefined };
 }
 
-/** A world as the interface has it: exactly its fields. The revision is the engine's own, and shows only in the ETag. */
+/**
+ * A world as the interface has it: exactly its fields. The revision is the engine's own, and shows
+ * only in the ETag.
+ */
 export function worldBody({ slug, namespace, label, description, createdAt, updatedAt, deletedAt }: World): object {
   // JSON leaves out what is undefined.
   return { slug, namespace, label, description, createdAt, updatedAt, deletedAt };
@@ -54,8 +63,9 @@ export function searchBody(hits: readonly TripleSearchResult[]): object[] {
 }
 
 /**
- * An answer whose body comes in chunks. The first is made before the answer begins, so that what fails early still gets a status, and a body
- * that ends with it needs no stream. What fails later breaks the connection: a body that ends as if it were whole would be a lie.
+ * An answer whose body comes in chunks. The first is made before the answer begins, so that what
+ * fails early still gets a status, and a body that ends with it needs no stream. What fails later
+ * breaks the connection: a body that ends as if it were whole would be a lie.
  */
 export async function streamedReply(
   call: Call,
@@ -76,7 +86,10 @@ export async function streamedReply(
   return { ...streamed, body: resume(first.value, second, iterator) };
 }
 
-/** An iteration again from its start, of which two steps are taken. No generator: one that was never begun would not pass a `return` on. */
+/**
+ * An iteration again from its start, of which two steps are taken. No generator: one that was never
+ * begun would not pass a `return` on.
+ */
 function resume(
   first: Uint8Array,
   second: Promise<IteratorResult<Uint8Array>>,

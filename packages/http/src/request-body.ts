@@ -9,8 +9,9 @@ import { type MediaType, parseMediaType } from './media-type.ts';
 const MAX_SHOWN = 100;
 
 /**
- * The bytes of a request's body. 413 when there are too many, 503 when the process holds too many - both before any is read, where the length
- * is declared - and 408 when they stop coming, or come too slowly. When they are there it waits until the request may work: see `Call.enter`.
+ * The bytes of a request's body. 413 when there are too many, 503 when the process holds too many -
+ * both before any is read, where the length is declared - and 408 when they stop coming, or come
+ * too slowly. When they are there it waits until the request may work: see `Call.enter`.
  */
 export async function readBody(call: Call, maxBytes = call.limits.maxBodyBytes): Promise<Uint8Array> {
   const bytes = await receiveBody(call, maxBytes);
@@ -43,16 +44,19 @@ async function receiveBody({ incoming, limits, bodyClaim: claim }: Call, maxByte
 }
 
 /**
- * Throws HttpError for a transfer coding other than chunked: `node:http` takes a body for one in chunks whatever was applied to it before. The connection
- * is closed, because where the body ends is the sender's word.
+ * Throws HttpError for a transfer coding other than chunked: `node:http` takes a body for one in
+ * chunks whatever was applied to it before. The connection is closed, because where the body ends
+ * is the sender's word.
  */
 function requireChunked(header: string | null): void {
   if (header === null) return;
-  // RFC 9110 section 5.6.1.2: "A recipient MUST parse and ignore a reasonable number of empty list elements".
+  // RFC 9110 section 5.6.1.2: "A recipient MUST parse and ignore a reasonable number of empty list
+  // elements".
   const codings = header.split(',').flatMap((coding) => coding.trim().toLowerCase() || []);
   if (codings.length === 1 && codings[0] === 'chunked') return;
-  // RFC 9112 section 6.1: "A server that receives a request message with a transfer coding it does not understand SHOULD respond with 501",
-  // and "A sender MUST NOT apply the chunked transfer coding more than once to a message body".
+  // RFC 9112 section 6.1: "A server that receives a request message with a transfer coding it does
+  // not understand SHOULD respond with 501", and "A sender MUST NOT apply the chunked transfer
+  // coding more than once to a message body".
   const status = codings.some((coding) => coding !== 'chunked') ? 501 : 400;
   const shown = JSON.stringify(header.length > MAX_SHOWN ? `${header.slice(0, MAX_SHOWN)}...` : header);
   throw new HttpError(status, `Transfer-Encoding: ${shown} is not supported; send the body as it is, or chunked.`, {
@@ -74,7 +78,10 @@ export function tooLong({ totalMs }: BodyBounds): HttpError {
 
 const UTF_8 = new Set([undefined, 'utf-8', 'utf8', 'us-ascii']);
 
-/** The media type of a request; undefined when it does not say. Throws INVALID_ARGUMENT for text that is not UTF-8. */
+/**
+ * The media type of a request; undefined when it does not say. Throws INVALID_ARGUMENT for text
+ * that is not UTF-8.
+ */
 export function bodyType(incoming: Incoming): MediaType | undefined {
   return checkedType(incoming.header('content-type'));
 }
@@ -104,8 +111,8 @@ export function utf8(bytes: Uint8Array): string {
 }
 
 /**
- * The JSON value of a body. Throws INVALID_ARGUMENT when it is none, or comes as something else, and HttpError 413 above `maxJsonValues`. A body
- * without a type is taken for JSON.
+ * The JSON value of a body. Throws INVALID_ARGUMENT when it is none, or comes as something else,
+ * and HttpError 413 above `maxJsonValues`. A body without a type is taken for JSON.
  */
 export async function jsonValue(
   bytes: Uint8Array,

@@ -28,9 +28,10 @@ interface CallerSlots {
 }
 
 /**
- * How many requests work at the same time, by caller and in all. A free slot goes to the waiting caller with the fewest running
- * requests, and one that has none running never waits: so a caller who fills the service does not keep out the others, by whose number
- * the total may exceed `maxConcurrentRequests`.
+ * How many requests work at the same time, by caller and in all. A free slot goes to the waiting
+ * caller with the fewest running requests, and one that has none running never waits: so a caller
+ * who fills the service does not keep out the others, by whose number the total may exceed
+ * `maxConcurrentRequests`.
  */
 export class RequestSlots {
   private readonly limits: SlotLimits;
@@ -55,8 +56,9 @@ export class RequestSlots {
   }
 
   /**
-   * Takes a slot, immediately or with the promise. Throws HttpError 429 when too many requests of the caller wait already, 503 when too many
-   * of all callers do. The promise rejects with the signal's reason when that fires first.
+   * Takes a slot, immediately or with the promise. Throws HttpError 429 when too many requests of
+   * the caller wait already, 503 when too many of all callers do. The promise rejects with the
+   * signal's reason when that fires first.
    *
    * @param signalOf called only if the request has to wait
    */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { World } from './schemas.ts';
 
-/** The answers that only the OpenAPI document describes: core makes them, so nothing here checks them. */
+/**
+ * The answers that only the OpenAPI document describes: core makes them, so nothing here checks
+ * them.
+ */
 
 export const ErrorBody = z
   .object({ error: z.object({ message: z.string() }) })

@@ -48,7 +48,10 @@ for (const route of ROUTES) {
 const takesRest = ({ segments }: Pattern) => segments[segments.length - 1].endsWith('*}');
 const LONGEST = Math.max(...Array.from(PATTERNS.values(), ({ segments }) => segments.length));
 
-/** By number of segments: the patterns that a path may fit; the last is also for all that are longer. */
+/**
+ * By number of segments: the patterns that a path may fit; the last is also for all that are
+ * longer.
+ */
 const CANDIDATES: readonly (readonly Pattern[])[] = Array.from({ length: LONGEST + 2 }, (_, count) =>
   [...PATTERNS.values()].filter((pattern) =>
     takesRest(pattern) ? pattern.segments.length <= count : pattern.segments.length === count,
@@ -92,7 +95,10 @@ function routeMatch(
   return { route, namespace, slug, graphPath };
 }
 
-/** A segment as it is meant. One whose escapes are broken stays as it is: it is no valid name either way. */
+/**
+ * A segment as it is meant. One whose escapes are broken stays as it is: it is no valid name either
+ * way.
+ */
 function decode(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {

@@ -37,18 +37,27 @@ export type OperationName =
 
 export interface Route {
   readonly method: Method;
-  /** Below the service, or below `/namespaces/{namespace}`: every route is in both families unless it is global. `{graph*}` takes the rest of the path. */
+  /**
+   * Below the service, or below `/namespaces/{namespace}`: every route is in both families unless
+   * it is global. `{graph*}` takes the rest of the path.
+   */
   readonly path: string;
   readonly operation: OperationName;
   /** Whether it is about all namespaces, and so not below one. */
   readonly isGlobal?: boolean;
-  /** The leave that the path needs; 'any' where only the body tells. On a route of a collection any such leave in its namespace will do. 'admin' is leave to do everything. */
+  /**
+   * The leave that the path needs; 'any' where only the body tells. On a route of a collection any
+   * such leave in its namespace will do. 'admin' is leave to do everything.
+   */
   readonly permission: Permission | 'any' | 'admin';
   /** The limit of its time; `timeoutMs` when not given. */
   readonly deadline?: LimitName;
   /** What it is to name a world that does not exist, or a malformed slug in the path. */
   readonly unknownWorld: 400 | 404;
-  /** The statuses that INTERFACE states ("Statuses per operation"), or that the protocols add; 403 on the namespaced routes alone, unless it is here. */
+  /**
+   * The statuses that INTERFACE states ("Statuses per operation"), or that the protocols add; 403
+   * on the namespaced routes alone, unless it is here.
+   */
   readonly statuses: readonly number[];
   /** Whether the route is meant, where two have the same path. */
   readonly when?: (query: URLSearchParams) => boolean;

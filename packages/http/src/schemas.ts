@@ -10,8 +10,9 @@ import { z } from 'zod';
 import { SEARCH_SETTING_SCHEMAS } from './search-setting-schemas.ts';
 
 /**
- * The bodies and answers of the interface: what is checked at run time and what the OpenAPI document says, in one place. Unknown fields are ignored.
- * `meta({ id })` makes a schema a component of the document.
+ * The bodies and answers of the interface: what is checked at run time and what the OpenAPI
+ * document says, in one place. Unknown fields are ignored. `meta({ id })` makes a schema a
+ * component of the document.
  */
 
 const name = z.string().regex(NAME_PATTERN, { error: `must ${NAME_RULE}` });
@@ -160,7 +161,10 @@ function fieldPath(path: readonly PropertyKey[]): string {
   return path.map((step, i) => (typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + String(step))).join('');
 }
 
-/** Of what may have several forms: what is wrong inside of the one that is meant, where that is clear. */
+/**
+ * Of what may have several forms: what is wrong inside of the one that is meant, where that is
+ * clear.
+ */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const inside = issue.errors.filter(([first]) => first !== undefined && first.path.length > 0);

@@ -15,8 +15,9 @@ const FORMS = new Map<string, SparqlForm>([
 const PROLOGUE = new Set(['BASE', 'PREFIX', 'VERSION']);
 
 /**
- * The form of a text, to know what leave it needs before it is run. Only a guess at texts that are no SPARQL - those count as queries - so whoever
- * runs the text must use the engine's method for that very form, which refuses the others.
+ * The form of a text, to know what leave it needs before it is run. Only a guess at texts that are
+ * no SPARQL - those count as queries - so whoever runs the text must use the engine's method for
+ * that very form, which refuses the others.
  */
 export function sparqlForm(text: string): SparqlForm {
   if (text.trim() === '') return 'blank';
@@ -25,11 +26,15 @@ export function sparqlForm(text: string): SparqlForm {
     if (PROLOGUE.has(upper)) continue;
     return FORMS.get(upper) ?? 'select';
   }
-  // A prologue alone is an update without operations (SPARQL 1.1 section 19.8, [29] Update) - unless there are signs left, which no update begins with.
+  // A prologue alone is an update without operations (SPARQL 1.1 section 19.8, [29] Update) -
+  // unless there are signs left, which no update begins with.
   return 'update';
 }
 
-/** Whether an update says itself what its dataset is (SPARQL 1.1 Protocol 2.2.3): the words stand nowhere else in the grammar. */
+/**
+ * Whether an update says itself what its dataset is (SPARQL 1.1 Protocol 2.2.3): the words stand
+ * nowhere else in the grammar.
+ */
 export function namesItsDataset(update: string): boolean {
   for (const word of words(update)) if (/^(?:USING|WITH)$/i.test(word)) return true;
   return false;

@@ -5,17 +5,26 @@ import type { Authenticate, Grant, Principal } from './principal.ts';
 import { requireGrantFields, TenantClaims, tenantPrincipal } from './tenant-claims.ts';
 import { tokenOnly } from './token-only.ts';
 
-/** A token and what it is good for. At least one of `namespace`, `admin` and `grants` must grant something. */
+/**
+ * A token and what it is good for. At least one of `namespace`, `admin` and `grants` must grant
+ * something.
+ */
 export interface StaticToken {
   /** 16 characters or more, or `sha256:` and the hash of the token in 64 hexadecimal digits. */
   readonly token: string;
   /** For the log; made from the token's hash when not given. */
   readonly id?: string | undefined;
-  /** The tenant: the default namespace, and leave to read and write all of it - unless `grants` has entries for it: then they decide. */
+  /**
+   * The tenant: the default namespace, and leave to read and write all of it - unless `grants` has
+   * entries for it: then they decide.
+   */
   readonly namespace?: string | undefined;
   readonly admin?: boolean | undefined;
   readonly grants?: readonly Grant[] | undefined;
-  /** When it ceases to be valid: ISO 8601 with a time zone, such as `2027-01-31T00:00:00Z`. Never when not given. */
+  /**
+   * When it ceases to be valid: ISO 8601 with a time zone, such as `2027-01-31T00:00:00Z`. Never
+   * when not given.
+   */
   readonly expiresAt?: string | undefined;
 }
 
@@ -53,7 +62,10 @@ export class TokenList {
     this.authenticate = tokenOnly((token) => this.find(token));
   }
 
-  /** Requests that come from now on are judged by these. Throws INVALID_ARGUMENT and keeps the old ones when there is something wrong. */
+  /**
+   * Requests that come from now on are judged by these. Throws INVALID_ARGUMENT and keeps the old
+   * ones when there is something wrong.
+   */
   replace(tokens: readonly StaticToken[]): void {
     this.known = knownTokens(tokens);
   }
@@ -69,9 +81,10 @@ export class TokenList {
 }
 
 /**
- * Authenticates by a fixed list of tokens. They are kept as SHA-256 hashes, and every one is compared in constant time. Throws
- * INVALID_ARGUMENT for a token that is shorter than 16 characters, given twice, or grants nothing, and for unknown fields; the message names its
- * place in the list, never the token.
+ * Authenticates by a fixed list of tokens. They are kept as SHA-256 hashes, and every one is
+ * compared in constant time. Throws INVALID_ARGUMENT for a token that is shorter than 16
+ * characters, given twice, or grants nothing, and for unknown fields; the message names its place
+ * in the list, never the token.
  */
 export function staticTokens(tokens: readonly StaticToken[]): Authenticate {
   return new TokenList(tokens).authenticate;
@@ -115,7 +128,10 @@ function knownToken(entry: StaticToken, i: number): KnownToken {
   return { hash, principal, expiresAtMs };
 }
 
-/** The hash of a token, or the one that it is; undefined for a token that is too short, or a broken hash. */
+/**
+ * The hash of a token, or the one that it is; undefined for a token that is too short, or a broken
+ * hash.
+ */
 function hashOf(token: string): Buffer | undefined {
   if (!token.startsWith(HASHED)) return token.length < MIN_TOKEN_LENGTH ? undefined : sha256(token);
   const digits = token.slice(HASHED.length);

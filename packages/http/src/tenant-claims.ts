@@ -23,8 +23,8 @@ export const TenantClaims = z.object({
 export type TenantClaims = z.output<typeof TenantClaims>;
 
 /**
- * The principal of some claims; null when they grant nothing. A `namespace` brings leave to read and write all of it, unless `grants` says
- * something about that very namespace.
+ * The principal of some claims; null when they grant nothing. A `namespace` brings leave to read
+ * and write all of it, unless `grants` says something about that very namespace.
  */
 export function tenantPrincipal(id: string, { namespace, admin, grants = [] }: TenantClaims): Principal | null {
   const all: Grant[] = grants.filter(({ read, write }) => read || write);

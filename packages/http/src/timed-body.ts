@@ -18,8 +18,9 @@ export interface TimedWork extends Disposable {
 }
 
 /**
- * The chunks of an answer until its deadline. After that every step fails, also for a client that takes what it gets so slowly that nothing is
- * made meanwhile. Ends the deadline with itself. No generator: one that was never begun would not pass a `return` on.
+ * The chunks of an answer until its deadline. After that every step fails, also for a client that
+ * takes what it gets so slowly that nothing is made meanwhile. Ends the deadline with itself. No
+ * generator: one that was never begun would not pass a `return` on.
  */
 export class TimedBody implements AsyncIterableIterator<Uint8Array> {
   private readonly chunks: AsyncIterator<Uint8Array>;

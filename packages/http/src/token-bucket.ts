@@ -7,13 +7,17 @@ export interface RateLimitedOperation {
   readonly name: string;
   /** The peer of the connection, which may be a proxy; undefined where the host does not tell. */
   readonly remoteAddress: string | undefined;
-  /** A header of the request by its name in lower case, such as the one in which a proxy that you trust names the client. */
+  /**
+   * A header of the request by its name in lower case, such as the one in which a proxy that you
+   * trust names the client.
+   */
   readonly header: (name: string) => string | null;
 }
 
 /**
- * Decides whether a request may go on: undefined if it may, else the milliseconds after which it may be sent again. Called for each request once its
- * credentials were checked and before its body is read; `principal` is null if they are missing or not valid.
+ * Decides whether a request may go on: undefined if it may, else the milliseconds after which it
+ * may be sent again. Called for each request once its credentials were checked and before its body
+ * is read; `principal` is null if they are missing or not valid.
  */
 export type RateLimit = (
   principal: Principal | null,
@@ -23,11 +27,20 @@ export type RateLimit = (
 export interface TokenBucketOptions {
   /** Requests a second that a key may send in the long run; above 0. */
   readonly perSecond: number;
-  /** Requests that a key may send at the same time after a rest; `perSecond`, and at least 1, when not given. */
+  /**
+   * Requests that a key may send at the same time after a rest; `perSecond`, and at least 1, when
+   * not given.
+   */
   readonly burst?: number | undefined;
-  /** The key of a request: all that have the same share a bucket. When not given: the principal's id, and for failed logins the remote address. */
+  /**
+   * The key of a request: all that have the same share a bucket. When not given: the principal's
+   * id, and for failed logins the remote address.
+   */
   readonly keyOf?: ((principal: Principal | null, operation: RateLimitedOperation) => string) | undefined;
-  /** Keys that are remembered, 10,000 when not given. Above it the one that was idle longest is forgotten, and begins anew. */
+  /**
+   * Keys that are remembered, 10,000 when not given. Above it the one that was idle longest is
+   * forgotten, and begins anew.
+   */
   readonly maxKeys?: number | undefined;
   /** Milliseconds of a clock that never goes back; `performance.now` when not given. */
   readonly clock?: (() => number) | undefined;
@@ -39,7 +52,10 @@ interface Bucket {
   atMs: number;
 }
 
-/** A token bucket for each key, as the `rateLimit` of a handler. Throws INVALID_ARGUMENT for options that cannot be meant. */
+/**
+ * A token bucket for each key, as the `rateLimit` of a handler. Throws INVALID_ARGUMENT for options
+ * that cannot be meant.
+ */
 export function tokenBucket(options: TokenBucketOptions): RateLimit {
   requireKnownFields(options, ['perSecond', 'burst', 'keyOf', 'maxKeys', 'clock'], 'tokenBucket');
   const { perSecond, keyOf = callerKey, maxKeys = 10_000, clock = () => performance.now() } = options;
@@ -66,7 +82,10 @@ export function tokenBucket(options: TokenBucketOptions): RateLimit {
   };
 }
 
-/** The key of a caller when none is given: the principal's id, or the address of one without. No id can be taken for an address. */
+/**
+ * The key of a caller when none is given: the principal's id, or the address of one without. No id
+ * can be taken for an address.
+ */
 export function callerKey(
   principal: Principal | null,
   { remoteAddress }: Pick<RateLimitedOperation, 'remoteAddress'>,

@@ -11,9 +11,10 @@ export type WorldsHandler = (request: Request) => Promise<Response>;
 const SERVICES = new WeakMap<WorldsHandler, WorldsService>();
 
 /**
- * The service as a function from Request to Response, for anything that speaks the Fetch standard: Hono, Bun, Deno, route handlers of Next. For
- * `node:http` see `@rdf-worlds/http/node`, for Express `@rdf-worlds/http/express`. The engine may still be opening. Throws INVALID_ARGUMENT for
- * options that cannot be meant.
+ * The service as a function from Request to Response, for anything that speaks the Fetch standard:
+ * Hono, Bun, Deno, route handlers of Next. For `node:http` see `@rdf-worlds/http/node`, for Express
+ * `@rdf-worlds/http/express`. The engine may still be opening. Throws INVALID_ARGUMENT for options
+ * that cannot be meant.
  */
 export function createWorldsHandler(
   engine: WorldsEngine | Promise<WorldsEngine>,

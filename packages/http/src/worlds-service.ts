@@ -120,7 +120,10 @@ export class WorldsService {
     return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
   }
 
-  /** The checks before the body, in their order: 401, 403 for the path, then what is malformed in it. */
+  /**
+   * The checks before the body, in their order: 401, 403 for the path, then what is malformed in
+   * it.
+   */
   private async run(incoming: Incoming, match: RouteMatch, record: RequestRecord): Promise<Reply> {
     const { platformNamespace, limits, publicUrl } = this.settings;
     const { route, slug } = match;
@@ -188,7 +191,9 @@ export class WorldsService {
     }
   }
 
-  /** Throws HttpError 429 when the host says that there are too many requests; in place of 401 too. */
+  /**
+   * Throws HttpError 429 when the host says that there are too many requests; in place of 401 too.
+   */
   private async limitedPrincipalOf(incoming: Incoming, name: string): Promise<Principal> {
     const { rateLimit } = this.settings;
     if (!rateLimit) return this.principalOf(incoming);

@@ -15,7 +15,10 @@ afterEach(() => engine.close());
 
 type Listing = (worlds: AsyncIterable<{ slug: string }>) => AsyncIterable<{ slug: string }>;
 
-/** Asks the collection, with something done to the engine's lists; answers the status, the subjects found, and how often was listed. */
+/**
+ * Asks the collection, with something done to the engine's lists; answers the status, the subjects
+ * found, and how often was listed.
+ */
 async function ask(listing: Listing, suffix: string, body: object) {
   let lists = 0;
   const watched = new Proxy(engine, {

@@ -37,7 +37,10 @@ async function listening(example: ServerExample): Promise<Host> {
   };
 }
 
-/** An example that hands its `fetch` to a runtime, for which something stands in that keeps it; `npm run hosts` runs it on the runtime itself. */
+/**
+ * An example that hands its `fetch` to a runtime, for which something stands in that keeps it;
+ * `npm run hosts` runs it on the runtime itself.
+ */
 async function handedOver(
   runtime: string,
   standIn: (keep: (handler: FetchHandler) => void) => object,

@@ -6,7 +6,10 @@ import { ROUTES } from '../src/routes.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a document of JSON, looked at from outside
 type Json = any;
 
-/** INTERFACE by hand: what the document says must be this, and what else there is must be named as an addition. */
+/**
+ * INTERFACE by hand: what the document says must be this, and what else there is must be named as
+ * an addition.
+ */
 
 interface Operation {
   readonly method: string;

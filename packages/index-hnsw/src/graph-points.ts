@@ -9,8 +9,9 @@ export interface GraphOptions {
 }
 
 /**
- * The points of an HNSW graph by key. Each vector gets a label of its own, never used again: hnswlib gives the place of a deleted point to a new one,
- * and then mistakes one for the other if they share a label.
+ * The points of an HNSW graph by key. Each vector gets a label of its own, never used again:
+ * hnswlib gives the place of a deleted point to a new one, and then mistakes one for the other if
+ * they share a label.
  */
 export class GraphPoints {
   private readonly makeGraph: () => HnswGraph;
@@ -61,7 +62,10 @@ export class GraphPoints {
     return Uint32Array.from(neighbors, (label) => this.keyOf.get(label)!);
   }
 
-  /** About what hnswlib takes: the vector, two times m links on the lowest level, and some on others. */
+  /**
+   * About what hnswlib takes: the vector, two times m links on the lowest level, and some on
+   * others.
+   */
   memoryBytes(dimensions: number): number {
     return this.room * (dimensions * 4 + this.options.m * 10 + 24) + this.labelOf.size * 80;
   }

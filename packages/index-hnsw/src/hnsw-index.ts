@@ -16,7 +16,10 @@ import { loadHnswlib } from './hnswlib.ts';
 export interface HnswIndexOptions {
   /** Links of a point; 16 by default. More find more and take more memory. */
   readonly m?: number | undefined;
-  /** How many points are looked at to link a new one; 200 by default. More find more and take more time to build. */
+  /**
+   * How many points are looked at to link a new one; 200 by default. More find more and take more
+   * time to build.
+   */
   readonly efConstruction?: number | undefined;
   /** How many points a search looks at, at least as many as it is to find; 100 by default. */
   readonly efSearch?: number | undefined;
@@ -26,12 +29,16 @@ export interface HnswIndexOptions {
   readonly randomSeed?: number | undefined;
 }
 
-/** A filter that leaves less than this share of the vectors is compared one by one: the graph would go through most of its points to find them. */
+/**
+ * A filter that leaves less than this share of the vectors is compared one by one: the graph would
+ * go through most of its points to find them.
+ */
 const FILTER_SHARE = 0.1;
 
 /**
- * A VectorIndex on the HNSW graphs of hnswlib-node. Beside the graph it keeps the vectors for exact similarities, so it takes about twice their memory.
- * Throws INVALID_ARGUMENT for options that make no sense; the factory throws UNSUPPORTED when hnswlib-node cannot be loaded.
+ * A VectorIndex on the HNSW graphs of hnswlib-node. Beside the graph it keeps the vectors for exact
+ * similarities, so it takes about twice their memory. Throws INVALID_ARGUMENT for options that make
+ * no sense; the factory throws UNSUPPORTED when hnswlib-node cannot be loaded.
  */
 export function hnswIndex(options: HnswIndexOptions = {}): VectorIndexFactory {
   requireKnownFields(options, ['m', 'efConstruction', 'efSearch', 'exactUpTo', 'randomSeed'], 'hnswIndex');
@@ -102,7 +109,8 @@ class HnswIndex implements VectorIndex {
     throwIfAborted(signal);
     const allowed = Math.min(this.size, filter?.size ?? Infinity);
     const few = exact || allowed <= this.exactUpTo || allowed < this.size * FILTER_SHARE;
-    // Without a direction nothing is nearer than anything else, which a graph cannot tell. What is no vector is refused there.
+    // Without a direction nothing is nearer than anything else, which a graph cannot tell. What is
+    // no vector is refused there.
     if (few || limit * 2 > allowed || !(limit >= 1) || vector.length !== this.dimensions || !hasDirection(vector))
       return this.exact.search(vector, options);
     const keys = this.points.nearest(unit(vector), limit, Math.max(this.efSearch, limit * 2), asFunction(filter));

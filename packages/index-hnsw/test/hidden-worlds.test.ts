@@ -10,7 +10,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { hnswIndex } from '../src/index.ts';
 import { StandInGraph } from './stand-in-graph.ts';
 
-/** A search in canonical order must answer the same whatever worlds hold that it does not search, although their vectors are in the same graph. */
+/**
+ * A search in canonical order must answer the same whatever worlds hold that it does not search,
+ * although their vectors are in the same graph.
+ */
 
 const isInstalled = await hnswIndex()(2).then(
   () => true,

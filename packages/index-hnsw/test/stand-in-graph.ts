@@ -1,8 +1,9 @@
 import type { HnswGraph } from '../src/hnswlib.ts';
 
 /**
- * Stands in for the graph of hnswlib-node where that is not installed. As a search in a graph does, one here looks at the `ef` points nearest of all and gives
- * those of them that the filter allows; so what it finds depends on points that the filter hides.
+ * Stands in for the graph of hnswlib-node where that is not installed. As a search in a graph does,
+ * one here looks at the `ef` points nearest of all and gives those of them that the filter allows;
+ * so what it finds depends on points that the filter hides.
  */
 export class StandInGraph implements HnswGraph {
   private readonly points = new Map<number, readonly number[]>();

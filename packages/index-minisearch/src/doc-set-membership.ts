@@ -24,7 +24,9 @@ export function docSetMembership(set: DocSet): (doc: number) => boolean {
   }
 }
 
-/** How many of the elements at 0, stride, 2 * stride ... of an ascending array are not above `doc`. */
+/**
+ * How many of the elements at 0, stride, 2 * stride ... of an ascending array are not above `doc`.
+ */
 function notAbove(ascending: Uint32Array, doc: number, stride: number): number {
   let low = 0;
   let high = Math.floor(ascending.length / stride);

@@ -12,15 +12,24 @@ import { docSetMembership } from './doc-set-membership.ts';
 import { isUnspaced, wordsOf } from './tokenizer.ts';
 
 export interface MinisearchIndexOptions {
-  /** The last word of a query also finds words that begin with it, at a lower score; from three letters on. A search may say otherwise. Default: true. */
+  /**
+   * The last word of a query also finds words that begin with it, at a lower score; from three
+   * letters on. A search may say otherwise. Default: true.
+   */
   readonly prefix?: boolean | undefined;
-  /** Also find words within this edit distance: a fraction of the word's length below 1, else a number of edits up to 6. Default: false; it hurts relevance. */
+  /**
+   * Also find words within this edit distance: a fraction of the word's length below 1, else a
+   * number of edits up to 6. Default: false; it hurts relevance.
+   */
   readonly fuzzy?: number | false | undefined;
   /** Words that are neither indexed nor searched. Default: none. */
   readonly stopWords?: Iterable<string> | undefined;
   /** How many different words of a query count; the rest is ignored. Default: 32. */
   readonly maxQueryWords?: number | undefined;
-  /** How many UTF-16 units of a document are indexed; the rest is not found. Default: 262,144, some 40,000 words. */
+  /**
+   * How many UTF-16 units of a document are indexed; the rest is not found. Default: 262,144, some
+   * 40,000 words.
+   */
   readonly maxTextLength?: number | undefined;
 }
 
@@ -38,8 +47,9 @@ const MAX_QUERY_LENGTH = 8192;
 const MAX_FUZZY = 6;
 
 /**
- * A TextIndex on MiniSearch: BM25 over words in memory, some 700 bytes a document; good up to some ten thousand documents. The library
- * is loaded when the first index is made. Throws INVALID_ARGUMENT for options out of range.
+ * A TextIndex on MiniSearch: BM25 over words in memory, some 700 bytes a document; good up to some
+ * ten thousand documents. The library is loaded when the first index is made. Throws
+ * INVALID_ARGUMENT for options out of range.
  */
 export function minisearchIndex(options: MinisearchIndexOptions = {}): TextIndexFactory {
   requireKnownFields(options, ['prefix', 'fuzzy', 'stopWords', 'maxQueryWords', 'maxTextLength'], 'minisearchIndex');
@@ -78,7 +88,8 @@ class MinisearchIndex implements TextIndex {
       tokenize: (text) => this.indexedWordsOf(text),
       // The words are already in the form to compare.
       processTerm: (word) => word,
-      // Documents are removed with their text, which leaves nothing to vacuum: no timers, and scores that do not depend on history.
+      // Documents are removed with their text, which leaves nothing to vacuum: no timers, and
+      // scores that do not depend on history.
       autoVacuum: false,
       logger: (_level, message) => {
         this.complaint ??= message;
@@ -126,13 +137,15 @@ class MinisearchIndex implements TextIndex {
     const results = this.index.search('query', {
       // The words are at hand: they must not go through the limits of documents again.
       tokenize: () => [...counts.keys()],
-      // A word that the query repeats counts as often: it scores the same, and its postings are walked once.
+      // A word that the query repeats counts as often: it scores the same, and its postings are
+      // walked once.
       boostTerm: (word) => counts.get(word)!,
       prefix: prefix ? (word) => word === lastWord && isPrefix(word) : false,
       fuzzy,
       // Inside the scan: what is boosted by 0 is skipped before it is scored.
       ...(allowed && { boostDocument: (doc: DocId) => (allowed(doc) ? 1 : 0) }),
-      // Plain BM25: the lower bound of BM25+ (d = 0.5, MiniSearch's default) hurts relevance on short texts.
+      // Plain BM25: the lower bound of BM25+ (d = 0.5, MiniSearch's default) hurts relevance on
+      // short texts.
       bm25: { k: 1.2, b: 0.75, d: 0 },
     });
     return bestOf(results, limit);
@@ -144,7 +157,10 @@ class MinisearchIndex implements TextIndex {
     return stopWords.size === 0 ? words : words.filter((word) => !stopWords.has(word));
   }
 
-  /** The different words of a query with how often they occur, and the last one, unless the limit cut it off. */
+  /**
+   * The different words of a query with how often they occur, and the last one, unless the limit
+   * cut it off.
+   */
   private queryWordsOf(query: string): { counts: Map<string, number>; lastWord: string | undefined } {
     const { maxQueryWords, stopWords } = this.settings;
     const trimmed = query.trimStart();
@@ -175,12 +191,14 @@ function isPrefix(word: string): boolean {
   return word.length >= MIN_PREFIX_LENGTH || isUnspaced(word);
 }
 
-/** The first `limit` by descending score, then ascending document, of results by descending score. */
+/**
+ * The first `limit` by descending score, then ascending document, of results by descending score.
+ */
 function bestOf(results: readonly { id: DocId; score: number }[], limit: number): TextHit[] {
   const hits: TextHit[] = [];
   for (const { id, score } of results) {
-    // MiniSearch keeps the average length as a running mean, whose last bits depend on the order of adding and removing. Rounded, what
-    // should tie does tie.
+    // MiniSearch keeps the average length as a running mean, whose last bits depend on the order of
+    // adding and removing. Rounded, what should tie does tie.
     const rounded = Math.fround(score);
     // Past the limit, what ties with the last hit may still be a smaller document number.
     if (hits.length >= limit && rounded !== hits[hits.length - 1].score) break;

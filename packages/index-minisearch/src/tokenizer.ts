@@ -1,6 +1,7 @@
 /**
- * Longer words are cut here, in documents and queries alike, so that they still find each other. The tree of MiniSearch
- * recurses by the letters of a word: without a bound, a hostile document could overflow the stack.
+ * Longer words are cut here, in documents and queries alike, so that they still find each other.
+ * The tree of MiniSearch recurses by the letters of a word: without a bound, a hostile document
+ * could overflow the stack.
  */
 const MAX_WORD_LENGTH = 64;
 
@@ -18,8 +19,9 @@ const ASCII = /^[\x00-\x7f]*$/;
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 
 /**
- * The marks that people leave out when they type: accents (the combining blocks), Hebrew points, Arabic vowel signs. Not every
- * \p{M}: the vowel signs of Indic scripts and the sound marks of kana tell words apart.
+ * The marks that people leave out when they type: accents (the combining blocks), Hebrew points,
+ * Arabic vowel signs. Not every \p{M}: the vowel signs of Indic scripts and the sound marks of kana
+ * tell words apart.
  */
 const ACCENTS = new RegExp(
   `[${[
@@ -32,12 +34,16 @@ const ACCENTS = new RegExp(
 );
 
 /**
- * No language puts more than 30 marks on one letter (UAX #15 section 13, stream-safe text). Normalization sorts them in quadratic
- * time: a letter with 200,000 marks would hold the process for half a minute.
+ * No language puts more than 30 marks on one letter (UAX #15 section 13, stream-safe text).
+ * Normalization sorts them in quadratic time: a letter with 200,000 marks would hold the process
+ * for half a minute.
  */
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
 
-/** Letters that Unicode does not decompose, but people type as these; and what case folding asks for (ß, ς). */
+/**
+ * Letters that Unicode does not decompose, but people type as these; and what case folding asks for
+ * (ß, ς).
+ */
 const LETTERS = new Map([
   ['ß', 'ss'],
   ['ς', 'σ'],
@@ -59,11 +65,14 @@ const MAX_SEGMENTED_LENGTH = 2048;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The words of a text in order, with repetitions, in the form that they are compared in: compatibility characters replaced (NFKD),
- * accents dropped, lower case. A word is a run of letters and digits; runs of unspaced scripts are split by the dictionary
- * of Intl.Segmenter, which is slow, so nothing else goes through it. The script decides, not the language tag: a query has none.
+ * The words of a text in order, with repetitions, in the form that they are compared in:
+ * compatibility characters replaced (NFKD), accents dropped, lower case. A word is a run of letters
+ * and digits; runs of unspaced scripts are split by the dictionary of Intl.Segmenter, which is
+ * slow, so nothing else goes through it. The script decides, not the language tag: a query has
+ * none.
  *
- * Everything that is neither letter nor digit separates: `__proto__` is the word `proto`, and no character is an operator.
+ * Everything that is neither letter nor digit separates: `__proto__` is the word `proto`, and no
+ * character is an operator.
  */
 export function wordsOf(text: string, maxWords = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = [];

@@ -22,11 +22,13 @@ interface EndedLock {
 }
 
 /**
- * Takes the directory for this process, by the protocol of docs/decisions/0010-a-lease-with-fencing.md.
+ * Takes the directory for this process, by the protocol of
+ * docs/decisions/0010-a-lease-with-fencing.md.
  *
- * The file `lock-N` of the highest number says who has the directory. A process that finds its holder
- * gone makes `lock-(N+1)`, which only one can: no lock is removed while another process takes it. The
- * numbers ascend for as long as the directory lives. Throws CONFLICT if the directory is in use.
+ * The file `lock-N` of the highest number says who has the directory. A process that finds its
+ * holder gone makes `lock-(N+1)`, which only one can: no lock is removed while another process
+ * takes it. The numbers ascend for as long as the directory lives. Throws CONFLICT if the directory
+ * is in use.
  */
 export async function lockDirectory(directory: string, options: LockOptions = {}): Promise<DirectoryLock> {
   const { leaseMs = DEFAULT_LEASE_MS, takeOver = false } = options;
@@ -70,7 +72,10 @@ export async function lockDirectory(directory: string, options: LockOptions = {}
   }
 }
 
-/** The lock files before one that was made, in ascending order; undefined if it is no longer the newest. */
+/**
+ * The lock files before one that was made, in ascending order; undefined if it is no longer the
+ * newest.
+ */
 function olderThan(directory: string, number: number): readonly LockFile[] | undefined {
   const [first, ...older] = lockFilesOf(directory, fs.readdirSync(directory));
   return first?.number === number ? older.reverse() : undefined;
@@ -110,9 +115,9 @@ async function endedLock(
 }
 
 /**
- * Whether the lock stays as it is for a whole lease, by the clock of this process alone. False if it
- * is to be looked at again: it was released, removed or followed by another. Throws CONFLICT as soon
- * as it is renewed.
+ * Whether the lock stays as it is for a whole lease, by the clock of this process alone. False if
+ * it is to be looked at again: it was released, removed or followed by another. Throws CONFLICT as
+ * soon as it is renewed.
  */
 async function expires(lock: LockFile, text: string, directory: string, leaseMs: number): Promise<boolean> {
   const start = performance.now();

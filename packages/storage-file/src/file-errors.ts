@@ -42,7 +42,10 @@ export function corrupt(path: string, offset: number | undefined, what: string, 
   return new WorldsError('CORRUPT', `${place}: ${what} Restore a backup; keep the file for examination.`, { cause });
 }
 
-/** For work that tells damage from what else may fail: what the disk cannot read is as lost as what is damaged. Other errors stay as they are. */
+/**
+ * For work that tells damage from what else may fail: what the disk cannot read is as lost as what
+ * is damaged. Other errors stay as they are.
+ */
 export function unreadableAsCorrupt(error: unknown, path: string): unknown {
   return codeOf(error) === 'EIO' ? corrupt(path, undefined, 'the disk cannot read a part of it.', error) : error;
 }

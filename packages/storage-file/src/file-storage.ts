@@ -36,20 +36,23 @@ export interface FileStorageOptions {
    * UNSUPPORTED.
    */
   readonly readOnly?: boolean | undefined;
-  /** A file of a log that is larger takes no more commits, and goes when all of its records were truncated. 16 MiB by default. */
+  /**
+   * A file of a log that is larger takes no more commits, and goes when all of its records were
+   * truncated. 16 MiB by default.
+   */
   readonly maxLogFileBytes?: number | undefined;
   /** How many files of logs stay open between appends, and while readers pause. 256 by default. */
   readonly maxOpenFiles?: number | undefined;
   /**
-   * How long this process may go without renewing its lock before another one that cannot look at it,
-   * on another machine or in another container, takes the directory over. A process that was paused
-   * for longer may meet CONFLICT at its next write. After a crash, such an opener waits for as long.
-   * In milliseconds, from 100 to 3,600,000; 10,000 by default.
+   * How long this process may go without renewing its lock before another one that cannot look at
+   * it, on another machine or in another container, takes the directory over. A process that was
+   * paused for longer may meet CONFLICT at its next write. After a crash, such an opener waits for
+   * as long. In milliseconds, from 100 to 3,600,000; 10,000 by default.
    */
   readonly leaseMs?: number | undefined;
   /**
-   * States that the process which has the directory has ended: it is taken over without waiting. Still
-   * CONFLICT if that process is seen to be running on this machine. False by default.
+   * States that the process which has the directory has ended: it is taken over without waiting.
+   * Still CONFLICT if that process is seen to be running on this machine. False by default.
    */
   readonly takeOver?: boolean | undefined;
   /** In place of `node:fs`: for tests. */
@@ -57,8 +60,10 @@ export interface FileStorageOptions {
 }
 
 /**
- * A storage in a directory of this machine: a log and checkpoints a namespace, as docs/reference/storage-format.md describes them. What it acknowledges outlives
- * the process and a power cut, as far as the disk keeps what it calls durable. One process at a time has a directory open; within it, several storages may.
+ * A storage in a directory of this machine: a log and checkpoints a namespace, as
+ * docs/reference/storage-format.md describes them. What it acknowledges outlives the process and a
+ * power cut, as far as the disk keeps what it calls durable. One process at a time has a directory
+ * open; within it, several storages may.
  */
 export function fileStorage(options: FileStorageOptions): Storage {
   const { readOnly = false, ...others } = options;

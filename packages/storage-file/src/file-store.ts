@@ -16,7 +16,9 @@ import { straysOf, straysOfNamespace } from './strays.ts';
 import { Trash } from './trash.ts';
 import { whileHeld } from './while-held.ts';
 
-/** 2: files are bound to their namespace, and logs are sealed where they continue in another file. */
+/**
+ * 2: files are bound to their namespace, and logs are sealed where they continue in another file.
+ */
 const VERSION = 2;
 
 export interface FileStoreOptions extends LockOptions {
@@ -31,7 +33,10 @@ export class FileStore {
   readonly #options: FileStoreOptions;
   /** Those that somebody still refers to, or whose files are in use. */
   readonly #namespaces = new Map<string, WeakRef<NamespaceFiles>>();
-  /** Those that exist, kept so that their logs are known and closed with the store; and those whose drop is in doubt. */
+  /**
+   * Those that exist, kept so that their logs are known and closed with the store; and those whose
+   * drop is in doubt.
+   */
   readonly #needed = new Set<NamespaceFiles>();
   readonly #forgotten = new FinalizationRegistry<string>((name) => {
     if (this.#namespaces.get(name)?.deref() === undefined) this.#namespaces.delete(name);
@@ -84,7 +89,9 @@ export class FileStore {
     });
   }
 
-  /** Ascends with every takeover from a holder that may still be running; 0 before the first one. */
+  /**
+   * Ascends with every takeover from a holder that may still be running; 0 before the first one.
+   */
   get epoch(): number {
     return this.#root.epoch;
   }
@@ -167,7 +174,10 @@ interface PreparedDirectory {
   readonly strays: readonly string[];
 }
 
-/** Makes the directory ready for its new holder, and gives the root of the namespaces. Every step may be the last one before a crash. */
+/**
+ * Makes the directory ready for its new holder, and gives the root of the namespaces. Every step
+ * may be the last one before a crash.
+ */
 async function preparedDirectory(
   fileSystem: FileSystem,
   path: string,

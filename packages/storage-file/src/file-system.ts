@@ -7,16 +7,18 @@ export const FILE_MODE = 0o600;
 export const DIRECTORY_MODE = 0o700;
 
 /**
- * The file operations that the storage needs, and all that it uses. Errors are those of `node:fs`, with their `code`.
+ * The file operations that the storage needs, and all that it uses. Errors are those of `node:fs`,
+ * with their `code`.
  *
- * Nothing is durable before it is synced: the content of a file by `sync` of the file, its name by `syncDirectory` of the directory. What was not synced may after
- * a power cut be there, be missing or be there in part, in any order. A rename is there or not.
+ * Nothing is durable before it is synced: the content of a file by `sync` of the file, its name by
+ * `syncDirectory` of the directory. What was not synced may after a power cut be there, be missing
+ * or be there in part, in any order. A rename is there or not.
  */
 export interface FileSystem {
   /**
    * `create` makes a file that must not exist. `replace` makes one in place of another that may be
-   * there; a superseded process that still has that one open must not write to the new one. Both are
-   * for reading and writing, as `write` is.
+   * there; a superseded process that still has that one open must not write to the new one. Both
+   * are for reading and writing, as `write` is.
    */
   open(path: string, mode: OpenMode): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
@@ -32,7 +34,9 @@ export interface FileSystem {
   size(path: string): Promise<number>;
   /** The one path of an existing directory, whatever links lead to it. */
   realPath(path: string): Promise<string>;
-  /** Keeps other processes out of a directory until it is released. Throws CONFLICT when one has it. */
+  /**
+   * Keeps other processes out of a directory until it is released. Throws CONFLICT when one has it.
+   */
   lock(directory: string, options?: LockOptions): Promise<DirectoryLock>;
 }
 
@@ -41,7 +45,9 @@ export type OpenMode = 'read' | 'write' | 'create' | 'replace';
 export interface OpenFile {
   /** Writes all of the bytes at an offset. The caller does not change them meanwhile. */
   write(bytes: Uint8Array, offset: number): Promise<void>;
-  /** Reads at an offset until the memory is full or the file ends; gives how many bytes were read. */
+  /**
+   * Reads at an offset until the memory is full or the file ends; gives how many bytes were read.
+   */
   read(into: Uint8Array, offset: number): Promise<number>;
   /** Makes content and length durable. */
   sync(): Promise<void>;
@@ -61,7 +67,8 @@ export interface DirectoryLock {
   check(): void;
   /**
    * The lowest epoch that the root of the namespaces must have, so that no earlier holder that may
-   * still be running can name a file in it. 0 if all of them are known to have ended. At most `number`.
+   * still be running can name a file in it. 0 if all of them are known to have ended. At most
+   * `number`.
    */
   readonly requiredEpoch: number;
   release(): Promise<void>;
@@ -107,9 +114,9 @@ export async function readFile(fileSystem: FileSystem, path: string): Promise<Ui
 }
 
 /**
- * Closes a file whose content no longer depends on it: it was only read, was synced, or is given up.
- * The operating system frees the descriptor whatever it answers, and a late write error that it may
- * report here was already reported by the sync.
+ * Closes a file whose content no longer depends on it: it was only read, was synced, or is given
+ * up. The operating system frees the descriptor whatever it answers, and a late write error that it
+ * may report here was already reported by the sync.
  */
 export async function discard(file: Pick<OpenFile, 'close'>): Promise<void> {
   await file.close().catch(() => undefined);
@@ -144,8 +151,8 @@ export async function syncNames(fileSystem: FileSystem, directory: string): Prom
 }
 
 /**
- * Makes a file, or replaces one in one step, durably: whoever opens `path`, at any time and after any
- * crash, finds the old content or the new one. Writes to `path.tmp` first. Throws an
+ * Makes a file, or replaces one in one step, durably: whoever opens `path`, at any time and after
+ * any crash, finds the old content or the new one. Writes to `path.tmp` first. Throws an
  * {@link UnknownOutcome} if either may be found.
  */
 export async function replaceFile(

@@ -24,7 +24,10 @@ export interface ReadFrame extends DecodedFrame {
   readonly isSeal: boolean;
 }
 
-/** Reads the frames of a log file one behind the other, as long as each is whole and follows on the one before. */
+/**
+ * Reads the frames of a log file one behind the other, as long as each is whole and follows on the
+ * one before.
+ */
 export class FrameReader {
   readonly #file: Pick<OpenFile, 'read'>;
   readonly #salt: number;
@@ -103,7 +106,9 @@ export class FrameReader {
     return this.#at + byteLength <= this.#filled;
   }
 
-  /** Makes the window hold so many bytes from the next frame on; false when the file ends before. */
+  /**
+   * Makes the window hold so many bytes from the next frame on; false when the file ends before.
+   */
   async #fill(byteLength: number): Promise<boolean> {
     if (this.offset + byteLength > this.#endOffset) return false;
     const kept = this.#window.subarray(this.#at, this.#filled);
@@ -126,8 +131,10 @@ export class FrameReader {
 }
 
 /**
- * Looks behind a place that holds no frame for one that was written when everything before it was durable: then the place is no torn end of the log, but damage.
- * Frames that were made durable together with the place, or left over from before, name a batch that begins no later than the place. Gives its offset.
+ * Looks behind a place that holds no frame for one that was written when everything before it was
+ * durable: then the place is no torn end of the log, but damage. Frames that were made durable
+ * together with the place, or left over from before, name a batch that begins no later than the
+ * place. Gives its offset.
  */
 export async function findLaterBatch(
   file: OpenFile,

@@ -49,7 +49,10 @@ export function sealFrame(salt: number, { position, offset, chain }: LogEnd): Ui
   return bytes;
 }
 
-/** Puts the appends of one batch into frames, a stage at a time. `end` is the place behind what was framed so far. */
+/**
+ * Puts the appends of one batch into frames, a stage at a time. `end` is the place behind what was
+ * framed so far.
+ */
 export class FrameWriter {
   readonly #salt: number;
   readonly #batch: number;
@@ -75,7 +78,10 @@ export class FrameWriter {
     return { position: this.#position, offset: this.#offset, chain: this.#chain };
   }
 
-  /** What is to be written, piece by piece at consecutive offsets; a piece is used up when the next is asked for. */
+  /**
+   * What is to be written, piece by piece at consecutive offsets; a piece is used up when the next
+   * is asked for.
+   */
   *pieces(appends: Iterable<readonly LogRecord[]>): Iterable<Uint8Array> {
     for (const records of appends) {
       for (const [at, record] of records.entries()) yield* this.#record(record, at === records.length - 1);

@@ -9,8 +9,9 @@ const BEAT_DIGITS = 12;
 const RENEWALS_A_LEASE = 4;
 
 /**
- * Locks that this process has given up although their files say that it holds them: writing that failed.
- * By path and the time at which they were made, since a directory that is made again has the same paths.
+ * Locks that this process has given up although their files say that it holds them: writing that
+ * failed. By path and the time at which they were made, since a directory that is made again has
+ * the same paths.
  */
 const givenUp = new Set<string>();
 const keyOf = (path: string, { since }: LockHolder): string => `${path} ${since}`;
@@ -103,9 +104,10 @@ export class HeldLock implements DirectoryLock {
   }
 
   /**
-   * Whoever takes the directory over removes this file before it reads anything: what is synced while
-   * the file exists will be read. Asked twice for each batch of commits, so it is one system call, and
-   * the one of which Node makes no object; that it says no has many reasons, which the other one tells apart.
+   * Whoever takes the directory over removes this file before it reads anything: what is synced
+   * while the file exists will be read. Asked twice for each batch of commits, so it is one system
+   * call, and the one of which Node makes no object; that it says no has many reasons, which the
+   * other one tells apart.
    */
   #isHeld(): boolean {
     if (fs.existsSync(this.#path)) return true;
@@ -127,7 +129,8 @@ export class HeldLock implements DirectoryLock {
     try {
       this.#beat++;
       await this.#rewrite(this.#text(), false);
-      // After the write: an opener makes its lock before it looks for a renewal, so one of both sees the other.
+      // After the write: an opener makes its lock before it looks for a renewal, so one of both
+      // sees the other.
       const [newest] = lockFilesOf(this.#directory, await fs.promises.readdir(this.#directory));
       this.#renewalFailure = undefined;
       if (newest?.number !== this.number) this.#supersede();
@@ -146,7 +149,9 @@ export class HeldLock implements DirectoryLock {
     );
   }
 
-  /** In place and in one write: a reader finds the old text or the new one. Never makes the file. */
+  /**
+   * In place and in one write: a reader finds the old text or the new one. Never makes the file.
+   */
   async #rewrite(text: Buffer, isDurable: boolean): Promise<void> {
     const file = await fs.promises.open(this.#path, 'r+');
     try {

@@ -82,7 +82,8 @@ export class Incarnation {
     if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
     if (this.log.failure) throw this.log.failure;
     if (expected.incarnation !== this.name || expected.position !== this.log.nextPosition) {
-      // Told at once, a writer that reads the head and tries again would find the same head, and let no write come to its end.
+      // Told at once, a writer that reads the head and tries again would find the same head, and
+      // let no write come to its end.
       await this.log.batchEnd();
       throw storageErrors.conflict(this.#manifest.namespace, expected, this.head);
     }
@@ -296,7 +297,9 @@ export class Incarnation {
     }
   }
 
-  /** Puts a changed manifest in the place of the present one. A change that throws changes nothing. */
+  /**
+   * Puts a changed manifest in the place of the present one. A change that throws changes nothing.
+   */
   #writeManifest(change: (now: Manifest) => Manifest): Promise<void> {
     return this.#fileChanges.run(async () => {
       if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
@@ -312,7 +315,10 @@ export class Incarnation {
     });
   }
 
-  /** Removes what a crash left, files that the manifest does not name, before anything else is written. */
+  /**
+   * Removes what a crash left, files that the manifest does not name, before anything else is
+   * written.
+   */
   #tidy(): Promise<void> {
     return this.#fileChanges.run(async () => {
       if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
@@ -356,7 +362,10 @@ export class Incarnation {
     });
   }
 
-  /** Removes the garbage as far as possible; the rest waits for the next time. Only under `#fileChanges`. */
+  /**
+   * Removes the garbage as far as possible; the rest waits for the next time. Only under
+   * `#fileChanges`.
+   */
   async #sweep(): Promise<void> {
     for (const name of this.#garbage) {
       if (this.isDropped) return; // It goes with the directory.
@@ -377,7 +386,10 @@ export class Incarnation {
 /** What Node and systems call a failed call. Errors of Node itself begin with `ERR_`. */
 const SYSTEM_CODE = /^E[A-Z0-9]+$/;
 
-/** An error of the file system as callers receive it; what the source of a segment throws stays as it is. */
+/**
+ * An error of the file system as callers receive it; what the source of a segment throws stays as
+ * it is.
+ */
 function fileErrorOf(error: unknown, what: string, path: string): unknown {
   return error instanceof UnknownOutcome || SYSTEM_CODE.test(codeOf(error) ?? '')
     ? fileError(error, what, path)

@@ -15,7 +15,10 @@ export function foreignManifest(directory: string, { namespace }: Manifest): Wor
   );
 }
 
-/** Without a manifest nothing was ever acknowledged: what is there then is the empty log of a namespace whose making was cut short. Throws CORRUPT for more. */
+/**
+ * Without a manifest nothing was ever acknowledged: what is there then is the empty log of a
+ * namespace whose making was cut short. Throws CORRUPT for more.
+ */
 export async function checkLeftOver(fileSystem: FileSystem, directory: string): Promise<void> {
   const names = await fileSystem.list(directory).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return [];

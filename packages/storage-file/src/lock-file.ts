@@ -7,7 +7,9 @@ export interface LockHolder extends ProcessIdentity {
   readonly since: string;
   /** Undefined in the files of releases that had no leases: those are never renewed. */
   readonly leaseMs?: number;
-  /** Changes with every renewal. Its width is fixed, so that one write of equal length replaces it. */
+  /**
+   * Changes with every renewal. Its width is fixed, so that one write of equal length replaces it.
+   */
   readonly beat?: string;
   /** See {@link DirectoryLock.requiredEpoch}. */
   readonly requiredEpoch?: number;

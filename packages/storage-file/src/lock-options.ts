@@ -2,8 +2,8 @@ import { WorldsError } from '@rdf-worlds/core';
 
 export interface LockOptions {
   /**
-   * How long a holder may go without renewing its lock before a process that cannot look at it takes
-   * the directory over. In milliseconds; 10,000 by default.
+   * How long a holder may go without renewing its lock before a process that cannot look at it
+   * takes the directory over. In milliseconds; 10,000 by default.
    */
   readonly leaseMs?: number | undefined;
   /** Take over without waiting from a holder that cannot be looked at. False by default. */

@@ -46,8 +46,8 @@ export interface LogAppenderOptions {
  * together, in one write and one sync.
  *
  * After a failed write or sync the file is cut off behind the last durable record, and the cut is
- * synced: then the appends of the batch have certainly left nothing. If that fails too, their outcome
- * is IN_DOUBT, and the next append tries the cut again before it writes anything.
+ * synced: then the appends of the batch have certainly left nothing. If that fails too, their
+ * outcome is IN_DOUBT, and the next append tries the cut again before it writes anything.
  */
 export class LogAppender implements OpenLog {
   readonly files: LogFile[];
@@ -120,7 +120,9 @@ export class LogAppender implements OpenLog {
     return mark && { base: file!.base, ...mark };
   }
 
-  /** Begins another file, so that the present one can be removed. False if that was not possible. */
+  /**
+   * Begins another file, so that the present one can be removed. False if that was not possible.
+   */
   rotate(): Promise<boolean> {
     return this.#exclusive(() => this.#rotate());
   }
@@ -280,7 +282,9 @@ export class LogAppender implements OpenLog {
     for (const append of this.#queue.splice(0)) append.reject(behind);
   }
 
-  /** Whether a complete append is behind the end, or may be. What was written in part never counts. */
+  /**
+   * Whether a complete append is behind the end, or may be. What was written in part never counts.
+   */
   async #hasAppendBehindEnd(): Promise<boolean> {
     const { salt } = this.files.at(-1)!.header!;
     try {
@@ -293,8 +297,8 @@ export class LogAppender implements OpenLog {
   }
 
   /**
-   * Takes the batch that failed out of the file. Gives whether it certainly left nothing, or why that
-   * is unknown.
+   * Takes the batch that failed out of the file. Gives whether it certainly left nothing, or why
+   * that is unknown.
    */
   async #withdraw(): Promise<'absent' | 'not cut' | 'superseded'> {
     // Looked at first: once it is cut off here, it may still be there after a power cut.
@@ -311,7 +315,10 @@ export class LogAppender implements OpenLog {
     }
   }
 
-  /** CONFLICT once another process has the storage. A lock that cannot be looked at is not lost by that. */
+  /**
+   * CONFLICT once another process has the storage. A lock that cannot be looked at is not lost by
+   * that.
+   */
   get #lockLoss(): WorldsError | undefined {
     try {
       this.#options.checkLock();
@@ -322,8 +329,8 @@ export class LogAppender implements OpenLog {
   }
 
   /**
-   * Cuts the file off behind the last durable record, durably. Throws CONFLICT if another process has
-   * taken the storage over, and may have read what was cut off.
+   * Cuts the file off behind the last durable record, durably. Throws CONFLICT if another process
+   * has taken the storage over, and may have read what was cut off.
    */
   async #cut(): Promise<void> {
     const open = this.#open!;
@@ -359,9 +366,9 @@ export class LogAppender implements OpenLog {
   }
 
   /**
-   * Continues the log in a new file. The switch is one step: the seal at the end of the present file,
-   * written when the next one is durable. Whatever fails before, the present file goes on, and
-   * recovery ignores the new one. Throws if it is unknown whether the seal is durable.
+   * Continues the log in a new file. The switch is one step: the seal at the end of the present
+   * file, written when the next one is durable. Whatever fails before, the present file goes on,
+   * and recovery ignores the new one. Throws if it is unknown whether the seal is durable.
    */
   async #rotate(): Promise<boolean> {
     if (this.failure) throw this.failure;

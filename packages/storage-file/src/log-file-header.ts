@@ -13,12 +13,17 @@ const CRC_AT = 60;
 
 /** The first 64 bytes of a log file. */
 export interface LogFileHeader {
-  /** Of the checksums of this file's frames, so that a frame of another file is none of this one. */
+  /**
+   * Of the checksums of this file's frames, so that a frame of another file is none of this one.
+   */
   readonly salt: number;
   /** The position of the last record before this file. */
   readonly base: number;
   readonly incarnation: string;
-  /** Where the previous file ends: the offset of its seal. 0 without one; undefined in files of version 1. */
+  /**
+   * Where the previous file ends: the offset of its seal. 0 without one; undefined in files of
+   * version 1.
+   */
   readonly previousEnd: number | undefined;
   /** The checksum of the last frame before this file. */
   readonly chain: number;
@@ -44,7 +49,9 @@ export function encodeLogHeader(
   return bytes;
 }
 
-/** Throws CORRUPT for anything but the header of this log, UNSUPPORTED for one of a newer version. */
+/**
+ * Throws CORRUPT for anything but the header of this log, UNSUPPORTED for one of a newer version.
+ */
 export function decodeLogHeader(
   bytes: Uint8Array,
   path: string,

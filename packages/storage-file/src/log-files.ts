@@ -69,8 +69,8 @@ export async function headerOf(
 }
 
 /**
- * Makes an empty file that continues a log behind `end`, durably. It gets its name when its header is
- * durable, so a file of that name with another header is damaged and not torn. Throws an
+ * Makes an empty file that continues a log behind `end`, durably. It gets its name when its header
+ * is durable, so a file of that name with another header is damaged and not torn. Throws an
  * `UnknownOutcome` if the name may be there or not.
  *
  * @param previousEnd where the file before it ends; 0 for the first file of a log

@@ -11,7 +11,10 @@ const MAGIC_1 = 0x31465752; // 'RWF1': the checksum of the payload is its CRC-32
 const MAGIC_2 = 0x32465752; // 'RWF2': it is that of `payloadChecksum`
 const CRC_AT = 68;
 
-/** The first frame of its record; the last one; the last one of its append, which counts from then on. */
+/**
+ * The first frame of its record; the last one; the last one of its append, which counts from then
+ * on.
+ */
 export const FIRST = 1;
 export const LAST = 2;
 export const COMMIT = 4;
@@ -22,8 +25,9 @@ const ECHO_BYTES = 8;
 
 /**
  * CRC-32 of a payload followed by its last 8 bytes once more, seeded with the salt of the file. The
- * repetition is needed because a record may end with its own CRC-32: the CRC-32 of such bytes is the
- * same number for all records of one length, so it would accept any of them in the place of another.
+ * repetition is needed because a record may end with its own CRC-32: the CRC-32 of such bytes is
+ * the same number for all records of one length, so it would accept any of them in the place of
+ * another.
  */
 export function payloadChecksum(payload: Uint8Array, salt: number): number {
   return crc32(payload.subarray(Math.max(0, payload.byteLength - ECHO_BYTES)), crc32(payload, salt));
@@ -37,13 +41,19 @@ export function expectedPayloadCrc({ version }: DecodedFrame, payload: Uint8Arra
 export interface FrameHeader {
   readonly payloadBytes: number;
   readonly flags: number;
-  /** The checksum of the frame before in the log, or the one that the file's header names: so a frame left over from something cut off is none. */
+  /**
+   * The checksum of the frame before in the log, or the one that the file's header names: so a
+   * frame left over from something cut off is none.
+   */
   readonly chain: number;
   /** Of the frame's record: how many records the log has with it. */
   readonly position: number;
   /** Where in its file the frame begins. */
   readonly offset: number;
-  /** Where the frames begin that were made durable together with this one. What is before that was durable when this frame was written. */
+  /**
+   * Where the frames begin that were made durable together with this one. What is before that was
+   * durable when this frame was written.
+   */
   readonly batch: number;
   /** Of the whole record. */
   readonly recordBytes: number;
@@ -76,7 +86,10 @@ export interface DecodedFrame extends FrameHeader {
   readonly crc: number;
 }
 
-/** The header at `at` of the bytes, which are those of the file from `at` at `offset`; undefined when it is none, or of another place. */
+/**
+ * The header at `at` of the bytes, which are those of the file from `at` at `offset`; undefined
+ * when it is none, or of another place.
+ */
 export function decodeFrameHeader(bytes: Buffer, at: number, salt: number, offset: number): DecodedFrame | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, FRAME_HEADER_BYTES);
   const magic = view.getUint32(0, true);

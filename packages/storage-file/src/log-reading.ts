@@ -9,10 +9,12 @@ import type { OpenLogs } from './open-logs.ts';
 import { type ReadableFile, ReleasableFile } from './releasable-file.ts';
 
 /**
- * The records from position `after` up to `end`. `check` is called before every record with the position behind which the reader stands, and ends it by throwing.
- * Throws CORRUPT when a record is not what was written.
+ * The records from position `after` up to `end`. `check` is called before every record with the
+ * position behind which the reader stands, and ends it by throwing. Throws CORRUPT when a record is
+ * not what was written.
  *
- * @param openLogs bounds the files that are open while consumers pause; undefined for readers that nobody keeps waiting
+ * @param openLogs bounds the files that are open while consumers pause; undefined for readers that
+ *   nobody keeps waiting
  */
 export async function* readLog(
   fileSystem: FileSystem,

@@ -15,14 +15,16 @@ export interface RecoveredLog {
   readonly abandoned: readonly string[];
   /** Behind the last append that is there in full, in the last file. */
   readonly end: LogEnd;
-  /** The length of the last file. Bytes behind `end` were reserved for appends, or are a torn one. */
+  /**
+   * The length of the last file. Bytes behind `end` were reserved for appends, or are a torn one.
+   */
   readonly lastFileBytes: number;
 }
 
 /**
  * Finds the end of a log and makes it durable, unless `isReadOnly`. An incomplete append at the end
- * of the last file was never acknowledged, and is left out. Throws CORRUPT if that cannot be: a later
- * batch is behind it, a seal says that another file follows, or the manifest knows of more.
+ * of the last file was never acknowledged, and is left out. Throws CORRUPT if that cannot be: a
+ * later batch is behind it, a seal says that another file follows, or the manifest knows of more.
  *
  * @param place where to begin, if the last file is the one that it is in; what is before it is not
  * looked at
@@ -55,7 +57,10 @@ export async function recoverLog(
   }
 }
 
-/** The end of the last file, and where the frames begin that were written together with its last one. */
+/**
+ * The end of the last file, and where the frames begin that were written together with its last
+ * one.
+ */
 async function endOf(
   last: LogFile,
   header: LogFileHeader,
@@ -96,10 +101,10 @@ async function endOf(
 }
 
 /**
- * Writes the last batch of a log once more. A process that was killed, or whose sync failed, may have
- * left it in the page cache only; and after a failed sync the kernel takes such pages for clean, so
- * that only pages which are written again reach the disk with the next sync. Earlier batches are
- * durable: each is written after the sync of the one before.
+ * Writes the last batch of a log once more. A process that was killed, or whose sync failed, may
+ * have left it in the page cache only; and after a failed sync the kernel takes such pages for
+ * clean, so that only pages which are written again reach the disk with the next sync. Earlier
+ * batches are durable: each is written after the sync of the one before.
  */
 async function rewrite(open: OpenFile, from: number, to: number): Promise<void> {
   const piece = Buffer.allocUnsafe(Math.min(to - from, 2 ** 20));
@@ -225,7 +230,9 @@ async function continues(
   }
 }
 
-/** The position at which a file says that the log continues in another; undefined if it does not. */
+/**
+ * The position at which a file says that the log continues in another; undefined if it does not.
+ */
 async function sealOf(fileSystem: FileSystem, file: LogFile, manifest: Manifest): Promise<number | undefined> {
   const open = await openLogFile(fileSystem, file.path, 'read');
   try {

@@ -6,13 +6,15 @@ import type { NamespaceIdentity } from './namespace-identity.ts';
 
 /** What a namespace consists of, apart from the records of its log. */
 export interface Manifest extends NamespaceIdentity {
-  /** The epoch of the storage in which the last file of the log was made or copied; 0 if missing. */
+  /**
+   * The epoch of the storage in which the last file of the log was made or copied; 0 if missing.
+   */
   readonly epoch?: number;
   /** The position of the last record that was forgotten. */
   readonly logStart: number;
   /**
-   * The base of the first log file that is needed. Missing in version 1, where it is the last one up
-   * to `logStart`: that is wrong if a rotation was given up there.
+   * The base of the first log file that is needed. Missing in version 1, where it is the last one
+   * up to `logStart`: that is wrong if a rotation was given up there.
    */
   readonly logFile?: number;
   /** Every record up to this position was durable when the manifest was written. */
@@ -46,7 +48,9 @@ export interface ManifestSegment {
   /** The number of the file. */
   readonly file: number;
   readonly byteLength: number;
-  /** Of identity and content, 32 hexadecimal digits: `segmentDigest`. Missing for files of version 1. */
+  /**
+   * Of identity and content, 32 hexadecimal digits: `segmentDigest`. Missing for files of version 1.
+   */
   readonly digest?: string;
   /** Of files of version 1: the CRC-32 of the table of checksums in the file. */
   readonly checksum?: number;

@@ -41,11 +41,16 @@ export interface NamespaceFilesOptions {
   /** Of the open directory, see `FileStore.epoch`. */
   readonly epoch: number;
   readonly onBackgroundError: BackgroundListener;
-  /** Called with whether this object must be kept: there are files that may be open, or a drop is in doubt. */
+  /**
+   * Called with whether this object must be kept: there are files that may be open, or a drop is in
+   * doubt.
+   */
   readonly onNeeded: (isNeeded: boolean) => void;
 }
 
-/** One namespace of an open directory: none yet, or an incarnation, read when it is first asked for. */
+/**
+ * One namespace of an open directory: none yet, or an incarnation, read when it is first asked for.
+ */
 export class NamespaceFiles {
   readonly #name: string;
   readonly #options: NamespaceFilesOptions;
@@ -54,7 +59,10 @@ export class NamespaceFiles {
   #incarnation: Incarnation | undefined;
   /** Whether the namespace was dropped, but may return after a power cut. */
   #isDropInDoubt = false;
-  /** Where drops in doubt have put the directory, in the trash: it stays whole until they are settled. */
+  /**
+   * Where drops in doubt have put the directory, in the trash: it stays whole until they are
+   * settled.
+   */
   readonly #unsettled: string[] = [];
   /** While the incarnation is being made or dropped; never rejects. */
   #change: Promise<void> | undefined;
@@ -259,8 +267,8 @@ export class NamespaceFiles {
   }
 
   /**
-   * Resolves when nothing is under way and no file is open. The caller lets no other call begin: what
-   * is done after the lock was released could meet the files of the next holder.
+   * Resolves when nothing is under way and no file is open. The caller lets no other call begin:
+   * what is done after the lock was released could meet the files of the next holder.
    */
   async close(): Promise<void> {
     while (this.#calls > 0) {
@@ -273,7 +281,10 @@ export class NamespaceFiles {
     await this.#incarnation?.close();
   }
 
-  /** Resolves when it is known what there is. Whoever asked looks for `#change` then, which others who asked may have begun. */
+  /**
+   * Resolves when it is known what there is. Whoever asked looks for `#change` then, which others
+   * who asked may have begun.
+   */
   async #settled(): Promise<void> {
     this.#loading ??= telling('Opening a namespace', this.#options.directory, () => this.#load()).catch((error) => {
       this.#loading = undefined; // The next one tries again.
@@ -284,7 +295,10 @@ export class NamespaceFiles {
     await this.#change;
   }
 
-  /** Calls `use` with the incarnation when nobody is making or dropping it, and nobody begins to before `use` did. */
+  /**
+   * Calls `use` with the incarnation when nobody is making or dropping it, and nobody begins to
+   * before `use` did.
+   */
   async #with<T>(use: (incarnation: Incarnation | undefined) => T): Promise<Awaited<T>> {
     this.#calls++;
     try {
@@ -362,7 +376,10 @@ export class NamespaceFiles {
     this.#become(this.#opened(manifest, log));
   }
 
-  /** The files of a new incarnation. Its manifest is durable before its first record is written, so that no record is ever without. */
+  /**
+   * The files of a new incarnation. Its manifest is durable before its first record is written, so
+   * that no record is ever without.
+   */
   async #make(): Promise<Incarnation> {
     const { fileSystem, directory, names, epoch } = this.#options;
     await names.make(directory);

@@ -7,7 +7,10 @@ export interface NamespaceIdentity {
   readonly incarnation: string;
 }
 
-/** The SHA-256 of a namespace's name: of its UTF-16 code units, since a name need not be well-formed text. */
+/**
+ * The SHA-256 of a namespace's name: of its UTF-16 code units, since a name need not be well-formed
+ * text.
+ */
 export function nameDigest(name: string): Buffer {
   return createHash('sha256').update(Buffer.from(name, 'utf16le')).digest();
 }

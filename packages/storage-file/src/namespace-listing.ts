@@ -71,7 +71,10 @@ async function nameOf(listing: NamespaceListing, directory: string): Promise<str
   return durable > 0 || (await headOf(namespace)).position > 0 ? namespace : undefined;
 }
 
-/** Throws CORRUPT for a symbolic link in place of a directory of ours: it would lead to files of others. `path` has no other links in it. */
+/**
+ * Throws CORRUPT for a symbolic link in place of a directory of ours: it would lead to files of
+ * others. `path` has no other links in it.
+ */
 export async function requireNoLink(fileSystem: FileSystem, path: string): Promise<void> {
   if ((await fileSystem.realPath(path)) === path) return;
   throw corrupt(path, undefined, 'a symbolic link is in place of the directory; put the directory itself there.');

@@ -9,9 +9,11 @@ export interface NamespaceNamesOptions {
 }
 
 /**
- * The names of the directories of namespaces: made in one directory, dropped by a rename into the trash. A rename lasts when both directories are synced, and what happens to the names of
- * one behind it lasts no earlier; so each sync of the parent syncs the trash first while a rename is not known to last. One change at a time: else a name could be made between a rename and
- * its failure.
+ * The names of the directories of namespaces: made in one directory, dropped by a rename into the
+ * trash. A rename lasts when both directories are synced, and what happens to the names of one
+ * behind it lasts no earlier; so each sync of the parent syncs the trash first while a rename is
+ * not known to last. One change at a time: else a name could be made between a rename and its
+ * failure.
  */
 export class NamespaceNames {
   readonly #fileSystem: FileSystem;
@@ -37,7 +39,10 @@ export class NamespaceNames {
     });
   }
 
-  /** Renames a directory into the trash; it lasts after `sync`. Throws an `UnknownOutcome` if it may have happened although it failed. */
+  /**
+   * Renames a directory into the trash; it lasts after `sync`. Throws an `UnknownOutcome` if it may
+   * have happened although it failed.
+   */
   drop(directory: string, removed: string): Promise<void> {
     return this.#changes.run(async () => {
       this.#isTrashBehind = true;

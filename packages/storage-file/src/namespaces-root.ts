@@ -3,7 +3,10 @@ import { type FileSystem, hasCode } from './file-system.ts';
 
 const ROOT_NAME = /^namespaces(?:-(\d{1,15}))?$/;
 
-/** The directory of directories of namespaces: `namespaces`, or `namespaces-<epoch>` since a takeover. */
+/**
+ * The directory of directories of namespaces: `namespaces`, or `namespaces-<epoch>` since a
+ * takeover.
+ */
 export interface NamespacesRoot {
   readonly path: string;
   /** 0 for plain `namespaces`. The root of the highest epoch counts. */
@@ -27,9 +30,9 @@ export function rootOf(directory: string, epoch: number): NamespacesRoot {
 }
 
 /**
- * Gives the root the name of this holder's epoch if an earlier holder may still be running under its
- * present name. The rename is atomic; a crash before it is durable leaves the old name, and the lock
- * file of the next holder still requires the epoch.
+ * Gives the root the name of this holder's epoch if an earlier holder may still be running under
+ * its present name. The rename is atomic; a crash before it is durable leaves the old name, and the
+ * lock file of the next holder still requires the epoch.
  */
 export async function fencedRoot(
   fileSystem: FileSystem,
@@ -47,7 +50,10 @@ export async function fencedRoot(
   return fenced;
 }
 
-/** A superseded holder that was paused in its first opening may make its root again, but writes nothing in it. */
+/**
+ * A superseded holder that was paused in its first opening may make its root again, but writes
+ * nothing in it.
+ */
 async function removeEmpty(fileSystem: FileSystem, path: string): Promise<void> {
   await fileSystem.removeDirectory(path).catch((error: unknown) => {
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;

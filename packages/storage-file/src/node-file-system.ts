@@ -9,7 +9,10 @@ const WRITE_AT_ONCE_BYTES = 64 * 1024;
 const CALL_BYTES = 2 ** 30;
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
-/** A link in the directory would lead to files of others: opening one is ELOOP. Windows has no such flag. */
+/**
+ * A link in the directory would lead to files of others: opening one is ELOOP. Windows has no such
+ * flag.
+ */
 const NO_LINKS = O_NOFOLLOW ?? 0;
 const CREATE = O_RDWR | O_CREAT | O_EXCL | NO_LINKS;
 const FLAGS: Record<OpenMode, number> = {
@@ -56,8 +59,10 @@ async function replacing(path: string): Promise<OpenFile> {
 }
 
 /**
- * Throws when the file system has given up. A sync on ext4 that needs the journal and is under way when the file system aborts it and becomes read-only may say that all is durable, since
- * the transaction that it waits for is gone (seen with Linux 6.18). A change of the times needs the journal too, and is refused from the abort on.
+ * Throws when the file system has given up. A sync on ext4 that needs the journal and is under way
+ * when the file system aborts it and becomes read-only may say that all is durable, since the
+ * transaction that it waits for is gone (seen with Linux 6.18). A change of the times needs the
+ * journal too, and is refused from the abort on.
  */
 function requireWorking(fd: number): void {
   const seconds = Date.now() / 1000;
@@ -72,9 +77,15 @@ function requireWorking(fd: number): void {
 /** By callbacks, which cost less than the promises of node:fs. */
 class NodeFile implements OpenFile {
   readonly #fd: number;
-  /** The length up to which the file certainly has its place on the disk. To write within it is to overwrite, which needs no journal. */
+  /**
+   * The length up to which the file certainly has its place on the disk. To write within it is to
+   * overwrite, which needs no journal.
+   */
   #placedBytes = 0;
-  /** Whether the next sync has more to make durable than bytes in their places: the length, or places. Of a file that is just opened nobody knows. */
+  /**
+   * Whether the next sync has more to make durable than bytes in their places: the length, or
+   * places. Of a file that is just opened nobody knows.
+   */
   #needsJournal = true;
 
   constructor(fd: number) {

@@ -19,7 +19,9 @@ function sharedStore(fileSystem: FileSystem, path: string): SharedStore {
   return shared;
 }
 
-/** Opens a directory, or gives the store of it that is open in this process. `path` is its one path. */
+/**
+ * Opens a directory, or gives the store of it that is open in this process. `path` is its one path.
+ */
 export function openStore(fileSystem: FileSystem, path: string, options: FileStoreOptions): Promise<FileStore> {
   const shared = sharedStore(fileSystem, path);
   return shared.changes.run(async () => {

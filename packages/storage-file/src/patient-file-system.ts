@@ -8,9 +8,9 @@ const DELAYS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 300, 300];
 const PASSING = ['EINTR', 'EAGAIN', 'EBUSY', 'EMFILE', 'ENFILE'];
 
 /**
- * A file system that repeats operations on paths which failed for a reason that passes: too many open
- * files, an interruption, a file that another program holds for a moment. `closeOne` closes a file
- * that is not needed at the moment, and resolves to false if there is none.
+ * A file system that repeats operations on paths which failed for a reason that passes: too many
+ * open files, an interruption, a file that another program holds for a moment. `closeOne` closes a
+ * file that is not needed at the moment, and resolves to false if there is none.
  */
 export function patientFileSystem(inner: FileSystem, closeOne: () => Promise<boolean> = async () => false): FileSystem {
   async function patiently<T>(run: () => Promise<T>): Promise<T> {

@@ -1,11 +1,17 @@
 import fs from 'node:fs';
 import os from 'node:os';
 
-/** Who holds a lock. Process numbers are reused, so the time at which it started goes with it, where the system tells. */
+/**
+ * Who holds a lock. Process numbers are reused, so the time at which it started goes with it, where
+ * the system tells.
+ */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** The running of the system since its last start, and the space in which `pid` counts. Empty where the system does not tell. */
+  /**
+   * The running of the system since its last start, and the space in which `pid` counts. Empty
+   * where the system does not tell.
+   */
   readonly boot: string;
   readonly pidSpace: string;
   /** When the process started, in ticks since the boot. Empty where the system does not tell. */
@@ -27,7 +33,10 @@ function systemText(read: () => string): string {
   }
 }
 
-/** Fields of /proc/PID/stat (proc_pid_stat(5)) from the third on, behind the command's name, which may hold anything. */
+/**
+ * Fields of /proc/PID/stat (proc_pid_stat(5)) from the third on, behind the command's name, which
+ * may hold anything.
+ */
 function statOf(pid: number): string[] {
   const text = systemText(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -36,7 +45,10 @@ function statOf(pid: number): string[] {
 /** Field 22. */
 const startIn = (stat: readonly string[]): string => stat[19] ?? '';
 
-/** It has ended and its parent has not asked for its exit code yet: state Z (field 3) of its last thread (field 20). */
+/**
+ * It has ended and its parent has not asked for its exit code yet: state Z (field 3) of its last
+ * thread (field 20).
+ */
 const isZombie = (stat: readonly string[]): boolean => stat[0] === 'Z' && Number(stat[17]) <= 1;
 
 export function ownIdentity(): ProcessIdentity {
@@ -50,8 +62,8 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /**
- * Whether a process is running: 'unknown' if it cannot be looked at from here. Host names prove nothing:
- * containers that are restarted get new ones, and machines share them.
+ * Whether a process is running: 'unknown' if it cannot be looked at from here. Host names prove
+ * nothing: containers that are restarted get new ones, and machines share them.
  */
 export function lifeOf(other: ProcessIdentity, own = ownIdentity()): 'alive' | 'dead' | 'unknown' {
   if (!sharesProcesses(other, own)) return 'unknown';

@@ -5,8 +5,8 @@ import type { OpenLog, OpenLogs } from './open-logs.ts';
 export type ReadableFile = Pick<OpenFile, 'read' | 'size' | 'close'>;
 
 /**
- * A file that is open while it is read, and between two reads as long as fewer than `maxOpenFiles` logs are: a reader may pause for as long as
- * its consumer likes.
+ * A file that is open while it is read, and between two reads as long as fewer than `maxOpenFiles`
+ * logs are: a reader may pause for as long as its consumer likes.
  */
 export class ReleasableFile implements ReadableFile, OpenLog {
   readonly #openLogs: OpenLogs;

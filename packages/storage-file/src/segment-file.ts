@@ -17,7 +17,10 @@ const READ_BLOCKS = 8;
 /** Bytes of the end of the content that the digest repeats: see `segmentDigest`. */
 const ECHO_BYTES = 8;
 const DIGEST_BYTES = 16;
-/** A large file is synced every so many blocks, so that commits do not wait for all of it at its end. */
+/**
+ * A large file is synced every so many blocks, so that commits do not wait for all of it at its
+ * end.
+ */
 const SYNC_BLOCKS = 16;
 
 const SEGMENT_NAME = /^segment-(\d{8,15})$/;
@@ -45,9 +48,9 @@ function identityOf({ namespace, incarnation }: NamespaceIdentity, name: string,
 }
 
 /**
- * The digest of a segment: SHA-256 of its identity, the CRC-32 of its blocks and the last bytes of its
- * content, cut to 128 bits. The last bytes are in it since a segment may end with its own CRC-32; the
- * CRC-32 of all such contents of one length is the same number.
+ * The digest of a segment: SHA-256 of its identity, the CRC-32 of its blocks and the last bytes of
+ * its content, cut to 128 bits. The last bytes are in it since a segment may end with its own
+ * CRC-32; the CRC-32 of all such contents of one length is the same number.
  */
 function segmentDigest(identity: Buffer, table: Uint8Array, ending: Uint8Array): string {
   const hash = createHash('sha256').update(identity).update(table).update(ending);
@@ -67,7 +70,10 @@ function header(byteLength: number, identity: Buffer | undefined): Buffer {
   return bytes;
 }
 
-/** Writes a segment into a new file and syncs it. `check` is called between pieces, and stops it by throwing. */
+/**
+ * Writes a segment into a new file and syncs it. `check` is called between pieces, and stops it by
+ * throwing.
+ */
 export async function writeSegment(
   fileSystem: Pick<FileSystem, 'open'>,
   directory: string,
@@ -141,7 +147,9 @@ class BlockWriter {
   }
 }
 
-/** The content of a segment, in memory of its own. Throws CORRUPT when it is not what was written. */
+/**
+ * The content of a segment, in memory of its own. Throws CORRUPT when it is not what was written.
+ */
 export async function readSegment(
   fileSystem: FileSystem,
   directory: string,
@@ -186,7 +194,10 @@ async function openSegment(fileSystem: FileSystem, path: string): Promise<OpenFi
   }
 }
 
-/** Checks the header of a file against the one that it was written with; gives where the content begins. */
+/**
+ * Checks the header of a file against the one that it was written with; gives where the content
+ * begins.
+ */
 async function checkHeader(
   file: OpenFile,
   path: string,

@@ -5,7 +5,9 @@ import { type FileSystem, hasCode, readFile } from './file-system.ts';
 import { isLockName } from './lock-file.ts';
 import { isRootName } from './namespaces-root.ts';
 
-/** Makes a directory and those above it, durably. Throws INVALID_ARGUMENT where none can be made. */
+/**
+ * Makes a directory and those above it, durably. Throws INVALID_ARGUMENT where none can be made.
+ */
 export async function makeDirectories(fileSystem: FileSystem, path: string): Promise<void> {
   if (await madeDirectory(fileSystem, path)) return;
   // The parent is missing. The root of a file system has none.
@@ -33,10 +35,14 @@ async function madeDirectory(fileSystem: FileSystem, path: string): Promise<bool
   return true;
 }
 
-/** A directory that is there may have been made by a process that was killed before its name was durable. */
+/**
+ * A directory that is there may have been made by a process that was killed before its name was
+ * durable.
+ */
 async function syncParent(fileSystem: FileSystem, path: string): Promise<void> {
   await fileSystem.syncDirectory(dirname(path)).catch((error: unknown) => {
-    // Of a directory that this process may not read it made no names either; /proc and /sys cannot be synced.
+    // Of a directory that this process may not read it made no names either; /proc and /sys cannot
+    // be synced.
     if (!hasCode(error, 'EACCES', 'EPERM', 'EINVAL')) throw error;
   });
 }
@@ -51,8 +57,8 @@ const noDirectory = (path: string, cause: unknown): WorldsError =>
   new WorldsError('INVALID_ARGUMENT', `${path} is a file, or below one. Choose another path.`, { cause });
 
 /**
- * The path as the storage uses it: absolute, and made if it is missing. Throws INVALID_ARGUMENT, with
- * nothing written, if it cannot be a directory or holds files of something else.
+ * The path as the storage uses it: absolute, and made if it is missing. Throws INVALID_ARGUMENT,
+ * with nothing written, if it cannot be a directory or holds files of something else.
  */
 export async function readyDirectory(fileSystem: FileSystem, path: string): Promise<string> {
   const absolute = resolve(path);
@@ -67,7 +73,10 @@ export async function readyDirectory(fileSystem: FileSystem, path: string): Prom
 /** The first word of the file `format`. */
 export const FORMAT = 'rdf-worlds-storage';
 
-/** What the first opening may leave when it is interrupted, and the directory that ext4 makes in a new file system. */
+/**
+ * What the first opening may leave when it is interrupted, and the directory that ext4 makes in a
+ * new file system.
+ */
 const isOwnName = (name: string): boolean =>
   isLockName(name) || isRootName(name) || ['trash', 'format.tmp', 'lost+found'].includes(name);
 

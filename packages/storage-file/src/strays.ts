@@ -20,7 +20,10 @@ export function straysOf(directory: string, names: readonly string[]): string[] 
 /** Whether a directory of namespaces may have a directory of this name. */
 export const isNamespaceDirectory = (name: string): boolean => NAMESPACE_DIRECTORY.test(name);
 
-/** The paths in the directory of a namespace that are none of its own. What a crash left, such as `manifest.tmp`, is its own. */
+/**
+ * The paths in the directory of a namespace that are none of its own. What a crash left, such as
+ * `manifest.tmp`, is its own.
+ */
 export function straysOfNamespace(fileSystem: FileSystem, directory: string): Promise<string[]> {
   return telling('Listing the files of a namespace', directory, async () => {
     const names = await fileSystem.list(directory).catch((error: unknown) => {

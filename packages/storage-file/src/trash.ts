@@ -8,7 +8,10 @@ export class Trash {
   readonly path: string;
   readonly #fileSystem: FileSystem;
   readonly #background: BackgroundWork;
-  /** Directories whose removal failed. What is left when the storage closes, the next opening removes. */
+  /**
+   * Directories whose removal failed. What is left when the storage closes, the next opening
+   * removes.
+   */
   readonly #left = new Set<string>();
 
   constructor(fileSystem: FileSystem, path: string, background: BackgroundWork) {

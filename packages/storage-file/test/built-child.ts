@@ -7,7 +7,10 @@ import { build } from 'tsup';
 
 const source = (path: string) => fileURLToPath(new URL(`../../${path}/src/index.ts`, import.meta.url));
 
-/** Builds a program, from sources to one file that Node starts at once; gives the file, in a new directory. `entry` is its source. */
+/**
+ * Builds a program, from sources to one file that Node starts at once; gives the file, in a new
+ * directory. `entry` is its source.
+ */
 export async function builtChild(entry: URL): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), 'rdf-worlds-child-'));
   await build({
@@ -37,7 +40,10 @@ export interface StartedChild {
   readonly child: ChildProcess;
   /** The lines that it printed so far. */
   readonly lines: string[];
-  /** Resolves to the signal that ended it, or its exit code, and fails the test with what it wrote to standard error otherwise than by a kill. */
+  /**
+   * Resolves to the signal that ended it, or its exit code, and fails the test with what it wrote
+   * to standard error otherwise than by a kill.
+   */
   readonly ended: Promise<NodeJS.Signals | number | null>;
   /** Resolves when it has printed a line that begins so. */
   printed(prefix: string): Promise<string>;

@@ -35,7 +35,10 @@ export interface ContainerOptions {
   readonly folder: string;
 }
 
-/** Runs a program of Node in namespaces of its own (processes, mounts, host name, network), as a container does. */
+/**
+ * Runs a program of Node in namespaces of its own (processes, mounts, host name, network), as a
+ * container does.
+ */
 export function startContainer(
   { host, bootId, folder }: ContainerOptions,
   file: string,

@@ -8,7 +8,10 @@ import type { SimulatedFileSystem } from './power-cut/simulated-file-system.ts';
 const TEXTS = ['first', 'second '.repeat(30), 'third', 'last'];
 const SEGMENTS = ['a segment', 'b'.repeat(300)];
 
-/** Files of a namespace with records and a checkpoint. `close: false` leaves them as a process that was killed would. */
+/**
+ * Files of a namespace with records and a checkpoint. `close: false` leaves them as a process that
+ * was killed would.
+ */
 async function filledFiles({ close = true, maxLogFileBytes = 2 ** 24 } = {}) {
   const files = memoryFiles();
   const storage = await openedStorage(files, { maxLogFileBytes });

@@ -10,7 +10,8 @@ import { STEPS } from './kill-steps.ts';
 import { checkAfterCrash } from './power-cut/driver-expectation.ts';
 import type { DriverMark } from './power-cut/driver-program.ts';
 
-// KILLS=500 kills so many processes at random moments, and as many at the steps below; without it a few.
+// KILLS=500 kills so many processes at random moments, and as many at the steps below; without it a
+// few.
 const ALL = Number(process.env.KILLS ?? 0);
 const SEED = Number(process.env.KILL_SEED ?? 1);
 /** After so many kills the next process begins in a new directory. */
@@ -25,7 +26,10 @@ afterAll(() => rm(dirname(child), { recursive: true, force: true }));
 /** Whether it was killed: a process that ends by itself before it comes to its step is no kill. */
 type Kill = (directory: string, marks: string, seed: number) => Promise<boolean>;
 
-/** Kills processes that work on one storage, one after the other, and checks after each what it left. Gives how many were killed. */
+/**
+ * Kills processes that work on one storage, one after the other, and checks after each what it
+ * left. Gives how many were killed.
+ */
 async function killAll(count: number, kill: Kill): Promise<number> {
   let killed = 0;
   for (let first = 0; first < count; first += KILLS_A_DIRECTORY) {

@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { append, memoryFiles, openedStorage, recordOf, segmentOf, segmentTexts, textsOf } from './opened-storage.ts';
 import { systemError } from './stepped-file-system.ts';
 
-/** Files in memory of which at most `limit` can be open; counts those that are open for writing logs. */
+/**
+ * Files in memory of which at most `limit` can be open; counts those that are open for writing
+ * logs.
+ */
 function limitedFiles(limit = Number.POSITIVE_INFINITY) {
   const files = memoryFiles();
   const counts = { open: 0, logs: 0, mostLogs: 0, refused: 0 };

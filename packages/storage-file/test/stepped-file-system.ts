@@ -4,7 +4,10 @@ import type { FileSystem, OpenFile } from '@rdf-worlds/storage-file';
 export type StepMoment = 'before' | 'half' | 'after';
 
 export interface Step {
-  /** The operation and what it is done to, such as `write log`, `create segment` or `rename manifest`. */
+  /**
+   * The operation and what it is done to, such as `write log`, `create segment` or
+   * `rename manifest`.
+   */
   readonly name: string;
   /** `half`: half of the bytes of a write are written. */
   readonly moment: StepMoment;
@@ -18,7 +21,10 @@ function kindOf(path: string): string {
   return kind ?? 'directory';
 }
 
-/** A file system that tells what it is about to do, has half done, and has done. It fails when `onStep` throws. */
+/**
+ * A file system that tells what it is about to do, has half done, and has done. It fails when
+ * `onStep` throws.
+ */
 export function steppedFileSystem(inner: FileSystem, onStep: (step: Step) => void): FileSystem {
   async function around<T>(operation: string, path: string, run: () => Promise<T>): Promise<T> {
     const name = `${operation} ${kindOf(path)}`;

@@ -3,9 +3,11 @@ import { fileStorage, nodeFileSystem } from '@rdf-worlds/storage-file';
 import { recordOf } from './opened-storage.ts';
 import { steppedFileSystem } from './stepped-file-system.ts';
 
-// writer-child DIRECTORY NAME ACKNOWLEDGED OPTIONS [STEP MOMENT COUNT]: opens the storage, says so or why not, and appends records to the namespace `n`, each with
-// the name and a number. It adds what was acknowledged to the file ACKNOWLEDGED, as `position text`, and says why it ended. Every tenth time it makes a checkpoint,
-// and truncates. When it comes to the step for the COUNT-th time it says `stopped` and stops, until it is continued.
+// writer-child DIRECTORY NAME ACKNOWLEDGED OPTIONS [STEP MOMENT COUNT]: opens the storage, says so
+// or why not, and appends records to the namespace `n`, each with the name and a number. It adds
+// what was acknowledged to the file ACKNOWLEDGED, as `position text`, and says why it ended. Every
+// tenth time it makes a checkpoint, and truncates. When it comes to the step for the COUNT-th time
+// it says `stopped` and stops, until it is continued.
 const [directory, name, file, options, stepName, moment, count] = process.argv.slice(2);
 const acknowledged = openSync(file, 'a');
 const say = (line: string) => writeSync(1, `${line}\n`);

@@ -1,4 +1,7 @@
-/** One promise of a contract: resolves when it is kept, rejects with an AssertionError when it is not. */
+/**
+ * One promise of a contract: resolves when it is kept, rejects with an AssertionError when it is
+ * not.
+ */
 export interface ContractCase {
   readonly name: string;
   run(): Promise<void>;

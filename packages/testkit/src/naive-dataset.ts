@@ -20,7 +20,10 @@ export interface NaiveWorld {
   readonly graphs: readonly TermId[];
 }
 
-/** Which positions lead the order, by the bound positions as bits (1 subject, 2 predicate, 4 object). */
+/**
+ * Which positions lead the order, by the bound positions as bits (1 subject, 2 predicate, 4
+ * object).
+ */
 const ORDER: readonly (readonly number[])[] = [[0, 1, 2], [1, 2], [2, 0], [2], [0, 1], [1], [0], []];
 
 function matcher(subject: TermId, predicate: TermId, object: TermId, graph: TermId): (quad: NaiveQuad) => boolean {
@@ -61,8 +64,9 @@ class NaiveCursor implements QuadCursor {
 }
 
 /**
- * A {@link QuadSource} that is too simple to be wrong: arrays, filters and a sort. It is the model that stores and engines
- * are compared with, and a source for the tests of engines. Every lookup reads every quad.
+ * A {@link QuadSource} that is too simple to be wrong: arrays, filters and a sort. It is the model
+ * that stores and engines are compared with, and a source for the tests of engines. Every lookup
+ * reads every quad.
  */
 export class NaiveDataset implements QuadSource {
   readonly terms: NaiveTermSource;
@@ -105,7 +109,8 @@ export class NaiveDataset implements QuadSource {
   }
 
   dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[] | Uint32Array): NaiveDataset {
-    // A graph that does not exist is not in the dataset: FROM NAMED cannot make one (SPARQL 1.1 section 13.2).
+    // A graph that does not exist is not in the dataset: FROM NAMED cannot make one (SPARQL 1.1
+    // section 13.2).
     const named = new Set([...namedGraphs].filter((graph) => this.graphs.includes(graph)));
     const merged = new Set(defaultGraphs);
     const worlds = this.worlds.map((world) => ({
@@ -144,8 +149,8 @@ export interface NaiveDatasetOptions {
 }
 
 /**
- * The model of a dataset over one or many worlds, each given as its quads. A blank node's label means the same node in every
- * world: give the nodes of different worlds different labels.
+ * The model of a dataset over one or many worlds, each given as its quads. A blank node's label
+ * means the same node in every world: give the nodes of different worlds different labels.
  */
 export function naiveDataset(
   worlds: readonly (readonly RDF.BaseQuad[])[],

@@ -10,7 +10,10 @@ const KINDS: ReadonlyMap<string, TermKind> = new Map([
   ['DefaultGraph', 'defaultGraph'],
 ]);
 
-/** The simplest {@link TermSource}: a Map from N-Triples to numbers. It has no overlay: what is interned stays. */
+/**
+ * The simplest {@link TermSource}: a Map from N-Triples to numbers. It has no overlay: what is
+ * interned stays.
+ */
 export class NaiveTermSource implements TermSource {
   private readonly terms: RDF.Term[] = [];
   private readonly ids = new Map<string, TermId>();

@@ -13,8 +13,8 @@ function rows(columns: QuadColumns | undefined): NaiveQuad[] {
 }
 
 /**
- * The model of an {@link UpdateView}: the first world is the target, the others are only read. Blank nodes of the other worlds
- * are inserted as they are.
+ * The model of an {@link UpdateView}: the first world is the target, the others are only read.
+ * Blank nodes of the other worlds are inserted as they are.
  */
 export class NaiveUpdateView implements UpdateView {
   /** Every set of changes that was applied, oldest first. */

@@ -23,7 +23,10 @@ export interface MadeQuadSource {
   close?(): Promise<void> | void;
 }
 
-/** Makes a source over worlds, given as their quads; the same label of a blank node in two worlds is two nodes. */
+/**
+ * Makes a source over worlds, given as their quads; the same label of a blank node in two worlds is
+ * two nodes.
+ */
 export type MakeQuadSource = (worlds: readonly (readonly RDF.Quad[])[]) => Promise<MadeQuadSource>;
 
 const EVERYTHING: Ids = [NO_TERM, NO_TERM, NO_TERM, NO_TERM];
@@ -62,7 +65,9 @@ async function probed(make: MakeQuadSource, worlds: RDF.Quad[][], run: (probe: S
   }
 }
 
-/** Patterns of every shape, made of quads that are there and of terms that do not belong together. */
+/**
+ * Patterns of every shape, made of quads that are there and of terms that do not belong together.
+ */
 function patterns({ model }: SourceProbe, seed: number): Ids[] {
   const random = new SeededRandom(seed);
   const quads = model.match(...EVERYTHING);

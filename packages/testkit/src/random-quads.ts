@@ -5,7 +5,10 @@ import { SeededRandom } from './seeded-random.ts';
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 const { namedNode, literal, blankNode, defaultGraph, quad } = dataFactory;
 
-/** Strings that break what is not careful: quotes, escapes, line ends, markup, names of JavaScript, text beyond 16 bits. */
+/**
+ * Strings that break what is not careful: quotes, escapes, line ends, markup, names of JavaScript,
+ * text beyond 16 bits.
+ */
 export const HOSTILE_STRINGS: readonly string[] = [
   '',
   ' ',
@@ -36,7 +39,9 @@ export const HOSTILE_STRINGS: readonly string[] = [
 export interface RandomQuadsOptions {
   /** How many quads; duplicates may be among them. Default 200. */
   readonly length?: number | undefined;
-  /** How many different subjects, and about as many objects. Smaller makes denser graphs. Default 20. */
+  /**
+   * How many different subjects, and about as many objects. Smaller makes denser graphs. Default 20.
+   */
   readonly nodes?: number | undefined;
   /** How many predicates. Default 5. */
   readonly predicates?: number | undefined;
@@ -71,7 +76,10 @@ function randomLiteral(random: SeededRandom): RDF.Literal {
   }
 }
 
-/** Quads that a seed decides, of mixed and hostile terms. The same seed and options give the same quads. */
+/**
+ * Quads that a seed decides, of mixed and hostile terms. The same seed and options give the same
+ * quads.
+ */
 export function randomQuads(
   seed: number,
   {

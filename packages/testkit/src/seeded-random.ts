@@ -1,4 +1,7 @@
-/** A small seeded generator of random numbers, so that a failing run can be repeated (mulberry32, public domain). */
+/**
+ * A small seeded generator of random numbers, so that a failing run can be repeated (mulberry32,
+ * public domain).
+ */
 export class SeededRandom {
   private state: number;
 

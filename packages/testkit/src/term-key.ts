@@ -1,11 +1,15 @@
 import type * as RDF from '@rdfjs/types';
 
-/** Escapes what would make two different terms print alike; everything else stays readable in a failure message. */
+/**
+ * Escapes what would make two different terms print alike; everything else stays readable in a
+ * failure message.
+ */
 const quoted = (text: string) => JSON.stringify(text);
 
 /**
- * A string that two terms share exactly when they are the same RDF term (RDF 1.1 Concepts 3.3). It looks like N-Triples;
- * language tags compare case-insensitively, so they are lowered. `blankNode` may give blank nodes other names.
+ * A string that two terms share exactly when they are the same RDF term (RDF 1.1 Concepts 3.3). It
+ * looks like N-Triples; language tags compare case-insensitively, so they are lowered. `blankNode`
+ * may give blank nodes other names.
  */
 export function termKey(term: RDF.Term, blankNode: (label: string) => string = (label) => label): string {
   switch (term.termType) {

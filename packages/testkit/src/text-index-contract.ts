@@ -54,7 +54,10 @@ function withDocuments(index: TextIndex, texts: readonly string[]): TextIndex {
 /** Words that a careless implementation mistakes for members of its objects. */
 const HOSTILE_WORDS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', 'length'];
 
-/** Text that a query language would take for operators: here it is only text around the word `lantern`. */
+/**
+ * Text that a query language would take for operators: here it is only text around the word
+ * `lantern`.
+ */
 const OPERATOR_QUERIES = [
   '"lantern"',
   '"lantern',
@@ -259,7 +262,8 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
 
   it('a query of very common words is answered, with hits or without', async () => {
     const index = withDocuments(await make(), ['to be or not to be', 'the lantern of the king']);
-    // Whether these are stop words is up to the index: then there are none, else just the documents that hold them.
+    // Whether these are stop words is up to the index: then there are none, else just the documents
+    // that hold them.
     for (const [query, holding] of [
       ['the', 1],
       ['to be or not to be', 0],

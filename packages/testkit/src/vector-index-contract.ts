@@ -9,8 +9,8 @@ const TOLERANCE = 1e-5;
 
 export interface VectorIndexContractOptions {
   /**
-   * The share of the true nearest neighbours that a search must give, 1 by default: an exact index. An index that declares itself
-   * approximate states here what it promises.
+   * The share of the true nearest neighbours that a search must give, 1 by default: an exact index.
+   * An index that declares itself approximate states here what it promises.
    */
   readonly minRecall?: number | undefined;
 }

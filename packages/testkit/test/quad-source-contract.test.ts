@@ -11,7 +11,10 @@ import type * as RDF from '@rdfjs/types';
 import { describe, expect, it } from 'vitest';
 import { type MakeQuadSource, naiveDataset, quadSourceContract, registerContract } from '../src/index.ts';
 
-/** Blank nodes of different worlds are different: they get labels of their own, as a store gives them. */
+/**
+ * Blank nodes of different worlds are different: they get labels of their own, as a store gives
+ * them.
+ */
 function separated(worlds: readonly (readonly RDF.Quad[])[]): RDF.Quad[][] {
   const rename = (world: number) => {
     const term = (old: RDF.Term): RDF.Term => {

@@ -19,7 +19,10 @@ export interface CommitRateWork {
 
 export const IN_FLIGHT = 64;
 
-/** Commits of one triple a second, and appends of as many bytes a second by node:fs alone; each once a round. */
+/**
+ * Commits of one triple a second, and appends of as many bytes a second by node:fs alone; each once
+ * a round.
+ */
 export interface CommitRates {
   readonly bytesPerCommit: number;
   readonly oneAtATime: readonly number[];
@@ -34,7 +37,10 @@ const SOURCE = 'committed';
 const write = promisify(fs.write);
 const fdatasync = promisify(fs.fdatasync);
 
-/** Measures in turn, so that all of them meet the same disk. Throws when a commit is missing afterwards. */
+/**
+ * Measures in turn, so that all of them meet the same disk. Throws when a commit is missing
+ * afterwards.
+ */
 export async function measureCommits({ path, rounds, single, together }: CommitRateWork): Promise<CommitRates> {
   const engine = await WorldsEngine.open({ storage: fileStorage({ path: join(path, 'worlds') }), textIndex: null });
   await engine.createWorld({ slug: SOURCE });

@@ -63,7 +63,10 @@ export async function fillNamespaces({ path, namespaces, quads, seed }: FillWork
   return { quads: total };
 }
 
-/** Random namespaces: eight of ten operations are queries, one a search, one a write. Throws when an answer is wrong. */
+/**
+ * Random namespaces: eight of ten operations are queries, one a search, one a write. Throws when an
+ * answer is wrong.
+ */
 export async function measureCrowd(work: CrowdWork): Promise<CrowdMemory> {
   await warmUp();
   const emptyRss = process.resourceUsage().maxRSS * 1024;

@@ -28,7 +28,10 @@ const NO_TEXT = { textIndex: null };
 
 const warmDocument = () => academicDocument({ seed: 0, quads: WARM_QUADS });
 
-/** Imports into memory or into a new directory, and makes a checkpoint of it; in a fresh process that has imported a little before. */
+/**
+ * Imports into memory or into a new directory, and makes a checkpoint of it; in a fresh process
+ * that has imported a little before.
+ */
 export async function measureImport({ document, contentType, path }: ImportWork): Promise<ImportLap> {
   const data = readFileSync(document);
   const warm = await WorldsEngine.open(NO_TEXT);
@@ -58,7 +61,10 @@ export interface OxigraphWork {
   readonly contentType: string;
 }
 
-/** Loads the document into Oxigraph's store, which is in memory alone: what it has to do each time that a process begins. */
+/**
+ * Loads the document into Oxigraph's store, which is in memory alone: what it has to do each time
+ * that a process begins.
+ */
 export async function measureOxigraph({ document, contentType }: OxigraphWork): Promise<{ quads: number; load: Lap }> {
   // Not needed by the other processes, whose memory is measured.
   const { default: oxigraph } = await import('oxigraph');
@@ -85,7 +91,10 @@ export interface ReopenLap {
   readonly searches: readonly [first: Lap, next: Lap] | null;
 }
 
-/** Opens a directory in a fresh process and asks how many quads there are, and then perhaps for a word. */
+/**
+ * Opens a directory in a fresh process and asks how many quads there are, and then perhaps for a
+ * word.
+ */
 export async function measureReopening({ path, search }: ReopenWork): Promise<ReopenLap> {
   const watch = new Stopwatch();
   const engine = await WorldsEngine.open({

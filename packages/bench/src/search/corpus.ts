@@ -19,7 +19,10 @@ export interface Corpus {
 }
 
 export interface CorpusChoice {
-  /** Lines of `id, subject number, predicate number, type number, text`, with tabs between; also with .gz behind the name. */
+  /**
+   * Lines of `id, subject number, predicate number, type number, text`, with tabs between; also
+   * with .gz behind the name.
+   */
   readonly texts?: string | undefined;
   /** How many at most; 0: all of the file, or a million generated ones. */
   readonly documents: number;
@@ -29,7 +32,10 @@ export interface CorpusChoice {
 const GENERATED = 1_000_000;
 const inflate = promisify(gunzip);
 
-/** The file that was asked for, or the shared one where it is at hand, or generated texts. Throws {@link UsageError} for a file that is not there, or has no texts. */
+/**
+ * The file that was asked for, or the shared one where it is at hand, or generated texts. Throws
+ * {@link UsageError} for a file that is not there, or has no texts.
+ */
 export async function openCorpus({ texts, documents, seed }: CorpusChoice): Promise<Corpus> {
   const shared = sharedFile('search', 'texts-1m.tsv.gz');
   if (texts !== undefined) return readCorpus(fromUserFolder(texts), documents);

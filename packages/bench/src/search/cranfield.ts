@@ -23,10 +23,16 @@ interface Line {
 
 const DOCUMENTS = 'cranfield.jsonl';
 const JUDGEMENTS = 'cranqrel';
-/** 1 is a complete answer, 4 of minimum interest; the judgements also have -1, which counts as not relevant. */
+/**
+ * 1 is a complete answer, 4 of minimum interest; the judgements also have -1, which counts as not
+ * relevant.
+ */
 const NO_INTEREST = 5;
 
-/** Reads the folder that was asked for, or the shared one; undefined where none was asked for and none is at hand. Throws {@link UsageError} for a folder without the files. */
+/**
+ * Reads the folder that was asked for, or the shared one; undefined where none was asked for and
+ * none is at hand. Throws {@link UsageError} for a folder without the files.
+ */
 export async function openCranfield(folder: string | undefined): Promise<JudgedCollection | undefined> {
   const from = folder === undefined ? sharedFile('search', 'cranfield') : fromUserFolder(folder);
   if (![DOCUMENTS, JUDGEMENTS].every((file) => existsSync(join(from, file)))) {
@@ -53,7 +59,10 @@ export async function openCranfield(folder: string | undefined): Promise<JudgedC
   };
 }
 
-/** Normalised discounted cumulative gain of the first ten (Järvelin, Kekäläinen, ACM TOIS 2002), 0 to 1; 0 for a query that nothing answers. */
+/**
+ * Normalised discounted cumulative gain of the first ten (Järvelin, Kekäläinen, ACM TOIS 2002), 0
+ * to 1; 0 for a query that nothing answers.
+ */
 export function ndcgAt10(gains: ReadonlyMap<number, number>, ranked: readonly number[]): number {
   const discounted = (values: readonly number[]) =>
     values.slice(0, 10).reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);

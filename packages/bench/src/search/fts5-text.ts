@@ -13,7 +13,10 @@ interface Database {
 }
 export type SqliteModule = new (file: string) => Database;
 
-/** FTS5 in memory, without the texts and without positions: what an index beside a store needs. It has no edit distance. */
+/**
+ * FTS5 in memory, without the texts and without positions: what an index beside a store needs. It
+ * has no edit distance.
+ */
 export function fts5Text(Sqlite: SqliteModule): TextSystemKind {
   const name = 'SQLite FTS5';
   return {

@@ -28,7 +28,10 @@ const STOP_WORDS = ['the', 'of', 'and', 'to', 'in', 'is', 'with', 'for'];
 const VOCABULARY_BITS = 17;
 const MOST_WORDS = 9;
 
-/** Short texts of made-up words, about as rare as words are (the n-th most frequent one in 1/n of the places), and some stop words of English. */
+/**
+ * Short texts of made-up words, about as rare as words are (the n-th most frequent one in 1/n of
+ * the places), and some stop words of English.
+ */
 export function generatedTexts(count: number, seed: number): string[] {
   const random = new RandomNumbers(seed);
   return Array.from({ length: count }, () => {

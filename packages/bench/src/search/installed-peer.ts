@@ -11,8 +11,9 @@ export type InstalledPeer<Module> =
   | { readonly isThere: false; readonly name: string; readonly reason: string };
 
 /**
- * Loads a package that this one does not depend on, from the folder that has it in its `node_modules`, or from where this package is. One that is not
- * installed is told, not thrown; one that is and cannot be loaded throws. Throws {@link UsageError} for a folder that is not there.
+ * Loads a package that this one does not depend on, from the folder that has it in its
+ * `node_modules`, or from where this package is. One that is not installed is told, not thrown; one
+ * that is and cannot be loaded throws. Throws {@link UsageError} for a folder that is not there.
  */
 export async function installedPeer<Module>(name: string, from: string | undefined): Promise<InstalledPeer<Module>> {
   const folder = from === undefined ? undefined : fromUserFolder(from);

@@ -12,7 +12,10 @@ export interface LatencySettings {
   readonly rounds: number;
   /** One that is slow leaves out the last queries of a round, after so much CPU time. */
   readonly budgetMs: number;
-  /** Before it is measured each one is asked everything, and again until it used so much CPU time: short queries take thousands of calls until V8 has compiled what they run. */
+  /**
+   * Before it is measured each one is asked everything, and again until it used so much CPU time:
+   * short queries take thousands of calls until V8 has compiled what they run.
+   */
   readonly warmMs: number;
 }
 
@@ -66,7 +69,10 @@ async function askAll<Query>(
   return usedMs;
 }
 
-/** The median, over the queries, of the median of each one's laps; of the queries that `among` answered, where given. */
+/**
+ * The median, over the queries, of the median of each one's laps; of the queries that `among`
+ * answered, where given.
+ */
 export function medianLatency({ laps }: Latencies, measure: keyof Lap, among?: Latencies): number {
   const medians = laps.flatMap((own, query) =>
     own.length === 0 || among?.laps[query].length === 0

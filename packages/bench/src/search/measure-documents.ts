@@ -7,7 +7,10 @@ export interface DocumentMemory {
   /** Distinct triples. */
   readonly documents: number;
   readonly indexBytes: number;
-  /** What arrays grew by at the first search, but for the index: the columns of the documents and what finds them. */
+  /**
+   * What arrays grew by at the first search, but for the index: the columns of the documents and
+   * what finds them.
+   */
   readonly documentBytes: number;
 }
 

@@ -28,7 +28,10 @@ const LOADERS: readonly Loader[] = [
   { name: 'Oxigraph, no search', load: loadOxigraph },
 ];
 
-/** Imports until everything can be found by text, against loading into a store that has no search. Throws when two stores do not hold the same. */
+/**
+ * Imports until everything can be found by text, against loading into a store that has no search.
+ * Throws when two stores do not hold the same.
+ */
 export async function measureImport(
   input: LoadInput,
   rounds: number,

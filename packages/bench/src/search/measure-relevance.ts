@@ -11,7 +11,10 @@ export interface Relevance {
 
 const SUBJECTS = 'http://data.example/document/';
 
-/** Asks an engine by text alone and one with the offline embedder, each without feedback and with it. */
+/**
+ * Asks an engine by text alone and one with the offline embedder, each without feedback and with
+ * it.
+ */
 export async function measureRelevance(
   { documents, queries }: JudgedCollection,
   progress: (message: string) => void,

@@ -37,7 +37,10 @@ export interface TextResult {
 /** Texts with which a system gets warm before it is built. */
 const WARM_TEXTS = 20_000;
 
-/** Builds every system over the texts, asks it, and changes it. Throws when two do not count the same documents. */
+/**
+ * Builds every system over the texts, asks it, and changes it. Throws when two do not count the
+ * same documents.
+ */
 export async function measureTexts(
   kinds: readonly TextSystemKind[],
   { texts }: Corpus,

@@ -33,7 +33,10 @@ interface WorldQuery {
   readonly slug: string;
 }
 
-/** Searches in one world and over all of a namespace, through the engine. Throws when a hit is from a world that was not searched. */
+/**
+ * Searches in one world and over all of a namespace, through the engine. Throws when a hit is from
+ * a world that was not searched.
+ */
 export async function measureManyWorlds(
   corpus: Corpus,
   settings: ManyWorldsSettings,

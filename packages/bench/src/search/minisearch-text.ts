@@ -11,7 +11,10 @@ interface MiniSearch {
 }
 export type MiniSearchModule = new (options: { readonly fields: readonly string[] }) => MiniSearch;
 
-/** MiniSearch as it is without options: no stems, no stop words, so there is no other exact form. It gives all hits, of which ten are taken. */
+/**
+ * MiniSearch as it is without options: no stems, no stop words, so there is no other exact form. It
+ * gives all hits, of which ten are taken.
+ */
 export function minisearchText(Index: MiniSearchModule): TextSystemKind {
   const name = 'MiniSearch';
   return {

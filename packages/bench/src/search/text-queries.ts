@@ -34,7 +34,9 @@ export function countWords(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Queries of every class, made of the texts. Throws when the texts have no words for one of them. */
+/**
+ * Queries of every class, made of the texts. Throws when the texts have no words for one of them.
+ */
 export function textQueries(
   texts: readonly string[],
   counts: ReadonlyMap<string, number>,
@@ -86,8 +88,8 @@ function some(name: QueryClass, make: () => string | undefined): string {
 }
 
 /**
- * Words that every way of splitting texts finds in the same texts: between spaces and plain punctuation wherever they are. The number of texts with each is
- * what any index must count.
+ * Words that every way of splitting texts finds in the same texts: between spaces and plain
+ * punctuation wherever they are. The number of texts with each is what any index must count.
  */
 export function plainWordCounts(texts: readonly string[], most: number): Map<string, number> {
   const narrow = new Map<string, number>();

@@ -15,7 +15,8 @@ const QUERY_NOISE = 0.5;
 const COMMON = 1;
 
 /**
- * Vectors as models of language give them: a common direction, components of which the n-th varies as 1/sqrt(n), and clusters. Queries are vectors with noise.
+ * Vectors as models of language give them: a common direction, components of which the n-th varies
+ * as 1/sqrt(n), and clusters. Queries are vectors with noise.
  */
 export function vectorData(count: number, dimensions: number, queries: number, seed: number): VectorData {
   const random = new RandomNumbers(seed);
@@ -55,7 +56,10 @@ function normal(random: RandomNumbers): number {
   return sum;
 }
 
-/** The rows most similar to a query (cosine), best first, by comparing all; `isAllowed` has a 1 for each row that may be one. */
+/**
+ * The rows most similar to a query (cosine), best first, by comparing all; `isAllowed` has a 1 for
+ * each row that may be one.
+ */
 export function nearestRows(
   { vectors, dimensions }: VectorData,
   query: Float32Array,

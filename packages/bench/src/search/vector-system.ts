@@ -45,7 +45,10 @@ export interface HnswModule {
   readonly HierarchicalNSW: new (space: 'cosine', dimensions: number) => HnswGraph;
 }
 
-/** The settings of its own documentation, but for `ef`, which is what gives about .96 of the nearest. */
+/**
+ * The settings of its own documentation, but for `ef`, which is what gives about .96 of the
+ * nearest.
+ */
 export const HNSW = { m: 16, efConstruction: 200, ef: 128, seed: 100 } as const;
 
 export function hnswVectors({ HierarchicalNSW }: HnswModule): VectorSystemKind {

@@ -7,7 +7,10 @@ const DEPARTMENT = `${UNIVERSITY}/department/0`;
 
 const PREFIX = `PREFIX : <${ACADEMIC}>\n`;
 
-/** Over the academic data: one of each kind of question that the LUBM queries of the shared folder ask, numbered as they are. */
+/**
+ * Over the academic data: one of each kind of question that the LUBM queries of the shared folder
+ * ask, numbered as they are.
+ */
 export const ACADEMIC_QUERIES: readonly NamedQuery[] = Object.entries({
   '01-point': `SELECT ?property ?value { <${DEPARTMENT}/professor/0> ?property ?value }`,
   '02-star-selective': `SELECT * {

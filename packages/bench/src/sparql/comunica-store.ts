@@ -21,9 +21,10 @@ export type ComunicaReply = { readonly result: Answer | number } | { readonly fa
 const MAX_HEAP_MIB = 12 * 1024;
 
 /**
- * Comunica over n3's store, on a thread of this process. Its time counts as everybody's does, CPU time being that of all threads; but its million
- * objects are in no one else's heap, to be marked by their collections, and a query that takes minutes can be ended: Comunica has no
- * cancellation, and while rows flow no timer fires.
+ * Comunica over n3's store, on a thread of this process. Its time counts as everybody's does, CPU
+ * time being that of all threads; but its million objects are in no one else's heap, to be marked
+ * by their collections, and a query that takes minutes can be ended: Comunica has no cancellation,
+ * and while rows flow no timer fires.
  */
 export class ComunicaStore implements SparqlStore {
   private readonly answerMs: number;
@@ -34,7 +35,10 @@ export class ComunicaStore implements SparqlStore {
     this.answerMs = answerMs;
   }
 
-  /** Resolves when the thread has loaded its code. A query that has no answer after `answerMs` is given up. */
+  /**
+   * Resolves when the thread has loaded its code. A query that has no answer after `answerMs` is
+   * given up.
+   */
   static async open(answerMs: number): Promise<ComunicaStore> {
     const store = new ComunicaStore(answerMs);
     await store.countQuads();
@@ -73,7 +77,10 @@ export class ComunicaStore implements SparqlStore {
     await this.worker.terminate();
   }
 
-  /** Undefined once `boundMs` have passed: the thread is ended then, and another has the document when this resolves. */
+  /**
+   * Undefined once `boundMs` have passed: the thread is ended then, and another has the document
+   * when this resolves.
+   */
   private async ask<Result extends Answer | number>(
     request: ComunicaRequest,
     boundMs?: number,

@@ -1,6 +1,9 @@
 import type { NamedQuery } from './named-query.ts';
 
-/** So many nodes, each with an arc to the next and the last to the first: as many pairs as their square. */
+/**
+ * So many nodes, each with an arc to the next and the last to the first: as many pairs as their
+ * square.
+ */
 const CYCLE_NODES = 5000;
 const NEXT = 'https://vocabulary.example/cycle#next';
 const node = (number: number) => `<https://data.example/cycle/${number % CYCLE_NODES}>`;

@@ -16,8 +16,9 @@ export const LAP_LENGTHS: LapLengths = { warmMs: 500, lapMs: 50 };
 const MAX_REPETITIONS = 5000;
 const MAX_WARM_TRIALS = 40;
 /**
- * What takes less than a millisecond gets warm for longer, since it takes 10,000 calls or more until V8 has compiled what they go through, and compiled it again;
- * and its laps are longer, since the new memory that every lap begins with costs as much as a thousand calls.
+ * What takes less than a millisecond gets warm for longer, since it takes 10,000 calls or more
+ * until V8 has compiled what they go through, and compiled it again; and its laps are longer, since
+ * the new memory that every lap begins with costs as much as a thousand calls.
  */
 const SHORT_MS = 1;
 const SHORT_FACTOR = 4;
@@ -25,7 +26,10 @@ const SHORT_FACTOR = 4;
 export interface TaskLap {
   /** Of one operation, when the process has just done many like it. */
   readonly lap: Lap;
-  /** Of one operation, when the process has done everything else for a while, with a full collection before each of it. */
+  /**
+   * Of one operation, when the process has done everything else for a while, with a full collection
+   * before each of it.
+   */
   readonly firstLap: Lap;
   readonly answer: Answer;
 }
@@ -51,7 +55,10 @@ export class LapRunner {
     this.lengths = lengths;
   }
 
-  /** A first lap, a time to get warm, and the lap that counts; undefined from the time on that the peer did not answer. */
+  /**
+   * A first lap, a time to get warm, and the lap that counts; undefined from the time on that the
+   * peer did not answer.
+   */
   async next(): Promise<TaskLap | undefined> {
     const first = await this.trial(this.repetitions);
     let usedMs = first?.cpuMs ?? 0;

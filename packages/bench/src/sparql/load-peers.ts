@@ -12,8 +12,8 @@ export interface LoadedPeers {
 }
 
 /**
- * Loads the document with the product of every peer in turn, round after round, and keeps the stores of the last. Throws when they do
- * not hold the same number of quads.
+ * Loads the document with the product of every peer in turn, round after round, and keeps the
+ * stores of the last. Throws when they do not hold the same number of quads.
  */
 export async function loadPeers(
   kinds: readonly PeerKind[],

@@ -10,7 +10,10 @@ export function wantsAnyRows({ text }: NamedQuery): boolean {
 
 let texts = 0;
 
-/** The text as nobody has seen it before, so that nothing which is remembered about it can help: with a comment of its own in front. */
+/**
+ * The text as nobody has seen it before, so that nothing which is remembered about it can help:
+ * with a comment of its own in front.
+ */
 export function freshText(text: string): string {
   return `# ${++texts}\n${text}`;
 }

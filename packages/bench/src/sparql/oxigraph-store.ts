@@ -50,7 +50,8 @@ export class OxigraphStore implements SparqlStore {
   }
 
   async release(): Promise<void> {
-    // Its memory is WebAssembly's: the collector of JavaScript would free it late. The declarations leave the method out.
+    // Its memory is WebAssembly's: the collector of JavaScript would free it late. The declarations
+    // leave the method out.
     (this.store as unknown as { free(): void }).free();
   }
 }

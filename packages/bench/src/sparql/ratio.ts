@@ -4,7 +4,10 @@ import type { TaskResult } from './task-rounds.ts';
 
 export type Measure = keyof Lap;
 
-/** More than this counts as this in a mean: one query where a peer takes hours would say all otherwise. */
+/**
+ * More than this counts as this in a mean: one query where a peer takes hours would say all
+ * otherwise.
+ */
 export const MAX_RATIO = 100;
 
 /** A peer's time over the first peer's, round by round; undefined where it has no laps. */

@@ -9,11 +9,15 @@ export interface SparqlStore {
   /** Resolves when nothing is left to do, in the background neither. */
   load(input: LoadInput): Promise<void>;
   /**
-   * Asks, and reads all of the answer: with `terms` the value of every term of every row, with `strings` the one string that the store made.
-   * Resolves to undefined when there was no answer in the time that the store is given.
+   * Asks, and reads all of the answer: with `terms` the value of every term of every row, with
+   * `strings` the one string that the store made. Resolves to undefined when there was no answer in
+   * the time that the store is given.
    */
   query(text: string, delivery: Delivery): Promise<Outcome | undefined>;
-  /** Runs updates one after the other, each when the one before has ended. Resolves when nothing is pending, in the background neither. */
+  /**
+   * Runs updates one after the other, each when the one before has ended. Resolves when nothing is
+   * pending, in the background neither.
+   */
   update(...texts: string[]): Promise<void>;
   /** Writes all quads as N-Quads. */
   dump(): Promise<Outcome>;

@@ -13,7 +13,10 @@ export interface RoundSettings extends LapLengths {
   readonly rounds: number;
 }
 
-/** What one peer did; of a task about the store, the peers that share one have no laps but those of the first. */
+/**
+ * What one peer did; of a task about the store, the peers that share one have no laps but those of
+ * the first.
+ */
 export type PeerLaps = readonly Lap[] | 'no answer' | 'shared store';
 
 /** What became of one task; the lists are by peer. */
@@ -41,8 +44,10 @@ interface Work {
 }
 
 /**
- * Does every task with every peer in turn, round after round: what slows the machine down for a while slows all of them. Throws when an answer is not
- * the expected one, or, where none is known, not that of the first peer with the same workload; after the round, so that all that differs is named.
+ * Does every task with every peer in turn, round after round: what slows the machine down for a
+ * while slows all of them. Throws when an answer is not the expected one, or, where none is known,
+ * not that of the first peer with the same workload; after the round, so that all that differs is
+ * named.
  */
 export async function measureTasks(
   tasks: readonly Task[],

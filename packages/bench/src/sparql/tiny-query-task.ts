@@ -15,7 +15,10 @@ const LOOKUPS = 100;
 const MAX_LINE_BYTES = 1 << 14;
 const NEWLINE = 10;
 
-/** One pattern with one variable: the whole call, of which hardly anything is looking up. One run asks for different triples of the document. */
+/**
+ * One pattern with one variable: the whole call, of which hardly anything is looking up. One run
+ * asks for different triples of the document.
+ */
 export function tinyQueryTask(input: LoadInput): Task {
   const texts = sampleLookups(input, LOOKUPS).map(
     ({ subject, predicate }) => `SELECT ?value WHERE { <${subject}> <${predicate}> ?value }`,
@@ -51,7 +54,10 @@ async function sumOf(outcomes: readonly Outcome[]): Promise<Answer> {
   return { rows, chars };
 }
 
-/** Subjects and predicates of lines all over a document, N-Triples or N-Quads. Throws UsageError for another format, and when no subject is an IRI. */
+/**
+ * Subjects and predicates of lines all over a document, N-Triples or N-Quads. Throws UsageError for
+ * another format, and when no subject is an IRI.
+ */
 export function sampleLookups({ name, bytes, contentType }: LoadInput, count: number): Lookup[] {
   if (!/n-(triples|quads)/.test(contentType)) {
     throw new UsageError(`${name}: queries are measured on N-Triples or N-Quads, whose lines can be looked up.`);

@@ -31,9 +31,10 @@ export interface WorkloadSettings {
 }
 
 /**
- * The file that was asked for, or the generated quads that were asked for, or the shared LUBM document where it is at hand, or generated quads of its
- * size. Generated quads have queries of their own, files those of the shared folder.
- * Throws {@link UsageError} when the settings contradict each other, or there are no queries for a file.
+ * The file that was asked for, or the generated quads that were asked for, or the shared LUBM
+ * document where it is at hand, or generated quads of its size. Generated quads have queries of
+ * their own, files those of the shared folder. Throws {@link UsageError} when the settings
+ * contradict each other, or there are no queries for a file.
  */
 export async function openWorkload({ file, queries, quads, seed, size }: WorkloadSettings): Promise<Workload> {
   if (file !== undefined && quads > 0) throw new UsageError('--file and --quads say two things: give one of them.');

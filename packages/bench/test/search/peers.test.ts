@@ -11,7 +11,10 @@ import { searchBenchmark } from '../../src/search/search.ts';
 import type { TextSystemKind } from '../../src/search/text-system.ts';
 import { type HnswModule, hnswVectors } from '../../src/search/vector-system.ts';
 
-/** Where peers are installed that this package does not depend on; without it only those beside the checkout are tested. */
+/**
+ * Where peers are installed that this package does not depend on; without it only those beside the
+ * checkout are tested.
+ */
 const FROM = process.env['RDF_WORLDS_SEARCH_PEERS'];
 
 const minisearch = await installedPeer<MiniSearchModule>('minisearch', FROM);

@@ -25,7 +25,9 @@ export function fakePeer(name: string, more: Partial<Peer> = {}): Peer {
   return { name, product, delivery: 'terms', store: fakeStore(), workload, ...more };
 }
 
-/** A task that answers what it is told for a peer, and notes who was asked; undefined: no answer. */
+/**
+ * A task that answers what it is told for a peer, and notes who was asked; undefined: no answer.
+ */
 export function fakeTask(
   name: string,
   answerOf: (peer: Peer, run: number) => Answer | undefined,

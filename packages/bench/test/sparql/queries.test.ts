@@ -47,7 +47,8 @@ describe('our own queries', () => {
       const compared = (answer: Answer) => (wantsAnyRows(query) ? answer.rows : answer);
       for (const answer of oxigraph) expect(compared(answer)).toEqual(compared(worlds));
       expect(worlds.chars).toBeGreaterThan(0);
-      // A point, a count, a yes, a limit: these have few rows by their nature; the others have many things to say.
+      // A point, a count, a yes, a limit: these have few rows by their nature; the others have many
+      // things to say.
       expect(worlds.rows).toBeGreaterThanOrEqual(
         /point|star-selective|ask|count-all|limit|histogram|scan/.test(query.name) ? 1 : 30,
       );

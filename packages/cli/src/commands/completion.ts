@@ -2,7 +2,10 @@ import type { Command } from '../command.ts';
 import { writeText } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Lets the shells of systems complete command lines. It knows the other commands by the table of them, which it is a row of. */
+/**
+ * Lets the shells of systems complete command lines. It knows the other commands by the table of
+ * them, which it is a row of.
+ */
 export const completion: Command = {
   name: 'completion',
   summary: 'Print the script that lets bash, zsh or fish complete command lines.',

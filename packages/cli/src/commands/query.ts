@@ -36,7 +36,8 @@ export const query = worldsCommand({
     const types = format === undefined ? [TABLE_TYPE, TRIPLES_TYPE] : answerTypesOf(format);
     const text = await sparqlInput(given);
     return async (service) => {
-      // SPARQL 1.1 Protocol 2.1.3: an update sent like this is refused, so that a query changes nothing.
+      // SPARQL 1.1 Protocol 2.1.3: an update sent like this is refused, so that a query changes
+      // nothing.
       const headers = { 'content-type': 'application/sparql-query', accept: types.join(', ') };
       const path = `${chosenPath(given, service)}/sparql`;
       const response = await service.send(path, { method: 'POST', headers, body: text });

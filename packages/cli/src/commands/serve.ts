@@ -143,7 +143,9 @@ async function authenticationOf(given: Arguments, host: string, logger: Logger):
   return { authenticate: () => ANYBODY, anonymous: ANYBODY, loopbackOnly: true };
 }
 
-/** Settles at the first SIGTERM or SIGINT; the next one ends the process, as it would without us. */
+/**
+ * Settles at the first SIGTERM or SIGINT; the next one ends the process, as it would without us.
+ */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     const signals = ['SIGTERM', 'SIGINT'] as const;

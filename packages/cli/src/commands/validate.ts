@@ -29,7 +29,10 @@ export const validate: Command = {
   },
 };
 
-/** Tells what a check of a file says, and whether it is right. Throws what is not about what the file holds. */
+/**
+ * Tells what a check of a file says, and whether it is right. Throws what is not about what the
+ * file holds.
+ */
 async function tell(name: string, check: () => Promise<readonly string[]>): Promise<boolean> {
   try {
     await writeText((await check()).map((line) => `${name}: ${line}\n`).join(''));
@@ -46,7 +49,9 @@ async function checkSparql(file: string): Promise<readonly string[]> {
   return [`a well-formed ${type}`];
 }
 
-/** Reads a document into a world that is thrown away: what an import would say is what is said here. */
+/**
+ * Reads a document into a world that is thrown away: what an import would say is what is said here.
+ */
 async function checkRdf({ name, contentType, size, bytes }: RdfInput): Promise<readonly string[]> {
   const engine = await WorldsEngine.open({ textIndex: null });
   const progress = new ProgressBar(name, size);

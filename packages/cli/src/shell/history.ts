@@ -16,7 +16,10 @@ export class History {
     this.path = path;
   }
 
-  /** The user's own: where the variable says, nowhere when it is empty, else in the directory for states (XDG Base Directory). */
+  /**
+   * The user's own: where the variable says, nowhere when it is empty, else in the directory for
+   * states (XDG Base Directory).
+   */
   static ofUser(): History {
     const { [VARIABLE]: named, XDG_STATE_HOME } = process.env;
     if (named !== undefined) return new History(named || undefined);

@@ -4,7 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 /** What is pasted comes line by line, but faster than anybody types. */
 const PASTE_MS = 10;
 
-/** Lines in the batches that they come in: one that is typed, all of those that are pasted. Ends when there is no more input. */
+/**
+ * Lines in the batches that they come in: one that is typed, all of those that are pasted. Ends
+ * when there is no more input.
+ */
 export async function* lineBatches(lines: Interface): AsyncGenerator<string[]> {
   const waiting: string[] = [];
   let isClosed = false;

@@ -19,7 +19,10 @@ export interface ShellCommand {
   run(shell: Shell, words: readonly string[], rest: string): void | Promise<void>;
 }
 
-/** The commands of the shell itself; beside them it has those that work with worlds. To add one, add a row. */
+/**
+ * The commands of the shell itself; beside them it has those that work with worlds. To add one, add
+ * a row.
+ */
 export const SHELL_COMMANDS: readonly ShellCommand[] = [
   {
     name: 'help',

@@ -60,7 +60,9 @@ export class Shell {
     this.prefixes = prefixes;
   }
 
-  /** Runs to the end of the input. What fails is told, and ends a shell whose input is no terminal. */
+  /**
+   * Runs to the end of the input. What fails is told, and ends a shell whose input is no terminal.
+   */
   async run(): Promise<void> {
     this.lines = createInterface({
       input: process.stdin,
@@ -230,7 +232,10 @@ export class Shell {
     }, undefined);
   }
 
-  /** A history that cannot be read or written is told, and done without: it is not what the shell was opened for. */
+  /**
+   * A history that cannot be read or written is told, and done without: it is not what the shell
+   * was opened for.
+   */
   private remembering<Result>(work: () => Result, otherwise: Result): Result {
     try {
       return work();

@@ -16,7 +16,8 @@ const OPAQUE =
 /**
  * Whether a text is a query or an update, is going to be one, or never will.
  *
- * @param prefixes those of the session, which hold for every text; its own come later, and win. Well-known ones are there where they are used.
+ * @param prefixes those of the session, which hold for every text; its own come later, and win.
+ *   Well-known ones are there where they are used.
  */
 export async function statementOf(typed: string, prefixes: Prefixes): Promise<Statement> {
   const bare = withoutComments(typed).trimEnd();
@@ -51,12 +52,17 @@ function prologueOf(prefixes: Prefixes): string {
     .join(' ');
 }
 
-/** A text without its comments, which a line that is joined with the next would make part of them. */
+/**
+ * A text without its comments, which a line that is joined with the next would make part of them.
+ */
 export function withoutComments(text: string): string {
   return text.replace(OPAQUE, (whole, comment) => (comment === undefined ? whole : ''));
 }
 
-/** Whether what is wrong at a place is that the text ends: there, or in a string of several lines that begins there. */
+/**
+ * Whether what is wrong at a place is that the text ends: there, or in a string of several lines
+ * that begins there.
+ */
 function isAtEnd(text: string, line: number, column: number): boolean {
   const lines = text.split('\n');
   if (line > lines.length) return true;

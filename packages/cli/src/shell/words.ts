@@ -1,9 +1,15 @@
 import { UsageError } from '../usage-error.ts';
 
-/** One word, or a part of one: between double quotes with `\"` and `\\`, between single quotes as it stands, or bare. */
+/**
+ * One word, or a part of one: between double quotes with `\"` and `\\`, between single quotes as it
+ * stands, or bare.
+ */
 const PART = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/uy;
 
-/** The words of a line, as a shell of the system splits them. Throws UsageError for a quote that is not closed. */
+/**
+ * The words of a line, as a shell of the system splits them. Throws UsageError for a quote that is
+ * not closed.
+ */
 export function wordsOf(line: string): string[] {
   const words: string[] = [];
   let at = 0;

@@ -17,7 +17,10 @@ interface Walk extends WalkHash {
   readonly nodes: readonly number[];
 }
 
-/** By node: the number N of its canonical label `c14nN` (RDFC-1.0 section 4.4.3, whose steps are numbered here). A kernel. */
+/**
+ * By node: the number N of its canonical label `c14nN` (RDFC-1.0 section 4.4.3, whose steps are
+ * numbered here). A kernel.
+ */
 export function* canonicalNumbers(
   { quadsOf, isPlain }: DatasetLines,
   work: CanonicalWork,
@@ -69,7 +72,10 @@ export function* canonicalNumbers(
   return canonical;
 }
 
-/** Hash First Degree Quads (section 4.6): the hash of the quads of a node, in which it is `_:a` and all others are `_:z`. */
+/**
+ * Hash First Degree Quads (section 4.6): the hash of the quads of a node, in which it is `_:a` and
+ * all others are `_:z`.
+ */
 function* hashFirstDegree(node: number, quads: readonly BlankNodeQuad[], work: CanonicalWork): Generator<void, string> {
   return yield* hashQuads(quads, (other) => (other === node ? '_:a' : '_:z'), work);
 }

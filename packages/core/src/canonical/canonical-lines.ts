@@ -18,10 +18,13 @@ export interface CanonicalLines {
 }
 
 /**
- * RDF Dataset Canonicalization (https://www.w3.org/TR/rdf-canon/, RDFC-1.0): a dataset as lines that are the same for all datasets that differ only in the labels of their
- * blank nodes. Empty named graphs do not show. Throws LIMIT_EXCEEDED, UNSUPPORTED and what the memory of the work throws. A kernel.
+ * RDF Dataset Canonicalization (https://www.w3.org/TR/rdf-canon/, RDFC-1.0): a dataset as lines
+ * that are the same for all datasets that differ only in the labels of their blank nodes. Empty
+ * named graphs do not show. Throws LIMIT_EXCEEDED, UNSUPPORTED and what the memory of the work
+ * throws. A kernel.
  *
- * @param tripleTerms whether blank nodes in triple terms get labels too, in a way of this library's own; UNSUPPORTED otherwise
+ * @param tripleTerms whether blank nodes in triple terms get labels too, in a way of this library's
+ *   own; UNSUPPORTED otherwise
  */
 export function* canonicalLines(
   source: QuadSource,

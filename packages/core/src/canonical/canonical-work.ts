@@ -40,8 +40,10 @@ export class CanonicalWork {
   }
 
   /**
-   * Counts steps of Hash N-Degree Quads, whose number is exponential for some graphs. Throws LIMIT_EXCEEDED above the limit: "Implementations MUST defend against potential
-   * denial-of-service attacks by raising suitable exceptions and terminating early" (RDFC-1.0 section 4.4.3).
+   * Counts steps of Hash N-Degree Quads, whose number is exponential for some graphs. Throws
+   * LIMIT_EXCEEDED above the limit: "Implementations MUST defend against potential
+   * denial-of-service attacks by raising suitable exceptions and terminating early" (RDFC-1.0
+   * section 4.4.3).
    */
   countSteps(count: number): void {
     this.steps += count;

@@ -13,13 +13,18 @@ export interface CutLine {
   readonly texts: readonly string[];
   readonly nodes: readonly TermId[];
   /**
-   * Where each node stands, as Hash Related Blank Node (RDFC-1.0 section 4.7) writes it: `s`, `o` or `g`, and the predicate unless it is the graph. RDFC-1.0 knows no
-   * triple terms; a node in one has the way into it in front: `o<p>s<q>` is the subject of a triple term with predicate `p`, the object of a quad with predicate `q`.
+   * Where each node stands, as Hash Related Blank Node (RDFC-1.0 section 4.7) writes it: `s`, `o`
+   * or `g`, and the predicate unless it is the graph. RDFC-1.0 knows no triple terms; a node in one
+   * has the way into it in front: `o<p>s<q>` is the subject of a triple term with predicate `p`,
+   * the object of a quad with predicate `q`.
    */
   readonly positions: readonly string[];
 }
 
-/** Writes quads as lines of canonical N-Quads (RDF 1.2 N-Quads section 3), which extend those of RDFC-1.0 appendix A by triple terms and base directions. */
+/**
+ * Writes quads as lines of canonical N-Quads (RDF 1.2 N-Quads section 3), which extend those of
+ * RDFC-1.0 appendix A by triple terms and base directions.
+ */
 export class LineCutter {
   private readonly terms: TermBytesSource;
   private readonly kept = new Map<TermId, string>();
@@ -106,7 +111,8 @@ export class LineCutter {
 function termText(term: RDF.Term): string {
   if (term.termType !== 'Literal') return `<${term.value}>`;
   const text = quotedText(term.value);
-  // "The language tag MUST be in lower case": tags compare without case, so that one spelling stands for all.
+  // "The language tag MUST be in lower case": tags compare without case, so that one spelling
+  // stands for all.
   if (term.language) return `${text}@${term.language.toLowerCase()}${term.direction ? `--${term.direction}` : ''}`;
   // "Literals with the datatype xsd:string MUST NOT use the datatype IRI part of the literal."
   return term.datatype.value === XSD_STRING ? text : `${text}^^<${term.datatype.value}>`;

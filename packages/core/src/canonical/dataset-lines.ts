@@ -32,11 +32,16 @@ export interface DatasetLines {
   readonly nodes: readonly TermId[];
   /** By node: the quads that mention it (RDFC-1.0 section 4.4.3, blank node to quads map). */
   readonly quadsOf: readonly (readonly BlankNodeQuad[])[];
-  /** Whether what RDFC-1.0 hashes of a quad with two or more blank nodes is all that there is: such quads are in the default graph, and their triples have no triple terms. */
+  /**
+   * Whether what RDFC-1.0 hashes of a quad with two or more blank nodes is all that there is: such
+   * quads are in the default graph, and their triples have no triple terms.
+   */
   readonly isPlain: boolean;
 }
 
-/** @param tripleTerms whether triple terms may mention blank nodes; UNSUPPORTED otherwise. A kernel. */
+/**
+ * @param tripleTerms whether triple terms may mention blank nodes; UNSUPPORTED otherwise. A kernel.
+ */
 export function* readLines(
   source: QuadSource,
   terms: TermBytesSource,

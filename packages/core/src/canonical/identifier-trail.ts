@@ -1,8 +1,10 @@
 const NOT_ISSUED = -1;
 
 /**
- * The temporary identifiers of one walk from a blank node, as numbers in the order in which they were issued (RDFC-1.0 section 4.5, Issue Identifier). Where the
- * specification copies an issuer, a walk takes back what it has issued since: a copy for each permutation would cost the square of the walk's length.
+ * The temporary identifiers of one walk from a blank node, as numbers in the order in which they
+ * were issued (RDFC-1.0 section 4.5, Issue Identifier). Where the specification copies an issuer, a
+ * walk takes back what it has issued since: a copy for each permutation would cost the square of
+ * the walk's length.
  */
 export class IdentifierTrail {
   /** By node. */

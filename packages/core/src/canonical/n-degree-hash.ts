@@ -28,19 +28,24 @@ export interface WalkHash {
   /** As RDFC-1.0 defines it. */
   readonly hash: string;
   /**
-   * A hash of every quad of the walk with the identifiers of the walk; empty for plain datasets. RDFC-1.0 hashes the place of a related node in a quad, but not what else is in
-   * the quad: for `_:a <p> _:b _:c` it cannot tell whether the node itself is `_:a` or `_:c`. Walks that differ may therefore have one hash, and the specification takes the one
-   * that comes first, in an order that it leaves open. Here the least tie-breaker decides, so that the form does not depend on the order of the input: each quad is read from the
-   * last of its nodes with the identifiers of all others, so that equal tie-breakers mean an automorphism.
+   * A hash of every quad of the walk with the identifiers of the walk; empty for plain datasets.
+   * RDFC-1.0 hashes the place of a related node in a quad, but not what else is in the quad: for
+   * `_:a <p> _:b _:c` it cannot tell whether the node itself is `_:a` or `_:c`. Walks that differ
+   * may therefore have one hash, and the specification takes the one that comes first, in an order
+   * that it leaves open. Here the least tie-breaker decides, so that the form does not depend on
+   * the order of the input: each quad is read from the last of its nodes with the identifiers of
+   * all others, so that equal tie-breakers mean an automorphism.
    */
   readonly tieBreaker: string;
 }
 
 /**
- * Hash N-Degree Quads (RDFC-1.0 section 4.8): a hash of what is around a node, found by walking to the blank nodes next to it, in the order that gives the least path. The trail has
- * the identifiers of the walk afterwards.
+ * Hash N-Degree Quads (RDFC-1.0 section 4.8): a hash of what is around a node, found by walking to
+ * the blank nodes next to it, in the order that gives the least path. The trail has the identifiers
+ * of the walk afterwards.
  *
- * Each level of the walk is a generator that yields the node to go on with and is given its hash; their stack is kept here, since walks may be as long as a graph is large.
+ * Each level of the walk is a generator that yields the node to go on with and is given its hash;
+ * their stack is kept here, since walks may be as long as a graph is large.
  */
 export function* hashNDegree(
   start: number,
@@ -137,7 +142,9 @@ function* walkLevel(
   return { hash: data.digest('hex'), tieBreaker: ties?.digest('hex') ?? '' };
 }
 
-/** The beginning of a tie-breaker: the quads of a node with the names that all blank nodes have now. */
+/**
+ * The beginning of a tie-breaker: the quads of a node with the names that all blank nodes have now.
+ */
 function* hashOfQuads(
   node: number,
   nodes: HashedNodes,
@@ -155,18 +162,27 @@ function* hashOfQuads(
   return hash;
 }
 
-/** What a walk calls a blank node: its canonical label, else its identifier in the walk, else the hash of its own quads. */
+/**
+ * What a walk calls a blank node: its canonical label, else its identifier in the walk, else the
+ * hash of its own quads.
+ */
 function nameOf(node: number, { canonical, firstHashes }: HashedNodes, trail: IdentifierTrail): string {
   if (canonical[node] >= 0) return `_:c14n${canonical[node]}`;
   return trail.has(node) ? `_:b${trail.issue(node)}` : firstHashes[node];
 }
 
-/** "If chosen path is not empty and the length of path is greater than or equal to the length of chosen path and path is greater than chosen path when considering code point order." */
+/**
+ * "If chosen path is not empty and the length of path is greater than or equal to the length of
+ * chosen path and path is greater than chosen path when considering code point order."
+ */
 function isWorse(path: string, chosenPath: string): boolean {
   return chosenPath !== '' && path.length >= chosenPath.length && path > chosenPath;
 }
 
-/** The other blank nodes in the quads of a node, by their hashes (Hash Related Blank Node, section 4.7). */
+/**
+ * The other blank nodes in the quads of a node, by their hashes (Hash Related Blank Node, section
+ * 4.7).
+ */
 function* relatedNodes(
   node: number,
   all: HashedNodes,

@@ -1,5 +1,6 @@
 /**
- * The different orders of a list, beginning with its ascending one, each in the same array (Knuth, TAOCP 7.2.1.2, algorithm L). Equal items give no further orders.
+ * The different orders of a list, beginning with its ascending one, each in the same array (Knuth,
+ * TAOCP 7.2.1.2, algorithm L). Equal items give no further orders.
  *
  * @param list sorted in place
  */

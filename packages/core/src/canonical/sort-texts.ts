@@ -4,7 +4,9 @@ import { compareCodePoints, compareUnits } from '../model/code-point-order.ts';
 const CHUNK = 1 << 12;
 const STRIDE = 1 << 10;
 
-/** The texts in the order of their Unicode code points; may sort the array that is given. A kernel. */
+/**
+ * The texts in the order of their Unicode code points; may sort the array that is given. A kernel.
+ */
 export function* sortTexts(texts: string[]): Generator<void, string[]> {
   // Without surrogates the order of code units, which is compared natively, is that of code points.
   let isPlain = true;

@@ -4,8 +4,10 @@ import { hashQuads } from './hash-quads.ts';
 import { permutations } from './permutations.ts';
 
 /**
- * By node: the first of its twins, itself if it has none. Twins are nodes of which the same is said, to the letter: exchanging them leaves the dataset as it is. Their orders
- * therefore lead to the same canonical form, so that RDFC-1.0, which tries all, need not: twenty empty nodes below one node have more orders than can be tried.
+ * By node: the first of its twins, itself if it has none. Twins are nodes of which the same is
+ * said, to the letter: exchanging them leaves the dataset as it is. Their orders therefore lead to
+ * the same canonical form, so that RDFC-1.0, which tries all, need not: twenty empty nodes below
+ * one node have more orders than can be tried.
  *
  * @param groups nodes with equal hashes; others have no twins
  * @param nodes how many nodes there are
@@ -30,12 +32,18 @@ export function* findTwins(
   return twins;
 }
 
-/** The hash of the quads of a node, in which all other nodes have names of their own: nodes that mention each other are no twins. */
+/**
+ * The hash of the quads of a node, in which all other nodes have names of their own: nodes that
+ * mention each other are no twins.
+ */
 function* hashExactly(node: number, quads: readonly BlankNodeQuad[], work: CanonicalWork): Generator<void, string> {
   return yield* hashQuads(quads, (other) => (other === node ? '_:a' : `_:n${other}`), work);
 }
 
-/** The orders of a list of nodes that have no identifiers yet, of those that differ in the order of twins one. */
+/**
+ * The orders of a list of nodes that have no identifiers yet, of those that differ in the order of
+ * twins one.
+ */
 export function* ordersOf(list: number[], twins: Int32Array): Generator<readonly number[], void, void> {
   const places = new Map<number, number[]>();
   for (const node of list) {

@@ -5,7 +5,9 @@ import { type Logger, silentLogger } from './logger.ts';
 interface ActivityRow {
   /** What a failure means for the caller; the text of log entries and warnings. */
   readonly message: string;
-  /** Whether the work is pointless once the namespace has left memory, so that its problem goes too. */
+  /**
+   * Whether the work is pointless once the namespace has left memory, so that its problem goes too.
+   */
   readonly endsWithMemory: boolean;
   /** Search logs failures of embedders itself, with the name of the embedder. */
   readonly isLoggedBySearch?: boolean;
@@ -64,7 +66,10 @@ export interface EngineHealth {
   readonly status: 'ok' | 'degraded';
   /** One row for each namespace and activity that failed and has not succeeded since. */
   readonly problems: readonly BackgroundProblem[];
-  /** Paths among the files of the storage that are none of its own, as found at opening; not given without any. They are ignored, and are no problem. */
+  /**
+   * Paths among the files of the storage that are none of its own, as found at opening; not given
+   * without any. They are ignored, and are no problem.
+   */
   readonly strays?: readonly string[];
 }
 
@@ -86,8 +91,9 @@ const MAX_TOLD = 20;
 const STRAYS = 'The storage ignores files that are none of its own; move them elsewhere.';
 
 /**
- * The failures that no caller receives, since nobody waits for the work. Each goes to `onBackgroundError` and to the logger; an engine
- * with neither emits a process warning, once until the activity succeeds again. All stay listed until then.
+ * The failures that no caller receives, since nobody waits for the work. Each goes to
+ * `onBackgroundError` and to the logger; an engine with neither emits a process warning, once until
+ * the activity succeeds again. All stay listed until then.
  */
 export class BackgroundFailures {
   readonly logger: Logger;
@@ -111,7 +117,10 @@ export class BackgroundFailures {
     return this.strays ? { status, problems, strays: this.strays } : { status, problems };
   }
 
-  /** Records what the storage ignores, and warns once: by the logger, else by a warning of the process. */
+  /**
+   * Records what the storage ignores, and warns once: by the logger, else by a warning of the
+   * process.
+   */
   foundStrays(strays: readonly string[]): void {
     if (strays.length === 0) return;
     this.strays = strays;

@@ -23,8 +23,9 @@ interface CopyWork {
 }
 
 /**
- * A document of a copy of a dataset whose ids follow the order of its terms, so that what is written shows nothing of the
- * ids in the namespace. Takes time and memory in proportion to the dataset.
+ * A document of a copy of a dataset whose ids follow the order of its terms, so that what is
+ * written shows nothing of the ids in the namespace. Takes time and memory in proportion to the
+ * dataset.
  */
 export async function* canonicalChunks(
   home: NamespaceState,

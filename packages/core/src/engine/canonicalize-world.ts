@@ -28,7 +28,9 @@ export interface CanonicalForm {
   readonly algorithm: CanonicalHash;
   /** How many lines the document has. */
   readonly quads: number;
-  /** For each blank node its canonical label, both without `_:`, in the order of the canonical ones. */
+  /**
+   * For each blank node its canonical label, both without `_:`, in the order of the canonical ones.
+   */
   readonly labels: ReadonlyMap<string, string>;
 }
 
@@ -38,7 +40,10 @@ export interface OpenGraph {
   readonly graph: GraphName | undefined;
 }
 
-/** The canonical form of a world or graph. Throws NOT_FOUND, UNSUPPORTED, LIMIT_EXCEEDED, OVERLOADED, TIMEOUT, ABORTED. */
+/**
+ * The canonical form of a world or graph. Throws NOT_FOUND, UNSUPPORTED, LIMIT_EXCEEDED,
+ * OVERLOADED, TIMEOUT, ABORTED.
+ */
 export function canonicalizeWorld(
   catalog: Catalog,
   target: OpenGraph,
@@ -54,7 +59,10 @@ export function canonicalizeWorld(
   });
 }
 
-/** The hash of the canonical form alone, which takes less memory than the form. Throws as {@link canonicalizeWorld}. */
+/**
+ * The hash of the canonical form alone, which takes less memory than the form. Throws as
+ * {@link canonicalizeWorld}.
+ */
 export function hashWorld(
   catalog: Catalog,
   target: OpenGraph,
@@ -66,7 +74,10 @@ export function hashWorld(
   });
 }
 
-/** Whether two worlds or graphs are the same but for the labels of blank nodes (RDF 1.1 Concepts section 3.6). Throws as {@link canonicalizeWorld}, but for UNSUPPORTED. */
+/**
+ * Whether two worlds or graphs are the same but for the labels of blank nodes (RDF 1.1 Concepts
+ * section 3.6). Throws as {@link canonicalizeWorld}, but for UNSUPPORTED.
+ */
 export function areIsomorphic(
   catalog: Catalog,
   one: OpenGraph,
@@ -98,7 +109,10 @@ async function hashOfGraph(
   return slicer.run(hashOf(lines, work));
 }
 
-/** Runs work that reads these worlds, which stay in memory meanwhile, with memory of its own and until the deadline. */
+/**
+ * Runs work that reads these worlds, which stay in memory meanwhile, with memory of its own and
+ * until the deadline.
+ */
 async function withinBounds<Result>(
   catalog: Catalog,
   targets: readonly OpenGraph[],

@@ -47,8 +47,9 @@ const DAY_MS = 86_400_000;
 /**
  * The namespaces of an engine and how requests name their worlds.
  *
- * With storage a namespace comes into memory when somebody first names it. What may have to wait for that gives a promise then, and its result at once
- * otherwise: so a request sees the state at its call wherever that is possible.
+ * With storage a namespace comes into memory when somebody first names it. What may have to wait
+ * for that gives a promise then, and its result at once otherwise: so a request sees the state at
+ * its call wherever that is possible.
  */
 export class Catalog {
   readonly defaultNamespace: string;
@@ -80,10 +81,16 @@ export class Catalog {
   private evicts = false;
   /** Whether a limit was asked for. */
   private holdsAlways = false;
-  /** Of namespaces that have left memory, where they were counted before: what they hold in the storage. */
+  /**
+   * Of namespaces that have left memory, where they were counted before: what they hold in the
+   * storage.
+   */
   private readonly leftCounts = new Map<string, NamespaceCounts>();
   private namings = 0;
-  /** The highest revision of a namespace that is gone: one of the same name goes on above it, so that no revision means two worlds. */
+  /**
+   * The highest revision of a namespace that is gone: one of the same name goes on above it, so
+   * that no revision means two worlds.
+   */
   private lastRevision = 0;
   /** In backups, the incarnation of namespaces without storage. */
   private backupId: string | undefined;
@@ -145,7 +152,10 @@ export class Catalog {
     this.memory = new MemoryLimit({ ...limits, eviction });
   }
 
-  /** Whether namespaces may leave memory soon, so that readers have to hold theirs. By default they need not while there is plenty of room: short queries notice it. */
+  /**
+   * Whether namespaces may leave memory soon, so that readers have to hold theirs. By default they
+   * need not while there is plenty of room: short queries notice it.
+   */
   get isLimited(): boolean {
     return this.evicts && (this.holdsAlways || this.memory!.isTight);
   }
@@ -154,7 +164,10 @@ export class Catalog {
     return this.closed !== undefined;
   }
 
-  /** Aborts when the engine begins to close, with the error of calls to a closed engine as its reason. */
+  /**
+   * Aborts when the engine begins to close, with the error of calls to a closed engine as its
+   * reason.
+   */
   get closingSignal(): AbortSignal {
     return this.closing.signal;
   }
@@ -165,8 +178,8 @@ export class Catalog {
   }
 
   /**
-   * Awaits work that the closing of the engine may cut off. If it fails then for want of a storage or of anything else that is closed, its error says so; an error of
-   * its own stays.
+   * Awaits work that the closing of the engine may cut off. If it fails then for want of a storage
+   * or of anything else that is closed, its error says so; an error of its own stays.
    */
   async untilClosed<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
     try {
@@ -229,11 +242,15 @@ export class Catalog {
         await this.letGo(namespace);
       });
     } catch {
-      // The storage cannot say whether the world is there after all, and its creator has been told: the next call on the namespace finds out.
+      // The storage cannot say whether the world is there after all, and its creator has been told:
+      // the next call on the namespace finds out.
     }
   }
 
-  /** The commits of a namespace. Throws UNSUPPORTED without storage, NOT_FOUND when there is no such namespace. */
+  /**
+   * The commits of a namespace. Throws UNSUPPORTED without storage, NOT_FOUND when there is no such
+   * namespace.
+   */
   changes(
     name: string,
     options: { after?: number; signal?: AbortSignal },
@@ -280,7 +297,10 @@ export class Catalog {
     return yield* writeBackup(source, { since: since === undefined ? undefined : decodeToken(since), signal });
   }
 
-  /** The log of a namespace and its visible head, without loading the namespace; undefined without storage. */
+  /**
+   * The log of a namespace and its visible head, without loading the namespace; undefined without
+   * storage.
+   */
   private async visibleLog(name: string): Promise<VisibleLog | undefined> {
     const { stored } = this;
     if (!stored) return undefined;
@@ -290,7 +310,10 @@ export class Catalog {
     return { storage, head: home?.durability?.journal.state.head ?? (await storage.head()) };
   }
 
-  /** Restores the namespaces of a chain of backups. Throws ALREADY_EXISTS if there are some already, QUOTA_EXCEEDED for one that is above its quotas. */
+  /**
+   * Restores the namespaces of a chain of backups. Throws ALREADY_EXISTS if there are some already,
+   * QUOTA_EXCEEDED for one that is above its quotas.
+   */
   async restore(backups: readonly BackupInput[]): Promise<void> {
     this.requireWritable('restore');
     const [known] = await this.allNames();
@@ -330,7 +353,8 @@ export class Catalog {
           return empty;
         });
         try {
-          // Another process has written since this one read: what it wrote is readable, and not to be compared.
+          // Another process has written since this one read: what it wrote is readable, and not to
+          // be compared.
           if (storage.isReadOnly && stored.revision !== home.revision) return problems;
           return [...problems, ...(await checkSame(home, stored, slicer))];
         } finally {
@@ -431,7 +455,10 @@ export class Catalog {
     return this.stored?.stats(name);
   }
 
-  /** As {@link names}. Throws CORRUPT or UNSUPPORTED when the storage may have others, which cannot be read. */
+  /**
+   * As {@link names}. Throws CORRUPT or UNSUPPORTED when the storage may have others, which cannot
+   * be read.
+   */
   async allNames(): Promise<string[]> {
     this.stored?.requireAllNames();
     // What another engine has deleted is not there.
@@ -519,7 +546,8 @@ export class Catalog {
     for (const namespace of this.namespaces.values()) namespace.compactor.stop(engineClosed());
     for (const namespace of [...this.namespaces.values()]) {
       await namespace.compactor.settle();
-      // Writers before this one finish; those behind it find the namespace closed, and never a closed storage.
+      // Writers before this one finish; those behind it find the namespace closed, and never a
+      // closed storage.
       await namespace.withLock(async () => {
         if (namespace.dropped) return;
         await namespace.durability?.finish();
@@ -582,7 +610,10 @@ export class Catalog {
     await this.readAnew(name, (empty) => this.loadInto(empty, stored));
   }
 
-  /** Called when another engine has written to a namespace. The next call on it looks there; who waits for its changes waits for nothing else, and one that is gone leaves memory. */
+  /**
+   * Called when another engine has written to a namespace. The next call on it looks there; who
+   * waits for its changes waits for nothing else, and one that is gone leaves memory.
+   */
   private followIfAwaited(name: string, isGone: boolean): void {
     this.leftCounts.delete(name);
     if (this.closed) return;
@@ -592,7 +623,10 @@ export class Catalog {
     Promise.resolve(this.ready([name])).catch((cause) => this.failures.failed(name, 'following', cause));
   }
 
-  /** Reads the storage into an empty namespace; into another one when a checkpoint that came meanwhile let go of what was being read. */
+  /**
+   * Reads the storage into an empty namespace; into another one when a checkpoint that came
+   * meanwhile let go of what was being read.
+   */
   private readAnew<Result>(name: string, read: (empty: Namespace) => Promise<Result>): Promise<Result> {
     return this.readAgainIfTruncated(() => read(this.newNamespace(name)));
   }
@@ -651,7 +685,10 @@ export class Catalog {
     await gone;
   }
 
-  /** The world of the most usual source, a slug without more, where nothing has to be waited for. What is found by its name needs no look at the name. */
+  /**
+   * The world of the most usual source, a slug without more, where nothing has to be waited for.
+   * What is found by its name needs no look at the name.
+   */
   private openKnown(source: WorldSource, namespace: string): OpenSource | undefined {
     if (typeof source !== 'string' || this.stored) return undefined;
     const home = this.namespaces.get(namespace);

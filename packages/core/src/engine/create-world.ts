@@ -7,7 +7,10 @@ import type { createWorldRequest } from './requests.ts';
 import type { World } from './world.ts';
 import { DEFAULT_NAMESPACE_MARK, requireName } from './world-name.ts';
 
-/** Creates a world, and its namespace with the first one. Throws ALREADY_EXISTS, unless `ifExists` is 'return': then it is the existing one. */
+/**
+ * Creates a world, and its namespace with the first one. Throws ALREADY_EXISTS, unless `ifExists`
+ * is 'return': then it is the existing one.
+ */
 export async function createWorld(catalog: Catalog, request: z.output<typeof createWorldRequest>): Promise<World> {
   const { slug, namespace, ifExists = 'error', ...fields } = request;
   if (namespace === DEFAULT_NAMESPACE_MARK) {

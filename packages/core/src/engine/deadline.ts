@@ -4,7 +4,10 @@ import { turns } from '../storage/turns.ts';
 /** A longer timer would fire at once; nobody waits 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A caller's signal and a time limit as one signal. Dispose it when the work is over: the timer and the listener go then. */
+/**
+ * A caller's signal and a time limit as one signal. Dispose it when the work is over: the timer and
+ * the listener go then.
+ */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal | undefined;
   private readonly timer: NodeJS.Timeout | undefined;

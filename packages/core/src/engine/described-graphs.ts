@@ -4,7 +4,10 @@ import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
 import type { DescribedGraph } from './service-description.ts';
 
-/** The graphs of some worlds as one dataset, the default graph first: graphs of one name count together. */
+/**
+ * The graphs of some worlds as one dataset, the default graph first: graphs of one name count
+ * together.
+ */
 export function describedGraphs(sources: readonly OpenSource[]): readonly DescribedGraph[] {
   let triples = 0;
   const named = new Map<string, DescribedGraph>();

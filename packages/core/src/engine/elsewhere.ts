@@ -11,8 +11,9 @@ export function namesNoNamespace(source: WorldSource): boolean {
 }
 
 /**
- * Advice for a world that is not in the default namespace, where a caller named none: where it may be instead. Only for such callers: one that names its namespace need not learn of
- * others. Empty if there is nothing to say.
+ * Advice for a world that is not in the default namespace, where a caller named none: where it may
+ * be instead. Only for such callers: one that names its namespace need not learn of others. Empty
+ * if there is nothing to say.
  *
  * @param holders other namespaces in memory that have a world of that slug
  * @param others all other namespaces that hold worlds

@@ -2,7 +2,9 @@ import { turns } from '../storage/turns.ts';
 import type { BackgroundActivity } from './background-failures.ts';
 import type { Catalog } from './catalog.ts';
 
-/** Counters and gauges of an engine, for monitoring. Counters begin at 0 when the engine is opened. */
+/**
+ * Counters and gauges of an engine, for monitoring. Counters begin at 0 when the engine is opened.
+ */
 export interface EngineMetrics {
   /** Namespaces that hold a world, in memory or not. */
   readonly namespaces: number;
@@ -10,7 +12,10 @@ export interface EngineMetrics {
   readonly worldsInMemory: number;
   /** What is in memory, in bytes, by part. */
   readonly memoryBytes: EngineMemory;
-  /** The memory of requests while they run, in bytes; engines that were given no `memoryPool` share it. `importsWaiting`: imports that wait for the share of imports. */
+  /**
+   * The memory of requests while they run, in bytes; engines that were given no `memoryPool` share
+   * it. `importsWaiting`: imports that wait for the share of imports.
+   */
   readonly requestMemory: { readonly usedBytes: number; readonly maxBytes: number; readonly importsWaiting: number };
   /** Pieces of work of this process that wait for a slice of the event loop. */
   readonly waitingTurns: number;
@@ -20,7 +25,10 @@ export interface EngineMetrics {
   readonly checkpoints: number;
   /** Bytes in the logs of namespaces in memory that their last checkpoints do not have. */
   readonly uncheckpointedBytes: number;
-  /** Milliseconds for which the oldest commit has been without a checkpoint, of namespaces in memory; since it was read, if it was there before. 0 when every one has them all. */
+  /**
+   * Milliseconds for which the oldest commit has been without a checkpoint, of namespaces in
+   * memory; since it was read, if it was there before. 0 when every one has them all.
+   */
   readonly uncheckpointedMs: number;
   /** Counter: failures of work that no caller waits for. */
   readonly backgroundFailures: Readonly<Record<BackgroundActivity, number>>;
@@ -37,7 +45,10 @@ export interface EngineMemory {
   readonly records: number;
 }
 
-/** Reads what is in memory and nothing else: cheap enough for every few seconds, at thousands of namespaces. */
+/**
+ * Reads what is in memory and nothing else: cheap enough for every few seconds, at thousands of
+ * namespaces.
+ */
 export function engineMetrics(catalog: Catalog): EngineMetrics {
   const memoryBytes = { terms: 0, quads: 0, search: 0, vectors: 0, records: 0 };
   let namespacesInMemory = 0;

@@ -30,7 +30,9 @@ export interface CreateWorldRequest {
   readonly namespace?: string | undefined;
   readonly label?: string | undefined;
   readonly description?: string | null | undefined;
-  /** What to do when the world exists: throw ALREADY_EXISTS (the default), or return it unchanged. */
+  /**
+   * What to do when the world exists: throw ALREADY_EXISTS (the default), or return it unchanged.
+   */
   readonly ifExists?: 'error' | 'return' | undefined;
 }
 
@@ -58,17 +60,22 @@ export interface DeleteWorldRequest extends SourceRequest {
 export interface ImportDocument {
   readonly data: ImportData;
   /**
-   * The media type of a document. When not given: that of a Response or Blob, or of the extension of a file's name; application/n-quads where nothing tells. `notes` of the result
-   * say what was taken.
+   * The media type of a document. When not given: that of a Response or Blob, or of the extension
+   * of a file's name; application/n-quads where nothing tells. `notes` of the result say what was
+   * taken.
    */
   readonly contentType?: string | undefined;
   /** Where relative IRIs resolve. Without it they are INVALID_RDF. */
   readonly baseIri?: string | undefined;
-  /** JSON-LD only: a context in which the document is read, before its own. It turns plain JSON into RDF. */
+  /**
+   * JSON-LD only: a context in which the document is read, before its own. It turns plain JSON into
+   * RDF.
+   */
   readonly context?: unknown;
   /**
-   * JSON-LD only: what a value with `@direction` becomes: a literal with a datatype of the i18n namespace, a blank node that is a compound literal, or (`dir-lang-string`) a literal of
-   * RDF 1.2 with a base direction. Ignored when not given, as JSON-LD has it, with a note.
+   * JSON-LD only: what a value with `@direction` becomes: a literal with a datatype of the i18n
+   * namespace, a blank node that is a compound literal, or (`dir-lang-string`) a literal of RDF 1.2
+   * with a base direction. Ignored when not given, as JSON-LD has it, with a note.
    */
   readonly rdfDirection?: RdfDirection | undefined;
   /** Whether bytes that begin as gzip does are decompressed; true when not given. */
@@ -77,11 +84,14 @@ export interface ImportDocument {
 
 /** Where an import goes, and how. */
 export interface ImportOptions extends SourceRequest {
-  /** The graph that all triples go into; it exists afterwards, be it empty. INVALID_RDF when the document has named graphs. */
+  /**
+   * The graph that all triples go into; it exists afterwards, be it empty. INVALID_RDF when the
+   * document has named graphs.
+   */
   readonly graph?: GraphName | undefined;
   /**
-   * `merge`, the default, adds. `replace` leaves exactly what is imported: in `graph`, or without one in the whole world, whose other graphs go. What was
-   * there goes in the same commit.
+   * `merge`, the default, adds. `replace` leaves exactly what is imported: in `graph`, or without
+   * one in the whole world, whose other graphs go. What was there goes in the same commit.
    */
   readonly mode?: 'merge' | 'replace' | undefined;
   /** CONFLICT unless the world is at this revision when the import commits. */
@@ -125,7 +135,8 @@ export interface ChangesRequest {
   /** The engine's default namespace when not given. */
   readonly namespace?: string | undefined;
   /**
-   * The revision after which the changes begin, as a change, `getNamespace` or `error.revision` of TRUNCATED gave it; the namespace's present one when not given.
+   * The revision after which the changes begin, as a change, `getNamespace` or `error.revision` of
+   * TRUNCATED gave it; the namespace's present one when not given.
    */
   readonly after?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -141,7 +152,10 @@ export interface CommitStatusRequest {
 export interface CompactRequest {
   /** All namespaces when not given. */
   readonly namespace?: string | undefined;
-  /** Lets go, too, of what is only kept because `changes` may be asked for it; `changes` then begins at the present revision. Not when not given. */
+  /**
+   * Lets go, too, of what is only kept because `changes` may be asked for it; `changes` then begins
+   * at the present revision. Not when not given.
+   */
   readonly forgetChanges?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -183,20 +197,27 @@ export interface SalvageRequest {
 export interface ExportRequest extends SourceRequest {
   /** application/n-quads when not given. */
   readonly contentType?: string | undefined;
-  /** One graph, as the default graph of the document. NOT_FOUND when the world has no such graph. */
+  /**
+   * One graph, as the default graph of the document. NOT_FOUND when the world has no such graph.
+   */
   readonly graph?: GraphName | undefined;
   /** Prefix to namespace IRI, for Turtle, TriG and N3. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
-  /** JSON-LD only: what becomes `@direction` besides literals with a base direction of their own: see `import`. */
+  /**
+   * JSON-LD only: what becomes `@direction` besides literals with a base direction of their own:
+   * see `import`.
+   */
   readonly rdfDirection?: RdfDirection | undefined;
   /**
-   * JSON-LD only: a context - an object, an array of contexts, or a document with `@context` - that the document is compacted with; it is in expanded form otherwise. INVALID_ARGUMENT for what is no
-   * context, for a remote one without the engine's `documentLoader`, and for another format; UNSUPPORTED for data that the context leaves no name for.
+   * JSON-LD only: a context - an object, an array of contexts, or a document with `@context` - that
+   * the document is compacted with; it is in expanded form otherwise. INVALID_ARGUMENT for what is
+   * no context, for a remote one without the engine's `documentLoader`, and for another format;
+   * UNSUPPORTED for data that the context leaves no name for.
    */
   readonly context?: unknown;
   /**
-   * Makes the document, its order included, depend on the world's own data alone, as `canonicalOrder` of a query does. Takes
-   * memory in proportion to the world; off unless true.
+   * Makes the document, its order included, depend on the world's own data alone, as
+   * `canonicalOrder` of a query does. Takes memory in proportion to the world; off unless true.
    */
   readonly canonicalOrder?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -213,7 +234,10 @@ export interface CanonicalBounds {
   readonly signal?: AbortSignal | undefined;
   /** In milliseconds, after which the call throws TIMEOUT; no limit by default. */
   readonly timeoutMs?: number | undefined;
-  /** Limit in bytes for what the request keeps while it runs, which is several times the size of the data as N-Quads; LIMIT_EXCEEDED above it. Half of the engine's `memoryPool` when not given. */
+  /**
+   * Limit in bytes for what the request keeps while it runs, which is several times the size of the
+   * data as N-Quads; LIMIT_EXCEEDED above it. Half of the engine's `memoryPool` when not given.
+   */
   readonly maxMemoryBytes?: number | undefined;
 }
 
@@ -236,13 +260,18 @@ export interface QuadsRequest extends SourceRequest {
 }
 
 export interface EntityRequest extends SourceRequest {
-  /** The IRI of the entity, the `_:label` of a blank node as this library gave it out, or the term of either. */
+  /**
+   * The IRI of the entity, the `_:label` of a blank node as this library gave it out, or the term
+   * of either.
+   */
   readonly entity: string | RDF.NamedNode | RDF.BlankNode;
   /** Prefix name (without `:`) to namespace IRI: a predicate in it becomes `prefix:name`. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
   /**
-   * Names of predicates, as the simple terms of a JSON-LD context: `{ name: 'http://xmlns.com/foaf/0.1/name' }`. A value that ends in `/`, `#` or another delimiter is a prefix too,
-   * other values may use it, and `@vocab` is the namespace of predicates that go without one.
+   * Names of predicates, as the simple terms of a JSON-LD context:
+   * `{ name: 'http://xmlns.com/foaf/0.1/name' }`. A value that ends in `/`, `#` or another
+   * delimiter is a prefix too, other values may use it, and `@vocab` is the namespace of predicates
+   * that go without one.
    */
   readonly context?: Readonly<Record<string, string>> | undefined;
   /** One graph of the world; all of them when not given. */
@@ -257,7 +286,10 @@ export interface SparqlRequest extends ScopeRequest {
   readonly defaultGraphUris?: readonly string[] | undefined;
   /** Named graphs, in place of FROM NAMED (of USING NAMED in an update). */
   readonly namedGraphUris?: readonly string[] | undefined;
-  /** Values for variables of the text, by name: terms that are never parsed, so that nothing can be injected. */
+  /**
+   * Values for variables of the text, by name: terms that are never parsed, so that nothing can be
+   * injected.
+   */
   readonly bindings?: Readonly<Record<string, TermValue>> | ReadonlyMap<string, TermValue> | undefined;
   /** Where relative IRIs of the text resolve. */
   readonly baseIri?: string | undefined;
@@ -267,27 +299,33 @@ export interface SparqlRequest extends ScopeRequest {
   /** LIMIT_EXCEEDED when there are more rows or triples; no limit when not given. */
   readonly maxRows?: number | undefined;
   /**
-   * Limit in bytes for what the request keeps while it runs: rows, values, computed terms, and what an update is about to write; LIMIT_EXCEEDED above it. Half of the engine's `memoryPool`
-   * when not given, and never more than the whole. OVERLOADED when other requests leave too little of the pool.
+   * Limit in bytes for what the request keeps while it runs: rows, values, computed terms, and what
+   * an update is about to write; LIMIT_EXCEEDED above it. Half of the engine's `memoryPool` when
+   * not given, and never more than the whole. OVERLOADED when other requests leave too little of
+   * the pool.
    */
   readonly maxMemoryBytes?: number | undefined;
   /** For updates: CONFLICT unless the target world is at this revision. */
   readonly ifRevision?: number | undefined;
   /**
-   * Makes the answer, its order included, depend on the data of its worlds alone, as terms: for callers that must not infer
-   * what other worlds of the namespace hold. Rows without ORDER BY are sorted, so none comes before the last is found; off
-   * unless true. SPARQL engines other than the library's own ignore it.
+   * Makes the answer, its order included, depend on the data of its worlds alone, as terms: for
+   * callers that must not infer what other worlds of the namespace hold. Rows without ORDER BY are
+   * sorted, so none comes before the last is found; off unless true. SPARQL engines other than the
+   * library's own ignore it.
    */
   readonly canonicalOrder?: boolean | undefined;
   /**
-   * For updates: PERMISSION_DENIED unless no outcome can tell what the worlds hold, as with INSERT DATA and DELETE DATA. For
-   * callers that may write and not read. Without it any update runs.
+   * For updates: PERMISSION_DENIED unless no outcome can tell what the worlds hold, as with INSERT
+   * DATA and DELETE DATA. For callers that may write and not read. Without it any update runs.
    */
   readonly blind?: boolean | undefined;
 }
 
 export interface ExplainRequest extends Omit<SparqlRequest, 'ifRevision' | 'blind'> {
-  /** Runs the query to its end, without giving its rows, and adds what each operator did. Updates are not run: INVALID_ARGUMENT. */
+  /**
+   * Runs the query to its end, without giving its rows, and adds what each operator did. Updates
+   * are not run: INVALID_ARGUMENT.
+   */
   readonly analyze?: boolean | undefined;
 }
 
@@ -303,20 +341,25 @@ export interface SearchRequest extends ScopeRequest {
   readonly types?: readonly string[] | undefined;
   /** How the text and the vector ranking are joined; as the engine is set up when not given. */
   readonly fusion?: Fusion | undefined;
-  /** What a word counts for in the names around a text, `false` for the text alone; as the engine is set up when not given. */
+  /**
+   * What a word counts for in the names around a text, `false` for the text alone; as the engine is
+   * set up when not given.
+   */
   readonly fields?: FieldOptions | undefined;
   /** Whether the best hits tell what else to look for; as the engine is set up when not given. */
   readonly feedback?: boolean | FeedbackOptions | undefined;
   /**
-   * Whether the last word of the query may be unfinished, as while somebody types: it then also finds words that begin with it, which rank below the word itself; as
-   * the text index is set up when not given.
+   * Whether the last word of the query may be unfinished, as while somebody types: it then also
+   * finds words that begin with it, which rank below the word itself; as the text index is set up
+   * when not given.
    */
   readonly prefix?: boolean | undefined;
   /** Whether each hit says why it is one. */
   readonly explain?: boolean | undefined;
   /**
-   * Makes hits, ranks and scores depend on the data of the searched worlds alone, as `canonicalOrder` of a query does. Waits
-   * for pending vectors, and finds by text alone with an embedder that learns; off unless true.
+   * Makes hits, ranks and scores depend on the data of the searched worlds alone, as
+   * `canonicalOrder` of a query does. Waits for pending vectors, and finds by text alone with an
+   * embedder that learns; off unless true.
    */
   readonly canonicalOrder?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -330,12 +373,18 @@ export interface ServiceDescriptionRequest extends ScopeRequest {
 }
 
 export interface BackupOptions {
-  /** The token of an earlier backup of this engine or storage: writes only what changed since. A full backup when not given. */
+  /**
+   * The token of an earlier backup of this engine or storage: writes only what changed since. A
+   * full backup when not given.
+   */
   readonly since?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface BackupResult {
-  /** For the `since` of a later backup: opaque, without spaces, about 200 characters per namespace. `backupToken` reads it from the backup, too. */
+  /**
+   * For the `since` of a later backup: opaque, without spaces, about 200 characters per namespace.
+   * `backupToken` reads it from the backup, too.
+   */
   readonly token: string;
 }

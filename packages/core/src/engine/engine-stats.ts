@@ -9,21 +9,32 @@ export interface EngineStats {
   readonly namespaces: number;
   readonly worlds: number;
   readonly quads: number;
-  /** Terms in the dictionaries, with those that no quad uses any more and no compaction has freed yet. */
+  /**
+   * Terms in the dictionaries, with those that no quad uses any more and no compaction has freed
+   * yet.
+   */
   readonly terms: number;
-  /** Bytes of the columns and dictionaries, without indexes for search. Of a namespace that is not in memory: when it last was. */
+  /**
+   * Bytes of the columns and dictionaries, without indexes for search. Of a namespace that is not
+   * in memory: when it last was.
+   */
   readonly bytes: number;
   /** Bytes of everything that is in memory now: what counts against `maxMemoryBytes`. */
   readonly memoryBytes: number;
   /** What the storage keeps; undefined without storage. */
   readonly storage?: NamespaceStorageStats;
-  /** What one namespace uses of its quotas; undefined for all namespaces, and if the engine has no quotas. */
+  /**
+   * What one namespace uses of its quotas; undefined for all namespaces, and if the engine has no
+   * quotas.
+   */
   readonly quotas?: NamespaceQuotaUse;
 }
 
 /**
- * How much is in these namespaces together; those that are not there any more count nothing. A namespace that has left memory counts as it was counted last, so that
- * it need not come back for that; those that were never counted come one after the other, and `maxMemoryBytes` holds meanwhile.
+ * How much is in these namespaces together; those that are not there any more count nothing. A
+ * namespace that has left memory counts as it was counted last, so that it need not come back for
+ * that; those that were never counted come one after the other, and `maxMemoryBytes` holds
+ * meanwhile.
  */
 export async function engineStats(
   catalog: Catalog,

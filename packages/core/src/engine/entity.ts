@@ -5,7 +5,10 @@ import { dataFactory } from '../model/term.ts';
 import { termKey } from '../model/term-key.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
-/** What a world says of an entity: the values of each property, by its IRI or its short name. A property has an array always, so that a second value changes no shape. */
+/**
+ * What a world says of an entity: the values of each property, by its IRI or its short name. A
+ * property has an array always, so that a second value changes no shape.
+ */
 export type Entity = Record<string, PlainValue[]>;
 
 type EntityTerm = RDF.NamedNode | RDF.BlankNode;
@@ -24,7 +27,10 @@ export function entityTerm(name: string | EntityTerm): EntityTerm {
   return name.startsWith('_:') ? dataFactory.blankNode(name.slice(2)) : dataFactory.namedNode(name);
 }
 
-/** The objects of quads by the short names of their predicates, each once; undefined when there are no quads. */
+/**
+ * The objects of quads by the short names of their predicates, each once; undefined when there are
+ * no quads.
+ */
 export async function entityOf(
   quads: Iterable<RDF.Quad> | AsyncIterable<RDF.Quad>,
   nameOf: (predicate: string) => string,
@@ -49,12 +55,16 @@ export async function entityOf(
   return entity;
 }
 
-/** JSON-LD 1.1 API 4.2.2, 14.2.5: what a simple term must end in to be a prefix (gen-delims of RFC 3986). */
+/**
+ * JSON-LD 1.1 API 4.2.2, 14.2.5: what a simple term must end in to be a prefix (gen-delims of RFC
+ * 3986).
+ */
 const PREFIX_END = /[:/?#[\]@]$/;
 
 /**
- * Gives predicates their short names. A term of the context that means the predicate comes first, then `@vocab`, then the longest prefix; the IRI itself where
- * there is none, and where the short name would be that of something else. Throws INVALID_ARGUMENT for a name or value that cannot be.
+ * Gives predicates their short names. A term of the context that means the predicate comes first,
+ * then `@vocab`, then the longest prefix; the IRI itself where there is none, and where the short
+ * name would be that of something else. Throws INVALID_ARGUMENT for a name or value that cannot be.
  */
 export function shortNames(
   prefixes: Readonly<Record<string, string>> = {},

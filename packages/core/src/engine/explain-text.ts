@@ -11,7 +11,10 @@ export interface ExplainWork extends QueryWork {
   readonly analyze?: boolean;
 }
 
-/** How a query or an update would be evaluated over a snapshot of its worlds. Changes nothing, and takes no lock. */
+/**
+ * How a query or an update would be evaluated over a snapshot of its worlds. Changes nothing, and
+ * takes no lock.
+ */
 export async function explainText(catalog: Catalog, engine: SparqlEngine, work: ExplainWork): Promise<QueryPlan> {
   const deadline = new Deadline(work.signal, work.timeoutMs);
   const memory = requestMemory(catalog, work);

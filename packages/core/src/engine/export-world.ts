@@ -22,7 +22,10 @@ const JSON_LD = 'application/ld+json';
 type Export = z.output<typeof exportRequest>;
 type Write = NonNullable<RdfFormat['write']>;
 
-/** The writer of an export. Throws UNSUPPORTED for a format that cannot be written, INVALID_ARGUMENT for options that it does not have. */
+/**
+ * The writer of an export. Throws UNSUPPORTED for a format that cannot be written, INVALID_ARGUMENT
+ * for options that it does not have.
+ */
 export function exportWriter({ contentType = DEFAULT_CONTENT_TYPE, context }: Export): Write {
   const format = findFormat(contentType);
   if (!format?.write) throw unsupportedFormat(contentType);
@@ -34,7 +37,9 @@ export function exportWriter({ contentType = DEFAULT_CONTENT_TYPE, context }: Ex
   return format.write;
 }
 
-/** A world, or one graph of it, as a document in chunks. NOT_FOUND for a graph that does not exist. */
+/**
+ * A world, or one graph of it, as a document in chunks. NOT_FOUND for a graph that does not exist.
+ */
 export function exportChunks(
   catalog: Catalog,
   opened: OpenSource,

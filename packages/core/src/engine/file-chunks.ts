@@ -1,6 +1,9 @@
 import { WorldsError } from '../model/worlds-error.ts';
 
-/** The bytes of a file, opened when they are first asked for. Throws INVALID_ARGUMENT that names `field` and the file if it cannot be read. */
+/**
+ * The bytes of a file, opened when they are first asked for. Throws INVALID_ARGUMENT that names
+ * `field` and the file if it cannot be read.
+ */
 export async function* fileChunks(url: URL, field: string): AsyncGenerator<Uint8Array> {
   try {
     // Loaded when a file is read: everything else works without a file system.

@@ -15,8 +15,9 @@ import { readingOverlay } from './search-feed.ts';
 const ROW_BYTES = 4 * (4 + 3 * 3) + 48;
 
 /**
- * Worlds of other namespaces in one request: ids differ between namespaces, so their quads are copied into the request's private overlay,
- * and then join like any others. Costs time and memory in proportion to those worlds.
+ * Worlds of other namespaces in one request: ids differ between namespaces, so their quads are
+ * copied into the request's private overlay, and then join like any others. Costs time and memory
+ * in proportion to those worlds.
  */
 export class ForeignWorlds {
   readonly graphs: WorldGraphs[] = [];

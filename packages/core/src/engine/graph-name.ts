@@ -6,7 +6,10 @@ import type { Overlay } from '../quads/overlay.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 
-/** Names one graph of a world: by its IRI, or by its term. The default graph is `dataFactory.defaultGraph()`. */
+/**
+ * Names one graph of a world: by its IRI, or by its term. The default graph is
+ * `dataFactory.defaultGraph()`.
+ */
 export type GraphName = string | RDF.NamedNode | RDF.BlankNode | RDF.DefaultGraph;
 
 type GraphTerm = RDF.NamedNode | RDF.BlankNode | RDF.DefaultGraph;
@@ -22,7 +25,10 @@ export function graphTerm(name: GraphName): GraphTerm {
   return typeof name === 'string' ? dataFactory.namedNode(name) : name;
 }
 
-/** The id of a graph that a world has, be it empty; NO_TERM when there is none. The default graph is always there. */
+/**
+ * The id of a graph that a world has, be it empty; NO_TERM when there is none. The default graph is
+ * always there.
+ */
 export function findGraph(name: GraphName, overlay: Overlay, graphs: WorldGraphs): TermId {
   const id = overlay.find(graphTerm(name));
   return id !== NO_TERM && graphs.contextOf(id) >= 0 ? id : NO_TERM;

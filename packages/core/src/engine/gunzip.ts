@@ -1,13 +1,17 @@
 import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
-/** RFC 1952 section 2.3.1: ID1, ID2, and deflate, the one method there is. No document in UTF-8 begins like this. */
+/**
+ * RFC 1952 section 2.3.1: ID1, ID2, and deflate, the one method there is. No document in UTF-8
+ * begins like this.
+ */
 const MAGIC = [0x1f, 0x8b, 0x08];
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Bytes as they are, or decompressed if they begin as gzip does; several members follow each other (RFC 1952 section 2.2). Throws INVALID_RDF that names `field` for damaged
- * data, and LIMIT_EXCEEDED above `maxDecompressedBytes`, before more is decompressed.
+ * Bytes as they are, or decompressed if they begin as gzip does; several members follow each other
+ * (RFC 1952 section 2.2). Throws INVALID_RDF that names `field` for damaged data, and
+ * LIMIT_EXCEEDED above `maxDecompressedBytes`, before more is decompressed.
  */
 export async function* gunzipped(
   chunks: AsyncIterable<Uint8Array>,

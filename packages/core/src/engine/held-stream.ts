@@ -1,6 +1,9 @@
 import type { NamespaceState } from './namespace-state.ts';
 
-/** For streams that nobody reads to their end or gives up properly: the collector finds that nobody has them. */
+/**
+ * For streams that nobody reads to their end or gives up properly: the collector finds that nobody
+ * has them.
+ */
 const abandoned = new FinalizationRegistry<() => void>((release) => release());
 
 /** Keeps namespaces in memory until the function is called that it gives. */
@@ -11,7 +14,10 @@ export function holdAll(homes: Iterable<NamespaceState>): () => void {
   };
 }
 
-/** A stream of what namespaces hold, which stay in memory until it has been read or given up. `open` makes it, and has it call `release` at its end. */
+/**
+ * A stream of what namespaces hold, which stay in memory until it has been read or given up. `open`
+ * makes it, and has it call `release` at its end.
+ */
 export function heldStream<Item>(
   homes: Iterable<NamespaceState>,
   open: (release: () => void) => AsyncGenerator<Item>,
@@ -19,7 +25,10 @@ export function heldStream<Item>(
   return heldObject(homes, open);
 }
 
-/** As {@link heldStream}, of anything that reads what namespaces hold until it calls `release` or is collected. */
+/**
+ * As {@link heldStream}, of anything that reads what namespaces hold until it calls `release` or is
+ * collected.
+ */
 export function heldObject<Held extends object>(
   homes: Iterable<NamespaceState>,
   open: (release: () => void) => Held,

@@ -6,7 +6,10 @@ import { raceAbort } from '../storage/abort-race.ts';
 /** A JSON-LD document as an object. */
 export type JsonLdDocument = { readonly [key: string]: unknown } | readonly { readonly [key: string]: unknown }[];
 
-/** What `import` takes. Text is UTF-8; a stream may bring bytes, text or quads, but one kind only. Bytes may be gzip; a URL is that of a file. */
+/**
+ * What `import` takes. Text is UTF-8; a stream may bring bytes, text or quads, but one kind only.
+ * Bytes may be gzip; a URL is that of a file.
+ */
 export type ImportData =
   | string
   | URL
@@ -28,7 +31,10 @@ export type OpenedInput =
 /** Text is encoded in pieces, so that a long string needs no second copy of itself. */
 const PIECE_UNITS = 1 << 18;
 
-/** Finds out what was passed: for streams by their first item. Throws INVALID_ARGUMENT for anything else. */
+/**
+ * Finds out what was passed: for streams by their first item. Throws INVALID_ARGUMENT for anything
+ * else.
+ */
 export async function openInput(data: unknown, field: string, signal?: AbortSignal): Promise<OpenedInput> {
   if (typeof data === 'string') return { kind: 'bytes', chunks: encode(data) };
   const bytes = asBytes(data);
@@ -112,7 +118,8 @@ async function* checkedChunks(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   field: string,
 ): AsyncGenerator<Uint8Array> {
-  // A stream of text may be cut within a pair of surrogates: the first half waits for the next piece.
+  // A stream of text may be cut within a pair of surrogates: the first half waits for the next
+  // piece.
   let half = '';
   for await (const item of items) {
     if (typeof item === 'string') {
@@ -147,7 +154,10 @@ async function* restoredAsync(
   }
 }
 
-/** Ends a source. One that is stalled answers only after what it was asked for before, so nobody waits for it longer than a turn. */
+/**
+ * Ends a source. One that is stalled answers only after what it was asked for before, so nobody
+ * waits for it longer than a turn.
+ */
 async function release(source: AsyncIterator<unknown>): Promise<void> {
   const returned = source.return?.();
   if (returned) await Promise.race([returned, new Promise((resolve) => setImmediate(resolve))]);

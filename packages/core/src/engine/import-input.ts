@@ -45,8 +45,9 @@ interface Described {
 }
 
 /**
- * Looks at `data` without reading it. Throws INVALID_ARGUMENT, with what to do instead, for what is easily mistaken for a document: the path or
- * the address of one, a Promise, a failed or used Response, a single quad, an object that is no JSON-LD.
+ * Looks at `data` without reading it. Throws INVALID_ARGUMENT, with what to do instead, for what is
+ * easily mistaken for a document: the path or the address of one, a Promise, a failed or used
+ * Response, a single quad, an object that is no JSON-LD.
  *
  * @param field for messages
  */
@@ -79,7 +80,10 @@ export function importInput(data: unknown, field: string, described: Described):
   return { data, name: typeof path === 'string' && typeof pipe === 'function' ? path : undefined };
 }
 
-/** The type that was given, else that of the data, else that of its name, else N-Quads. Throws UNSUPPORTED for one that cannot be read. */
+/**
+ * The type that was given, else that of the data, else that of its name, else N-Quads. Throws
+ * UNSUPPORTED for one that cannot be read.
+ */
 export function inputType(input: ImportInput, given: string | undefined, field: string): InputType {
   if (given !== undefined) return { contentType: given };
   if (input.isObject) return noted(JSON_LD, field, 'since it is an object');
@@ -103,7 +107,10 @@ function noted(contentType: string, field: string, reason: string): InputType {
   return { contentType, note: `${field}: read as ${contentType}, ${reason}.` };
 }
 
-/** What the beginning of a document looks like, as advice for one that could not be read; undefined for nothing in particular. */
+/**
+ * What the beginning of a document looks like, as advice for one that could not be read; undefined
+ * for nothing in particular.
+ */
 export function advice(beginning: string): string | undefined {
   const text = beginning.replace(/^\ufeff/, '').replace(/^(?:\s+|#.*\n)+/, '');
   if (/^<(?:!doctype html|html)\b/i.test(text))

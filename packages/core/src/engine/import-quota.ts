@@ -6,7 +6,10 @@ import type { Slicer } from '../storage/slicer.ts';
 import type { NamespaceQuota } from './namespace-quota.ts';
 import type { OpenSource } from './open-source.ts';
 
-/** Rows and new terms are a part of the bytes: they are counted from this part of the room on (1 of 4). */
+/**
+ * Rows and new terms are a part of the bytes: they are counted from this part of the room on (1 of
+ * 4).
+ */
 const BYTES_LOOK = 4;
 
 interface ImportParts {
@@ -22,9 +25,10 @@ interface ImportMode {
 }
 
 /**
- * Ends an import early that is certain to exceed a quota. Rows that came in may be duplicates, or be there already, so they are
- * counted only once there are more of them than may be added, and then whenever they have doubled: sorting them is work that the
- * import has to do anyway. The commit decides for good.
+ * Ends an import early that is certain to exceed a quota. Rows that came in may be duplicates, or
+ * be there already, so they are counted only once there are more of them than may be added, and
+ * then whenever they have doubled: sorting them is work that the import has to do anyway. The
+ * commit decides for good.
  */
 export class ImportQuota {
   private readonly quota: NamespaceQuota;
@@ -46,7 +50,10 @@ export class ImportQuota {
     return quota && new ImportQuota(quota, opened, parts, mode);
   }
 
-  /** Throws QUOTA_EXCEEDED, or gives a promise that may. Undefined when there is nothing to wait for. */
+  /**
+   * Throws QUOTA_EXCEEDED, or gives a promise that may. Undefined when there is nothing to wait
+   * for.
+   */
   check(): Promise<void> | undefined {
     const { collector, overlay } = this.parts;
     if (collector.length < this.nextRows) return undefined;

@@ -24,15 +24,18 @@ export interface ImportResult {
   readonly quads: number;
   /** Quads that the world did not have. */
   readonly inserted: number;
-  /** Quads that a replacement took away - those that were there and the document does not have - or a patch. */
+  /**
+   * Quads that a replacement took away - those that were there and the document does not have - or
+   * a patch.
+   */
   readonly deleted: number;
   /** Named graphs that the world did not have. */
   readonly createdGraphs: number;
   /** The world's revision afterwards. */
   readonly revision: number;
   /**
-   * For people: what the import took for granted, such as a format that nobody named, and what is odd about a document, such as JSON-LD without a triple. Empty if
-   * everything was told.
+   * For people: what the import took for granted, such as a format that nobody named, and what is
+   * odd about a document, such as JSON-LD without a triple. Empty if everything was told.
    */
   readonly notes: readonly string[];
 }
@@ -44,8 +47,8 @@ export interface ImportWork extends ReadingWork {
 }
 
 /**
- * Reads documents or quads into a private overlay without any lock, sorts them there, and commits them as one: until
- * the last step nothing of it is visible, and a failure leaves nothing behind.
+ * Reads documents or quads into a private overlay without any lock, sorts them there, and commits
+ * them as one: until the last step nothing of it is visible, and a failure leaves nothing behind.
  */
 export function importWorld(
   catalog: Catalog,
@@ -118,7 +121,8 @@ async function readAndCommit(
       dictionary: home.store.dictionary,
       replaced: mode === 'merge' ? ('nothing' as const) : into ? ('graphs' as const) : ('world' as const),
     };
-    // A graph that is asked for by name is there afterwards, whether the documents hold anything or not.
+    // A graph that is asked for by name is there afterwards, whether the documents hold anything or
+    // not.
     const graphs = into ?? collector.graphs;
     const change = await lockedSlicer.run(
       run ? importDelta(overlay, run, graphs, basis) : patchDelta(overlay, patch!, graphs, basis),
@@ -139,14 +143,20 @@ async function readAndCommit(
 
 const IGNORED_PREFIXES = 'The rows PA and PD of the patch were passed over: a world has no prefixes.';
 
-/** The id of the graph that an import is into. A blank node cannot be made by its label: it must name a graph of the world already. */
+/**
+ * The id of the graph that an import is into. A blank node cannot be made by its label: it must
+ * name a graph of the world already.
+ */
 function targetGraph(name: GraphName, overlay: Overlay, { state, namespace, slug }: OpenSource): TermId {
   const term = graphTerm(name);
   if (term.termType === 'BlankNode') return requireGraph(term, overlay, state.graphs, { namespace, slug });
   return overlay.intern(term);
 }
 
-/** Where the triples of an import into one graph go: a document with graphs of its own cannot be meant. */
+/**
+ * Where the triples of an import into one graph go: a document with graphs of its own cannot be
+ * meant.
+ */
 function onlyInto(context: number): (graph: TermId) => number {
   return (graph) => {
     if (graph === DEFAULT_GRAPH) return context;

@@ -1,8 +1,9 @@
 import { WorldsError } from '../model/worlds-error.ts';
 
 /**
- * A value as JSON text, in pieces: the items of an array, and of the arrays directly inside an object, such as `@graph`, one by one, so that a large document is
- * not written in one go. Throws INVALID_ARGUMENT for what is no JSON, such as a cycle or a bigint.
+ * A value as JSON text, in pieces: the items of an array, and of the arrays directly inside an
+ * object, such as `@graph`, one by one, so that a large document is not written in one go. Throws
+ * INVALID_ARGUMENT for what is no JSON, such as a cycle or a bigint.
  */
 export function* jsonPieces(value: unknown, field: string): Generator<string> {
   try {

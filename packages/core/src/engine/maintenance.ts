@@ -8,7 +8,10 @@ export interface CheckResult {
   /** How many were looked at. */
   readonly namespaces: number;
   readonly problems: readonly Problem[];
-  /** Paths among the files of the storage that are none of its own; not given without any. They are ignored and do no harm. */
+  /**
+   * Paths among the files of the storage that are none of its own; not given without any. They are
+   * ignored and do no harm.
+   */
   readonly strays?: readonly string[];
 }
 
@@ -21,7 +24,10 @@ export interface CompactResult {
   readonly bytes: number;
 }
 
-/** Verifies namespaces, one after the other; `storageProblems`, which are of no namespace, come first in the result. Throws ABORTED by the signal. */
+/**
+ * Verifies namespaces, one after the other; `storageProblems`, which are of no namespace, come
+ * first in the result. Throws ABORTED by the signal.
+ */
 export async function checkNamespaces(
   catalog: Catalog,
   names: readonly string[],
@@ -74,7 +80,9 @@ export async function compactNamespaces(
   return total;
 }
 
-/** Works on a namespace. When that fails because it was deleted meanwhile, there was nothing to do. */
+/**
+ * Works on a namespace. When that fails because it was deleted meanwhile, there was nothing to do.
+ */
 async function unlessDropped<Result>(
   home: Namespace,
   work: () => Promise<Result> | undefined,

@@ -18,10 +18,16 @@ export interface MemoryLimits {
   readonly maxHeapBytes: number;
 }
 
-/** The rest is for queries and their results, for merges and checkpoints under way, and for the rest of the process. */
+/**
+ * The rest is for queries and their results, for merges and checkpoints under way, and for the rest
+ * of the process.
+ */
 const PART_OF_MEMORY = 2;
 const PART_OF_HEAP = 3;
-/** The same for the requests of a process together: their rows and new terms are not in the heap, their strings and values are. */
+/**
+ * The same for the requests of a process together: their rows and new terms are not in the heap,
+ * their strings and values are.
+ */
 const REQUEST_PART_OF_MEMORY = 4;
 const REQUEST_PART_OF_HEAP = 2;
 
@@ -37,7 +43,10 @@ export function machineMemory(): MachineMemory {
   };
 }
 
-/** A figure of the host; undefined if it has none or keeps it to itself, as Deno does without --allow-sys. */
+/**
+ * A figure of the host; undefined if it has none or keeps it to itself, as Deno does without
+ * --allow-sys.
+ */
 function figure(read: () => number | undefined): number | undefined {
   try {
     return read() || undefined;
@@ -46,13 +55,19 @@ function figure(read: () => number | undefined): number | undefined {
   }
 }
 
-/** How much the namespaces of an engine may take when nobody says: half of the memory of the process, a third of its JavaScript heap. */
+/**
+ * How much the namespaces of an engine may take when nobody says: half of the memory of the
+ * process, a third of its JavaScript heap.
+ */
 export function defaultMemoryLimits({ totalBytes, constrainedBytes, heapBytes }: MachineMemory): MemoryLimits {
   const bytes = memoryOf({ totalBytes, constrainedBytes });
   return { maxBytes: Math.floor(bytes / PART_OF_MEMORY), maxHeapBytes: Math.floor(heapBytes / PART_OF_HEAP) };
 }
 
-/** What all requests of a process may take together: a quarter of its memory, and no more than half of its JavaScript heap. */
+/**
+ * What all requests of a process may take together: a quarter of its memory, and no more than half
+ * of its JavaScript heap.
+ */
 export function defaultPoolBytes({ totalBytes, constrainedBytes, heapBytes }: MachineMemory): number {
   const bytes = memoryOf({ totalBytes, constrainedBytes });
   return Math.floor(Math.min(bytes / REQUEST_PART_OF_MEMORY, heapBytes / REQUEST_PART_OF_HEAP));
@@ -60,7 +75,10 @@ export function defaultPoolBytes({ totalBytes, constrainedBytes, heapBytes }: Ma
 
 let processPool: MemoryPool | undefined;
 
-/** The pool of this process: the requests of all its engines draw on it, but for those with a pool of their own. */
+/**
+ * The pool of this process: the requests of all its engines draw on it, but for those with a pool
+ * of their own.
+ */
 export function processMemoryPool(): MemoryPool {
   processPool ??= new MemoryPool(defaultPoolBytes(machineMemory()));
   return processPool;

@@ -2,8 +2,9 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { MemoryLimits } from './memory-default.ts';
 
 /**
- * This part of the limit (1 of 4) is left for what cannot be counted: typed arrays that have left and wait for the collector, and what the allocator
- * keeps between those that are there. Measured: docs/benchmarks.md.
+ * This part of the limit (1 of 4) is left for what cannot be counted: typed arrays that have left
+ * and wait for the collector, and what the allocator keeps between those that are there. Measured:
+ * docs/benchmarks.md.
  */
 const USED_PART = 1 - 1 / 4;
 
@@ -60,9 +61,11 @@ export interface MemoryReservation {
 }
 
 /**
- * Keeps the namespaces in memory below a size. With a storage those leave above it that were named longest ago and that nobody uses, and one alone that would be larger is refused; it looks after
- * everything that may have made one grow - loading, a commit, a query, an index - and before one comes. Without a storage nothing can leave, and what would make all of them together larger
- * is refused.
+ * Keeps the namespaces in memory below a size. With a storage those leave above it that were named
+ * longest ago and that nobody uses, and one alone that would be larger is refused; it looks after
+ * everything that may have made one grow - loading, a commit, a query, an index - and before one
+ * comes. Without a storage nothing can leave, and what would make all of them together larger is
+ * refused.
  */
 export class MemoryLimit {
   private readonly options: MemoryLimitOptions;
@@ -80,7 +83,10 @@ export class MemoryLimit {
   private expected = 0;
   /** Used since they were measured last. */
   private readonly used = new Set<MemoryUser>();
-  /** How many requests wait for namespaces of these names, which must not leave before they are used. */
+  /**
+   * How many requests wait for namespaces of these names, which must not leave before they are
+   * used.
+   */
   private readonly awaited = new Map<string, number>();
   private trimming: Promise<void> | undefined;
   private retry: NodeJS.Timeout | undefined;
@@ -110,8 +116,8 @@ export class MemoryLimit {
   }
 
   /**
-   * Throws LIMIT_EXCEEDED when there is no room in a namespace for a commit of so many bytes. Most calls measure nothing: short commits take from a part of the room
-   * that was found free before.
+   * Throws LIMIT_EXCEEDED when there is no room in a namespace for a commit of so many bytes. Most
+   * calls measure nothing: short commits take from a part of the room that was found free before.
    */
   requireRoom(namespace: MemoryUser, bytes: number): void {
     const wanted = bytes + COMMIT_BYTES;
@@ -124,12 +130,15 @@ export class MemoryLimit {
     this.slack = Math.max(0, room / SLACK_PART - wanted);
   }
 
-  /** As {@link requireRoom}, by the present size of the namespace; gives the bytes that are left. */
+  /**
+   * As {@link requireRoom}, by the present size of the namespace; gives the bytes that are left.
+   */
   requireMeasuredRoom(namespace: MemoryUser, bytes = 0): number {
     const { maxBytes, maxHeapBytes, eviction } = this.options;
     for (const one of this.grown) this.measureOne(one);
     this.grown.clear();
-    // One that is on its way into memory, or is read for a comparison, is not among those that are there.
+    // One that is on its way into memory, or is read for a comparison, is not among those that are
+    // there.
     const isKnown = this.sizes.has(namespace);
     const own = isKnown ? this.measureOne(namespace) : sizeOf(namespace);
     const others = eviction ? NO_SIZE : { bytes: this.total, heapBytes: this.totalHeap };
@@ -175,7 +184,10 @@ export class MemoryLimit {
     };
   }
 
-  /** Makes room for a namespace of so many bytes; the function that it gives is to be called when that is in memory, or is not coming. */
+  /**
+   * Makes room for a namespace of so many bytes; the function that it gives is to be called when
+   * that is in memory, or is not coming.
+   */
   async expect(bytes: number): Promise<() => void> {
     this.expected += bytes;
     await this.trim();

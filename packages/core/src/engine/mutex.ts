@@ -7,7 +7,10 @@ export class Mutex {
   /** What gives each of those in line their turn, in the order of asking. */
   private readonly line = new Set<() => void>();
 
-  /** Runs `work` alone; its outcome is the caller's. While it waits for its turn, the signal ends it at once: ABORTED, and `work` is never run. */
+  /**
+   * Runs `work` alone; its outcome is the caller's. While it waits for its turn, the signal ends it
+   * at once: ABORTED, and `work` is never run.
+   */
   async run<Result>(work: () => Promise<Result> | Result, signal?: AbortSignal): Promise<Result> {
     const turn = this.enter(signal);
     if (turn) await turn;
@@ -20,8 +23,9 @@ export class Mutex {
   }
 
   /**
-   * The same in two halves, for work that is no function of its own: takes the lock, at once when it is free, otherwise with the promise. Whoever has taken it must
-   * {@link leave}. Throws ABORTED by the signal, or gives a promise that does, and has not taken it then.
+   * The same in two halves, for work that is no function of its own: takes the lock, at once when
+   * it is free, otherwise with the promise. Whoever has taken it must {@link leave}. Throws ABORTED
+   * by the signal, or gives a promise that does, and has not taken it then.
    */
   enter(signal?: AbortSignal): Promise<void> | undefined {
     if (this.isHeld) return this.wait(signal);

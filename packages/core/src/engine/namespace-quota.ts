@@ -24,8 +24,8 @@ const COUNTED: { readonly [Name in QuotaName]: string } = {
 };
 
 /**
- * The quotas of one namespace. Use is derived from the data that commits leave, never stored: so every process that reads the same
- * log counts the same, and what is taken back counts nothing.
+ * The quotas of one namespace. Use is derived from the data that commits leave, never stored: so
+ * every process that reads the same log counts the same, and what is taken back counts nothing.
  */
 export class NamespaceQuota {
   private readonly policy: QuotaPolicy;
@@ -40,7 +40,10 @@ export class NamespaceQuota {
     this.policy = policy;
   }
 
-  /** Throws QUOTA_EXCEEDED for a commit that would raise what is above its quota. Requires the namespace lock. */
+  /**
+   * Throws QUOTA_EXCEEDED for a commit that would raise what is above its quota. Requires the
+   * namespace lock.
+   */
   requireRoom(namespace: CountedNamespace, { before, after }: Commit): void {
     // Deleting is the way out.
     if (!after) return;
@@ -63,13 +66,18 @@ export class NamespaceQuota {
     if (!before) require({ namespace: name }, 'worlds', namespace.latestSize, 1, quotas.namespace?.worlds);
   }
 
-  /** Throws QUOTA_EXCEEDED for a commit that adds data. `bytes` is what it takes in the log. Requires the namespace lock. */
+  /**
+   * Throws QUOTA_EXCEEDED for a commit that adds data. `bytes` is what it takes in the log.
+   * Requires the namespace lock.
+   */
   requireDisk({ name }: CountedNamespace, { before, after, delta }: Commit, bytes: number): void {
     if (!after || (before && delta.inserted.length === 0 && after.size.bytes <= before.size.bytes)) return;
     require({ namespace: name }, 'diskBytes', this.diskBytes, bytes, this.policy(name)?.namespace?.diskBytes);
   }
 
-  /** Throws QUOTA_EXCEEDED if a namespace that was just read, from a backup, is above its quotas. */
+  /**
+   * Throws QUOTA_EXCEEDED if a namespace that was just read, from a backup, is above its quotas.
+   */
   requireWithin(namespace: CountedNamespace): void {
     const { name, dataSize, worlds } = namespace;
     const quotas = this.policy(name);
@@ -85,7 +93,10 @@ export class NamespaceQuota {
     }
   }
 
-  /** How much an import into a world may add at most, besides what it replaces; undefined when nothing limits it. */
+  /**
+   * How much an import into a world may add at most, besides what it replaces; undefined when
+   * nothing limits it.
+   */
   roomFor(namespace: CountedNamespace, slug: string, replaced: DataSize): DataSize | undefined {
     const [quads, bytes] = (['quads', 'bytes'] as const).map((counted) => {
       const [ofWorld, ofNamespace] = this.limitsOf(namespace.name, slug, counted);
@@ -135,7 +146,10 @@ export class NamespaceQuota {
     this.pendingBytes -= pendingBytes;
   }
 
-  /** Takes the size of log and checkpoints from the storage. What is appended meanwhile may count twice until the next time. */
+  /**
+   * Takes the size of log and checkpoints from the storage. What is appended meanwhile may count
+   * twice until the next time.
+   */
   async measureDisk(stats: () => Promise<NamespaceStorageStats>): Promise<void> {
     const before = this.appendedBytes;
     const { logBytes, segmentBytes } = await stats();

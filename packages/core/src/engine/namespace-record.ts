@@ -3,7 +3,10 @@ import type { Catalog } from './catalog.ts';
 /** A namespace that holds worlds, at one moment. */
 export interface NamespaceRecord {
   readonly name: string;
-  /** Its revision: that of its latest commit, also if that deleted a world. Compare it for equality only, and pass it to `changes`. */
+  /**
+   * Its revision: that of its latest commit, also if that deleted a world. Compare it for equality
+   * only, and pass it to `changes`.
+   */
   readonly revision: number;
   /** How many worlds it holds; at least 1. */
   readonly worlds: number;

@@ -9,9 +9,15 @@ import type { WorldState } from './world-state.ts';
 export interface OpenSource extends ResolvedSource {
   readonly home: Namespace;
   readonly state: WorldState;
-  /** The quads at the same moment: a request may wait before it reads, and must not read graphs and quads of two moments. */
+  /**
+   * The quads at the same moment: a request may wait before it reads, and must not read graphs and
+   * quads of two moments.
+   */
   readonly snapshot: Snapshot;
-  /** What the ids of state and snapshot mean: a compaction may renew the dictionary before the request reads. */
+  /**
+   * What the ids of state and snapshot mean: a compaction may renew the dictionary before the
+   * request reads.
+   */
   readonly dictionary: Dictionary;
 }
 

@@ -11,7 +11,8 @@ import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts
 const STRIDE = 256;
 
 /**
- * RDF/JS quads as columns of ids; `make`: terms that are not there are made. Otherwise a quad with such a term is left out: it cannot be in the store. A kernel.
+ * RDF/JS quads as columns of ids; `make`: terms that are not there are made. Otherwise a quad with
+ * such a term is left out: it cannot be in the store. A kernel.
  *
  * @param memory the columns are claimed of it
  */

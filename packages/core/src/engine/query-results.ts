@@ -4,7 +4,10 @@ import { WorldsError } from '../model/worlds-error.ts';
 import { ResultRow } from '../sparql/result-row.ts';
 import type { BindingsBatch, QuadsBatch } from '../storage/sparql-engine.ts';
 
-/** Batches that are made as they are read. A second reading would find what the first one left over, and take it for everything: so it throws INVALID_ARGUMENT. */
+/**
+ * Batches that are made as they are read. A second reading would find what the first one left over,
+ * and take it for everything: so it throws INVALID_ARGUMENT.
+ */
 class ReadOnce<Batch> implements AsyncIterable<Batch> {
   // Private to the engine of JavaScript too: the console need not show the inside of a query.
   readonly #batches: AsyncIterable<Batch>;
@@ -38,7 +41,8 @@ export function readOnce(result: QueryResult): QueryResult {
 }
 
 /**
- * The solutions of a SELECT: iterate over rows, over batches for speed, or take them all. They are made as they are read, so a second reading throws INVALID_ARGUMENT.
+ * The solutions of a SELECT: iterate over rows, over batches for speed, or take them all. They are
+ * made as they are read, so a second reading throws INVALID_ARGUMENT.
  */
 export class SelectResult implements AsyncIterable<ResultRow> {
   /** Names without `?`, in the order of the query. */
@@ -78,10 +82,16 @@ export class SelectResult implements AsyncIterable<ResultRow> {
   }
 }
 
-/** The triples of a CONSTRUCT or DESCRIBE. They are made as they are read, so a second reading throws INVALID_ARGUMENT. */
+/**
+ * The triples of a CONSTRUCT or DESCRIBE. They are made as they are read, so a second reading
+ * throws INVALID_ARGUMENT.
+ */
 export class QuadsResult implements AsyncIterable<RDF.Quad> {
   readonly batches: AsyncIterable<QuadsBatch>;
-  /** Prefix name (without `:`) to namespace IRI, as the text of the query declares them; empty for an engine that does not tell. */
+  /**
+   * Prefix name (without `:`) to namespace IRI, as the text of the query declares them; empty for
+   * an engine that does not tell.
+   */
   readonly prefixes: Readonly<Record<string, string>>;
 
   constructor(batches: AsyncIterable<QuadsBatch>, prefixes: Readonly<Record<string, string>> = {}) {

@@ -45,7 +45,8 @@ export function evaluateOptions(
   search?: SearchSource,
 ): EvaluateOptions {
   const { defaultGraphUris, namedGraphUris, maxRows, canonicalOrder } = work;
-  // SPARQL 1.1 Protocol 2.1.4: graphs named in the request replace those of the text; if only one kind is given, the other is empty.
+  // SPARQL 1.1 Protocol 2.1.4: graphs named in the request replace those of the text; if only one
+  // kind is given, the other is empty.
   const dataset =
     defaultGraphUris?.length || namedGraphUris?.length
       ? { defaultGraphs: defaultGraphUris ?? [], namedGraphs: namedGraphUris ?? [] }

@@ -21,8 +21,9 @@ import { QuerySearch } from './search-source.ts';
 import { updateWorld } from './update-world.ts';
 
 /**
- * Runs a query over a snapshot of its worlds, or an update as one commit. Its namespaces stay in memory until the result has been read. What is there at once is given at once, and
- * what is wrong thrown: short queries notice each promise.
+ * Runs a query over a snapshot of its worlds, or an update as one commit. Its namespaces stay in
+ * memory until the result has been read. What is there at once is given at once, and what is wrong
+ * thrown: short queries notice each promise.
  */
 export function queryWorlds(
   catalog: Catalog,
@@ -155,7 +156,10 @@ async function releasedOnFailure(result: Promise<QueryResult>, memory: RequestMe
   }
 }
 
-/** A result on its way to the caller. Its stream releases the memory of the request; an answer without one needs no more of it. */
+/**
+ * A result on its way to the caller. Its stream releases the memory of the request; an answer
+ * without one needs no more of it.
+ */
 function begun(result: SparqlResult, memory: RequestMemory, signal: AbortSignal | undefined): QueryResult {
   if (result.type === 'boolean') memory.release();
   return abortable(result, signal);
@@ -266,7 +270,10 @@ export function querySearch(
   return new QuerySearch({ requested: worlds, isCollection, home, terms: dataset.terms, canonicalOrder, memory });
 }
 
-/** The namespace in whose ids a query runs: the one with the most terms, since the others' quads are brought to it. */
+/**
+ * The namespace in whose ids a query runs: the one with the most terms, since the others' quads are
+ * brought to it.
+ */
 function homeOf(catalog: Catalog, worlds: RequestedWorlds): Namespace {
   let home = worlds.collection;
   if (home) return home;

@@ -6,8 +6,9 @@ export interface WorldQuota {
   /** Quads, in all graphs. */
   readonly quads?: number | undefined;
   /**
-   * Bytes of data: for each quad 36 and the texts of its terms, each time they are mentioned; for each named graph 36 and its
-   * name; label and description. The same after a restart or a compaction, whatever other worlds hold.
+   * Bytes of data: for each quad 36 and the texts of its terms, each time they are mentioned; for
+   * each named graph 36 and its name; label and description. The same after a restart or a
+   * compaction, whatever other worlds hold.
    */
   readonly bytes?: number | undefined;
 }
@@ -17,8 +18,9 @@ export interface NamespaceQuota extends WorldQuota {
   /** Worlds, empty ones too. */
   readonly worlds?: number | undefined;
   /**
-   * Bytes that the storage keeps: log and checkpoints, with the history for `changes` and what no compaction has freed yet. Above
-   * it commits that add data are refused; checkpoints never are. Without storage nothing counts.
+   * Bytes that the storage keeps: log and checkpoints, with the history for `changes` and what no
+   * compaction has freed yet. Above it commits that add data are refused; checkpoints never are.
+   * Without storage nothing counts.
    */
   readonly diskBytes?: number | undefined;
 }
@@ -39,8 +41,9 @@ export interface QuotaTable extends Pick<Quotas, 'namespace' | 'world'> {
 }
 
 /**
- * The quotas of a namespace, by a function of the host: undefined for none. It is called at every commit, so that a change takes
- * effect at once: it must be fast, and should return the same object until something changes.
+ * The quotas of a namespace, by a function of the host: undefined for none. It is called at every
+ * commit, so that a change takes effect at once: it must be fast, and should return the same object
+ * until something changes.
  */
 export type QuotaPolicy = (namespace: string) => Quotas | undefined;
 
@@ -56,7 +59,10 @@ export function quotaOfWorld({ world, worlds }: Quotas, slug: string): WorldQuot
   return { quads: own?.quads ?? world?.quads, bytes: own?.bytes ?? world?.bytes };
 }
 
-/** The policy that an option means. Throws INVALID_ARGUMENT for unknown fields and for what is no number of 0 or more. */
+/**
+ * The policy that an option means. Throws INVALID_ARGUMENT for unknown fields and for what is no
+ * number of 0 or more.
+ */
 export function quotaPolicy(given: QuotaTable | QuotaPolicy): QuotaPolicy {
   if (typeof given === 'function') return checkedPolicy(given);
   requireFields(given, ['namespace', 'world', 'namespaces'], 'quotas');

@@ -12,7 +12,10 @@ import { gunzipped } from './gunzip.ts';
 import { openInput } from './import-data.ts';
 import { advice, importInput, inputType } from './import-input.ts';
 
-/** A large chunk is handed to the reader in pieces, so that memory is claimed, blocks are sorted and progress is told as it goes. */
+/**
+ * A large chunk is handed to the reader in pieces, so that memory is claimed, blocks are sorted and
+ * progress is told as it goes.
+ */
 const READ_BYTES = 1 << 18;
 /** Quads as objects between two looks at the clock. */
 const STRIDE = 256;
@@ -58,17 +61,21 @@ export interface ReadingPlace {
   /** What one document may contain; the defaults when it is not given. */
   readonly limits?: RequestLimits;
   /**
-   * Called every now and then as quads come in, with the bytes that the reader of the current document holds besides them; awaited
-   * before more is read, if there is something to await. What it throws ends the reading.
+   * Called every now and then as quads come in, with the bytes that the reader of the current
+   * document holds besides them; awaited before more is read, if there is something to await. What
+   * it throws ends the reading.
    */
   readonly onGrowth?: (readerBytes: number) => Promise<void> | undefined;
-  /** Called as {@link onGrowth}; awaited before more is read, if there is something to await. What it throws ends the reading. */
+  /**
+   * Called as {@link onGrowth}; awaited before more is read, if there is something to await. What
+   * it throws ends the reading.
+   */
   readonly onRows?: () => Promise<void> | undefined;
 }
 
 /**
- * Reads documents one after the other; the blank nodes of each are its own. Gives what was assumed about them, and what is odd. Throws what is wrong with them, and
- * with their types.
+ * Reads documents one after the other; the blank nodes of each are its own. Gives what was assumed
+ * about them, and what is odd. Throws what is wrong with them, and with their types.
  */
 export async function readDocuments(
   { operation, documents, signal, onProgress }: ReadingWork,
@@ -150,7 +157,10 @@ const NOTHING =
 
 const BEGINNING_CHARACTERS = 256;
 
-/** Reads a document whose type nobody named: if that fails, the error says what was assumed, and what the document looks like. */
+/**
+ * Reads a document whose type nobody named: if that fails, the error says what was assumed, and
+ * what the document looks like.
+ */
 async function readAssumed(
   read: NonNullable<RdfFormat['read']>,
   chunks: AsyncIterable<Uint8Array>,

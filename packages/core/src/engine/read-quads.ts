@@ -53,7 +53,10 @@ async function* decodedQuads(
   }
 }
 
-/** The id of a pattern's term, NO_TERM for a wildcard; undefined for a term that the store does not know, so that nothing matches. */
+/**
+ * The id of a pattern's term, NO_TERM for a wildcard; undefined for a term that the store does not
+ * know, so that nothing matches.
+ */
 function idInPattern(term: RDF.Term | null | undefined, overlay: Overlay): TermId | undefined {
   if (term === null || term === undefined || term.termType === 'Variable') return NO_TERM;
   return overlay.find(term) || undefined;

@@ -1,7 +1,10 @@
 import type { Namespace } from './namespace.ts';
 import type { OpenSource } from './open-source.ts';
 
-/** The worlds of a request: its sources, or all of a namespace. The list of a whole namespace is long, and made only when somebody asks for it. */
+/**
+ * The worlds of a request: its sources, or all of a namespace. The list of a whole namespace is
+ * long, and made only when somebody asks for it.
+ */
 export class RequestedWorlds {
   /** The namespace, when they are all its worlds. */
   readonly collection: Namespace | undefined;

@@ -16,7 +16,10 @@ import type { World } from './world.ts';
 
 /** The shapes of all requests: the one place where what a caller passes is checked. */
 
-/** An object of these fields and no others: a misspelt one that nobody read would be taken for one that was not given. */
+/**
+ * An object of these fields and no others: a misspelt one that nobody read would be taken for one
+ * that was not given.
+ */
 function object<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -230,8 +233,9 @@ export interface SimpleSparqlRequest {
 }
 
 /**
- * Whether a request is a text, names of worlds and a signal and nothing else, which {@link sparqlRequest} lets pass as it is. Most requests are, and to build the answer of a
- * schema with so many fields takes as long as to find the answer of a short query.
+ * Whether a request is a text, names of worlds and a signal and nothing else, which
+ * {@link sparqlRequest} lets pass as it is. Most requests are, and to build the answer of a schema
+ * with so many fields takes as long as to find the answer of a short query.
  */
 export function isSimpleSparqlRequest(request: unknown): request is SimpleSparqlRequest {
   if (typeof request !== 'object' || request === null || !('query' in request)) return false;
@@ -289,7 +293,10 @@ export const serviceDescriptionRequest = object({
   contentType: z.string().optional(),
 });
 
-/** The request as its schema has it; INVALID_ARGUMENT that names the operation and the first wrong field otherwise. */
+/**
+ * The request as its schema has it; INVALID_ARGUMENT that names the operation and the first wrong
+ * field otherwise.
+ */
 export function validate<Schema extends z.ZodType>(
   operation: string,
   schema: Schema,
@@ -305,7 +312,10 @@ export function validate<Schema extends z.ZodType>(
   throw new WorldsError('INVALID_ARGUMENT', `${where}: ${issue.message}`, { cause: parsed.error });
 }
 
-/** Of what may have several forms: what is wrong inside of the one that is meant, where that is clear. */
+/**
+ * Of what may have several forms: what is wrong inside of the one that is meant, where that is
+ * clear.
+ */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const otherwiseRight = issue.errors.find((errors) => errors.every(({ code }) => code === 'unrecognized_keys'));

@@ -18,8 +18,8 @@ const STRIDE = 256;
 const ROW_BYTES = 4 * (4 + 3 * 3);
 
 /**
- * Some quads as a dataset of their own, without duplicates, for the writers of formats; nobody else sees it. Blank nodes with labels
- * that this library gave out keep them, others get new ones.
+ * Some quads as a dataset of their own, without duplicates, for the writers of formats; nobody else
+ * sees it. Blank nodes with labels that this library gave out keep them, others get new ones.
  *
  * @param graphs named graphs that are there even if no quad is in them
  */

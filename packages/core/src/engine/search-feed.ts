@@ -38,9 +38,10 @@ const SEARCH_BYTES = 24 << 10;
 const BATCH = 8192;
 
 /**
- * Keeps the search of a namespace in step with its commits. Until the first search there is no index and commits leave nothing
- * behind; from then on each commit leaves its delta in a tail, which is indexed in the background. A search first indexes
- * what is left of the tail, so that it is never stale.
+ * Keeps the search of a namespace in step with its commits. Until the first search there is no
+ * index and commits leave nothing behind; from then on each commit leaves its delta in a tail,
+ * which is indexed in the background. A search first indexes what is left of the tail, so that it
+ * is never stale.
  */
 export class SearchFeed implements CommitObserver {
   private readonly namespace: NamespaceState;
@@ -49,10 +50,16 @@ export class SearchFeed implements CommitObserver {
   private readonly keptVectors: SearchFeedOptions['keptVectors'];
   private readonly lock = new Mutex();
   private search: NamespaceSearch | undefined;
-  /** What the ids of the documents and of the tail mean, up to where the tail says that it is another one. */
+  /**
+   * What the ids of the documents and of the tail mean, up to where the tail says that it is
+   * another one.
+   */
   private dictionary: Dictionary;
   private tail: Pending[] = [];
-  /** The memory of the tail. Every commit asks for it, and where commits come faster than they are indexed the tail is long. */
+  /**
+   * The memory of the tail. Every commit asks for it, and where commits come faster than they are
+   * indexed the tail is long.
+   */
   private tailBytes = 0;
   private background = false;
   /** Whether something that was in the tail, or everything at the beginning, is being indexed. */
@@ -107,7 +114,10 @@ export class SearchFeed implements CommitObserver {
     return this.search !== undefined && this.tail.length === 0 && !this.indexing;
   }
 
-  /** Waits until everything that is committed now can be found, by its vector too. Throws as `NamespaceSearch.flush`. */
+  /**
+   * Waits until everything that is committed now can be found, by its vector too. Throws as
+   * `NamespaceSearch.flush`.
+   */
   async flush(signal?: AbortSignal): Promise<void> {
     const search = await this.current(signal);
     await search.flush(signal);
@@ -183,7 +193,10 @@ export class SearchFeed implements CommitObserver {
     }
   }
 
-  /** Not what comes while it runs: where commits come faster than they are indexed, a search would wait for the last of them. */
+  /**
+   * Not what comes while it runs: where commits come faster than they are indexed, a search would
+   * wait for the last of them.
+   */
   private async indexTail(search: NamespaceSearch, slicer: Slicer): Promise<void> {
     const batch = this.tail;
     this.forgetTail();
@@ -237,7 +250,10 @@ export class SearchFeed implements CommitObserver {
     }
   }
 
-  /** Adds the documents that a delta brought and that are there still; removes those that no graph of the world holds any more. */
+  /**
+   * Adds the documents that a delta brought and that are there still; removes those that no graph
+   * of the world holds any more.
+   */
   private async applyDelta(search: NamespaceSearch, world: number, delta: Delta, slicer: Slicer): Promise<void> {
     const graphs = this.namespace.worldOf(world)?.graphs;
     // A world that is gone has its own entry further on.

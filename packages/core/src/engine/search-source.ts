@@ -21,8 +21,8 @@ export interface SearchedWorlds {
 }
 
 /**
- * The search of a query's worlds in the ids of the query. Schema sources are no hits. It finds what is committed; whether that is in the dataset of the query is
- * for `accepts` to say.
+ * The search of a query's worlds in the ids of the query. Schema sources are no hits. It finds what
+ * is committed; whether that is in the dataset of the query is for `accepts` to say.
  */
 export class QuerySearch implements SearchSource {
   private readonly worlds: SearchedWorlds;
@@ -69,7 +69,8 @@ export class QuerySearch implements SearchSource {
         objects: translated(objects),
         accepts: (hit) => {
           const { subject, predicate, object } = toFound(hit, own);
-          // A term that the query does not know is in none of its quads, and as a pattern it would match any.
+          // A term that the query does not know is in none of its quads, and as a pattern it would
+          // match any.
           return ![subject, predicate, object].includes(NO_TERM) && accepts(subject, predicate, object);
         },
         canonicalOrder,

@@ -42,8 +42,8 @@ export interface SearchWork {
 const INSTANCE_BYTES = 32;
 
 /**
- * Searches the worlds of a request; schema sources widen the filters and are no hits themselves. What a search lists for a filter by types is claimed of `memory`, which
- * is released.
+ * Searches the worlds of a request; schema sources widen the filters and are no hits themselves.
+ * What a search lists for a filter by types is claimed of `memory`, which is released.
  */
 export async function searchWorlds(
   request: SearchWork,
@@ -93,7 +93,8 @@ async function searchAll(
     const own = await home.use(() => searchNamespace(home, sources, work));
     results = byNamespace.size === 1 ? own : results.concat(own);
   }
-  // One namespace comes ranked; several are joined by score, in a fixed order where scores are equal.
+  // One namespace comes ranked; several are joined by score, in a fixed order where scores are
+  // equal.
   if (byNamespace.size > 1) results.sort((a, b) => b.score - a.score || compareNames(a, b));
   return results.length > limit ? results.slice(0, limit) : results;
 }
@@ -123,7 +124,8 @@ async function searchNamespace(
   const hits = await search.search({
     query,
     limit,
-    // Named worlds are passed by number even when they are all: others may come while this waits for the index.
+    // Named worlds are passed by number even when they are all: others may come while this waits
+    // for the index.
     worlds: sources ? Uint32Array.from(sources, ({ state }) => state.graphs.world) : null,
     subjects: subjects && idsOf(subjects, overlay),
     predicates: predicates && idsOf(predicates, overlay),
@@ -159,7 +161,10 @@ function toResult(hit: DocumentHit, world: World, terms: TermSource): TripleSear
   return explanation ? { ...result, explanation } : result;
 }
 
-/** The ids of IRIs and of blank-node labels (as results show them, with or without `_:`); what nobody stored has none. */
+/**
+ * The ids of IRIs and of blank-node labels (as results show them, with or without `_:`); what
+ * nobody stored has none.
+ */
 function idsOf(names: readonly string[], overlay: Overlay): ReadonlySet<TermId> {
   const ids = new Set<TermId>();
   for (const name of names) {
@@ -182,8 +187,8 @@ interface InstancesWork {
 }
 
 /**
- * Whether a subject has one of the types in its world, in any of its graphs. Where there are fewer instances than documents they are listed once; else each document is
- * looked up.
+ * Whether a subject has one of the types in its world, in any of its graphs. Where there are fewer
+ * instances than documents they are listed once; else each document is looked up.
  */
 async function instancesOf(
   types: readonly string[],
@@ -219,7 +224,10 @@ async function instancesOf(
   return (world, subject) => listed.get(world)?.has(subject) ?? false;
 }
 
-/** The given names and everything below them along a property, as the schema sources have it. Cycles do no harm. */
+/**
+ * The given names and everything below them along a property, as the schema sources have it. Cycles
+ * do no harm.
+ */
 function widen(names: readonly string[], property: string, schemas: readonly OpenSource[]): readonly string[] {
   const all = new Set(names);
   const batch = new QuadBatch(256);

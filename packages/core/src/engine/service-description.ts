@@ -8,7 +8,10 @@ const SD = 'http://www.w3.org/ns/sparql-service-description#';
 const VOID = 'http://rdfs.org/ns/void#';
 const FORMATS = 'http://www.w3.org/ns/formats/';
 
-/** The names that the W3C's list of formats (https://www.w3.org/ns/formats/) gives to ours, by media type. */
+/**
+ * The names that the W3C's list of formats (https://www.w3.org/ns/formats/) gives to ours, by media
+ * type.
+ */
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
   'application/n-quads': 'N-Quads',
   'application/n-triples': 'N-Triples',
@@ -32,7 +35,10 @@ export interface DescribedGraph {
 
 export const SERVICE_DESCRIPTION_PREFIXES = { sd: SD, void: VOID, formats: FORMATS };
 
-/** A service description (SPARQL 1.1 Service Description sections 2 and 3) of one endpoint and its dataset. */
+/**
+ * A service description (SPARQL 1.1 Service Description sections 2 and 3) of one endpoint and its
+ * dataset.
+ */
 export function* describeService(endpointUrl: string, graphs: readonly DescribedGraph[]): Generator<RDF.Quad> {
   const { namedNode, blankNode, literal, quad } = dataFactory;
   const type = namedNode(RDF_TYPE);

@@ -25,9 +25,11 @@ export class SparqlText {
 }
 
 /**
- * Builds a SPARQL text: sparql`SELECT * { ?s ?p ${value} }`. A value becomes one escaped term, whatever characters it holds: RDF/JS named nodes and
- * literals as they are, strings as xsd:string, numbers, bigints, booleans and dates as their XSD types. Another `sparql` text is put in as it is.
- * Throws INVALID_ARGUMENT for a value that has no term, such as undefined, and for blank nodes, which have no name in a text: pass them in `bindings`.
+ * Builds a SPARQL text: sparql`SELECT * { ?s ?p ${value} }`. A value becomes one escaped term,
+ * whatever characters it holds: RDF/JS named nodes and literals as they are, strings as xsd:string,
+ * numbers, bigints, booleans and dates as their XSD types. Another `sparql` text is put in as it
+ * is. Throws INVALID_ARGUMENT for a value that has no term, such as undefined, and for blank nodes,
+ * which have no name in a text: pass them in `bindings`.
  */
 export function sparql(strings: TemplateStringsArray, ...values: readonly (TermValue | SparqlText)[]): SparqlText {
   if (strings.includes(undefined as never))
@@ -90,6 +92,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 function escapeString(value: string): string {
   if (!value.isWellFormed())
     throw new WorldsError('INVALID_ARGUMENT', 'A string holds a lone surrogate, which is no Unicode character.');
-  // A backslash is escaped, so the text never holds a codepoint escape (section 19.2) that was not meant.
+  // A backslash is escaped, so the text never holds a codepoint escape (section 19.2) that was not
+  // meant.
   return value.replace(/["\\\n\r\t\b\f]/g, (char) => ESCAPES[char]);
 }

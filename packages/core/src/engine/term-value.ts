@@ -4,10 +4,16 @@ import { dataFactory } from '../model/term.ts';
 import { XSD_BOOLEAN, XSD_DATE_TIME, XSD_DOUBLE, XSD_INTEGER } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
-/** What stands for a term where a value is asked for: a term itself, or a plain JavaScript value for a literal. */
+/**
+ * What stands for a term where a value is asked for: a term itself, or a plain JavaScript value for
+ * a literal.
+ */
 export type TermValue = RDF.Term | string | number | bigint | boolean | Date;
 
-/** The term of a value. Integers that a number holds exactly are xsd:integer, other numbers xsd:double. Throws INVALID_ARGUMENT naming `field`. */
+/**
+ * The term of a value. Integers that a number holds exactly are xsd:integer, other numbers
+ * xsd:double. Throws INVALID_ARGUMENT naming `field`.
+ */
 export function toTerm(value: unknown, field: string): RDF.Term {
   switch (typeof value) {
     case 'string':
@@ -64,7 +70,9 @@ function typed(text: string, datatype: string): RDF.Literal {
   return dataFactory.literal(text, dataFactory.namedNode(datatype));
 }
 
-/** Bindings by variable name, from an object or a Map; a leading `?` or `$` is not part of the name. */
+/**
+ * Bindings by variable name, from an object or a Map; a leading `?` or `$` is not part of the name.
+ */
 export function toBindings(bindings: object | undefined): ReadonlyMap<string, RDF.Term> | undefined {
   if (bindings === undefined) return undefined;
   const entries = isMap(bindings) ? bindings.entries() : Object.entries(bindings);

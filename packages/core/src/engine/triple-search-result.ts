@@ -1,7 +1,10 @@
 import type { HitExplanation } from '../search/hit-explanation.ts';
 import type { World } from './world.ts';
 
-/** One ranked hit. Terms are their plain values: an IRI, a blank node's label, a literal's lexical form. */
+/**
+ * One ranked hit. Terms are their plain values: an IRI, a blank node's label, a literal's lexical
+ * form.
+ */
 export interface TripleSearchResult {
   readonly subject: string;
   readonly predicate: string;

@@ -35,7 +35,10 @@ export function updateWorld(
   return withWorldLocked(target, { ifRevision: work.ifRevision, signal }, change);
 }
 
-/** An update that has its lock. It waits for nothing that is there already: most updates are short, and notice each promise. */
+/**
+ * An update that has its lock. It waits for nothing that is there already: most updates are short,
+ * and notice each promise.
+ */
 class LockedUpdate implements OftenMade<Updated> {
   private readonly catalog: Catalog;
   private readonly prepared: PreparedUpdate;
@@ -107,7 +110,10 @@ class LockedUpdate implements OftenMade<Updated> {
   }
 }
 
-/** A source with what it holds now: in the namespace that is written, what the commit will find. Throws NOT_FOUND when its world is gone, or another one has its name. */
+/**
+ * A source with what it holds now: in the namespace that is written, what the commit will find.
+ * Throws NOT_FOUND when its world is gone, or another one has its name.
+ */
 function reopened(source: OpenSource, written: Namespace): OpenSource {
   const { home, slug } = source;
   const state = home === written ? home.latest(slug) : home.worlds.get(slug);

@@ -39,7 +39,10 @@ export async function toWireResults(result: QueryResult, signal?: AbortSignal): 
   }
 }
 
-/** A term in SPARQL JSON; plain and language strings carry no datatype (SPARQL 1.1 Query Results JSON Format 3.2.2). */
+/**
+ * A term in SPARQL JSON; plain and language strings carry no datatype (SPARQL 1.1 Query Results
+ * JSON Format 3.2.2).
+ */
 export function toWireValue(term: RDF.Term): SparqlValue {
   switch (term.termType) {
     case 'NamedNode':
@@ -49,7 +52,8 @@ export function toWireValue(term: RDF.Term): SparqlValue {
     case 'Literal':
       if (term.language) {
         const { value, language, direction } = term;
-        // SPARQL 1.2 Query Results JSON Format, section 3.2.2: the base direction, where there is one.
+        // SPARQL 1.2 Query Results JSON Format, section 3.2.2: the base direction, where there is
+        // one.
         return { type: 'literal', value, 'xml:lang': language, ...(direction ? { 'its:dir': direction } : {}) };
       }
       if (term.datatype.value === XSD_STRING) return { type: 'literal', value: term.value };

@@ -28,10 +28,13 @@ type Pattern = readonly [subject: TermId, predicate: TermId, object: TermId, gra
 const EVERYTHING: Pattern = [NO_TERM, NO_TERM, NO_TERM, NO_TERM];
 
 /**
- * A world at one revision as an RDF/JS DatasetCore, for libraries that read synchronously, such as SHACL validators. Commits of others do not show. `add` and `delete` change this object alone, until `commit`
- * writes them as one commit.
+ * A world at one revision as an RDF/JS DatasetCore, for libraries that read synchronously, such as
+ * SHACL validators. Commits of others do not show. `add` and `delete` change this object alone,
+ * until `commit` writes them as one commit.
  *
- * Reading a large part of a large world stops the event loop meanwhile; `world.match` and `engine.quads` do not. The namespace stays in memory until the dataset is disposed of or collected.
+ * Reading a large part of a large world stops the event loop meanwhile; `world.match` and
+ * `engine.quads` do not. The namespace stays in memory until the dataset is disposed of or
+ * collected.
  */
 export class WorldDataset implements RDF.DatasetCore, Disposable {
   /** The revision that is read. */
@@ -62,7 +65,10 @@ export class WorldDataset implements RDF.DatasetCore, Disposable {
     return stored - this.#removed.size + this.#added.size;
   }
 
-  /** Adds a quad to this object. Throws INVALID_RDF for what is no RDF, such as a literal as subject. */
+  /**
+   * Adds a quad to this object. Throws INVALID_RDF for what is no RDF, such as a literal as
+   * subject.
+   */
   add(quad: RDF.Quad): this {
     requirePositions(quad);
     const key = quadKey(quad);
@@ -81,7 +87,10 @@ export class WorldDataset implements RDF.DatasetCore, Disposable {
     return this.#added.has(key) || (!this.#removed.has(key) && this.#stores(quad));
   }
 
-  /** The quads that match, as a dataset of their own: what is added here later is not in it, nor the other way round. Null, undefined and variables match anything. */
+  /**
+   * The quads that match, as a dataset of their own: what is added here later is not in it, nor the
+   * other way round. Null, undefined and variables match anything.
+   */
   match(subject?: Term, predicate?: Term, object?: Term, graph?: Term): WorldDataset {
     const terms = [subject, predicate, object, graph];
     const selection = new WorldDataset(this.#snapshot, nothing, { pattern: this.#narrowed(terms) });
@@ -102,8 +111,9 @@ export class WorldDataset implements RDF.DatasetCore, Disposable {
   }
 
   /**
-   * Writes what was added and deleted as one commit, and ends the use of this object: open another one to see the result. Throws CONFLICT if the world has changed since; INVALID_ARGUMENT for
-   * a selection that `match` gave.
+   * Writes what was added and deleted as one commit, and ends the use of this object: open another
+   * one to see the result. Throws CONFLICT if the world has changed since; INVALID_ARGUMENT for a
+   * selection that `match` gave.
    */
   async commit(): Promise<WriteResult> {
     if (!this.#isWhole) {
@@ -143,7 +153,10 @@ export class WorldDataset implements RDF.DatasetCore, Disposable {
     return pattern !== undefined && this.#snapshot.view.count(...pattern) > 0;
   }
 
-  /** The pattern of this selection and of these terms; undefined if they exclude each other, or the snapshot lacks a term. */
+  /**
+   * The pattern of this selection and of these terms; undefined if they exclude each other, or the
+   * snapshot lacks a term.
+   */
   #narrowed(terms: readonly Term[]): Pattern | undefined {
     if (!this.#pattern) return undefined;
     const ids = [...this.#pattern];

@@ -26,7 +26,10 @@ import type { WorldsEngine } from './worlds-engine.ts';
 
 type Scoped<Request> = Omit<Request, 'source' | 'sources' | 'namespace'>;
 
-/** The verbs of the engine for one world, and an RDF/JS Source. Holds nothing but the name: the world need not exist yet. */
+/**
+ * The verbs of the engine for one world, and an RDF/JS Source. Holds nothing but the name: the
+ * world need not exist yet.
+ */
 export class WorldHandle implements RDF.Source {
   readonly source: WorldSource;
   private readonly engine: WorldsEngine;
@@ -85,7 +88,10 @@ export class WorldHandle implements RDF.Source {
     return this.engine.hash({ ...request, source: this.source });
   }
 
-  /** Whether the world and another one are the same but for labels of blank nodes; see `engine.isIsomorphic`. */
+  /**
+   * Whether the world and another one are the same but for labels of blank nodes; see
+   * `engine.isIsomorphic`.
+   */
   isIsomorphic(request: Scoped<IsomorphicRequest>): Promise<boolean> {
     return this.engine.isIsomorphic({ ...request, source: this.source });
   }
@@ -144,7 +150,9 @@ export class WorldHandle implements RDF.Source {
     return new WorldStore(this);
   }
 
-  /** RDF/JS Source: the quads that match as a stream of objects; null and undefined match anything. */
+  /**
+   * RDF/JS Source: the quads that match as a stream of objects; null and undefined match anything.
+   */
   match(
     subject?: RDF.Term | null,
     predicate?: RDF.Term | null,

@@ -20,8 +20,9 @@ export interface ResolvedSource {
 }
 
 /**
- * Resolves the three forms of a source. `namespace` is the request's, for a source that names none; `defaultNamespace` is what `_` stands
- * for. Throws INVALID_ARGUMENT, naming `field`, for a malformed name.
+ * Resolves the three forms of a source. `namespace` is the request's, for a source that names none;
+ * `defaultNamespace` is what `_` stands for. Throws INVALID_ARGUMENT, naming `field`, for a
+ * malformed name.
  */
 export function resolveSource(
   source: WorldSource,
@@ -58,7 +59,10 @@ function resolveName(
   };
 }
 
-/** A namespace by its name, or the default one for `_`. Throws INVALID_ARGUMENT, naming `field`, for a malformed name. */
+/**
+ * A namespace by its name, or the default one for `_`. Throws INVALID_ARGUMENT, naming `field`, for
+ * a malformed name.
+ */
 export function resolveNamespace(namespace: string, defaultNamespace: string, field: string): string {
   return namespace === DEFAULT_NAMESPACE_MARK ? defaultNamespace : requireName(namespace, field);
 }

@@ -22,7 +22,10 @@ interface CountedStore {
 /** Rows of a delta that are measured in one piece with their commit. */
 const FEW_ROWS = 1 << 14;
 
-/** What a world holds after a delta, for its quotas. Large deltas should be measured before: see {@link measureDelta}. */
+/**
+ * What a world holds after a delta, for its quotas. Large deltas should be measured before: see
+ * {@link measureDelta}.
+ */
 export function sizeAfter(
   { quota, store }: CountedStore,
   before: WorldState | undefined,
@@ -54,7 +57,10 @@ export function* measureDelta({ store }: CountedStore, { inserted, deleted }: De
   yield* measureRun(deleted, terms);
 }
 
-/** Worlds with what they hold in the namespace's snapshot: for those that were read from a checkpoint. A kernel. */
+/**
+ * Worlds with what they hold in the namespace's snapshot: for those that were read from a
+ * checkpoint. A kernel.
+ */
 export function* withSizes(
   { quota, store }: CountedStore,
   worlds: readonly WorldState[],

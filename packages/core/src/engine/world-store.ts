@@ -7,8 +7,10 @@ import type { WorldHandle } from './world-handle.ts';
 type Term = RDF.Term | null | undefined;
 
 /**
- * A world as an RDF/JS Store. Each change is one commit, all or nothing; its emitter says `end` when it is visible and durable, or `error`. Blank nodes that came from the world keep their
- * identity; others are new nodes of the commit. The quads of a stream are held in memory until it ends.
+ * A world as an RDF/JS Store. Each change is one commit, all or nothing; its emitter says `end`
+ * when it is visible and durable, or `error`. Blank nodes that came from the world keep their
+ * identity; others are new nodes of the commit. The quads of a stream are held in memory until it
+ * ends.
  */
 export class WorldStore implements RDF.Store {
   private readonly world: WorldHandle;

@@ -1,4 +1,7 @@
-/** A named RDF dataset inside a namespace, as every answer shows it. Unset `label` and `description` are absent. */
+/**
+ * A named RDF dataset inside a namespace, as every answer shows it. Unset `label` and `description`
+ * are absent.
+ */
 export interface World {
   readonly slug: string;
   readonly namespace: string;
@@ -14,15 +17,21 @@ export interface World {
 }
 
 export interface WorldSourceFlags {
-  /** False: this source is only read. True: this is the one that an update writes, among several. */
+  /**
+   * False: this source is only read. True: this is the one that an update writes, among several.
+   */
   readonly write?: boolean | undefined;
-  /** True: it holds the schema that widens `types` and `predicates` of a search; never written, never a hit. */
+  /**
+   * True: it holds the schema that widens `types` and `predicates` of a search; never written,
+   * never a hit.
+   */
   readonly schema?: boolean | undefined;
 }
 
 /**
- * Names a world: `"namespace/slug"`, `{ name: "namespace/slug" }` or `{ slug, namespace? }`. A string without `/` is a slug in the
- * request's namespace, and `_` as the namespace is the default one.
+ * Names a world: `"namespace/slug"`, `{ name: "namespace/slug" }` or `{ slug, namespace? }`. A
+ * string without `/` is a slug in the request's namespace, and `_` as the namespace is the default
+ * one.
  */
 export type WorldSource =
   | string

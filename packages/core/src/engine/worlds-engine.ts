@@ -99,10 +99,12 @@ const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
 
 /**
- * Worlds - RDF datasets with a name - in this process: create them, import and export RDF, query and update with SPARQL 1.1, search.
+ * Worlds - RDF datasets with a name - in this process: create them, import and export RDF, query
+ * and update with SPARQL 1.1, search.
  *
- * Every method takes one object, checked first: what is wrong is a `WorldsError` INVALID_ARGUMENT that names the field. A source that does not
- * exist is NOT_FOUND. Readers see the state at their call's start; a write is visible to everyone when its promise resolves, whole or not at all.
+ * Every method takes one object, checked first: what is wrong is a `WorldsError` INVALID_ARGUMENT
+ * that names the field. A source that does not exist is NOT_FOUND. Readers see the state at their
+ * call's start; a write is visible to everyone when its promise resolves, whole or not at all.
  */
 export class WorldsEngine implements AsyncDisposable {
   private readonly catalog: Catalog;
@@ -133,14 +135,15 @@ export class WorldsEngine implements AsyncDisposable {
       fields,
       feedback,
     };
-    // Options that make no sense are refused here: a namespace makes its search only when somebody first searches.
+    // Options that make no sense are refused here: a namespace makes its search only when somebody
+    // first searches.
     new NamespaceSearch(search).close();
     this.catalog = new Catalog(options, search);
   }
 
   /**
-   * Opens an engine; close it when done, or use `await using`. Throws INVALID_ARGUMENT for options of search that make no sense, and what its storage throws when that cannot
-   * be opened.
+   * Opens an engine; close it when done, or use `await using`. Throws INVALID_ARGUMENT for options
+   * of search that make no sense, and what its storage throws when that cannot be opened.
    */
   static async open(options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
     const engine = new WorldsEngine(options);
@@ -149,10 +152,10 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Opens an engine with the data of a backup, or of a full backup and the incremental ones after it, in
-   * the order in which they were made. Throws ALREADY_EXISTS if the storage has worlds already,
-   * INVALID_ARGUMENT if the backups do not follow each other, CORRUPT if one is damaged: empty the
-   * storage before you try again.
+   * Opens an engine with the data of a backup, or of a full backup and the incremental ones after
+   * it, in the order in which they were made. Throws ALREADY_EXISTS if the storage has worlds
+   * already, INVALID_ARGUMENT if the backups do not follow each other, CORRUPT if one is damaged:
+   * empty the storage before you try again.
    */
   static async restore(
     backup: BackupInput | readonly BackupInput[],
@@ -173,7 +176,10 @@ export class WorldsEngine implements AsyncDisposable {
 
   // --- worlds
 
-  /** Creates a world. Throws ALREADY_EXISTS, unless `ifExists` is 'return': then the existing one comes back unchanged. */
+  /**
+   * Creates a world. Throws ALREADY_EXISTS, unless `ifExists` is 'return': then the existing one
+   * comes back unchanged.
+   */
   async createWorld(request: CreateWorldRequest): Promise<World> {
     return createWorld(this.catalog, this.checkedChange('createWorld', requests.createWorldRequest, request));
   }
@@ -185,7 +191,10 @@ export class WorldsEngine implements AsyncDisposable {
     return (await this.catalog.find(namespace))?.worlds.get(slug)?.record ?? null;
   }
 
-  /** A page of a namespace's worlds by slug. `page` counts from 1; `pageSize` is 20 unless given; both are clamped into their range. */
+  /**
+   * A page of a namespace's worlds by slug. `page` counts from 1; `pageSize` is 20 unless given;
+   * both are clamped into their range.
+   */
   async listWorlds(request?: ListWorldsRequest): Promise<World[]> {
     const checked = this.checked('listWorlds', requests.listWorldsRequest, request) ?? {};
     const page = Math.max(1, checked.page ?? 1);
@@ -222,22 +231,27 @@ export class WorldsEngine implements AsyncDisposable {
     const { source, ifRevision } = this.checkedChange('deleteWorld', requests.deleteWorldRequest, request);
     await whenReady(this.catalog.open(source, undefined, 'deleteWorld: source'), (opened) =>
       withWorldLocked(opened, { ifRevision }, async (state, home) => {
-        // A namespace is there as long as it holds a world; ids begin anew with the next one of that name.
+        // A namespace is there as long as it holds a world; ids begin anew with the next one of
+        // that name.
         if (home.latestSize === 1) await this.catalog.deleteNamespace(home);
         else commitDeletion(home, state, this.catalog.clock());
       }),
     );
   }
 
-  /** The namespaces that hold a world, in code-unit order. Throws CORRUPT when a damaged part of the storage may be another one; those that are not damaged go on. */
+  /**
+   * The namespaces that hold a world, in code-unit order. Throws CORRUPT when a damaged part of the
+   * storage may be another one; those that are not damaged go on.
+   */
   async listNamespaces(): Promise<string[]> {
     this.catalog.requireOpen();
     return this.catalog.allNames();
   }
 
   /**
-   * The revision of a namespace and how many worlds it has, or null if it has none. Reads no world. The engine's default namespace unless the request names
-   * another; unknown fields are INVALID_ARGUMENT.
+   * The revision of a namespace and how many worlds it has, or null if it has none. Reads no world.
+   * The engine's default namespace unless the request names another; unknown fields are
+   * INVALID_ARGUMENT.
    */
   async getNamespace(request?: NamespaceRequest): Promise<NamespaceRecord | null> {
     const { namespace } = this.checked('getNamespace', requests.getNamespaceRequest, request) ?? {};
@@ -259,8 +273,10 @@ export class WorldsEngine implements AsyncDisposable {
   // --- data
 
   /**
-   * Imports a document, or RDF/JS quads, into a world or into one `graph` of it, in one commit. Blank nodes are new nodes in every import. A document that
-   * is broken anywhere leaves nothing: INVALID_RDF, with a location where the format has lines. With `mode: 'replace'` what was there goes in the same commit.
+   * Imports a document, or RDF/JS quads, into a world or into one `graph` of it, in one commit.
+   * Blank nodes are new nodes in every import. A document that is broken anywhere leaves nothing:
+   * INVALID_RDF, with a location where the format has lines. With `mode: 'replace'` what was there
+   * goes in the same commit.
    */
   async import(request: ImportRequest): Promise<ImportResult> {
     const { data, contentType, baseIri, context, rdfDirection, decompress, ...options } = this.checkedChange(
@@ -271,15 +287,18 @@ export class WorldsEngine implements AsyncDisposable {
     return this.importDocuments('import', options, [{ data, contentType, baseIri, context, rdfDirection, decompress }]);
   }
 
-  /** As {@link import}, of several documents - none is fine - in one commit. Blank nodes of different documents are different nodes. */
+  /**
+   * As {@link import}, of several documents - none is fine - in one commit. Blank nodes of
+   * different documents are different nodes.
+   */
   async importAll(request: ImportAllRequest): Promise<ImportResult> {
     const { documents, ...options } = this.checkedChange('importAll', requests.importAllRequest, request);
     return this.importDocuments('importAll', options, documents);
   }
 
   /**
-   * Deletes, then inserts quads, in one commit. Blank nodes are known by the labels that this library gave out; any other label in
-   * `insert` is a new node, the same throughout the call.
+   * Deletes, then inserts quads, in one commit. Blank nodes are known by the labels that this
+   * library gave out; any other label in `insert` is a new node, the same throughout the call.
    */
   async write(request: WriteRequest): Promise<WriteResult> {
     const { source, ...change } = this.checkedChange('write', requests.writeRequest, request);
@@ -289,8 +308,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * A world as one document, or one `graph` of it; application/n-quads unless `contentType` says otherwise. Formats without named graphs hold the default graph.
-   * A graph that does not exist is NOT_FOUND.
+   * A world as one document, or one `graph` of it; application/n-quads unless `contentType` says
+   * otherwise. Formats without named graphs hold the default graph. A graph that does not exist is
+   * NOT_FOUND.
    */
   async export(request: ExportRequest): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
@@ -310,11 +330,13 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * The canonical form of a world, or of one `graph` of it, by RDF Dataset Canonicalization (RDFC-1.0): canonical N-Quads that are the same for all datasets that differ only in the
-   * labels of blank nodes, and their hash. Empty graphs do not show.
+   * The canonical form of a world, or of one `graph` of it, by RDF Dataset Canonicalization
+   * (RDFC-1.0): canonical N-Quads that are the same for all datasets that differ only in the labels
+   * of blank nodes, and their hash. Empty graphs do not show.
    *
-   * Throws LIMIT_EXCEEDED above `maxCanonicalSteps` of the engine's limits, for graphs whose blank nodes are too much alike, or above `maxMemoryBytes`; UNSUPPORTED for triple terms
-   * that mention blank nodes, for which RDFC-1.0 defines no labels; NOT_FOUND, OVERLOADED, TIMEOUT, ABORTED.
+   * Throws LIMIT_EXCEEDED above `maxCanonicalSteps` of the engine's limits, for graphs whose blank
+   * nodes are too much alike, or above `maxMemoryBytes`; UNSUPPORTED for triple terms that mention
+   * blank nodes, for which RDFC-1.0 defines no labels; NOT_FOUND, OVERLOADED, TIMEOUT, ABORTED.
    */
   async canonicalize(request: CanonicalizeRequest): Promise<CanonicalForm> {
     const { source, graph, ...work } = this.checked('canonicalize', requests.canonicalizeRequest, request);
@@ -322,7 +344,10 @@ export class WorldsEngine implements AsyncDisposable {
     return this.catalog.untilClosed(canonicalizeWorld(this.catalog, { opened, graph }, work), work.signal);
   }
 
-  /** The `hash` of {@link canonicalize} without the document: equal for worlds or graphs that are isomorphic, and different for all others. Throws the same. */
+  /**
+   * The `hash` of {@link canonicalize} without the document: equal for worlds or graphs that are
+   * isomorphic, and different for all others. Throws the same.
+   */
   async hash(request: CanonicalizeRequest): Promise<string> {
     const { source, graph, ...work } = this.checked('hash', requests.canonicalizeRequest, request);
     const opened = await this.catalog.open(source, undefined, 'hash: source');
@@ -330,8 +355,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Whether two worlds, or graphs of worlds, hold the same quads but for the labels of blank nodes, each as it is at the call. Empty graphs make no difference. Triple terms may
-   * mention blank nodes. Throws LIMIT_EXCEEDED as {@link canonicalize}; NOT_FOUND, OVERLOADED, TIMEOUT, ABORTED.
+   * Whether two worlds, or graphs of worlds, hold the same quads but for the labels of blank nodes,
+   * each as it is at the call. Empty graphs make no difference. Triple terms may mention blank
+   * nodes. Throws LIMIT_EXCEEDED as {@link canonicalize}; NOT_FOUND, OVERLOADED, TIMEOUT, ABORTED.
    */
   async isIsomorphic(request: IsomorphicRequest): Promise<boolean> {
     const { source, graph, to, ...bounds } = this.checked('isIsomorphic', requests.isomorphicRequest, request);
@@ -343,7 +369,10 @@ export class WorldsEngine implements AsyncDisposable {
     return this.catalog.untilClosed(comparing, bounds.signal);
   }
 
-  /** The memory that requests of this engine draw on: `memoryPool` of its options, or the pool of the process. */
+  /**
+   * The memory that requests of this engine draw on: `memoryPool` of its options, or the pool of
+   * the process.
+   */
   get memoryPool(): MemoryPool {
     return this.catalog.memoryPool;
   }
@@ -355,7 +384,10 @@ export class WorldsEngine implements AsyncDisposable {
     return findGraph(graph, readingOverlay(dictionary), state.graphs) !== NO_TERM;
   }
 
-  /** Deletes a graph with its quads, in one commit; of the default graph, which always exists, the quads alone. Throws NOT_FOUND when there is no such graph. */
+  /**
+   * Deletes a graph with its quads, in one commit; of the default graph, which always exists, the
+   * quads alone. Throws NOT_FOUND when there is no such graph.
+   */
   async deleteGraph(request: DeleteGraphRequest): Promise<DeleteGraphResult> {
     const { source, ...work } = this.checkedChange('deleteGraph', requests.deleteGraphRequest, request);
     return whenReady(this.catalog.open(source, undefined, 'deleteGraph: source'), (opened) =>
@@ -364,7 +396,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * A world as it is now as an RDF/JS DatasetCore, for libraries that read synchronously; see {@link WorldDataset}. Throws NOT_FOUND.
+   * A world as it is now as an RDF/JS DatasetCore, for libraries that read synchronously; see
+   * {@link WorldDataset}. Throws NOT_FOUND.
    */
   async dataset(request: SourceRequest): Promise<WorldDataset> {
     const { source } = this.checked('dataset', requests.sourceRequest, request);
@@ -378,7 +411,9 @@ export class WorldsEngine implements AsyncDisposable {
     return heldObject([home], (release) => new WorldDataset({ view, terms, revision, write }, release));
   }
 
-  /** The quads of a world that match a pattern, as RDF/JS quads; null and undefined match anything. */
+  /**
+   * The quads of a world that match a pattern, as RDF/JS quads; null and undefined match anything.
+   */
   quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
     return openedNow(() => {
       const { source, signal, ...pattern } = this.checked('quads', requests.quadsRequest, request);
@@ -389,8 +424,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * What a world says of an entity, as an object: the values of each property, always as an array, as JavaScript values (see `ResultRow.toObject`). Properties go by their IRIs,
-   * or by the short names that `prefixes` and `context` give them. Undefined when the world says nothing of it.
+   * What a world says of an entity, as an object: the values of each property, always as an array,
+   * as JavaScript values (see `ResultRow.toObject`). Properties go by their IRIs, or by the short
+   * names that `prefixes` and `context` give them. Undefined when the world says nothing of it.
    */
   async getEntity(request: EntityRequest): Promise<Entity | undefined> {
     const checked = this.checked('getEntity', requests.entityRequest, request);
@@ -404,10 +440,12 @@ export class WorldsEngine implements AsyncDisposable {
   // --- SPARQL
 
   /**
-   * Runs a query or an update and gives the answer in the shape of the wire; null for an update that succeeded.
+   * Runs a query or an update and gives the answer in the shape of the wire; null for an update
+   * that succeeded.
    *
-   * The dataset is the merge of `sources`, or of all worlds of `namespace`. An update writes the one source that is not `schema` and does not say
-   * `write: false`; among several, the one that says `write: true`.
+   * The dataset is the merge of `sources`, or of all worlds of `namespace`. An update writes the
+   * one source that is not `schema` and does not say `write: false`; among several, the one that
+   * says `write: true`.
    */
   async sparql(request: SparqlRequest): Promise<SparqlSelectResults | SparqlAskResults | SparqlQuadsResults | null> {
     return toWireResults(await this.run('sparql', request), request.signal);
@@ -443,8 +481,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * How a query or an update would be evaluated: the plan with its estimates, and with `analyze` what each operator did. Nothing is changed; an update with
-   * `analyze` is INVALID_ARGUMENT. Throws UNSUPPORTED when the SPARQL engine cannot tell.
+   * How a query or an update would be evaluated: the plan with its estimates, and with `analyze`
+   * what each operator did. Nothing is changed; an update with `analyze` is INVALID_ARGUMENT.
+   * Throws UNSUPPORTED when the SPARQL engine cannot tell.
    */
   async explain(request: ExplainRequest): Promise<QueryPlan> {
     const { query, sources, namespace, bindings, ...rest } = this.checked('explain', requests.explainRequest, request);
@@ -457,7 +496,10 @@ export class WorldsEngine implements AsyncDisposable {
     });
   }
 
-  /** The SPARQL 1.1 service description of an endpoint over some worlds, text/turtle unless `contentType` says otherwise. */
+  /**
+   * The SPARQL 1.1 service description of an endpoint over some worlds, text/turtle unless
+   * `contentType` says otherwise.
+   */
   async serviceDescription(request: ServiceDescriptionRequest): Promise<Uint8Array> {
     const checked = this.checked('serviceDescription', requests.serviceDescriptionRequest, request);
     const { sources, namespace, endpointUrl, contentType = 'text/turtle' } = checked;
@@ -474,7 +516,10 @@ export class WorldsEngine implements AsyncDisposable {
 
   // --- search
 
-  /** The best triples for a text: literals by full text and, with an embedder, by meaning. `limit` is 20 unless given, at most 1000. */
+  /**
+   * The best triples for a text: literals by full text and, with an embedder, by meaning. `limit`
+   * is 20 unless given, at most 1000.
+   */
   async search(request: SearchRequest): Promise<TripleSearchResult[]> {
     const checked = this.checked('search', requests.searchRequest, request);
     throwIfAborted(checked.signal);
@@ -483,8 +528,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Waits until a search finds by its vector, too, everything that is stored in one namespace, or in all. Searches do not wait for that: texts are found by
-   * their words at once. Throws UNSUPPORTED or TIMEOUT when the embedder fails, ABORTED by the signal.
+   * Waits until a search finds by its vector, too, everything that is stored in one namespace, or
+   * in all. Searches do not wait for that: texts are found by their words at once. Throws
+   * UNSUPPORTED or TIMEOUT when the embedder fails, ABORTED by the signal.
    */
   async flush(request?: { namespace?: string | undefined; signal?: AbortSignal | undefined }): Promise<void> {
     const { namespace, signal } = this.checked('flush', requests.flushRequest, request) ?? {};
@@ -502,9 +548,13 @@ export class WorldsEngine implements AsyncDisposable {
   // --- changes
 
   /**
-   * The commits of a namespace after a revision - without `after`: after the present one - oldest first, and then each as it becomes durable, until the engine is
-   * closed or the caller leaves the loop. Throws TRUNCATED when the log does not have that revision - it does not reach back so far (see `retainChangesMs`), or the namespace was
-   * deleted or restored meanwhile: read its worlds, then continue after `error.revision`. On a read-only storage it ends with the last commit. Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the signal.
+   * The commits of a namespace after a revision - without `after`: after the present one - oldest
+   * first, and then each as it becomes durable, until the engine is closed or the caller leaves the
+   * loop. Throws TRUNCATED when the log does not have that revision - it does not reach back so far
+   * (see `retainChangesMs`), or the namespace was deleted or restored meanwhile: read its worlds,
+   * then continue after `error.revision`. On a read-only storage it ends with the last commit.
+   * Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the
+   * signal.
    */
   changes(request?: ChangesRequest): AsyncGenerator<WorldChange> {
     return openedNow(() => {
@@ -515,8 +565,9 @@ export class WorldsEngine implements AsyncDisposable {
 
   /**
    * What became of a commit whose call threw IN_DOUBT: `commit` is the `commit` of that error. Ask
-   * before you repeat the call. Throws IN_DOUBT while the storage still cannot tell, TRUNCATED if the
-   * log no longer reaches back so far or the namespace was deleted since, UNSUPPORTED without storage.
+   * before you repeat the call. Throws IN_DOUBT while the storage still cannot tell, TRUNCATED if
+   * the log no longer reaches back so far or the namespace was deleted since, UNSUPPORTED without
+   * storage.
    */
   async commitStatus(request: CommitStatusRequest): Promise<CommitStatus> {
     const { namespace, commit } = this.checked('commitStatus', requests.commitStatusRequest, request);
@@ -526,9 +577,9 @@ export class WorldsEngine implements AsyncDisposable {
   // --- keeping it safe
 
   /**
-   * Writes everything, or with `since` what changed since an earlier backup, into a stream, and ends it.
-   * `restore` reads it. Each namespace is a snapshot of one moment; no reader or writer waits. Throws
-   * INVALID_ARGUMENT for a malformed `since`, ABORTED by the signal.
+   * Writes everything, or with `since` what changed since an earlier backup, into a stream, and
+   * ends it. `restore` reads it. Each namespace is a snapshot of one moment; no reader or writer
+   * waits. Throws INVALID_ARGUMENT for a malformed `since`, ABORTED by the signal.
    */
   async backup(
     stream: NodeJS.WritableStream | WritableStream<Uint8Array>,
@@ -550,8 +601,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Verifies one namespace, or all: that what the storage has is what was written and the same as what is in memory, and that all indexes have the same quads. Gives what
-   * is wrong; nothing is repaired. Writers of a namespace wait while it is looked at.
+   * Verifies one namespace, or all: that what the storage has is what was written and the same as
+   * what is in memory, and that all indexes have the same quads. Gives what is wrong; nothing is
+   * repaired. Writers of a namespace wait while it is looked at.
    */
   async check(request?: CheckRequest): Promise<CheckResult> {
     const { namespace, ...options } = this.checked('check', requests.checkRequest, request) ?? {};
@@ -562,15 +614,17 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Finds the newest state of a namespace that its files prove, damaged as they are, and reports what is damaged
-   * and what is missing. Nothing is guessed: every quad of the state was there at the report's revision.
+   * Finds the newest state of a namespace that its files prove, damaged as they are, and reports
+   * what is damaged and what is missing. Nothing is guessed: every quad of the state was there at
+   * the report's revision.
    *
-   * With `repair`, a namespace whose acknowledged state is proven is made of a new checkpoint; the storage first
-   * copies what was there. With `output`, the state is written as N-Quads, whatever it proves. Otherwise nothing
-   * changes. Writers of the namespace wait meanwhile.
+   * With `repair`, a namespace whose acknowledged state is proven is made of a new checkpoint; the
+   * storage first copies what was there. With `output`, the state is written as N-Quads, whatever
+   * it proves. Otherwise nothing changes. Writers of the namespace wait meanwhile.
    *
-   * Throws NOT_FOUND if there is no such namespace, UNSUPPORTED without storage or if it cannot do this, CONFLICT
-   * for a repair while another engine of the process has the storage open, ABORTED by the signal.
+   * Throws NOT_FOUND if there is no such namespace, UNSUPPORTED without storage or if it cannot do
+   * this, CONFLICT for a repair while another engine of the process has the storage open, ABORTED
+   * by the signal.
    */
   async salvage(request?: SalvageRequest): Promise<SalvageReport> {
     const { namespace, ...work } = this.checked('salvage', requests.salvageRequest, request) ?? {};
@@ -586,8 +640,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Which background work fails - checkpoints, compactions, merges, indexing, embedding, work of the storage - with the most recent error of each. A row
-   * goes when the work succeeds again. Also answers after `close`: with what failed until then.
+   * Which background work fails - checkpoints, compactions, merges, indexing, embedding, work of
+   * the storage - with the most recent error of each. A row goes when the work succeeds again. Also
+   * answers after `close`: with what failed until then.
    */
   health(): EngineHealth {
     return this.catalog.failures.health;
@@ -606,7 +661,10 @@ export class WorldsEngine implements AsyncDisposable {
     return this.catalog.untilClosed(engineStats(this.catalog, this.namesOf(namespace), { isOne }));
   }
 
-  /** What a world uses of its quotas; null for one that does not exist, and if the engine has no quotas. */
+  /**
+   * What a world uses of its quotas; null for one that does not exist, and if the engine has no
+   * quotas.
+   */
   async worldQuotas(request: SourceRequest): Promise<WorldQuotaUse | null> {
     const { source } = this.checked('worldQuotas', requests.sourceRequest, request);
     const { namespace, slug } = this.catalog.resolve(source, undefined, 'worldQuotas: source');
@@ -616,8 +674,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Makes checkpoints of one namespace, or of all, that have everything that is stored now: opening them again is then as fast as it can be. The engine does this
-   * on its own when a log grows long. Without storage it does nothing.
+   * Makes checkpoints of one namespace, or of all, that have everything that is stored now: opening
+   * them again is then as fast as it can be. The engine does this on its own when a log grows long.
+   * Without storage it does nothing.
    */
   async checkpoint(request?: { namespace?: string | undefined }): Promise<void> {
     const { namespace } = this.checkedChange('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
@@ -625,24 +684,30 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Gives back, in memory and in the storage, what is gone from one namespace, or from all: terms that nothing mentions any more, deletions, vectors of texts that are not there. Ids
-   * stay, so that readers and followers of changes go on; what `changes` can still be asked for is kept, unless the caller says `forgetChanges`. The engine does this on its own when much is dead (see
-   * `compaction`). Nobody waits for it but writers, for a moment. Throws what the storage throws, ABORTED by the signal; the data is unharmed then.
+   * Gives back, in memory and in the storage, what is gone from one namespace, or from all: terms
+   * that nothing mentions any more, deletions, vectors of texts that are not there. Ids stay, so
+   * that readers and followers of changes go on; what `changes` can still be asked for is kept,
+   * unless the caller says `forgetChanges`. The engine does this on its own when much is dead (see
+   * `compaction`). Nobody waits for it but writers, for a moment. Throws what the storage throws,
+   * ABORTED by the signal; the data is unharmed then.
    */
   async compact(request?: CompactRequest): Promise<CompactResult> {
     const { namespace, ...options } = this.checkedChange('compact', requests.compactRequest, request) ?? {};
     return this.catalog.untilClosed(compactNamespaces(this.catalog, this.namesOf(namespace), options), options.signal);
   }
 
-  /** Waits until the background has nothing left to do. Nothing needs it but measurements and tests. */
+  /**
+   * Waits until the background has nothing left to do. Nothing needs it but measurements and tests.
+   */
   async settle(): Promise<void> {
     this.catalog.requireOpen();
     await this.catalog.settle();
   }
 
   /**
-   * Stops all background work, makes checkpoints where they pay, closes the storage and releases the data. Change feeds end; writes that wait for nothing but their turn finish; imports
-   * that are still reading, and calls after it, are INVALID_ARGUMENT.
+   * Stops all background work, makes checkpoints where they pay, closes the storage and releases
+   * the data. Change feeds end; writes that wait for nothing but their turn finish; imports that
+   * are still reading, and calls after it, are INVALID_ARGUMENT.
    */
   async close(): Promise<void> {
     await this.catalog.close();
@@ -653,8 +718,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * `expected` is the type of result that the operation is for; another kind of text is refused before it does anything. Gives at once what need not be waited for - short
-   * queries notice each promise - and throws: whoever calls it is `async`.
+   * `expected` is the type of result that the operation is for; another kind of text is refused
+   * before it does anything. Gives at once what need not be waited for - short queries notice each
+   * promise - and throws: whoever calls it is `async`.
    */
   private run<Type extends QueryResult['type'] = QueryResult['type']>(
     operation: string,

@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { tagOf } from '../model/any-realm.ts';
 
-/** Writes chunks into a stream of Node's or of the Web's, which it ends. Rejects with what either of them throws. */
+/**
+ * Writes chunks into a stream of Node's or of the Web's, which it ends. Rejects with what either of
+ * them throws.
+ */
 export async function writeChunks(
   chunks: AsyncIterable<Uint8Array>,
   stream: NodeJS.WritableStream | WritableStream<Uint8Array>,

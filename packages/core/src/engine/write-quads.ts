@@ -24,7 +24,11 @@ export interface WriteResult {
 
 type QuadsToWrite = Omit<z.output<typeof writeRequest>, 'source'>;
 
-/** Deletes, then inserts quads of a world, in one commit. Throws INVALID_ARGUMENT for what are no quads, CONFLICT for another revision, LIMIT_EXCEEDED and OVERLOADED for memory, ABORTED by the signal. */
+/**
+ * Deletes, then inserts quads of a world, in one commit. Throws INVALID_ARGUMENT for what are no
+ * quads, CONFLICT for another revision, LIMIT_EXCEEDED and OVERLOADED for memory, ABORTED by the
+ * signal.
+ */
 export function writeQuads(catalog: Catalog, opened: OpenSource, request: QuadsToWrite): Promise<WriteResult> {
   const { ifRevision, signal } = request;
   const memory = new RequestBudget(catalog.memoryPool);

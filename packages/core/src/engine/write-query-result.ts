@@ -12,22 +12,33 @@ import type { QueryResult } from './query-results.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 
 export interface WriteQueryResultOptions {
-  /** Prefix name (without `:`) to namespace IRI, for triples in formats that have prefixes; those of the query when not given. */
+  /**
+   * Prefix name (without `:`) to namespace IRI, for triples in formats that have prefixes; those of
+   * the query when not given.
+   */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Limit in bytes for triples that are gathered before they are written; LIMIT_EXCEEDED above it. Half of the pool when not given. */
+  /**
+   * Limit in bytes for triples that are gathered before they are written; LIMIT_EXCEEDED above it.
+   * Half of the pool when not given.
+   */
   readonly maxMemoryBytes?: number | undefined;
-  /** What the gathered triples draw on: `engine.memoryPool` of the engine that made the result. The pool of the process when not given. OVERLOADED when it is short. */
+  /**
+   * What the gathered triples draw on: `engine.memoryPool` of the engine that made the result. The
+   * pool of the process when not given. OVERLOADED when it is short.
+   */
   readonly memoryPool?: MemoryPool | undefined;
 }
 
 /**
- * Writes a query's result as a document of a media type, in chunks of about 64 KiB as they are made: a SELECT or an ASK in a format of
- * {@link RESULT_FORMATS}, triples in a format of {@link RDF_FORMATS} or as `results.quads` in SPARQL JSON. Solutions stream; triples are gathered
+ * Writes a query's result as a document of a media type, in chunks of about 64 KiB as they are
+ * made: a SELECT or an ASK in a format of {@link RESULT_FORMATS}, triples in a format of
+ * {@link RDF_FORMATS} or as `results.quads` in SPARQL JSON. Solutions stream; triples are gathered
  * first, so that subjects and predicates can be grouped.
  *
- * Throws UNSUPPORTED at the call for a media type that does not hold this kind of result, and INVALID_ARGUMENT for an update's result; while it is read,
- * UNSUPPORTED for a term that the format cannot hold, ABORTED, and what the query itself throws.
+ * Throws UNSUPPORTED at the call for a media type that does not hold this kind of result, and
+ * INVALID_ARGUMENT for an update's result; while it is read, UNSUPPORTED for a term that the format
+ * cannot hold, ABORTED, and what the query itself throws.
  */
 export function writeQueryResult(
   result: QueryResult,

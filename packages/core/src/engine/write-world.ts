@@ -14,9 +14,10 @@ export interface OftenMade<Result> {
 }
 
 /**
- * Runs a change of one world with its namespace's lock held. The world must still be the one that the request opened: a
- * world that was deleted and made again in the meantime is another one. Calls about namespaces that are in memory get here at once, so that their changes come
- * in the order of the calls.
+ * Runs a change of one world with its namespace's lock held. The world must still be the one that
+ * the request opened: a world that was deleted and made again in the meantime is another one. Calls
+ * about namespaces that are in memory get here at once, so that their changes come in the order of
+ * the calls.
  */
 export async function withWorldLocked<Result>(
   opened: OpenSource,
@@ -50,8 +51,8 @@ export async function withWorldLocked<Result>(
 }
 
 /**
- * The one world that an update writes: the only source that is not `schema`, unless it says `write: false`; among several, the one that
- * says `write: true`.
+ * The one world that an update writes: the only source that is not `schema`, unless it says
+ * `write: false`; among several, the one that says `write: true`.
  */
 export function updateTarget(sources: readonly OpenSource[]): OpenSource {
   const [first] = sources;

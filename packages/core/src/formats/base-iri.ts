@@ -1,7 +1,10 @@
 import { isAbsoluteIri } from '../model/iri.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
-/** The base IRI of a read, or undefined when there is none. Throws INVALID_ARGUMENT when it is not absolute. */
+/**
+ * The base IRI of a read, or undefined when there is none. Throws INVALID_ARGUMENT when it is not
+ * absolute.
+ */
 export function checkedBaseIri(baseIri: string | undefined): string | undefined {
   if (baseIri !== undefined && !isAbsoluteIri(baseIri))
     throw new WorldsError('INVALID_ARGUMENT', `The base IRI <${baseIri}> is not an absolute, valid IRI.`);

@@ -1,6 +1,9 @@
 /** Reads code points from UTF-8 bytes, strictly: RFC 3629 section 4. */
 
-/** The code point that begins at `at`, or -1 where the bytes are not well-formed UTF-8 (overlong, surrogate, beyond U+10FFFF, cut off). */
+/**
+ * The code point that begins at `at`, or -1 where the bytes are not well-formed UTF-8 (overlong,
+ * surrogate, beyond U+10FFFF, cut off).
+ */
 export function codePointAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first < 0x80) return first;
@@ -67,8 +70,8 @@ function isNameStart(point: number): boolean {
 }
 
 /**
- * What may begin a blank-node label: PN_CHARS_U | [0-9] (RDF 1.1 N-Triples section 7). Without the colon that its PN_CHARS_U
- * lists: the erratum, the test suite and Turtle refuse it.
+ * What may begin a blank-node label: PN_CHARS_U | [0-9] (RDF 1.1 N-Triples section 7). Without the
+ * colon that its PN_CHARS_U lists: the erratum, the test suite and Turtle refuse it.
  */
 export function isLabelStart(point: number): boolean {
   return isNameStart(point) || point === 0x5f || (point >= 0x30 && point <= 0x39);

@@ -4,14 +4,16 @@ import { copyBytes } from '../storage/term-bytes.ts';
 export const STEP_BYTES = 32;
 
 /*
- * Both go by doubles: eight bytes a step, where a native copy has a fixed cost of more than a line takes. A double keeps all its bits on the way unless it is a NaN, of
- * which an engine may make another one. No eight bytes of UTF-8 are a NaN: the last one would be 0xff, which UTF-8 does not have, or 0x7f behind one of
- * 0xf0 to 0xff, behind which UTF-8 has a byte from 0x80 on.
+ * Both go by doubles: eight bytes a step, where a native copy has a fixed cost of more than a line
+ * takes. A double keeps all its bits on the way unless it is a NaN, of which an engine may make
+ * another one. No eight bytes of UTF-8 are a NaN: the last one would be 0xff, which UTF-8 does not
+ * have, or 0x7f behind one of 0xf0 to 0xff, behind which UTF-8 has a byte from 0x80 on.
  */
 
 /**
- * Copies the UTF-8 text `start .. end - 1`, and up to {@link STEP_BYTES} - 1 bytes behind it, for which there must be room in both. Of those in `source` none from 0xf0 on
- * may have 0x7f or 0xff behind it. The target may begin within them, but not before.
+ * Copies the UTF-8 text `start .. end - 1`, and up to {@link STEP_BYTES} - 1 bytes behind it, for
+ * which there must be room in both. Of those in `source` none from 0xf0 on may have 0x7f or 0xff
+ * behind it. The target may begin within them, but not before.
  */
 export function copySteps(source: DataView, start: number, end: number, target: DataView, at: number): void {
   for (; start < end; start = (start + STEP_BYTES) | 0, at = (at + STEP_BYTES) | 0) {

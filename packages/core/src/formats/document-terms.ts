@@ -9,22 +9,27 @@ const STRING = new NamedNode(XSD_STRING);
 const DEFAULT_GRAPH = new DefaultGraph();
 
 /**
- * The terms of one document: the RDF/JS factory that the parsing libraries are given. It refuses, at the place where the parser
- * stands, what those libraries let pass: relative or malformed IRIs, language tags that are none, variables.
+ * The terms of one document: the RDF/JS factory that the parsing libraries are given. It refuses,
+ * at the place where the parser stands, what those libraries let pass: relative or malformed IRIs,
+ * language tags that are none, variables.
  *
- * A node that the syntax leaves nameless gets a label `g1`, `g2`...; a label of the document gets the prefix `d`. So the two never meet, and
- * nothing outlives the document.
+ * A node that the syntax leaves nameless gets a label `g1`, `g2`...; a label of the document gets
+ * the prefix `d`. So the two never meet, and nothing outlives the document.
  */
 export class DocumentTerms {
   private generated = 0;
-  /** The language tag that came last, and how it is kept: one in scope of many literals is checked once. */
+  /**
+   * The language tag that came last, and how it is kept: one in scope of many literals is checked
+   * once.
+   */
   private givenTag = '';
   private languageTag = '';
   private readonly fail: (message: string) => never;
   private readonly meter: IriMeter;
 
   /**
-   * `fail` throws INVALID_RDF with the location of what is being read; `meter` bounds the length of IRIs, one by one and in all.
+   * `fail` throws INVALID_RDF with the location of what is being read; `meter` bounds the length of
+   * IRIs, one by one and in all.
    */
   constructor(fail: (message: string) => never, meter = new IriMeter()) {
     this.fail = fail;
@@ -50,7 +55,8 @@ export class DocumentTerms {
     if (!('termType' in languageOrDatatype))
       return this.tagged(value, languageOrDatatype.language, languageOrDatatype.direction ?? '');
     const datatype = languageOrDatatype.value;
-    // RDF 1.1 Concepts 3.3: a literal has a language tag if and only if its datatype is rdf:langString.
+    // RDF 1.1 Concepts 3.3: a literal has a language tag if and only if its datatype is
+    // rdf:langString.
     if (datatype === RDF_LANG_STRING || datatype === RDF_DIR_LANG_STRING)
       this.fail(`A literal with the datatype <${datatype}> needs a language tag`);
     return new Literal(value, '', datatype === XSD_STRING ? STRING : languageOrDatatype);

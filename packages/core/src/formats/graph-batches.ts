@@ -2,7 +2,10 @@ import { QuadBatch } from '../storage/quad-batch.ts';
 import type { QuadSource } from '../storage/quad-source.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 
-/** Batches of one graph, by subject, predicate, object. The batch is one and the same object: read it before the next step. */
+/**
+ * Batches of one graph, by subject, predicate, object. The batch is one and the same object: read
+ * it before the next step.
+ */
 export function* graphBatches(source: QuadSource, graph: TermId): Generator<QuadBatch> {
   const cursor = source.cursor();
   const batch = new QuadBatch();

@@ -4,8 +4,9 @@ import { NO_TERM, type TermId } from '../storage/term-source.ts';
 const MAX_BYTES = 256;
 
 /**
- * An IRI as it was written last in some place, with < and >: where it is written again it needs no check and no search. Statements
- * mostly repeat the subject of the one before, follow with the predicate that followed last time, and often give it the same object.
+ * An IRI as it was written last in some place, with < and >: where it is written again it needs no
+ * check and no search. Statements mostly repeat the subject of the one before, follow with the
+ * predicate that followed last time, and often give it the same object.
  */
 export class IriMemo {
   id: TermId = NO_TERM;

@@ -1,12 +1,15 @@
 import { DEFAULT_REQUEST_LIMITS, ExpansionMeter, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 import type { TextLocation } from '../model/worlds-error.ts';
 
-/** Shorter IRIs are not counted: no prefix of this length turns a document into many times its work. */
+/**
+ * Shorter IRIs are not counted: no prefix of this length turns a document into many times its work.
+ */
 export const SHORT_IRI = 256;
 
 /**
- * Bounds what the IRIs of one document make of it: `maxIriLength` for each, and `maxExpansionBytes` for the long
- * ones in all, where a prefix or base of 60 kB would otherwise turn a megabyte into gigabytes.
+ * Bounds what the IRIs of one document make of it: `maxIriLength` for each, and `maxExpansionBytes`
+ * for the long ones in all, where a prefix or base of 60 kB would otherwise turn a megabyte into
+ * gigabytes.
  */
 export class IriMeter {
   /** How much of the document was read so far, in bytes or UTF-16 units. */
@@ -52,7 +55,10 @@ export class IriMeter {
       throw limitExceeded('maxLanguageTagLength', this.limits, this.location?.());
   }
 
-  /** Counts what the document repeats of a text that it wrote once, such as a namespace in an XML literal. Throws LIMIT_EXCEEDED. */
+  /**
+   * Counts what the document repeats of a text that it wrote once, such as a namespace in an XML
+   * literal. Throws LIMIT_EXCEEDED.
+   */
   claimText(length: number): void {
     if (length > SHORT_IRI) this.meter.claim(0, length, this.read, this.location);
   }

@@ -8,7 +8,10 @@ const MAX_DEPTH = 512;
 const STEPS_A_SLICE = 1024;
 const QUOTE = 0x22;
 
-/** What a value takes in memory, about: in a small Map or array, and as much again for what it expands to. */
+/**
+ * What a value takes in memory, about: in a small Map or array, and as much again for what it
+ * expands to.
+ */
 const VALUE_BYTES = 80;
 const ARRAY_BYTES = 80;
 const OBJECT_BYTES = 400;
@@ -23,26 +26,34 @@ const SHORT_STRING = /"[^"\\\u0000-\u001f]{0,256}"/y;
 const ESCAPE =
   /\\(?:["\\/bfnrt]|u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u(?![dD][89a-fA-F])[0-9a-fA-F]{4})/y;
 
-/** An integer beyond 2^53 with all of its digits; with an exponent or a fraction it means a double. */
+/**
+ * An integer beyond 2^53 with all of its digits; with an exponent or a fraction it means a double.
+ */
 function exact(written: string, number: number): number | bigint {
   return /^-?\d+$/.test(written) ? BigInt(written) : number;
 }
 
 export interface ParseJsonOptions {
   readonly limits?: RequestLimits;
-  /** Called now and then with the approximate bytes that the value takes so far. What it returns is yielded, for the caller to await. */
+  /**
+   * Called now and then with the approximate bytes that the value takes so far. What it returns is
+   * yielded, for the caller to await.
+   */
   readonly reserve?: (bytes: number) => Promise<void> | undefined;
 }
 
 /**
- * Parses JSON (RFC 8259) without recursion: objects become Maps, so that any name is a member like any other. `JSON.parse` works in one piece, its
- * messages often have no position, and a deep document overflows its stack. Beyond the grammar this refuses
+ * Parses JSON (RFC 8259) without recursion: objects become Maps, so that any name is a member like
+ * any other. `JSON.parse` works in one piece, its messages often have no position, and a deep
+ * document overflows its stack. Beyond the grammar this refuses
  * - nesting deeper than 512 levels,
- * - two members of one name (JSON-LD 1.1 section 9: keys of a map must be unique; JSON.parse would drop the first in silence),
- * - numbers beyond the range of a double, and escapes of lone surrogates: neither has a lexical form.
- * An integer that a double would round is a bigint.
+ * - two members of one name (JSON-LD 1.1 section 9: keys of a map must be unique; JSON.parse would
+ *   drop the first in silence),
+ * - numbers beyond the range of a double, and escapes of lone surrogates: neither has a lexical
+ *   form. An integer that a double would round is a bigint.
  *
- * A kernel: yields now and then, for the slicer. Throws INVALID_RDF, and LIMIT_EXCEEDED for a string longer than `maxTokenLength`, with line and column.
+ * A kernel: yields now and then, for the slicer. Throws INVALID_RDF, and LIMIT_EXCEEDED for a
+ * string longer than `maxTokenLength`, with line and column.
  */
 export function* parseJson(
   text: string,

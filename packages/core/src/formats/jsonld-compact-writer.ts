@@ -19,11 +19,13 @@ const CHUNK_LENGTH = 1 << 16;
 type TextKernel<Result = void> = Generator<string | ContextRequest | undefined, Result, LoadedContext | undefined>;
 
 /**
- * Writes the dataset as JSON-LD 1.1 compacted with `context` (JSON-LD 1.1 API section 6), in chunks of about 64 KiB: the context, then `@graph` with a node object for each subject and one for each
+ * Writes the dataset as JSON-LD 1.1 compacted with `context` (JSON-LD 1.1 API section 6), in chunks
+ * of about 64 KiB: the context, then `@graph` with a node object for each subject and one for each
  * named graph. Streams: one node is in memory at a time, and where its lists are.
  *
- * Reading it back with the same remote contexts gives the same dataset. Throws INVALID_ARGUMENT for a context that is none, UNSUPPORTED for triple terms and for data that the
- * context leaves no name for, LIMIT_EXCEEDED and OVERLOADED.
+ * Reading it back with the same remote contexts gives the same dataset. Throws INVALID_ARGUMENT for
+ * a context that is none, UNSUPPORTED for triple terms and for data that the context leaves no name
+ * for, LIMIT_EXCEEDED and OVERLOADED.
  */
 export async function* writeCompactJsonLd(
   source: QuadSource,

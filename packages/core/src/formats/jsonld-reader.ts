@@ -17,15 +17,18 @@ import { utf8Text } from './utf8-text.ts';
 const EXPANDED_TREES = 3;
 
 /**
- * Reads JSON-LD 1.1: parses, expands and makes quads in slices. The document and what it expands to are held in memory.
+ * Reads JSON-LD 1.1: parses, expands and makes quads in slices. The document and what it expands to
+ * are held in memory.
  *
- * No context is ever fetched unless `documentLoader` is given. A relative IRI that stays relative, a malformed IRI or language tag are
- * INVALID_RDF, where the algorithms would drop the triple in silence. Keys that the context does not
- * map are ignored: that is how JSON-LD embeds data in JSON. Numbers are doubles: quote an integer beyond 2^53 and give it a datatype.
+ * No context is ever fetched unless `documentLoader` is given. A relative IRI that stays relative,
+ * a malformed IRI or language tag are INVALID_RDF, where the algorithms would drop the triple in
+ * silence. Keys that the context does not map are ignored: that is how JSON-LD embeds data in JSON.
+ * Numbers are doubles: quote an integer beyond 2^53 and give it a datatype.
  *
- * As in the algorithms, `@direction` is ignored without `rdfDirection`, and triples whose predicate is a blank node are left out. Throws INVALID_RDF, with a location when
- * the JSON itself is malformed; INVALID_ARGUMENT when the given `context` is no JSON; LIMIT_EXCEEDED for contexts that make more work
- * than `limits` allow.
+ * As in the algorithms, `@direction` is ignored without `rdfDirection`, and triples whose predicate
+ * is a blank node are left out. Throws INVALID_RDF, with a location when the JSON itself is
+ * malformed; INVALID_ARGUMENT when the given `context` is no JSON; LIMIT_EXCEEDED for contexts that
+ * make more work than `limits` allow.
  */
 export async function readJsonLd(
   chunks: AsyncIterable<Uint8Array>,

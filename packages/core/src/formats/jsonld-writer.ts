@@ -13,9 +13,11 @@ import type { WriteOptions } from './rdf-format.ts';
 const CACHE_SIZE = 1 << 14;
 
 /**
- * Writes the dataset as JSON-LD 1.1 in expanded form, in chunks of about 64 KiB: an array of node objects, then an object with `@graph` for each
- * named graph; compacted when there is a `context`. Streams. Every lexical form is written as it is (no native numbers, no `@json`), and lists as their triples, so that reading
- * it back gives the same dataset; without a context, so that no IRI can be taken for a compact one.
+ * Writes the dataset as JSON-LD 1.1 in expanded form, in chunks of about 64 KiB: an array of node
+ * objects, then an object with `@graph` for each named graph; compacted when there is a `context`.
+ * Streams. Every lexical form is written as it is (no native numbers, no `@json`), and lists as
+ * their triples, so that reading it back gives the same dataset; without a context, so that no IRI
+ * can be taken for a compact one.
  *
  * Throws UNSUPPORTED for triple terms, which JSON-LD 1.1 cannot hold.
  */
@@ -60,7 +62,8 @@ function* graph(source: QuadSource, text: JsonLdTerms, id: TermId, first: string
       // A literal cannot stand in @type: rdf:type is then a property like any other, under its IRI.
       const key = isType ? '"@type"' : text.id(predicate[row]);
       const value = isType ? text.id(object[row]) : text.value(object[row], id);
-      // The same predicate under its other key: another node object, as a key may occur once in an object.
+      // The same predicate under its other key: another node object, as a key may occur once in an
+      // object.
       const again = predicate[row] === lastPredicate && key !== lastKey;
       if (subject[row] !== lastSubject || again) {
         if (lastSubject !== NO_TERM) yield ']}';

@@ -7,7 +7,10 @@ import { WrittenTerms } from './written-terms.ts';
 
 /** Of a chunk's buffer; a longer line gets a larger one, and a chunk of its own. */
 const CHUNK_BYTES = 1 << 16;
-/** Room behind everything reserved: for the few bytes of punctuation around a term, and for what a copy in steps writes too much. */
+/**
+ * Room behind everything reserved: for the few bytes of punctuation around a term, and for what a
+ * copy in steps writes too much.
+ */
 const SLACK = STEP_BYTES + 16;
 
 const SPACE = 0x20;
@@ -20,7 +23,10 @@ const BACKSLASH = 0x5c;
 const CARETS = 0x5e5e;
 const END_OF_LINE = 0x0a2e;
 
-/** What ECHAR escape a byte of a string takes, or 0 (RDF 1.1 N-Quads, canonical form: only these four are escaped). */
+/**
+ * What ECHAR escape a byte of a string takes, or 0 (RDF 1.1 N-Quads, canonical form: only these
+ * four are escaped).
+ */
 const ESCAPE = new Uint8Array(256);
 ESCAPE[QUOTE] = QUOTE;
 ESCAPE[BACKSLASH] = BACKSLASH;
@@ -28,8 +34,10 @@ ESCAPE[0x0a] = 'n'.charCodeAt(0);
 ESCAPE[0x0d] = 'r'.charCodeAt(0);
 
 /**
- * Writes quads as lines of N-Quads into chunks of whole lines. Each chunk has a buffer of its own, of which it fills as much as it can: what a buffer takes counts for V8's
- * collector, whose work is a good part of an export. The methods that write take the place where they begin, and give back where they ended.
+ * Writes quads as lines of N-Quads into chunks of whole lines. Each chunk has a buffer of its own,
+ * of which it fills as much as it can: what a buffer takes counts for V8's collector, whose work is
+ * a good part of an export. The methods that write take the place where they begin, and give back
+ * where they ended.
  */
 export class LineWriter {
   private readonly terms: TermBytesSource;
@@ -44,7 +52,10 @@ export class LineWriter {
   /** Where the line begins that is being written; the ones before it are complete. */
   private lineStart = 0;
   private full: Uint8Array | undefined;
-  /** The subject of the last line, which often is the next one too, and where `out` holds it with the space behind it. */
+  /**
+   * The subject of the last line, which often is the next one too, and where `out` holds it with
+   * the space behind it.
+   */
   private subject: TermId = NO_TERM;
   private subjectStart = 0;
   private subjectLength = 0;
@@ -54,7 +65,10 @@ export class LineWriter {
     this.xsdString = terms.find({ termType: 'NamedNode', value: XSD_STRING, equals: () => false });
   }
 
-  /** Writes rows of one graph from `row` on, until a chunk is full, and returns the row that comes next; then {@link takeFull} until there is none. */
+  /**
+   * Writes rows of one graph from `row` on, until a chunk is full, and returns the row that comes
+   * next; then {@link takeFull} until there is none.
+   */
   write({ subject, predicate, object, length }: QuadBatch, row: number, graph: TermId): number {
     while (row < length) {
       this.lineStart = this.line(this.lineStart, subject[row], predicate[row], object[row], graph);
@@ -210,7 +224,10 @@ export class LineWriter {
     return at;
   }
 
-  /** Makes room for so many bytes, and some punctuation around them; returns where they go, which is another place when the line has moved. */
+  /**
+   * Makes room for so many bytes, and some punctuation around them; returns where they go, which is
+   * another place when the line has moved.
+   */
   private reserve(at: number, more: number): number {
     return at + more <= this.limit ? at : this.moveLine(at, more);
   }
@@ -236,9 +253,13 @@ export class LineWriter {
   }
 }
 
-/** Whether one of four bytes may be a quote, a backslash or a control character: a byte test on all four at once, which may say yes too often. */
+/**
+ * Whether one of four bytes may be a quote, a backslash or a control character: a byte test on all
+ * four at once, which may say yes too often.
+ */
 function mayNeedEscape(word: number): boolean {
-  // With bit 1 flipped a quote or a control character is at most 0x20, and nothing else of ASCII is.
+  // With bit 1 flipped a quote or a control character is at most 0x20, and nothing else of ASCII
+  // is.
   const low = (word ^ 0x0202_0202) - 0x2121_2121;
   const backslash = (word ^ 0x5c5c_5c5c) - 0x0101_0101;
   return ((low | backslash) & ~word & 0x8080_8080) !== 0;

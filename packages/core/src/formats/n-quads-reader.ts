@@ -31,7 +31,9 @@ const BACKSLASH = 0x5c;
 const CARET = 0x5e;
 const UNDERSCORE = 0x5f;
 
-/** RDF 1.1 N-Triples section 7, IRIREF: the ASCII characters that may stand in an IRI as they are. */
+/**
+ * RDF 1.1 N-Triples section 7, IRIREF: the ASCII characters that may stand in an IRI as they are.
+ */
 const IRI_BYTE = new Uint8Array(256);
 for (let byte = 0x21; byte < 0x80; byte++) if (!'<>"{}|^`\\'.includes(String.fromCharCode(byte))) IRI_BYTE[byte] = 1;
 /** STRING_LITERAL_QUOTE: the ASCII characters that may stand in a string as they are. */
@@ -48,8 +50,9 @@ const ESCAPE_BYTE = new Int16Array(256).fill(-1);
 for (const [char, point] of Object.entries(ESCAPES)) ESCAPE_BYTE[char.charCodeAt(0)] = point;
 
 /**
- * Reads N-Quads (RDF 1.1 N-Quads), with triple terms as in RDF 1.2. Strict: what the grammar does not allow is INVALID_RDF with line and
- * column, columns counted in bytes. Needs no more memory than the longest line.
+ * Reads N-Quads (RDF 1.1 N-Quads), with triple terms as in RDF 1.2. Strict: what the grammar does
+ * not allow is INVALID_RDF with line and column, columns counted in bytes. Needs no more memory
+ * than the longest line.
  */
 export function readNQuads(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
   return readLines(chunks, new LineParser(sink, true, options.limits), options);
@@ -81,7 +84,8 @@ export async function readLines(
   for await (const chunk of chunks) {
     throwIfAborted(signal);
     for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
-      // Always the same class of array, whatever the host brings: the loops below are compiled for one.
+      // Always the same class of array, whatever the host brings: the loops below are compiled for
+      // one.
       const piece = new Uint8Array(chunk.buffer, chunk.byteOffset + start, Math.min(PIECE_BYTES, chunk.length - start));
       const lines = endOfLastLine(piece);
       if (lines === 0) {
@@ -126,7 +130,10 @@ export interface LineSyntax {
   line(parser: LineParser): void;
 }
 
-/** Parses whole lines. Every byte that ends a loop below is one that a line end also ends, so no loop looks at the length. */
+/**
+ * Parses whole lines. Every byte that ends a loop below is one that a line end also ends, so no
+ * loop looks at the length.
+ */
 export class LineParser {
   private readonly sink: QuadSink;
   private readonly syntax: LineSyntax | undefined;
@@ -212,7 +219,10 @@ export class LineParser {
     this.at++;
   }
 
-  /** A word of letters, digits, `_`, `-` and dots inside, with the space behind it; empty if there is none. */
+  /**
+   * A word of letters, digits, `_`, `-` and dots inside, with the space behind it; empty if there
+   * is none.
+   */
   word(): string {
     const { bytes, at: start } = this;
     let end = start;
@@ -233,7 +243,10 @@ export class LineParser {
     return this.bytes[this.at] === QUOTE;
   }
 
-  /** Whether a blank node is written as `<_:label>`, as RDF Patch does for labels that N-Quads does not have. */
+  /**
+   * Whether a blank node is written as `<_:label>`, as RDF Patch does for labels that N-Quads does
+   * not have.
+   */
   private isNodeInBrackets(): boolean {
     return this.syntax !== undefined && this.bytes[this.at + 1] === UNDERSCORE;
   }
@@ -346,7 +359,10 @@ export class LineParser {
     return this.terms.iri(this.scratch, 0, length);
   }
 
-  /** An IRI of these formats is absolute: it begins with a scheme (RDF 1.1 N-Triples section 3.1; RFC 3986 section 3.1). */
+  /**
+   * An IRI of these formats is absolute: it begins with a scheme (RDF 1.1 N-Triples section 3.1;
+   * RFC 3986 section 3.1).
+   */
   private requireScheme(bytes: Uint8Array, start: number, end: number, errorAt = start): void {
     const first = bytes[start] | 0x20;
     let at = start;
@@ -393,7 +409,8 @@ export class LineParser {
   }
 
   /**
-   * A string with escapes or characters beyond ASCII, unescaped into the scratch space; returns its length.
+   * A string with escapes or characters beyond ASCII, unescaped into the scratch space; returns its
+   * length.
    * @param plainEnd where its first characters end that stand as they are
    */
   private unusualString(plainEnd: number): number {
@@ -461,7 +478,10 @@ export class LineParser {
     return text === LANG_STRING || text === DIR_LANG_STRING;
   }
 
-  /** LANG_DIR ::= '@' [a-zA-Z]+ ('-' [a-zA-Z0-9]+)* ('--' [a-zA-Z]+)? (RDF 1.2 N-Quads section 5), with a language of at most 8 letters (language-tag.ts). */
+  /**
+   * LANG_DIR ::= '@' [a-zA-Z]+ ('-' [a-zA-Z0-9]+)* ('--' [a-zA-Z]+)? (RDF 1.2 N-Quads section 5),
+   * with a language of at most 8 letters (language-tag.ts).
+   */
   private languageTag(): void {
     const { bytes, at: start } = this;
     let partStart = start;

@@ -7,7 +7,10 @@ import type { WriteOptions } from './rdf-format.ts';
 
 const BATCH_ROWS = 512;
 
-/** Writes a dataset as canonical-form N-Quads lines, straight from the stored bytes, in chunks of about 64 KiB. */
+/**
+ * Writes a dataset as canonical-form N-Quads lines, straight from the stored bytes, in chunks of
+ * about 64 KiB.
+ */
 export function writeNQuads(
   source: QuadSource,
   terms: TermBytesSource,

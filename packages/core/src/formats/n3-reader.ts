@@ -29,7 +29,9 @@ interface N3Token {
   readonly endLine?: number;
 }
 
-/** n3's parser as it is used here: fed by hand through the events of a stream that does not exist. */
+/**
+ * n3's parser as it is used here: fed by hand through the events of a stream that does not exist.
+ */
 interface N3Parser {
   /** The base in force without its fragment, '' for none. */
   readonly _base: string;
@@ -37,7 +39,10 @@ interface N3Parser {
   readonly _prefixes: Record<string, string>;
   _resolveRelativeIRI(reference: string): string | null;
   _setBase(iri: string | undefined): void;
-  /** Makes the literal of a string and the token behind it; of a language tag the base direction may follow. */
+  /**
+   * Makes the literal of a string and the token behind it; of a language tag the base direction may
+   * follow.
+   */
   _completeLiteral(
     token: N3Token,
     component: unknown,
@@ -62,7 +67,10 @@ interface N3Parser {
 
 type N3ParserClass = new (options: Record<string, unknown>) => N3Parser;
 
-/** How CommonJS with `exports.default` is imported: Node gives the whole `exports` as the default, some bundlers its `default`. */
+/**
+ * How CommonJS with `exports.default` is imported: Node gives the whole `exports` as the default,
+ * some bundlers its `default`.
+ */
 interface CommonJsDefault<T> {
   readonly default: T | { readonly default: T };
 }
@@ -79,8 +87,8 @@ const BEYOND_RDF = new Map([
 ]);
 
 /**
- * Reads Turtle (RDF 1.1 and 1.2). Streams: what is held in memory is one token and one statement's nesting. Lines and columns of
- * errors count UTF-16 units.
+ * Reads Turtle (RDF 1.1 and 1.2). Streams: what is held in memory is one token and one statement's
+ * nesting. Lines and columns of errors count UTF-16 units.
  */
 export function readTurtle(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
   return read('Turtle', chunks, sink, options);
@@ -91,14 +99,18 @@ export function readTrig(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, opti
   return read('TriG', chunks, sink, options);
 }
 
-/** Reads the part of Notation3 that is RDF: Turtle, paths, `is ... of`, `=`. Formulas, variables, quantifiers and rules are INVALID_RDF. */
+/**
+ * Reads the part of Notation3 that is RDF: Turtle, paths, `is ... of`, `=`. Formulas, variables,
+ * quantifiers and rules are INVALID_RDF.
+ */
 export function readN3(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
   return read('N3', chunks, sink, options);
 }
 
 /**
- * n3's parser, loaded on first use: importing the library must stay cheap. Imported by its file, because n3's index also loads
- * a store that calls `require('stream')`, which fails in an ES module made by esbuild.
+ * n3's parser, loaded on first use: importing the library must stay cheap. Imported by its file,
+ * because n3's index also loads a store that calls `require('stream')`, which fails in an ES module
+ * made by esbuild.
  */
 async function n3Parser(): Promise<N3ParserClass> {
   // @ts-expect-error: @types/n3 declares the index only
@@ -130,7 +142,8 @@ async function read(
     format: syntax,
     baseIRI,
     factory,
-    // Labels reach the factory as the document has them; by default n3 numbers the documents of a process.
+    // Labels reach the factory as the document has them; by default n3 numbers the documents of a
+    // process.
     blankNodePrefix: '_:',
     // Otherwise a label inside of [] or () is another node than the same label outside.
     formulaScopedBlankNodes: true,
@@ -198,7 +211,8 @@ async function read(
     },
   );
 
-  // Notation3, section "Shorthand": "The parser behaves as though there were a @prefix : <#>. just before the file."
+  // Notation3, section "Shorthand": "The parser behaves as though there were a @prefix : <#>. just
+  // before the file."
   if (syntax === 'N3') parser._prefixes[''] = baseIRI === undefined ? '#' : new IriBase(baseIRI).resolve('#');
 
   try {
@@ -223,8 +237,8 @@ const BIG_U = 0x55;
 const MAX_CODE_POINT = 0x10ffff;
 
 /**
- * What n3 does with escape sequences, for strings of megabytes: n3 makes a string for each of them, and one of all of these. Null for a
- * sequence that is none.
+ * What n3 does with escape sequences, for strings of megabytes: n3 makes a string for each of them,
+ * and one of all of these. Null for a sequence that is none.
  */
 function unescapeLong(text: string, replacements: Readonly<Record<string, string>>): string | null {
   if (!text.includes('\\')) return text;
@@ -274,7 +288,8 @@ function syntaxError(
   let location: TextLocation | undefined;
   if (token) location = { line: token.line, column: token.start + 1 };
   else if (line !== undefined) {
-    // The lexer knows the line alone; what it could not read comes after the token that it read last.
+    // The lexer knows the line alone; what it could not read comes after the token that it read
+    // last.
     const sameLine = previousToken && (previousToken.endLine ?? previousToken.line) === line;
     location = { line, column: sameLine ? previousToken.end + 1 : 1 };
   }

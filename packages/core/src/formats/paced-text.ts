@@ -1,13 +1,22 @@
 import type { Slicer } from '../storage/slicer.ts';
 import type { IriMeter } from './iri-meter.ts';
 
-/** How much text a parser is fed in one piece, in UTF-16 units; less while short text makes much work. */
+/**
+ * How much text a parser is fed in one piece, in UTF-16 units; less while short text makes much
+ * work.
+ */
 const MAX_LENGTH = 1 << 12;
 const MIN_LENGTH = 1 << 8;
-/** What one piece ought to make at most, so that it takes a few milliseconds: quads, and units of long IRIs. */
+/**
+ * What one piece ought to make at most, so that it takes a few milliseconds: quads, and units of
+ * long IRIs.
+ */
 const QUADS_A_PIECE = 1024;
 const IRI_UNITS_A_PIECE = 1 << 17;
-/** A token that has not ended is looked at again with each piece: pieces grow with it, so that this costs a multiple of its length and not its square. */
+/**
+ * A token that has not ended is looked at again with each piece: pieces grow with it, so that this
+ * costs a multiple of its length and not its square.
+ */
 const PART_OF_TOKEN = 32;
 
 /** Feeds a parser that cannot pause, in pieces between which others go on. */

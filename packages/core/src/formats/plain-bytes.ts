@@ -1,6 +1,7 @@
 /**
- * Looks at four bytes at once. Each test below is the usual one for "does any byte of this word ...": a false alarm is possible, a miss is
- * not, and the caller looks closer where these functions stop.
+ * Looks at four bytes at once. Each test below is the usual one for "does any byte of this word
+ * ...": a false alarm is possible, a miss is not, and the caller looks closer where these functions
+ * stop.
  */
 
 const HIGH_BITS = 0x8080_8080 | 0;
@@ -10,7 +11,10 @@ function zeroBytes(word: number): number {
   return (word - 0x0101_0101) & ~word & HIGH_BITS;
 }
 
-/** The first offset from `at` on that may hold something else than a character that an IRI has as it is (RDF 1.1 N-Triples section 7, IRIREF). */
+/**
+ * The first offset from `at` on that may hold something else than a character that an IRI has as it
+ * is (RDF 1.1 N-Triples section 7, IRIREF).
+ */
 export function skipPlainIri(bytes: DataView, at: number): number {
   for (const end = bytes.byteLength - 3; at < end; at += 4) {
     const word = bytes.getInt32(at, true);
@@ -29,7 +33,10 @@ export function skipPlainIri(bytes: DataView, at: number): number {
   return at;
 }
 
-/** The first offset from `at` on that may hold something else than a character that a string has as it is (STRING_LITERAL_QUOTE). */
+/**
+ * The first offset from `at` on that may hold something else than a character that a string has as
+ * it is (STRING_LITERAL_QUOTE).
+ */
 export function skipPlainString(bytes: DataView, at: number): number {
   for (const end = bytes.byteLength - 3; at < end; at += 4) {
     const word = bytes.getInt32(at, true);

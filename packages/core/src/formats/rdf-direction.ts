@@ -7,7 +7,8 @@ import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 
 /**
- * What `@direction` of JSON-LD is in RDF (JSON-LD 1.1 API section 9.3, `rdfDirection`): a datatype `https://www.w3.org/ns/i18n#ar_rtl`, a blank node with `rdf:value`, `rdf:language` and
+ * What `@direction` of JSON-LD is in RDF (JSON-LD 1.1 API section 9.3, `rdfDirection`): a datatype
+ * `https://www.w3.org/ns/i18n#ar_rtl`, a blank node with `rdf:value`, `rdf:language` and
  * `rdf:direction`, or, beyond that specification, a literal of RDF 1.2 with a base direction.
  */
 export const RDF_DIRECTIONS = ['i18n-datatype', 'compound-literal', 'dir-lang-string'] as const;
@@ -26,7 +27,10 @@ export interface DirectedText {
   readonly direction: string;
 }
 
-/** The text of a literal with a datatype of the i18n namespace; undefined for any other, and for what JSON-LD could not give back. */
+/**
+ * The text of a literal with a datatype of the i18n namespace; undefined for any other, and for
+ * what JSON-LD could not give back.
+ */
 export function i18nText({ value, datatype }: RDF.Literal): DirectedText | undefined {
   if (!datatype.value.startsWith(I18N)) return undefined;
   const [language, direction, ...rest] = datatype.value.slice(I18N.length).split('_');
@@ -51,8 +55,8 @@ export class CompoundLiterals {
   }
 
   /**
-   * The text of a blank node that is a compound literal and nothing else: it is the object of one quad, whose value it becomes, and mentioned in no other graph. Undefined for any other
-   * term.
+   * The text of a blank node that is a compound literal and nothing else: it is the object of one
+   * quad, whose value it becomes, and mentioned in no other graph. Undefined for any other term.
    */
   at(node: TermId, graph: TermId): DirectedText | undefined {
     const { source, terms, direction } = this;

@@ -98,7 +98,10 @@ export function findFormat(mediaType: string): RdfFormat | undefined {
   return BY_MEDIA_TYPE.get(mediaType.split(';', 1)[0].trim().toLowerCase());
 }
 
-/** The format of a file by its extension, whatever its letter case. A compressed file has none: decompress it first. */
+/**
+ * The format of a file by its extension, whatever its letter case. A compressed file has none:
+ * decompress it first.
+ */
 export function formatOfFile(name: string): RdfFormat | undefined {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? undefined : BY_EXTENSION.get(name.slice(dot + 1).toLowerCase());

@@ -4,8 +4,10 @@ import { LineParser, type LineSyntax, readLines } from './n-quads-reader.ts';
 import type { ReadOptions } from './rdf-format.ts';
 
 /**
- * Reads RDF Patch (https://jena.apache.org/documentation/rdf-patch/): rows of N-Quads behind `A` for quads that are added and `D` for quads that are deleted, headers, changes of prefixes,
- * and transactions. Strict: a transaction without an end is INVALID_RDF. Throws INVALID_ARGUMENT for a sink that takes no changes.
+ * Reads RDF Patch (https://jena.apache.org/documentation/rdf-patch/): rows of N-Quads behind `A`
+ * for quads that are added and `D` for quads that are deleted, headers, changes of prefixes, and
+ * transactions. Strict: a transaction without an end is INVALID_RDF. Throws INVALID_ARGUMENT for a
+ * sink that takes no changes.
  */
 export async function readRdfPatch(
   chunks: AsyncIterable<Uint8Array>,
@@ -75,7 +77,10 @@ class PatchRows implements LineSyntax {
   }
 }
 
-/** "`word` is a string in quotes, or an unquoted string (no spaces, starts with a letter, same as a prefix without the colon)." */
+/**
+ * "`word` is a string in quotes, or an unquoted string (no spaces, starts with a letter, same as a
+ * prefix without the colon)."
+ */
 function name(parser: LineParser): void {
   if (parser.isAtString) parser.skipTerm();
   else if (!/^[A-Za-z]/.test(parser.word())) parser.fail('expected a name, which begins with a letter, or a string');

@@ -8,7 +8,9 @@ import { XmlLiteral } from './xml-literal.ts';
 import { isNCName } from './xml-name.ts';
 
 const XML = 'http://www.w3.org/XML/1998/namespace';
-/** Internationalization Tag Set 2.0: its:dir is the base direction (RDF 1.2 XML Syntax section 2.8). */
+/**
+ * Internationalization Tag Set 2.0: its:dir is the base direction (RDF 1.2 XML Syntax section 2.8).
+ */
 const ITS = 'http://www.w3.org/2005/11/its';
 const RDF_XML_LITERAL = `${RDF_VOCABULARY}XMLLiteral`;
 
@@ -86,8 +88,10 @@ export interface RdfXmlGrammarOptions {
 }
 
 /**
- * The grammar of RDF/XML (1.1 section 7, and what RDF 1.2 adds) over the events of a namespace-aware XML parser: feed it the events in order and it adds the
- * triples. What the grammar does not allow fails; nothing is skipped in silence but whitespace, comments, processing instructions and `xml:` attributes.
+ * The grammar of RDF/XML (1.1 section 7, and what RDF 1.2 adds) over the events of a
+ * namespace-aware XML parser: feed it the events in order and it adds the triples. What the grammar
+ * does not allow fails; nothing is skipped in silence but whitespace, comments, processing
+ * instructions and `xml:` attributes.
  */
 export class RdfXmlGrammar {
   private readonly frames: Frame[];
@@ -224,7 +228,10 @@ export class RdfXmlGrammar {
     }
   }
 
-  /** Sections 2.7 and 2.14: xml:lang and xml:base hold for an element and what is inside of it; so do rdf:version and its:dir. */
+  /**
+   * Sections 2.7 and 2.14: xml:lang and xml:base hold for an element and what is inside of it; so
+   * do rdf:version and its:dir.
+   */
   private scope(tag: SaxesTagNS, parent: Frame): Scope {
     let { language, direction, isRdf12, base } = parent;
     for (const { uri, local, value, name } of Object.values(tag.attributes)) {
@@ -371,7 +378,8 @@ export class RdfXmlGrammar {
     }
     if (parseType === 'Collection') return { kind: 'collection', property };
     if (parseType === 'Triple') {
-      // The suite of RDF 1.2 (rdf12-xml-tt-01): without rdf:version="1.2" a triple term is left out, with its property.
+      // The suite of RDF 1.2 (rdf12-xml-tt-01): without rdf:version="1.2" a triple term is left
+      // out, with its property.
       if (!isRdf12) return { kind: 'ignored' };
       const content: Content & { kind: 'triple' } = { kind: 'triple', property, hasNode: false };
       this.openTerms.push(content);
@@ -400,7 +408,10 @@ export class RdfXmlGrammar {
     content.last = cell as RDF.BlankNode;
   }
 
-  /** Adds the triple of a property element, and what rdf:ID (section 7.3) and rdf:annotation say of it. */
+  /**
+   * Adds the triple of a property element, and what rdf:ID (section 7.3) and rdf:annotation say of
+   * it.
+   */
   private state({ subject, predicate, statement, reifier }: Property, object: RDF.Quad_Object): void {
     this.triple(subject, predicate, object);
     const { terms } = this;
@@ -413,7 +424,10 @@ export class RdfXmlGrammar {
     this.triple(statement, terms.namedNode(`${RDF_VOCABULARY}object`), object);
   }
 
-  /** Adds a triple; inside of rdf:parseType="Triple" it becomes the term instead, of which it must be the only one. */
+  /**
+   * Adds a triple; inside of rdf:parseType="Triple" it becomes the term instead, of which it must
+   * be the only one.
+   */
   private triple(subject: Resource, predicate: RDF.NamedNode, object: RDF.Quad_Object): void {
     const quad = this.terms.quad(subject, predicate, object);
     const term = this.openTerms.at(-1);

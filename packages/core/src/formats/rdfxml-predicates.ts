@@ -60,7 +60,10 @@ export class RdfXmlPredicates {
   }
 }
 
-/** An IRI may end with a no-break space, which common readers trim off a namespace: the predicate would come back as another. */
+/**
+ * An IRI may end with a no-break space, which common readers trim off a namespace: the predicate
+ * would come back as another.
+ */
 function isSafe(namespace: string): boolean {
   return namespace === namespace.trim();
 }

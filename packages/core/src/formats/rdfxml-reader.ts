@@ -15,8 +15,9 @@ const MAX_EXPANSION_FACTOR = 20;
 const MAX_EXPANSION = 1 << 20;
 
 /**
- * Reads RDF/XML 1.1. Streams: what is held in memory is one element's text and the rdf:IDs. Nothing external is ever loaded: neither DTD nor
- * entity. Locations are where the XML parser stood; columns count UTF-16 units.
+ * Reads RDF/XML 1.1. Streams: what is held in memory is one element's text and the rdf:IDs. Nothing
+ * external is ever loaded: neither DTD nor entity. Locations are where the XML parser stood;
+ * columns count UTF-16 units.
  */
 export async function readRdfXml(
   chunks: AsyncIterable<Uint8Array>,

@@ -13,11 +13,13 @@ import { RdfXmlPredicates } from './rdfxml-predicates.ts';
 const ADVICE = 'use text/turtle or application/n-triples';
 
 /**
- * Writes the default graph as RDF/XML 1.1, in chunks of about 64 KiB: an rdf:Description for each subject. Goes over the graph twice, first for
- * the names of its predicates: so namespaces are declared once, at the root, and a predicate without an XML name is known before the first byte.
+ * Writes the default graph as RDF/XML 1.1, in chunks of about 64 KiB: an rdf:Description for each
+ * subject. Goes over the graph twice, first for the names of its predicates: so namespaces are
+ * declared once, at the root, and a predicate without an XML name is known before the first byte.
  *
- * Throws UNSUPPORTED for what RDF/XML cannot hold: a predicate that does not end with an XML name or that is syntax (rdf:li), triple terms, base
- * directions, and characters that XML 1.0 does not have.
+ * Throws UNSUPPORTED for what RDF/XML cannot hold: a predicate that does not end with an XML name
+ * or that is syntax (rdf:li), triple terms, base directions, and characters that XML 1.0 does not
+ * have.
  */
 export async function* writeRdfXml(
   source: QuadSource,
@@ -74,7 +76,10 @@ function property(terms: TermBytesSource, element: string, object: TermId): stri
   return `  <${element}${attribute}>${xmlContent(value, ADVICE)}</${element}>\n`;
 }
 
-/** The attribute that names a node. Labels of blank nodes, as the library gives them out, are XML names. */
+/**
+ * The attribute that names a node. Labels of blank nodes, as the library gives them out, are XML
+ * names.
+ */
 function reference(terms: TermBytesSource, id: TermId, attribute: 'about' | 'resource'): string {
   if (terms.kind(id) === 'blank') return `rdf:nodeID="${terms.blankNodeLabel(id)}"`;
   return `rdf:${attribute}="${xmlAttribute(terms.term(id).value, ADVICE)}"`;

@@ -4,7 +4,10 @@ import { XSD_BOOLEAN, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, XSD_STRING } from '.
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import type { TermId } from '../storage/term-source.ts';
 
-/** Literals whose lexical form is a token of Turtle that means the same literal (Turtle 2.5.2, 2.5.3). */
+/**
+ * Literals whose lexical form is a token of Turtle that means the same literal (Turtle 2.5.2,
+ * 2.5.3).
+ */
 const ABBREVIATED = new Map([
   [XSD_INTEGER, /^[+-]?[0-9]+$/],
   [XSD_DECIMAL, /^[+-]?[0-9]*\.[0-9]+$/],
@@ -34,14 +37,21 @@ const STRING_ESCAPES = new Map([
 const CACHE_SIZE = 1 << 14;
 
 /**
- * Writes terms in the syntax of Turtle 1.1, and triple terms in that of Turtle 1.2. Whatever a term holds, its text is one term and nothing else.
+ * Writes terms in the syntax of Turtle 1.1, and triple terms in that of Turtle 1.2. Whatever a term
+ * holds, its text is one term and nothing else.
  */
 export class TurtleTerms {
-  /** The prefixes that are used: those with a name that Turtle has, and an absolute IRI. Name to namespace. */
+  /**
+   * The prefixes that are used: those with a name that Turtle has, and an absolute IRI. Name to
+   * namespace.
+   */
   readonly prefixes: ReadonlyMap<string, string>;
   private readonly terms: TermBytesSource;
   private readonly names: ReadonlyMap<string, string>;
-  /** The ways to cut an IRI into a namespace and a local name, as the last characters of the namespaces. */
+  /**
+   * The ways to cut an IRI into a namespace and a local name, as the last characters of the
+   * namespaces.
+   */
   private readonly separators: readonly string[];
   private readonly cache = new Map<TermId, string>();
 

@@ -8,8 +8,9 @@ import type { WriteOptions } from './rdf-format.ts';
 import { TurtleTerms } from './turtle-terms.ts';
 
 /**
- * Writes the default graph as Turtle, in chunks of about 64 KiB. Streams: subjects and predicates are grouped as the source sorts them. Declares
- * the given prefixes that Turtle can express, used or not; blank nodes are written by label.
+ * Writes the default graph as Turtle, in chunks of about 64 KiB. Streams: subjects and predicates
+ * are grouped as the source sorts them. Declares the given prefixes that Turtle can express, used
+ * or not; blank nodes are written by label.
  */
 export function writeTurtle(
   source: QuadSource,

@@ -2,13 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Slicer } from '../storage/slicer.ts';
 
-/** Text is handed on in pieces of at most so many bytes, so that a document of one chunk is still parsed in slices. */
+/**
+ * Text is handed on in pieces of at most so many bytes, so that a document of one chunk is still
+ * parsed in slices.
+ */
 const PIECE_BYTES = 1 << 14;
 const LF = 0x0a;
 
 /**
- * Decodes a document strictly: bytes that are not UTF-8 are INVALID_RDF at their line and (byte) column. A byte order mark is
- * passed on as U+FEFF. Pauses by the slicer and looks at the signal between two pieces; a piece never splits a character.
+ * Decodes a document strictly: bytes that are not UTF-8 are INVALID_RDF at their line and (byte)
+ * column. A byte order mark is passed on as U+FEFF. Pauses by the slicer and looks at the signal
+ * between two pieces; a piece never splits a character.
  */
 export async function* utf8Text(
   chunks: AsyncIterable<Uint8Array>,
@@ -70,7 +74,10 @@ function partialCharacterLength(bytes: Buffer): number {
   return 0;
 }
 
-/** The offset of the first character that is not UTF-8 (RFC 3629), by halving: the longest valid prefix ends there. */
+/**
+ * The offset of the first character that is not UTF-8 (RFC 3629), by halving: the longest valid
+ * prefix ends there.
+ */
 function invalidOffset(bytes: Buffer): number {
   let valid = 0;
   let invalid = bytes.length;

@@ -9,7 +9,10 @@ const MAX_TERM_BYTES = 2048;
 const FIRST_BYTES = 4096;
 const MAX_BYTES = 1 << 16;
 
-/** Terms as they were written, by the last bits of their ids: of terms that share them the last one is kept. For `copySteps`. */
+/**
+ * Terms as they were written, by the last bits of their ids: of terms that share them the last one
+ * is kept. For `copySteps`.
+ */
 export class WrittenTerms {
   /** Four numbers a slot: the id, where its bytes start and end in `view`, and nothing. */
   private readonly slots = new Int32Array(SLOTS * 4);
@@ -30,7 +33,10 @@ export class WrittenTerms {
     return true;
   }
 
-  /** Keeps a term that `seek` has not found, unless it is long: a copy of the bytes `start .. end - 1`. */
+  /**
+   * Keeps a term that `seek` has not found, unless it is long: a copy of the bytes
+   * `start .. end - 1`.
+   */
   add(id: TermId, source: DataView, start: number, end: number): void {
     const more = end - start;
     if (more > MAX_TERM_BYTES) return;

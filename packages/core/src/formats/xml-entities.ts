@@ -9,11 +9,14 @@ const INTERNAL_ENTITY = /<!ENTITY\s+([^\s%&;'"<>]+)\s+(?:"([^"]*)"|'([^']*)')\s*
 const HARMLESS_DECLARATION = /<!(?:ELEMENT|NOTATION)\s(?:[^>"']|"[^"]*"|'[^']*')*>/y;
 
 /**
- * The entities that the internal subset of a DOCTYPE declares: plain pieces of text, as RDF/XML documents use them to shorten IRIs.
+ * The entities that the internal subset of a DOCTYPE declares: plain pieces of text, as RDF/XML
+ * documents use them to shorten IRIs.
  *
- * `doctype` is what stands between `<!DOCTYPE` and the last `>`. The external subset is not read: nothing is ever fetched (XML 1.0 section 5.1
- * leaves that to the processor). External and parameter entities, entities with markup or with other entities in them, and declared
- * attributes are refused by `fail`: to expand them wrongly, or without bounds, is worse. More than `maxEntities` are LIMIT_EXCEEDED.
+ * `doctype` is what stands between `<!DOCTYPE` and the last `>`. The external subset is not read:
+ * nothing is ever fetched (XML 1.0 section 5.1 leaves that to the processor). External and
+ * parameter entities, entities with markup or with other entities in them, and declared attributes
+ * are refused by `fail`: to expand them wrongly, or without bounds, is worse. More than
+ * `maxEntities` are LIMIT_EXCEEDED.
  */
 export function declaredEntities(
   doctype: string,
@@ -38,7 +41,8 @@ export function declaredEntities(
     if (entity) {
       meter.claimEntities(++count);
       const [, name, double, single] = entity;
-      // XML 1.0 section 4.2: the first declaration is binding; section 4.6: the predefined ones mean what they always mean.
+      // XML 1.0 section 4.2: the first declaration is binding; section 4.6: the predefined ones
+      // mean what they always mean.
       if (!entities.has(name) && !PREDEFINED.has(name)) entities.set(name, replacement(name, double ?? single, fail));
     } else if (!match(HARMLESS_DECLARATION)) {
       const declaration = subset.slice(at, at + 40).split('\n', 1)[0];
@@ -50,7 +54,10 @@ export function declaredEntities(
   return entities;
 }
 
-/** XML 1.0 section 4.5: character references in a literal entity value are replaced when it is declared. */
+/**
+ * XML 1.0 section 4.5: character references in a literal entity value are replaced when it is
+ * declared.
+ */
 function replacement(name: string, literal: string, fail: (message: string) => never): string {
   const text = literal.replace(/&#(?:x([0-9A-Fa-f]+)|([0-9]+));/g, (reference, hexadecimal, decimal) => {
     const code = hexadecimal ? Number.parseInt(hexadecimal, 16) : Number(decimal);

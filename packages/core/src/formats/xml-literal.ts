@@ -2,8 +2,9 @@ import type { SaxesTagNS } from '@rubensworks/saxes';
 import type { IriMeter } from './iri-meter.ts';
 
 /**
- * The lexical form of an rdf:XMLLiteral, built from the events of its content: Exclusive XML Canonicalization 1.0 with comments, as RDF/XML
- * 1.1 section 7.2.17 asks for. So the text is well-formed by itself, whatever namespaces surround it.
+ * The lexical form of an rdf:XMLLiteral, built from the events of its content: Exclusive XML
+ * Canonicalization 1.0 with comments, as RDF/XML 1.1 section 7.2.17 asks for. So the text is
+ * well-formed by itself, whatever namespaces surround it.
  */
 export class XmlLiteral {
   private text = '';
@@ -24,7 +25,8 @@ export class XmlLiteral {
     );
     const { rendered } = this;
     const replaced: [string, string | undefined][] = [];
-    // Exclusive XML Canonicalization section 3: an element writes the namespaces that it visibly uses and no ancestor has written.
+    // Exclusive XML Canonicalization section 3: an element writes the namespaces that it visibly
+    // uses and no ancestor has written.
     const declarations: [string, string][] = [];
     for (const { prefix, uri } of [tag, ...attributes.filter((attribute) => attribute.prefix !== '')]) {
       if (prefix === 'xml' || (rendered.get(prefix) ?? '') === uri) continue;

@@ -12,7 +12,10 @@ export function isNCName(text: string): boolean {
   return NCNAME.test(text);
 }
 
-/** Where the longest NCName at the end of a text begins; the text's length when it ends with none. Linear in the text. */
+/**
+ * Where the longest NCName at the end of a text begins; the text's length when it ends with none.
+ * Linear in the text.
+ */
 export function ncNameStart(text: string): number {
   let start = text.length;
   let at = text.length;

@@ -9,8 +9,9 @@ const SNIFFED_BYTES = 1024;
 const PIECE_BYTES = 1 << 14;
 
 /**
- * Decodes an XML document by its byte order mark or declaration, UTF-8 without them (XML 1.0 section 4.3.3 and appendix F). Bytes that the
- * encoding does not have are INVALID_RDF, an encoding that this runtime does not have is UNSUPPORTED.
+ * Decodes an XML document by its byte order mark or declaration, UTF-8 without them (XML 1.0
+ * section 4.3.3 and appendix F). Bytes that the encoding does not have are INVALID_RDF, an encoding
+ * that this runtime does not have is UNSUPPORTED.
  */
 export async function* xmlText(
   chunks: AsyncIterable<Uint8Array>,

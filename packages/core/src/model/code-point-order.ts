@@ -1,4 +1,7 @@
-/** Compares by Unicode code points, as XPath F&O 7.3.1 and canonical N-Quads do, which differs from JavaScript's order where a surrogate meets U+E000 to U+FFFF. */
+/**
+ * Compares by Unicode code points, as XPath F&O 7.3.1 and canonical N-Quads do, which differs from
+ * JavaScript's order where a surrogate meets U+E000 to U+FFFF.
+ */
 export function compareCodePoints(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);

@@ -25,11 +25,12 @@ interface Waiting {
 }
 
 /**
- * The part of a pool that imports may hold. An import that does not fit waits between two pieces of its document until others give
- * back, in the order of arrival.
+ * The part of a pool that imports may hold. An import that does not fit waits between two pieces of
+ * its document until others give back, in the order of arrival.
  *
- * One import at a time need not wait: the *exempt* one draws nothing, and the engine's `maxMemoryBytes` alone bounds it. So an
- * import larger than the share works, and imports cannot wait for each other without end.
+ * One import at a time need not wait: the *exempt* one draws nothing, and the engine's
+ * `maxMemoryBytes` alone bounds it. So an import larger than the share works, and imports cannot
+ * wait for each other without end.
  */
 export class ImportShare {
   /** In bytes. */
@@ -77,7 +78,10 @@ export class ImportShare {
     return true;
   }
 
-  /** Waits until a claim is admitted. Throws ABORTED, or OVERLOADED when a deadline passes meanwhile. */
+  /**
+   * Waits until a claim is admitted. Throws ABORTED, or OVERLOADED when a deadline passes
+   * meanwhile.
+   */
   async wait(claim: ImportClaim, signal: AbortSignal | undefined): Promise<void> {
     throwIfAborted(signal);
     let onAbort: (() => void) | undefined;
@@ -96,7 +100,9 @@ export class ImportShare {
     }
   }
 
-  /** Admits imports that wait, as long as they fit. Called whenever the pool or the share got room. */
+  /**
+   * Admits imports that wait, as long as they fit. Called whenever the pool or the share got room.
+   */
   admitWaiting(): void {
     // An import that becomes the exempt one gives back, which leads here again.
     if (this.isAdmitting) return;
@@ -122,7 +128,10 @@ export class ImportShare {
     this.admitWaiting();
   }
 
-  /** Why a waiting import ends. A deadline that passes while it waits says nothing about the import itself. */
+  /**
+   * Why a waiting import ends. A deadline that passes while it waits says nothing about the import
+   * itself.
+   */
   private givenUp(signal: AbortSignal): unknown {
     try {
       throwIfAborted(signal);
@@ -156,8 +165,9 @@ export class ImportClaim {
   }
 
   /**
-   * Sets what the import holds, in bytes. Returns undefined when it may go on, else a promise to await before it takes more, which
-   * rejects with ABORTED, or with OVERLOADED when a deadline passes meanwhile.
+   * Sets what the import holds, in bytes. Returns undefined when it may go on, else a promise to
+   * await before it takes more, which rejects with ABORTED, or with OVERLOADED when a deadline
+   * passes meanwhile.
    */
   resize(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined {
     this.held = bytes;

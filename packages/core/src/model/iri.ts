@@ -1,13 +1,15 @@
 /**
- * A scheme (RFC 3986 section 3.1), then nothing that the IRIREF production of Turtle, TriG and SPARQL forbids: controls, space and
- * `<>"{}|^`, backtick and backslash. A lone surrogate has no UTF-8 form, so it is no character either.
+ * A scheme (RFC 3986 section 3.1), then nothing that the IRIREF production of Turtle, TriG and
+ * SPARQL forbids: controls, space and `<>"{}|^`, backtick and backslash. A lone surrogate has no
+ * UTF-8 form, so it is no character either.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the production excludes the range #x00-#x20
 const ABSOLUTE_IRI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\u0000-\u0020<>"{}|^`\\\uD800-\uDFFF]*$/u;
 
 /**
- * Whether a string is an absolute IRI that every RDF syntax can carry unescaped. Nothing else may enter a store, so that no writer can
- * be injected. Deliberately no deeper check of authority or path: RDF 1.1 Concepts 3.2 compares IRIs as strings.
+ * Whether a string is an absolute IRI that every RDF syntax can carry unescaped. Nothing else may
+ * enter a store, so that no writer can be injected. Deliberately no deeper check of authority or
+ * path: RDF 1.1 Concepts 3.2 compares IRIs as strings.
  */
 export function isAbsoluteIri(iri: string): boolean {
   return ABSOLUTE_IRI.test(iri);
@@ -17,15 +19,20 @@ export function isAbsoluteIri(iri: string): boolean {
 const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /**
- * Resolves an IRI reference against an absolute base (RFC 3986 section 5.2). An absolute reference stays as it is, dot segments and all,
- * as Turtle and SPARQL have it. So does `2020:x`: the first segment of a relative one has no colon (section 4.2), so that it is none. The result is
- * not checked: see {@link isAbsoluteIri}. To resolve many references against one base, keep an {@link IriBase}.
+ * Resolves an IRI reference against an absolute base (RFC 3986 section 5.2). An absolute reference
+ * stays as it is, dot segments and all, as Turtle and SPARQL have it. So does `2020:x`: the first
+ * segment of a relative one has no colon (section 4.2), so that it is none. The result is not
+ * checked: see {@link isAbsoluteIri}. To resolve many references against one base, keep an
+ * {@link IriBase}.
  */
 export function resolveIri(reference: string, base: string): string {
   return new IriBase(base).resolve(reference);
 }
 
-/** A base IRI, taken apart once: resolving a reference costs what the reference and the result have, however long the base is. */
+/**
+ * A base IRI, taken apart once: resolving a reference costs what the reference and the result have,
+ * however long the base is.
+ */
 export class IriBase {
   readonly iri: string;
   /** Scheme and authority. */
@@ -96,7 +103,10 @@ function withoutDotSegments(path: string): string {
   return kept.join('/');
 }
 
-/** The segments that are left when `.` and `..` have had their effect, which stops at the first `floor` ones. */
+/**
+ * The segments that are left when `.` and `..` have had their effect, which stops at the first
+ * `floor` ones.
+ */
 function keptSegments(segments: readonly string[], floor: number): string[] {
   const kept: string[] = [];
   for (const segment of segments) {

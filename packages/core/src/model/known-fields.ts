@@ -1,7 +1,8 @@
 import { WorldsError } from './worlds-error.ts';
 
 /**
- * Throws INVALID_ARGUMENT for a field that does not exist, and names the nearest one that does. An option that nobody reads is worse than an error: `sourcs` would ask all worlds, and `grant` for
+ * Throws INVALID_ARGUMENT for a field that does not exist, and names the nearest one that does. An
+ * option that nobody reads is worse than an error: `sourcs` would ask all worlds, and `grant` for
  * `grants` would open what it was to close.
  *
  * @param where what has the fields, such as `fileStorage` or `tokens[0]`
@@ -14,7 +15,10 @@ export function requireKnownFields(value: object, known: readonly string[], wher
   }
 }
 
-/** The names of the fields of an interface, for {@link requireKnownFields}: a row for each, or it does not compile. */
+/**
+ * The names of the fields of an interface, for {@link requireKnownFields}: a row for each, or it
+ * does not compile.
+ */
 export function fieldsOf<Fields extends object>(fields: Record<keyof Fields, true>): readonly string[] {
   return Object.keys(fields);
 }
@@ -26,7 +30,9 @@ export function unknownFieldText(field: string, known: readonly string[]): strin
   return `there is no field ${JSON.stringify(field.slice(0, 100))}; ${advice}`;
 }
 
-/** The name that takes the fewest changes of letters, if they are at most that share of its length. */
+/**
+ * The name that takes the fewest changes of letters, if they are at most that share of its length.
+ */
 export function nearestName(given: string, names: readonly string[], share: number): string | undefined {
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;

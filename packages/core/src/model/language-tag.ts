@@ -1,7 +1,8 @@
 /**
- * One rule for all that reads, makes or takes language tags. The syntaxes of RDF let subtags be of any length, RFC 5646 section 2.1 ends them after 8
- * letters or digits. A language that is longer is a mistake that every syntax refuses (the suites of RDF 1.2 do too); a longer subtag behind it is
- * in use, as in `zh-classical` of Wikidata.
+ * One rule for all that reads, makes or takes language tags. The syntaxes of RDF let subtags be of
+ * any length, RFC 5646 section 2.1 ends them after 8 letters or digits. A language that is longer
+ * is a mistake that every syntax refuses (the suites of RDF 1.2 do too); a longer subtag behind it
+ * is in use, as in `zh-classical` of Wikidata.
  */
 const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]+)*$/;
 
@@ -17,8 +18,9 @@ const UPPER_Z = 0x5a;
 const HYPHEN = 0x2d;
 
 /**
- * A language tag in the usual case (RFC 5646 section 2.1.1): `en-US`, `zh-Hant`, and everything else in lower case. Tags compare without case (RDF 1.2
- * Concepts section 3.4), so each literal is kept with one spelling of its tag.
+ * A language tag in the usual case (RFC 5646 section 2.1.1): `en-US`, `zh-Hant`, and everything
+ * else in lower case. Tags compare without case (RDF 1.2 Concepts section 3.4), so each literal is
+ * kept with one spelling of its tag.
  */
 export function languageTagCase(tag: string): string {
   for (let i = 0; i < tag.length; i++) {

@@ -17,7 +17,10 @@ export interface PoolShare {
   bytes: number;
 }
 
-/** From this length on, in UTF-16 units, a text is claimed while it lives, also when it is only an intermediate result. */
+/**
+ * From this length on, in UTF-16 units, a text is claimed while it lives, also when it is only an
+ * intermediate result.
+ */
 export const LARGE_TEXT = 1 << 16;
 
 /** An upper bound, in bytes, for the memory of a string with this number of UTF-16 units. */

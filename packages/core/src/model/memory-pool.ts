@@ -3,9 +3,10 @@ import type { PoolShare } from './memory-budget.ts';
 import { WorldsError } from './worlds-error.ts';
 
 /**
- * The memory that all requests of a process may take together. Queries, updates, writes, searches and writers of results draw
- * theirs by a `RequestBudget`, imports from the share of {@link imports}. What a request holds returns to the pool when it ends,
- * or when the collector finds that nobody will read its result.
+ * The memory that all requests of a process may take together. Queries, updates, writes, searches
+ * and writers of results draw theirs by a `RequestBudget`, imports from the share of
+ * {@link imports}. What a request holds returns to the pool when it ends, or when the collector
+ * finds that nobody will read its result.
  */
 export class MemoryPool {
   /** In bytes. */

@@ -66,9 +66,11 @@ const READERS = new Map<string, Reader>([
 ]);
 
 /**
- * A term as the JavaScript value that programs expect: IRIs and texts as strings, blank nodes as `_:label`, integers as numbers, or bigints where a number is not exact,
- * decimals and doubles as numbers, booleans, `xsd:dateTime` with a time zone as a Date. What has no such value, such as an ill-typed number or a date, is its lexical
- * form. Languages, datatypes, the digits of a long decimal and the time zone are lost.
+ * A term as the JavaScript value that programs expect: IRIs and texts as strings, blank nodes as
+ * `_:label`, integers as numbers, or bigints where a number is not exact, decimals and doubles as
+ * numbers, booleans, `xsd:dateTime` with a time zone as a Date. What has no such value, such as an
+ * ill-typed number or a date, is its lexical form. Languages, datatypes, the digits of a long
+ * decimal and the time zone are lost.
  */
 export function plainValue(term: RDF.Term): PlainValue {
   switch (term.termType) {

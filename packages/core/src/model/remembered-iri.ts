@@ -1,6 +1,9 @@
 import { NamedNode } from './term.ts';
 
-/** An IRI that knows its id in the dictionary where it was found last: the IRIs of texts are looked up again and again, and mostly in one dictionary. */
+/**
+ * An IRI that knows its id in the dictionary where it was found last: the IRIs of texts are looked
+ * up again and again, and mostly in one dictionary.
+ */
 export class RememberedIri extends NamedNode {
   #dictionary = 0;
   #id = 0;
@@ -10,7 +13,9 @@ export class RememberedIri extends NamedNode {
     return this.#dictionary === dictionary ? this.#id : 0;
   }
 
-  /** @param dictionary a number that no other dictionary of this process has; ids of it never change */
+  /**
+   * @param dictionary a number that no other dictionary of this process has; ids of it never change
+   */
   remember(dictionary: number, id: number): void {
     this.#dictionary = dictionary;
     this.#id = id;

@@ -12,8 +12,8 @@ const MAX_UNUSED_BYTES = 16 << 20;
 const DEFAULT_PART = 2;
 
 /**
- * The memory of one request. Throws LIMIT_EXCEEDED when the request takes more than its own limit, OVERLOADED when the
- * pool of the process is short.
+ * The memory of one request. Throws LIMIT_EXCEEDED when the request takes more than its own limit,
+ * OVERLOADED when the pool of the process is short.
  */
 export class RequestBudget implements RequestMemory {
   private readonly pool: MemoryPool;
@@ -23,7 +23,10 @@ export class RequestBudget implements RequestMemory {
   private granted: number;
   private share: PoolShare | undefined;
 
-  /** @param maxBytes limit of this request; half of the pool when not given, and never more than the pool */
+  /**
+   * @param maxBytes limit of this request; half of the pool when not given, and never more than the
+   *   pool
+   */
   constructor(pool: MemoryPool, maxBytes: number = pool.maxBytes / DEFAULT_PART) {
     this.pool = pool;
     this.maxBytes = Math.min(maxBytes, pool.maxBytes);

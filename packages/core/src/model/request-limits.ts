@@ -10,9 +10,9 @@ interface LimitRow {
 }
 
 /**
- * What one request may contain, whoever sends it: the sizes that decide how much work a text or document makes before
- * anything is evaluated. Adding a limit is adding a row. Exceeding one throws LIMIT_EXCEEDED, always
- * before the work is done.
+ * What one request may contain, whoever sends it: the sizes that decide how much work a text or
+ * document makes before anything is evaluated. Adding a limit is adding a row. Exceeding one throws
+ * LIMIT_EXCEEDED, always before the work is done.
  */
 const ROWS = {
   maxIriLength: {
@@ -63,7 +63,8 @@ const ROWS = {
     limited: 'keys of one GROUP BY or ORDER BY',
     remedy: 'group or sort by fewer keys',
   },
-  // An expression is read and compiled in one piece. Long lists of constants, which programs do write, belong into VALUES.
+  // An expression is read and compiled in one piece. Long lists of constants, which programs do
+  // write, belong into VALUES.
   maxExpressions: {
     value: 50_000,
     limited:
@@ -127,7 +128,8 @@ const ROWS = {
     limited: 'remote contexts that one JSON-LD document may load',
     remedy: 'use fewer contexts, or put them inline',
   },
-  // A step takes 2 to 10 microseconds. Data of applications needs few: their blank nodes differ in what is said of them.
+  // A step takes 2 to 10 microseconds. Data of applications needs few: their blank nodes differ in
+  // what is said of them.
   maxCanonicalSteps: {
     value: 500_000,
     limited: 'steps of telling blank nodes apart that look alike, when the canonical form of a graph is made',
@@ -149,8 +151,8 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = Object.freeze(
 );
 
 /**
- * The limits of an engine: those given, and the defaults of the others. Throws INVALID_ARGUMENT for a
- * name that is not in the table and for what is neither a positive integer nor `Infinity`.
+ * The limits of an engine: those given, and the defaults of the others. Throws INVALID_ARGUMENT for
+ * a name that is not in the table and for what is neither a positive integer nor `Infinity`.
  */
 export function requestLimits(given: Partial<RequestLimits> = {}): RequestLimits {
   const limits: Record<RequestLimitName, number> = { ...DEFAULT_REQUEST_LIMITS };
@@ -181,8 +183,8 @@ export function limitExceeded(name: RequestLimitName, limits: RequestLimits, loc
 }
 
 /**
- * Counts what prefixes, bases and entities add to one text or document. Short names are what they are for; a long
- * prefix that is used ten thousand times turns kilobytes into gigabytes.
+ * Counts what prefixes, bases and entities add to one text or document. Short names are what they
+ * are for; a long prefix that is used ten thousand times turns kilobytes into gigabytes.
  */
 export class ExpansionMeter {
   private readonly limits: RequestLimits;
@@ -193,7 +195,8 @@ export class ExpansionMeter {
   }
 
   /**
-   * Counts one IRI. Throws LIMIT_EXCEEDED when it is too long itself, or when all so far are too much.
+   * Counts one IRI. Throws LIMIT_EXCEEDED when it is too long itself, or when all so far are too
+   * much.
    *
    * @param length of the IRI in full
    * @param added by how much it is longer than what was written

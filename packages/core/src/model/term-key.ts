@@ -1,6 +1,9 @@
 import type * as RDF from '@rdfjs/types';
 
-/** A text that is equal for equal terms alone (RDF 1.2 Concepts 3.3: language tags compare without case). */
+/**
+ * A text that is equal for equal terms alone (RDF 1.2 Concepts 3.3: language tags compare without
+ * case).
+ */
 export function termKey(term: RDF.Term): string {
   switch (term.termType) {
     case 'Literal':

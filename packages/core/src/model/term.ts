@@ -3,8 +3,8 @@ import { languageTagCase } from './language-tag.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from './vocabulary.ts';
 
 /**
- * The RDF/JS terms that the library gives out (https://rdf.js.org/data-model-spec/). What comes in may be any
- * implementation: the code reads only `termType`, `value` and their companions.
+ * The RDF/JS terms that the library gives out (https://rdf.js.org/data-model-spec/). What comes in
+ * may be any implementation: the code reads only `termType`, `value` and their companions.
  */
 export class NamedNode<Iri extends string = string> implements RDF.NamedNode<Iri> {
   readonly termType = 'NamedNode' as const;
@@ -40,7 +40,10 @@ export class Literal implements RDF.Literal {
     this.datatype = datatype;
     this.direction = direction;
   }
-  /** RDF 1.2 Concepts 3.4: equal lexical form, datatype and base direction, character by character, and language tag, without case. */
+  /**
+   * RDF 1.2 Concepts 3.4: equal lexical form, datatype and base direction, character by character,
+   * and language tag, without case.
+   */
   equals(other: RDF.Term | null | undefined): boolean {
     return (
       other?.termType === 'Literal' &&

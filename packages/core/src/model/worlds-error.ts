@@ -22,7 +22,10 @@ export const ERROR_CODES = {
 
 export type WorldsErrorCode = keyof typeof ERROR_CODES;
 
-/** A place in a text; both numbers start at 1. Columns count UTF-16 units in strings and bytes in byte documents. */
+/**
+ * A place in a text; both numbers start at 1. Columns count UTF-16 units in strings and bytes in
+ * byte documents.
+ */
 export interface TextLocation {
   readonly line: number;
   readonly column: number;
@@ -46,7 +49,10 @@ export interface WorldsErrorOptions {
   readonly location?: TextLocation | undefined;
   /** Of IN_DOUBT: the token of the commit, for `engine.commitStatus`. */
   readonly commit?: string | undefined;
-  /** Of TRUNCATED, from the change feed: the namespace's revision, from which a reader can start again. */
+  /**
+   * Of TRUNCATED, from the change feed: the namespace's revision, from which a reader can start
+   * again.
+   */
   readonly revision?: number | undefined;
   /** Of QUOTA_EXCEEDED. */
   readonly exceeded?: ExceededQuota | undefined;
@@ -56,10 +62,14 @@ const ordinaryHasInstance = Function.prototype[Symbol.hasInstance];
 /** On the prototype, and the same symbol in all realms and copies. */
 const BRAND = Symbol.for('rdf-worlds.WorldsError');
 
-/** The one error that callers meet: a stable `code`, a message that says what, where and what to do, and where it applies a `location`. */
+/**
+ * The one error that callers meet: a stable `code`, a message that says what, where and what to do,
+ * and where it applies a `location`.
+ */
 export class WorldsError extends Error {
   /**
-   * Whether a value is a WorldsError of this copy of the library or of another: test runners, bundlers and `node:vm` load packages more than once, and each copy has a class of its own.
+   * Whether a value is a WorldsError of this copy of the library or of another: test runners,
+   * bundlers and `node:vm` load packages more than once, and each copy has a class of its own.
    */
   static override [Symbol.hasInstance](value: unknown): value is WorldsError {
     // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this, and are told apart by their prototypes, as usual
@@ -72,7 +82,10 @@ export class WorldsError extends Error {
   readonly location?: TextLocation;
   /** Of IN_DOUBT: the token of the commit, for `engine.commitStatus`. */
   readonly commit?: string;
-  /** Of TRUNCATED, from the change feed: the namespace's revision, from which a reader can start again. */
+  /**
+   * Of TRUNCATED, from the change feed: the namespace's revision, from which a reader can start
+   * again.
+   */
   readonly revision?: number;
   /** Of QUOTA_EXCEEDED: which quota, its limit and what is used of it. */
   readonly exceeded?: ExceededQuota;
@@ -90,7 +103,10 @@ export class WorldsError extends Error {
 
 Object.defineProperty(WorldsError.prototype, BRAND, { value: true });
 
-/** Whether the reason of a signal is its deadline, by name: the DOMException of another realm is another class. */
+/**
+ * Whether the reason of a signal is its deadline, by name: the DOMException of another realm is
+ * another class.
+ */
 function isTimeout(reason: unknown): boolean {
   return (reason as Partial<Error> | undefined)?.name === 'TimeoutError';
 }

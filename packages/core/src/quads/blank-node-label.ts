@@ -1,10 +1,16 @@
-/** Blank-node labels as the library gives them out: `b`, the scope's 128 bits as 25 digits in base 36, the ordinal in base 36. */
+/**
+ * Blank-node labels as the library gives them out: `b`, the scope's 128 bits as 25 digits in base
+ * 36, the ordinal in base 36.
+ */
 const SCOPE_BYTES = 16;
 const SCOPE_DIGITS = 25;
 const LABEL = /^b([0-9a-z]{25})(0|[1-9a-z][0-9a-z]{0,6})$/;
 const MAX_SCOPE = 2n ** 128n;
 
-/** The part of the label that all blank nodes of one scope share; the ordinal in base 36 follows. `scope` is the scope's 16 bytes. */
+/**
+ * The part of the label that all blank nodes of one scope share; the ordinal in base 36 follows.
+ * `scope` is the scope's 16 bytes.
+ */
 export function scopePrefix(scope: Uint8Array): string {
   return `b${BigInt(`0x${Buffer.from(scope).toString('hex')}`)
     .toString(36)

@@ -1,4 +1,7 @@
-/** The first row in `start .. end` whose key is at least `key`, in a column that ascends there; `end` if none. */
+/**
+ * The first row in `start .. end` whose key is at least `key`, in a column that ascends there;
+ * `end` if none.
+ */
 export function lowerBound(column: Uint32Array, start: number, end: number, key: number): number {
   while (start < end) {
     const middle = (start + end) >>> 1;
@@ -8,7 +11,10 @@ export function lowerBound(column: Uint32Array, start: number, end: number, key:
   return start;
 }
 
-/** The first row in `start .. end` whose key is above `key`. Gallops, since the rows of one key are mostly few. */
+/**
+ * The first row in `start .. end` whose key is above `key`. Gallops, since the rows of one key are
+ * mostly few.
+ */
 export function upperBound(column: Uint32Array, start: number, end: number, key: number): number {
   let step = 1;
   let low = start;
@@ -26,7 +32,9 @@ export function upperBound(column: Uint32Array, start: number, end: number, key:
   return low;
 }
 
-/** As {@link lowerBound}, but gallops from `start`: for keys that are asked for in ascending order. */
+/**
+ * As {@link lowerBound}, but gallops from `start`: for keys that are asked for in ascending order.
+ */
 export function gallop(column: Uint32Array, start: number, end: number, key: number): number {
   if (start >= end || column[start] >= key) return start;
   let step = 1;
@@ -38,7 +46,10 @@ export function gallop(column: Uint32Array, start: number, end: number, key: num
   return lowerBound(column, low + 1, Math.min(low + step, end), key);
 }
 
-/** The first row in `start .. end` whose triple is not below (a, b, c), in columns sorted together. Gallops from `start`. */
+/**
+ * The first row in `start .. end` whose triple is not below (a, b, c), in columns sorted together.
+ * Gallops from `start`.
+ */
 export function gallopTriple(
   columns: readonly Uint32Array[],
   start: number,

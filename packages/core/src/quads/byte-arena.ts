@@ -11,9 +11,10 @@ const NATIVE_COPY_FROM = 256;
 const MAX_POSITION = 0xffff_ffff;
 
 /**
- * Append-only byte strings, each found again by a position that fits a uint32. A string never crosses a chunk; one that
- * is larger than a chunk gets a buffer of its own, which takes the place of as many chunks as it covers. The bytes between strings are 0: chunks
- * are written to storage as they are.
+ * Append-only byte strings, each found again by a position that fits a uint32. A string never
+ * crosses a chunk; one that is larger than a chunk gets a buffer of its own, which takes the place
+ * of as many chunks as it covers. The bytes between strings are 0: chunks are written to storage as
+ * they are.
  */
 export class ByteArena {
   private readonly chunks: (Buffer | undefined)[] = [];
@@ -21,7 +22,9 @@ export class ByteArena {
   private readonly views: (DataView | undefined)[] = [];
   /** Where the next string goes, in bytes from the beginning of the arena. */
   private end = 0;
-  /** The chunk that starts below its full size: the first one, or the first behind what was adopted. */
+  /**
+   * The chunk that starts below its full size: the first one, or the first behind what was adopted.
+   */
   private smallChunk = 0;
   private allocated = 0;
 
@@ -47,8 +50,9 @@ export class ByteArena {
   }
 
   /**
-   * Takes over strings as {@link piece} gives them, without a copy: the memory is the arena's from now on, all of its buffer. Returns the position of the first one; the
-   * others follow at the same distances.
+   * Takes over strings as {@link piece} gives them, without a copy: the memory is the arena's from
+   * now on, all of its buffer. Returns the position of the first one; the others follow at the same
+   * distances.
    */
   adopt(bytes: Uint8Array): number {
     const first = this.chunks.length;
@@ -79,12 +83,18 @@ export class ByteArena {
     return position >>> (CHUNK_BITS - 2);
   }
 
-  /** The offset of a position's length prefix in its buffer; read it with {@link lengthAt} and {@link prefixBytes}. */
+  /**
+   * The offset of a position's length prefix in its buffer; read it with {@link lengthAt} and
+   * {@link prefixBytes}.
+   */
   offsetAt(position: number): number {
     return (position & (CHUNK_BYTES / ALIGNMENT - 1)) * ALIGNMENT;
   }
 
-  /** The strings from one position to another of the same chunk, both included, as they are stored: each begins at a multiple of 4. */
+  /**
+   * The strings from one position to another of the same chunk, both included, as they are stored:
+   * each begins at a multiple of 4.
+   */
   piece(first: number, last: number): Uint8Array {
     const buffer = this.bufferAt(first);
     const start = this.offsetAt(last);
@@ -97,7 +107,10 @@ export class ByteArena {
     return this.allocated;
   }
 
-  /** Makes room for `size` bytes in one buffer at `this.end`, which it may move on; returns the offset in that buffer. */
+  /**
+   * Makes room for `size` bytes in one buffer at `this.end`, which it may move on; returns the
+   * offset in that buffer.
+   */
   private reserve(size: number): number {
     let chunkIndex = Math.floor(this.end / CHUNK_BYTES);
     let offset = this.end % CHUNK_BYTES;

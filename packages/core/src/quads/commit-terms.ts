@@ -16,8 +16,8 @@ const STEP = 4096;
 export type TermRenaming = Uint32Array;
 
 /**
- * Ids by those that the overlay's dictionary had, of terms that a compaction freed meanwhile and that the commit brings again: see
- * `moved-terms.ts`.
+ * Ids by those that the overlay's dictionary had, of terms that a compaction freed meanwhile and
+ * that the commit brings again: see `moved-terms.ts`.
  */
 export type MovedTerms = ReadonlyMap<TermId, TermId>;
 
@@ -30,11 +30,12 @@ export function renamed(id: TermId, renaming: TermRenaming): TermId {
 }
 
 /**
- * Appends the local terms in use to the shared dictionary, in the order of their making, which comes after everything they
- * refer to. A kernel: yields every few thousand terms. Call it with the namespace's write lock held; readers need none, since
- * no snapshot mentions the new ids yet.
+ * Appends the local terms in use to the shared dictionary, in the order of their making, which
+ * comes after everything they refer to. A kernel: yields every few thousand terms. Call it with the
+ * namespace's write lock held; readers need none, since no snapshot mentions the new ids yet.
  *
- * @param used by local number: STORED for a local term that the commit stores, FOUND for one that gets a shared id only if the dictionary has it; 0 for others.
+ * @param used by local number: STORED for a local term that the commit stores, FOUND for one that
+ *   gets a shared id only if the dictionary has it; 0 for others.
  * @param moved when the dictionary is another than the overlay's
  */
 export function* commitTerms(
@@ -71,7 +72,10 @@ export function* commitTerms(
   return renaming;
 }
 
-/** Marks what the used terms refer to. References point backwards, so that one pass from the end finds all. */
+/**
+ * Marks what the used terms refer to. References point backwards, so that one pass from the end
+ * finds all.
+ */
 function* markReferences(overlay: Overlay, used: Uint8Array): Generator<void, void, void> {
   const { local } = overlay;
   const mark = (id: TermId, as: number) => {

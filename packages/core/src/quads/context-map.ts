@@ -2,9 +2,15 @@ import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage
 import { type GraphContexts, NamedGraphs } from './named-graphs.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Up to so many contexts in one pattern, a range of each is merged; above, the permutations over all contexts may be used. */
+/**
+ * Up to so many contexts in one pattern, a range of each is merged; above, the permutations over
+ * all contexts may be used.
+ */
 export const COLLECTION_THRESHOLD = 8;
-/** From so many contexts on they are used in any case: a search in each would cost more than passing over foreign rows. */
+/**
+ * From so many contexts on they are used in any case: a search in each would cost more than passing
+ * over foreign rows.
+ */
 const ALWAYS_FROM = 64;
 /** Between the two they are used when the dataset is a good part (1 of 4) of what they hold. */
 const WORTHWHILE_PART = 4;
@@ -61,7 +67,10 @@ export class ContextMap {
     return this.contextsOf(graph)?.length ?? 0;
   }
 
-  /** Whether patterns over many of these contexts are answered best from the permutations over all contexts of the namespace. */
+  /**
+   * Whether patterns over many of these contexts are answered best from the permutations over all
+   * contexts of the namespace.
+   */
   wantsCollection(snapshot: Snapshot): boolean {
     const contexts = this.defaultContexts.length + this.namedContexts;
     if (contexts <= COLLECTION_THRESHOLD) return false;

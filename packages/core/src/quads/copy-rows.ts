@@ -1,7 +1,13 @@
-/** A native copy has a fixed cost, and makes a view of the source; it is worth that from about a hundred rows on. */
+/**
+ * A native copy has a fixed cost, and makes a view of the source; it is worth that from about a
+ * hundred rows on.
+ */
 const NATIVE_FROM = 128;
 
-/** Copies `count` values from `source[start]` on to `target[at]` on. A column without rows is one that nobody wants. */
+/**
+ * Copies `count` values from `source[start]` on to `target[at]` on. A column without rows is one
+ * that nobody wants.
+ */
 export function copyRows(source: Uint32Array, start: number, target: Uint32Array, at: number, count: number): void {
   if (target.length === 0) return;
   if (count >= NATIVE_FROM) {

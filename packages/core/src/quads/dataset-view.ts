@@ -14,8 +14,8 @@ import { GraphCounts, RangeTermCounts } from './term-counts.ts';
 import type { ViewedDataset } from './viewed-dataset.ts';
 
 /**
- * A dataset over one snapshot of one namespace: the {@link QuadSource} of the columnar store. Immutable; making one costs nothing
- * that grows with the data.
+ * A dataset over one snapshot of one namespace: the {@link QuadSource} of the columnar store.
+ * Immutable; making one costs nothing that grows with the data.
  */
 export class DatasetView implements QuadSource, ViewedDataset {
   readonly terms: TermBytesSource;
@@ -106,7 +106,9 @@ export class DatasetView implements QuadSource, ViewedDataset {
     return new DatasetView(this.terms, this.snapshot, new ContextMap(defaults, named), this.contextCount);
   }
 
-  /** Whether a pattern with this graph position is answered from the permutations over all contexts. */
+  /**
+   * Whether a pattern with this graph position is answered from the permutations over all contexts.
+   */
   usesCollection(graph: TermId): boolean {
     return this.contexts.countContexts(graph) > COLLECTION_THRESHOLD && this.hasCollection;
   }

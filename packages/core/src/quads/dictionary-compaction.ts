@@ -19,8 +19,10 @@ export interface TermAmount {
 }
 
 /**
- * Makes a dictionary that has, under the same ids, those terms of another one that are mentioned. First everything that mentions terms is marked; then what is marked is
- * copied, in slices, while commits may add terms to the old dictionary and mention others again: these are taken over before the new one takes its place.
+ * Makes a dictionary that has, under the same ids, those terms of another one that are mentioned.
+ * First everything that mentions terms is marked; then what is marked is copied, in slices, while
+ * commits may add terms to the old dictionary and mention others again: these are taken over before
+ * the new one takes its place.
  */
 export class DictionaryCompaction {
   readonly next: Dictionary;
@@ -71,7 +73,10 @@ export class DictionaryCompaction {
     }
   }
 
-  /** Marks what the marked terms refer to: references point backwards, so that one pass from the end finds all. A kernel. */
+  /**
+   * Marks what the marked terms refer to: references point backwards, so that one pass from the end
+   * finds all. A kernel.
+   */
   *close(): Generator<void, void, void> {
     const { old, marks } = this;
     for (let number = old.size; number > this.upTo; number--) {
@@ -104,7 +109,10 @@ export class DictionaryCompaction {
     return { all, dead };
   }
 
-  /** Copies what is to be kept, up to the newest term. A kernel; called again it goes on with the terms that came meanwhile. */
+  /**
+   * Copies what is to be kept, up to the newest term. A kernel; called again it goes on with the
+   * terms that came meanwhile.
+   */
   *copyKept(): Generator<void, void, void> {
     const { old, next } = this;
     let steps = 0;

@@ -14,11 +14,13 @@ export const FIXED_TERMS = 2;
 let dictionaries = 0;
 
 /**
- * The shared terms of one namespace: it only grows, and only by a commit, so a reader needs no lock. Ids are numbers of its
- * table, below {@link LOCAL_BIT}; they are never renumbered or reused while the namespace lives.
+ * The shared terms of one namespace: it only grows, and only by a commit, so a reader needs no
+ * lock. Ids are numbers of its table, below {@link LOCAL_BIT}; they are never renumbered or reused
+ * while the namespace lives.
  *
- * A compaction puts another dictionary in its place, which has the same ids for the terms that are left. Whoever has begun to read goes on with
- * this one, so that snapshot and dictionary always fit.
+ * A compaction puts another dictionary in its place, which has the same ids for the terms that are
+ * left. Whoever has begun to read goes on with this one, so that snapshot and dictionary always
+ * fit.
  */
 export class Dictionary {
   /** One that no other dictionary of this process has. */

@@ -15,8 +15,9 @@ import type { WorldGraphs } from './world-graphs.ts';
 const NO_RENAMING: TermRenaming = new Uint32Array(1);
 
 /**
- * Gives the local terms that a run and some graph names use their shared ids; other terms of the overlay, such as the intermediate results of an
- * update's WHERE, stay out of the dictionary. A kernel; call it with the write lock held.
+ * Gives the local terms that a run and some graph names use their shared ids; other terms of the
+ * overlay, such as the intermediate results of an update's WHERE, stay out of the dictionary. A
+ * kernel; call it with the write lock held.
  */
 export function* shareUsedTerms(
   overlay: Overlay,
@@ -43,7 +44,10 @@ function* shareTerms(
   return { run: yield* renameRun(run, renaming, moved?.size ? 'unsorted' : sharedBefore), renaming };
 }
 
-/** What an import takes away before it adds its own: nothing, everything in the graphs that it is into, or everything in the world. */
+/**
+ * What an import takes away before it adds its own: nothing, everything in the graphs that it is
+ * into, or everything in the world.
+ */
 export type Replaced = 'nothing' | 'graphs' | 'world';
 
 export interface ImportChange {
@@ -62,8 +66,9 @@ export interface ImportBasis {
 }
 
 /**
- * The exact delta, in shared ids, of an import whose rows were sorted without the lock. Other commits may have brought the same
- * terms, graphs and quads in the meantime, so terms are shared first, then graphs are compared, then quads.
+ * The exact delta, in shared ids, of an import whose rows were sorted without the lock. Other
+ * commits may have brought the same terms, graphs and quads in the meantime, so terms are shared
+ * first, then graphs are compared, then quads.
  *
  * A kernel; call it with the write lock held.
  *

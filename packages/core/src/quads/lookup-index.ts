@@ -10,8 +10,9 @@ const STEPS_PER_CALL = 2;
 const STEP_ROWS = 1 << 16;
 
 /**
- * The pairs of two columns sorted by the first, with a directory of its keys: `offsets[(key - first) >> shift]` is the first row of the block that
- * holds a key. What a binary search finds in twenty steps over cold memory is here in one or two.
+ * The pairs of two columns sorted by the first, with a directory of its keys:
+ * `offsets[(key - first) >> shift]` is the first row of the block that holds a key. What a binary
+ * search finds in twenty steps over cold memory is here in one or two.
  */
 export class LookupIndex {
   readonly keys: Uint32Array;
@@ -60,12 +61,15 @@ interface Entry {
   index: LookupIndex | undefined;
 }
 
-/** The lookup indexes of one run, made of ranges of it when lookups there have shown that they pay. */
+/**
+ * The lookup indexes of one run, made of ranges of it when lookups there have shown that they pay.
+ */
 export class LookupIndexes {
   private readonly entries = new Map<string, Entry>();
 
   /**
-   * The index of a range; undefined as long as it does not pay, or is not ready. Each call does a bounded part of its making.
+   * The index of a range; undefined as long as it does not pay, or is not ready. Each call does a
+   * bounded part of its making.
    * @param name tells the range and its columns from others of the same run
    * @param lookups how many there are since the last call
    */

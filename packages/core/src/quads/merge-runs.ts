@@ -4,10 +4,12 @@ import { PERMUTATIONS } from './permutation.ts';
 import { EMPTY_RUN, Run, type TripleColumns } from './run.ts';
 
 /**
- * A commit's effect on the quads of a namespace: what it put in, which was not there, and what it took out, which was. Because both are exact, a
- * quad is there if the deltas that insert it outnumber those that delete it, whatever their order; so counts are sums of range
- * lengths. Only neighbours in the order of the commits may be merged: of a quad that came, went and came again, two insertions without the
- * deletion between them would become one row, and the deletion then take it away.
+ * A commit's effect on the quads of a namespace: what it put in, which was not there, and what it
+ * took out, which was. Because both are exact, a quad is there if the deltas that insert it
+ * outnumber those that delete it, whatever their order; so counts are sums of range lengths. Only
+ * neighbours in the order of the commits may be merged: of a quad that came, went and came again,
+ * two insertions without the deletion between them would become one row, and the deletion then take
+ * it away.
  */
 export interface Delta {
   readonly inserted: Run;
@@ -25,8 +27,8 @@ const NOTHING = new Uint32Array(0);
 const STEP = 1 << 14;
 
 /**
- * Merges neighbouring deltas into one with the same effect: an insertion and a deletion of the same quad cancel. Rows of dead contexts are
- * left out. A kernel: yields every 16,384 rows.
+ * Merges neighbouring deltas into one with the same effect: an insertion and a deletion of the same
+ * quad cancel. Rows of dead contexts are left out. A kernel: yields every 16,384 rows.
  */
 export function* mergeDeltas(
   deltas: readonly Delta[],
@@ -47,7 +49,9 @@ export function* mergeDeltas(
   return yield* mergeRuns(inputs, signs, isDead);
 }
 
-/** Merges runs as sets: a quad that several hold comes out once. A kernel, as {@link mergeDeltas}. */
+/**
+ * Merges runs as sets: a quad that several hold comes out once. A kernel, as {@link mergeDeltas}.
+ */
 export function* uniteRuns(runs: readonly Run[]): Generator<void, Run, void> {
   const inputs = runs.filter((run) => run.length > 0);
   if (inputs.length === 0) return EMPTY_RUN;
@@ -155,7 +159,10 @@ class Output {
 /** Of nothing. */
 const NO_OUTPUT = new Output(0);
 
-/** Merges all inputs, one permutation after the other, in each a context at a time in ascending order. */
+/**
+ * Merges all inputs, one permutation after the other, in each a context at a time in ascending
+ * order.
+ */
 class ColumnMerge {
   plus = NO_OUTPUT;
   minus = NO_OUTPUT;
@@ -213,7 +220,10 @@ class ColumnMerge {
     }
   }
 
-  /** Merges rows of the open context until `limit` is reached or none is left; returns how many came out. */
+  /**
+   * Merges rows of the open context until `limit` is reached or none is left; returns how many came
+   * out.
+   */
   step(limit: number): number {
     const { heads } = this;
     if (heads.length !== 1) return mergeStep(heads, this.plus, this.minus, limit);
@@ -234,9 +244,11 @@ interface Head {
 }
 
 /**
- * Merges rows from the heads of several sorted inputs until `limit` rows were made or all are at their end; returns how many.
- * The inputs are few (deltas grow by a factor from one to the next), so the smallest head is found by looking at all. Its rows up to the next
- * smallest head are copied as a block: a commit's new terms have higher numbers than all before, so most rows stand together.
+ * Merges rows from the heads of several sorted inputs until `limit` rows were made or all are at
+ * their end; returns how many. The inputs are few (deltas grow by a factor from one to the next),
+ * so the smallest head is found by looking at all. Its rows up to the next smallest head are copied
+ * as a block: a commit's new terms have higher numbers than all before, so most rows stand
+ * together.
  */
 function mergeStep(heads: readonly Head[], plus: Output, minus: Output, limit: number): number {
   for (let made = 0; made < limit; ) {

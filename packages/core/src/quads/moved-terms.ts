@@ -10,8 +10,10 @@ import { kindOf, LOCAL_BIT, referenceOf, SCOPE_KIND } from './term-meta.ts';
 const STEP = 1 << 14;
 
 /**
- * Brings terms back that an import found in the dictionary that it began with, and that are free in the one of now: somebody else took their last
- * mention away, and a compaction came, before the import was done. They get new ids, since ids are never used again. A kernel; call it with the write lock held.
+ * Brings terms back that an import found in the dictionary that it began with, and that are free in
+ * the one of now: somebody else took their last mention away, and a compaction came, before the
+ * import was done. They get new ids, since ids are never used again. A kernel; call it with the
+ * write lock held.
  */
 export function* moveTerms(
   overlay: Overlay,

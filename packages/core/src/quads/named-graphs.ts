@@ -8,8 +8,9 @@ export interface GraphContexts {
 }
 
 /**
- * The named graphs of a dataset, each with its contexts. Immutable. What grows with their number is made when it is
- * first asked for: an update makes a dataset for each operation that reads, and most name their graph.
+ * The named graphs of a dataset, each with its contexts. Immutable. What grows with their number is
+ * made when it is first asked for: an update makes a dataset for each operation that reads, and
+ * most name their graph.
  */
 export class NamedGraphs {
   /** How many contexts they have together. */

@@ -40,7 +40,9 @@ const CLAIM_BYTES = 1 << 12;
 const NODE_BYTES = 96;
 const KIND_NAMES: readonly TermKind[] = ['iri', 'defaultGraph', 'iri', 'blank', 'literal', 'literal', 'triple'];
 
-/** One for all overlays: most requests have only short texts, and should not make a buffer for each. */
+/**
+ * One for all overlays: most requests have only short texts, and should not make a buffer for each.
+ */
 const SCRATCH = Buffer.allocUnsafeSlow(4096);
 const SCRATCH_VIEW = viewOf(SCRATCH);
 
@@ -56,17 +58,21 @@ export interface BlankNodeOwner {
 export type NewTerms = 'private' | 'shared';
 
 /**
- * The private terms of one import, update or query, above the shared dictionary. A local term has {@link LOCAL_BIT} in its id;
- * it becomes a shared one only when a commit appends it (see `commit-terms.ts`).
+ * The private terms of one import, update or query, above the shared dictionary. A local term has
+ * {@link LOCAL_BIT} in its id; it becomes a shared one only when a commit appends it (see
+ * `commit-terms.ts`).
  *
- * The local table is asked first: a term that another commit adds to the dictionary in the meantime keeps its local id
- * here, so that one term never has two ids within one overlay.
+ * The local table is asked first: a term that another commit adds to the dictionary in the meantime
+ * keeps its local id here, so that one term never has two ids within one overlay.
  */
 export class Overlay implements TermBytesSource, TermWriter {
   readonly dictionary: Dictionary;
   /** Made for the first private term: most queries have none. */
   private own: TermTable | undefined;
-  /** The size of the dictionary when this overlay began: as long as it stays, no local term is in it. */
+  /**
+   * The size of the dictionary when this overlay began: as long as it stays, no local term is in
+   * it.
+   */
   readonly sharedAtStart: number;
   private readonly owner: BlankNodeOwner;
   private readonly newTerms: NewTerms;
@@ -90,8 +96,9 @@ export class Overlay implements TermBytesSource, TermWriter {
   private lastView = SCRATCH_VIEW;
 
   /**
-   * @param newTerms 'shared' for a request that stores all that it makes, with the namespace's write lock held: its terms are put where they stay, and need
-   * no second look when it commits. If it fails, they are left behind, as those of a commit that failed.
+   * @param newTerms 'shared' for a request that stores all that it makes, with the namespace's
+   *   write lock held: its terms are put where they stay, and need no second look when it commits.
+   *   If it fails, they are left behind, as those of a commit that failed.
    */
   constructor(
     dictionary: Dictionary,
@@ -145,7 +152,10 @@ export class Overlay implements TermBytesSource, TermWriter {
     return this.blankNodeOf(this.ownScope(), ordinal);
   }
 
-  /** From here on labels are those of another document: each means a new node, whatever it meant before. */
+  /**
+   * From here on labels are those of another document: each means a new node, whatever it meant
+   * before.
+   */
   beginDocument(): void {
     this.labels = undefined;
     this.scopeId = NO_TERM;
@@ -167,12 +177,18 @@ export class Overlay implements TermBytesSource, TermWriter {
     return this.resolve(term, false, 'known');
   }
 
-  /** As {@link intern}, but a blank node's label means a node of the document or call that is being read, whatever it looks like. */
+  /**
+   * As {@link intern}, but a blank node's label means a node of the document or call that is being
+   * read, whatever it looks like.
+   */
   internScoped(term: RDF.Term): TermId {
     return this.resolve(term, true, 'scoped');
   }
 
-  /** As {@link intern}, for a term of another namespace: a blank node keeps its label, and belongs to none of this one's worlds. */
+  /**
+   * As {@link intern}, for a term of another namespace: a blank node keeps its label, and belongs
+   * to none of this one's worlds.
+   */
   internForeign(term: RDF.Term): TermId {
     if (term.termType === 'Quad') {
       return this.triple(
@@ -189,8 +205,9 @@ export class Overlay implements TermBytesSource, TermWriter {
   }
 
   /**
-   * The blank node that a label names if this library gave it out, be it in another namespace or process: of this world, or not known here, so that it becomes one of this world.
-   * NO_TERM for other labels, and for nodes of another world.
+   * The blank node that a label names if this library gave it out, be it in another namespace or
+   * process: of this world, or not known here, so that it becomes one of this world. NO_TERM for
+   * other labels, and for nodes of another world.
    */
   adoptBlankNode(label: string): TermId {
     const parsed = parseBlankNodeLabel(label);
@@ -241,7 +258,8 @@ export class Overlay implements TermBytesSource, TermWriter {
   private textOf(id: TermId): string {
     const { at } = this;
     this.tableOf(id).locate(id >= LOCAL_BIT ? id - LOCAL_BIT : id, at);
-    // The encoding is named because the Buffer of Cloudflare Workers refuses `undefined`; to Node it makes no difference.
+    // The encoding is named because the Buffer of Cloudflare Workers refuses `undefined`; to Node
+    // it makes no difference.
     return at.buffer.toString('utf8', at.start, at.end);
   }
 
@@ -535,12 +553,18 @@ export class Overlay implements TermBytesSource, TermWriter {
   }
 }
 
-/** The stored tag: the language, with `--ltr` or `--rtl` behind it for a literal with a base direction (RDF 1.2 N-Triples). */
+/**
+ * The stored tag: the language, with `--ltr` or `--rtl` behind it for a literal with a base
+ * direction (RDF 1.2 N-Triples).
+ */
 function tagOf(literal: RDF.Literal): string {
   return literal.language && literal.direction ? `${literal.language}--${literal.direction}` : literal.language;
 }
 
-/** Whether bytes are one word of lower case, as the language tag `en` is: then they are in the usual case as they are. */
+/**
+ * Whether bytes are one word of lower case, as the language tag `en` is: then they are in the usual
+ * case as they are.
+ */
 function isLowerCaseWord(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (bytes[i] < LOWER_A || bytes[i] > LOWER_Z) return false;
   return true;

@@ -6,8 +6,9 @@ import type { TermTable } from './term-table.ts';
 const STEP = 4096;
 
 /**
- * Some neighbouring terms of a table as they are written to storage: their metas, and their texts as the arena has them (length prefix, bytes, zeros
- * up to a multiple of 4), without any term being looked at. The texts alias the arena, which never changes what it holds.
+ * Some neighbouring terms of a table as they are written to storage: their metas, and their texts
+ * as the arena has them (length prefix, bytes, zeros up to a multiple of 4), without any term being
+ * looked at. The texts alias the arena, which never changes what it holds.
  */
 export interface PackedTerms {
   readonly metas: Uint32Array;
@@ -16,7 +17,9 @@ export interface PackedTerms {
 
 /** Those that are left of some neighbouring terms. */
 export interface LivingTerms extends PackedTerms {
-  /** Their numbers: pairs of a first number and how many follow on each other from it, ascending. */
+  /**
+   * Their numbers: pairs of a first number and how many follow on each other from it, ascending.
+   */
   readonly ranges: Uint32Array;
 }
 
@@ -61,8 +64,9 @@ export function* packLiving(table: TermTable, first: number, last: number): Gene
 }
 
 /**
- * Adds packed terms to a table in their order. One that the table has already was freed before it came again, so that its newest number counts: see
- * `docs/reference/storage-format.md`. A kernel: yields every 4,096 terms. Throws a RangeError when metas and texts do not fit together.
+ * Adds packed terms to a table in their order. One that the table has already was freed before it
+ * came again, so that its newest number counts: see `docs/reference/storage-format.md`. A kernel:
+ * yields every 4,096 terms. Throws a RangeError when metas and texts do not fit together.
  */
 export function* unpackTerms(table: TermTable, metas: Uint32Array, texts: Uint8Array): Generator<void, void, void> {
   const view = viewOf(texts);

@@ -16,13 +16,19 @@ const ABORTED = 0;
 const ADDED = 1;
 const REMOVED = 2;
 
-/** What a patch does in the end: quads that are there afterwards, and quads that are not. No quad is in both. */
+/**
+ * What a patch does in the end: quads that are there afterwards, and quads that are not. No quad is
+ * in both.
+ */
 export interface NetPatch {
   readonly added: Run;
   readonly removed: Run;
 }
 
-/** Gathers the changes of one patch in a private overlay, in order, and finds out what is left of them. */
+/**
+ * Gathers the changes of one patch in a private overlay, in order, and finds out what is left of
+ * them.
+ */
 export class PatchCollector implements PatchSink {
   readonly terms: TermWriter;
   removes = false;
@@ -130,8 +136,9 @@ function* rowsOf(run: Run, last: Uint8Array, change: number): Generator<void, Ru
 }
 
 /**
- * The terms of a patch: "RDF Patch requires a 'system identifier' for blank nodes so that change can refer to an existing blank node in the data." Labels that this library gave out
- * are such identifiers; others are nodes of the patch, as in any document.
+ * The terms of a patch: "RDF Patch requires a 'system identifier' for blank nodes so that change
+ * can refer to an existing blank node in the data." Labels that this library gave out are such
+ * identifiers; others are nodes of the patch, as in any document.
  */
 class PatchTerms implements TermWriter {
   private readonly overlay: Overlay;

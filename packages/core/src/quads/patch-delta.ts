@@ -11,11 +11,13 @@ import { markUsedTerms, moveContexts, renameKnown, renameRun } from './rename-ru
 import { LOCAL_BIT, referenceOf } from './term-meta.ts';
 
 /**
- * As `importDelta`, of a patch. Of what it takes away nothing is added to the dictionary: quads with a term that nobody stored cannot be there.
+ * As `importDelta`, of a patch. Of what it takes away nothing is added to the dictionary: quads
+ * with a term that nobody stored cannot be there.
  *
  * A kernel; call it with the write lock held.
  *
- * @param graphs the contexts that the patch gave its graphs when it began; those that it adds nothing to are not made
+ * @param graphs the contexts that the patch gave its graphs when it began; those that it adds
+ *   nothing to are not made
  */
 export function* patchDelta(
   overlay: Overlay,
@@ -63,7 +65,10 @@ export function* patchDelta(
   return { delta, graphs: current.with(created), createdGraphs: created.size };
 }
 
-/** Throws CONFLICT if another world became the owner of blank nodes that the patch took for new ones: a blank node belongs to one world. */
+/**
+ * Throws CONFLICT if another world became the owner of blank nodes that the patch took for new
+ * ones: a blank node belongs to one world.
+ */
 function requireOwnScopes(
   { adoptedScopes }: Overlay,
   renaming: TermRenaming,

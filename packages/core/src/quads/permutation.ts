@@ -14,8 +14,9 @@ export interface Permutation {
 }
 
 /**
- * The orders in which every run keeps its quads. With these three each pattern is a prefix of one, so that its matches are one
- * range. Each is one stable sort away from the one before it (see `radix-sort.ts`): spo, by o gives osp, by p gives pos.
+ * The orders in which every run keeps its quads. With these three each pattern is a prefix of one,
+ * so that its matches are one range. Each is one stable sort away from the one before it (see
+ * `radix-sort.ts`): spo, by o gives osp, by p gives pos.
  */
 export const PERMUTATIONS: readonly Permutation[] = [
   { name: 'spo', order: [SUBJECT, PREDICATE, OBJECT] },
@@ -27,7 +28,10 @@ export const SPO = 0;
 export const OSP = 1;
 export const POS = 2;
 
-/** The permutation whose prefix is bound by a pattern, by the bits 1 = subject, 2 = predicate, 4 = object bound. */
+/**
+ * The permutation whose prefix is bound by a pattern, by the bits 1 = subject, 2 = predicate, 4 =
+ * object bound.
+ */
 export const PERMUTATION_OF_PATTERN: readonly number[] = [SPO, SPO, POS, SPO, OSP, OSP, POS, SPO];
 
 /** How many positions a pattern binds, by the same bits. */

@@ -7,8 +7,8 @@ import type { Snapshot } from './snapshot.ts';
 const STEP = 1 << 14;
 
 /**
- * The quads of a run that a snapshot holds (`keep` 'present') or does not hold ('absent'). This is what makes every delta
- * exact. A kernel: yields every 16,384 rows.
+ * The quads of a run that a snapshot holds (`keep` 'present') or does not hold ('absent'). This is
+ * what makes every delta exact. A kernel: yields every 16,384 rows.
  */
 export function* filterByPresence(
   run: Run,
@@ -59,7 +59,10 @@ function holdsOne({ contexts, columns }: Run, { runs, signs }: Snapshot): boolea
   return net > 0;
 }
 
-/** By row of the run's spo order: above 0 if the snapshot holds the quad. Undefined when it holds none of the contexts. */
+/**
+ * By row of the run's spo order: above 0 if the snapshot holds the quad. Undefined when it holds
+ * none of the contexts.
+ */
 function* presence(run: Run, snapshot: Snapshot): Generator<void, Int32Array | undefined, void> {
   let net: Int32Array | undefined;
   const [subject, predicate, object] = run.columns[SPO];

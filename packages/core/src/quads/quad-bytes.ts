@@ -9,12 +9,15 @@ import type { TermTable } from './term-table.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
 /**
- * How much data quads are, for quotas. A quad counts its row and the texts of its three terms, each time they are mentioned: so
- * the size of a world depends on nothing but its quads. It is the same after a restart, a compaction or a restore, and does not
- * show which terms other worlds have.
+ * How much data quads are, for quotas. A quad counts its row and the texts of its three terms, each
+ * time they are mentioned: so the size of a world depends on nothing but its quads. It is the same
+ * after a restart, a compaction or a restore, and does not show which terms other worlds have.
  */
 
-/** The row of a quad, in three orders of three columns; a named graph counts the same besides its name. */
+/**
+ * The row of a quad, in three orders of three columns; a named graph counts the same besides its
+ * name.
+ */
 export const ROW_BYTES = 36;
 /** A blank node, whatever its label: its scope and its number. */
 const BLANK_NODE_BYTES = 20;
@@ -37,10 +40,14 @@ export interface DataSize {
 
 export const NO_DATA: DataSize = { quads: 0, bytes: 0 };
 
-/** Bytes of large runs that were measured already. Ids keep their meaning as long as a run lives. */
+/**
+ * Bytes of large runs that were measured already. Ids keep their meaning as long as a run lives.
+ */
 const measured = new WeakMap<Run, number>();
 
-/** The bytes of a term: UTF-8 of its IRI, or of its lexical form and its datatype or language tag. */
+/**
+ * The bytes of a term: UTF-8 of its IRI, or of its lexical form and its datatype or language tag.
+ */
 export function bytesOfTerm(id: TermId, terms: MeasuredTerms): number {
   const isLocal = id >= LOCAL_BIT;
   const table = isLocal ? terms.local! : terms.shared;
@@ -135,7 +142,10 @@ export function growthOfGraphs(before: WorldGraphs | undefined, after: WorldGrap
 
 const NO_GRAPHS = new Uint32Array(0);
 
-/** Each order of a run begins with another position, sorted: so each term is looked up about once, in the order of the table. */
+/**
+ * Each order of a run begins with another position, sorted: so each term is looked up about once,
+ * in the order of the table.
+ */
 function bytesOfRows({ columns }: Run, from: number, to: number, terms: MeasuredTerms): number {
   let bytes = (to - from) * ROW_BYTES;
   for (const [keys] of columns) {

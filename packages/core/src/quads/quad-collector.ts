@@ -7,7 +7,10 @@ import type { Overlay } from './overlay.ts';
 import { QuadRows } from './quad-rows.ts';
 import { buildRun, EMPTY_RUN, type Run } from './run.ts';
 
-/** Rows are sorted into a run whenever so many have come in, so that an import needs little more than its own columns. */
+/**
+ * Rows are sorted into a run whenever so many have come in, so that an import needs little more
+ * than its own columns.
+ */
 const BLOCK_ROWS = 1 << 22;
 
 /** Of a row: four columns as it comes in, and three orders of three columns in the run. */
@@ -90,10 +93,16 @@ export class QuadCollector implements QuadSink {
   }
 }
 
-/** As deep as the readers of documents go, so that whatever is stored can be exported and imported again. */
+/**
+ * As deep as the readers of documents go, so that whatever is stored can be exported and imported
+ * again.
+ */
 const MAX_TRIPLE_DEPTH = 64;
 
-/** Which kinds of term may stand where (RDF 1.1 Concepts 3.1; triple terms as objects: RDF 1.2 Concepts 3.1). */
+/**
+ * Which kinds of term may stand where (RDF 1.1 Concepts 3.1; triple terms as objects: RDF 1.2
+ * Concepts 3.1).
+ */
 const POSITIONS = {
   subject: ['NamedNode', 'BlankNode'],
   predicate: ['NamedNode'],
@@ -101,7 +110,10 @@ const POSITIONS = {
   graph: ['DefaultGraph', 'NamedNode', 'BlankNode'],
 } as const;
 
-/** Adds a quad whose terms come into the overlay, its blank nodes by their labels. Throws as {@link requirePositions}. */
+/**
+ * Adds a quad whose terms come into the overlay, its blank nodes by their labels. Throws as
+ * {@link requirePositions}.
+ */
 export function addTerms(sink: QuadSink, overlay: Overlay, quad: RDF.Quad): void {
   requirePositions(quad);
   sink.add(

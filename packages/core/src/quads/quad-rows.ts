@@ -6,7 +6,10 @@ const FIRST_ROWS = 16;
 
 type Columns = readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
 
-/** Quads as they come in: four columns that grow together, in chunks that are never copied but for the first, which starts tiny. */
+/**
+ * Quads as they come in: four columns that grow together, in chunks that are never copied but for
+ * the first, which starts tiny.
+ */
 export class QuadRows {
   length = 0;
   private readonly chunks: Columns[] = [];

@@ -9,9 +9,14 @@ import { EMPTY_SNAPSHOT, Snapshot } from './snapshot.ts';
 import type { HashKey } from './term-hash.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
-/** A delta at least so many times smaller than the one before it is left alone: so there are at most log4(n) of them, and a few. */
+/**
+ * A delta at least so many times smaller than the one before it is left alone: so there are at most
+ * log4(n) of them, and a few.
+ */
 const GROWTH = 4;
-/** Commits of a row or two wait until there are so many rows of them, and are merged together then. */
+/**
+ * Commits of a row or two wait until there are so many rows of them, and are merged together then.
+ */
 const FEW_ROWS = 4;
 /** Up to so many rows are merged by the commit itself; more wait for the background. */
 const MERGE_AT_ONCE_ROWS = 4096;
@@ -21,12 +26,13 @@ const MAX_DELTAS = 24;
 const PURGE_FRACTION = 4;
 
 /**
- * The quads of one namespace: a dictionary and the current snapshot. A commit publishes a new snapshot; whoever reads
- * keeps the one that it began with. Deltas are merged by size, small ones at once and large ones in slices in the background, so that
- * publishing costs O(log n) a quad over time.
+ * The quads of one namespace: a dictionary and the current snapshot. A commit publishes a new
+ * snapshot; whoever reads keeps the one that it began with. Deltas are merged by size, small ones
+ * at once and large ones in slices in the background, so that publishing costs O(log n) a quad over
+ * time.
  *
- * There are two snapshots: `snapshot` for readers, and `latest` for writers, which also has the commits that are not durable yet. Without storage
- * they are the same.
+ * There are two snapshots: `snapshot` for readers, and `latest` for writers, which also has the
+ * commits that are not durable yet. Without storage they are the same.
  */
 export class QuadStore {
   private terms: Dictionary;
@@ -64,7 +70,10 @@ export class QuadStore {
     return this.terms;
   }
 
-  /** Puts a dictionary in the place of the one before it, that has everything that the snapshots mention. Needs the lock of the namespace. */
+  /**
+   * Puts a dictionary in the place of the one before it, that has everything that the snapshots
+   * mention. Needs the lock of the namespace.
+   */
   renewDictionary(next: Dictionary): void {
     this.terms = next;
   }
@@ -97,7 +106,10 @@ export class QuadStore {
     this.contexts = nextContext;
   }
 
-  /** Makes a delta visible at once. Its rows must be exact for the latest snapshot: see {@link Delta}. */
+  /**
+   * Makes a delta visible at once. Its rows must be exact for the latest snapshot: see
+   * {@link Delta}.
+   */
   publish(delta: Delta): void {
     this.advance(delta);
     this.reveal(this.current);
@@ -127,8 +139,8 @@ export class QuadStore {
   }
 
   /**
-   * A snapshot with what was merged since it was made. Otherwise rows of dead contexts would come back that a merge has left out,
-   * and whose terms a compaction may have freed.
+   * A snapshot with what was merged since it was made. Otherwise rows of dead contexts would come
+   * back that a merge has left out, and whose terms a compaction may have freed.
    */
   private afterMerges(snapshot: Snapshot): Snapshot {
     for (const delta of snapshot.deltas) {
@@ -144,7 +156,10 @@ export class QuadStore {
     this.current = this.visible;
   }
 
-  /** Forgets the quads of contexts that nobody can name any more, and gives their number; their memory is freed by a merge. */
+  /**
+   * Forgets the quads of contexts that nobody can name any more, and gives their number; their
+   * memory is freed by a merge.
+   */
   bury(contexts: Iterable<number>): number {
     let quads = 0;
     for (const context of contexts) {
@@ -171,7 +186,10 @@ export class QuadStore {
     while (this.background) await this.background;
   }
 
-  /** Merges everything into one delta, without deletions and without what belonged to worlds that are gone. */
+  /**
+   * Merges everything into one delta, without deletions and without what belonged to worlds that
+   * are gone.
+   */
   async mergeAll(): Promise<void> {
     const { deltas } = this.current;
     if (deltas.length <= 1 && this.dead.size === 0 && !deltas.some(({ deleted }) => deleted.length > 0)) return;
@@ -192,7 +210,10 @@ export class QuadStore {
     await this.background;
   }
 
-  /** The merge of some worlds as a dataset. `snapshot` is the current one unless a transaction brings its own. */
+  /**
+   * The merge of some worlds as a dataset. `snapshot` is the current one unless a transaction
+   * brings its own.
+   */
   view(terms: TermBytesSource, worlds: readonly WorldGraphs[], snapshot: Snapshot = this.visible): DatasetView {
     return new DatasetView(terms, snapshot, this.contextMapOf(worlds), this.contexts);
   }
@@ -216,8 +237,8 @@ export class QuadStore {
   }
 
   /**
-   * The dead contexts that all of lies in the given deltas. Of others nothing may be left out: a deletion without its insertion
-   * would count against the same triple of another context.
+   * The dead contexts that all of lies in the given deltas. Of others nothing may be left out: a
+   * deletion without its insertion would count against the same triple of another context.
    */
   private deadWithin(due: readonly Delta[]): (context: number) => boolean {
     const others = this.current.deltas.filter((delta) => !due.includes(delta));
@@ -257,7 +278,10 @@ export class QuadStore {
     }
   }
 
-  /** The deltas with dead rows, and what stands between them, once these rows are a good part of all. */
+  /**
+   * The deltas with dead rows, and what stands between them, once these rows are a good part of
+   * all.
+   */
   private purgeDue(): readonly Delta[] | undefined {
     let deadRows = 0;
     for (const context of this.dead) {
@@ -302,13 +326,19 @@ export class QuadStore {
   }
 }
 
-/** The default graph is the merge of the worlds' default graphs; the named graphs are their union by name. */
+/**
+ * The default graph is the merge of the worlds' default graphs; the named graphs are their union by
+ * name.
+ */
 function contextMapOf(worlds: readonly WorldGraphs[]): ContextMap {
   const defaults = Uint32Array.from(worlds, ({ defaultContext }) => defaultContext).sort();
   return new ContextMap(defaults, NamedGraphs.ofWorlds(worlds));
 }
 
-/** Puts a merged delta in the place of its neighbours; a snapshot that does not have all of them stays as it is. */
+/**
+ * Puts a merged delta in the place of its neighbours; a snapshot that does not have all of them
+ * stays as it is.
+ */
 function substitute(snapshot: Snapshot, due: readonly Delta[], merged: Delta): Snapshot {
   const { deltas } = snapshot;
   const at = deltas.indexOf(due[0]);
@@ -320,7 +350,10 @@ function withoutEmpty(deltas: readonly Delta[]): Snapshot {
   return new Snapshot(deltas.filter((delta) => deltaSize(delta) > 0));
 }
 
-/** The newest neighbours, from an index on, that are too near in size, or larger than the older ones; none when all is in proportion. */
+/**
+ * The newest neighbours, from an index on, that are too near in size, or larger than the older
+ * ones; none when all is in proportion.
+ */
 function mergeDue(deltas: readonly Delta[], from: number): readonly Delta[] {
   let end = deltas.length;
   let few = 0;

@@ -5,8 +5,8 @@ const STEP = 1 << 16;
 const SMALL = 24;
 
 /**
- * Sorts row numbers by one column of uint32 keys, stably: least significant digit first, as many passes of at most 11 bits as the
- * largest key needs. A kernel: yields every 65,536 rows.
+ * Sorts row numbers by one column of uint32 keys, stably: least significant digit first, as many
+ * passes of at most 11 bits as the largest key needs. A kernel: yields every 65,536 rows.
  *
  * @param rows the row numbers to sort; overwritten
  * @param spare as long as `rows`; overwritten
@@ -50,8 +50,8 @@ export function* sortByColumn(
 }
 
 /**
- * Where few values are spread over a wide range, as predicates are: the keys replaced by their ranks, so that one pass is enough. Undefined when
- * there are too many values.
+ * Where few values are spread over a wide range, as predicates are: the keys replaced by their
+ * ranks, so that one pass is enough. Undefined when there are too many values.
  */
 function* rankedKeys(
   rows: Uint32Array,

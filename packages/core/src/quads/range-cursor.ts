@@ -41,8 +41,9 @@ const MERGED = 1; // several segments of one graph: cancel, drop duplicates
 const COLLECTION = 2; // permutations over all contexts: also choose and name the graphs
 
 /**
- * Walks the quads of one pattern over the runs of a snapshot: a range of each, merged in their common order while insertions and deletions
- * cancel. One graph after the other, or, for many contexts, all at once over the permutations that span them.
+ * Walks the quads of one pattern over the runs of a snapshot: a range of each, merged in their
+ * common order while insertions and deletions cancel. One graph after the other, or, for many
+ * contexts, all at once over the permutations that span them.
  */
 export class RangeCursor implements QuadCursor {
   private readonly view: ViewedDataset;
@@ -55,7 +56,10 @@ export class RangeCursor implements QuadCursor {
   private keys: [number, number, number] = [0, 0, 0];
   /** What the current segments show as their graph. */
   private graph: TermId = NO_TERM;
-  /** The graphs still to come, when the pattern covers several: an index into the named graphs, and where to stop. */
+  /**
+   * The graphs still to come, when the pattern covers several: an index into the named graphs, and
+   * where to stop.
+   */
   private nextNamed = 0;
   private endNamed = 0;
   /** In collection mode: show the default graph, show named graphs. */
@@ -283,7 +287,10 @@ export class RangeCursor implements QuadCursor {
     }
   }
 
-  /** Copies the default graph's triples of the leader's own rows: each triple once, whatever number of contexts holds it. */
+  /**
+   * Copies the default graph's triples of the leader's own rows: each triple once, whatever number
+   * of contexts holds it.
+   */
   private copyDefaultGraph(
     leader: Segment,
     batch: QuadBatch,
@@ -297,7 +304,8 @@ export class RangeCursor implements QuadCursor {
     const from = batch.length;
     let row = from;
     let { position } = leader;
-    // What came last from these rows: a triple that is here again in another context has shown already.
+    // What came last from these rows: a triple that is here again in another context has shown
+    // already.
     let { groupFirst, groupSecond, groupThird } = this;
     for (; position < leaderEnd; position++) {
       if (isDefault[contexts[position]] === 0) continue;
@@ -320,8 +328,9 @@ export class RangeCursor implements QuadCursor {
   }
 
   /**
-   * The segment with the smallest head; `leaderEnd` is then how far it goes before the smallest head of the others. Most of
-   * what is merged stands in one large run, so that whole stretches can be copied without a comparison a row.
+   * The segment with the smallest head; `leaderEnd` is then how far it goes before the smallest
+   * head of the others. Most of what is merged stands in one large run, so that whole stretches can
+   * be copied without a comparison a row.
    */
   private findLeader(): Segment | undefined {
     const { segments, segmentCount } = this;

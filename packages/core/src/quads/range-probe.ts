@@ -19,11 +19,16 @@ import { RangeCursor } from './range-cursor.ts';
 import type { Run, TripleColumns } from './run.ts';
 import type { ViewedDataset } from './viewed-dataset.ts';
 
-/** Where rows are looked up: those of one run and context that have the leading constants of the keys. */
+/**
+ * Where rows are looked up: those of one run and context that have the leading constants of the
+ * keys.
+ */
 interface Section {
   readonly run: Run;
   readonly sign: number;
-  /** The context of each row, in the permutations over all contexts; undefined where all have one. */
+  /**
+   * The context of each row, in the permutations over all contexts; undefined where all have one.
+   */
   contexts: Uint32Array | undefined;
   /** Which position each of the columns holds. */
   order: readonly [number, number, number];
@@ -32,20 +37,28 @@ interface Section {
   end: number;
   /** How many columns have a constant key, which the rows share. */
   leading: number;
-  /** The least and the greatest key in the column behind the leading ones: worlds that came together have ids of their own, and most keys are in few sections. */
+  /**
+   * The least and the greatest key in the column behind the leading ones: worlds that came together
+   * have ids of their own, and most keys are in few sections.
+   */
   low: number;
   high: number;
   /** Of the column behind the leading ones, once it pays. */
   index: LookupIndex | undefined;
-  /** The key that was searched last, and its first row: the next search goes on from there when its key is not smaller. */
+  /**
+   * The key that was searched last, and its first row: the next search goes on from there when its
+   * key is not smaller.
+   */
   lastKey: number;
   position: number;
 }
 
 /**
- * Probes one graph directly: that of one context, or the default graph of many through the permutations over all contexts. Leading constants are searched for once; then each row's key is galloped for from where the search of the row
- * before ended. Where many rows are looked up, a {@link LookupIndex} takes the place of the search. Rows with matches under
- * tombstones, or in several runs over all contexts, take the way of the cursor; so do patterns over several graphs.
+ * Probes one graph directly: that of one context, or the default graph of many through the
+ * permutations over all contexts. Leading constants are searched for once; then each row's key is
+ * galloped for from where the search of the row before ended. Where many rows are looked up, a
+ * {@link LookupIndex} takes the place of the search. Rows with matches under tombstones, or in
+ * several runs over all contexts, take the way of the cursor; so do patterns over several graphs.
  */
 export class RangeProbe implements QuadProbe {
   private readonly view: ViewedDataset;
@@ -59,13 +72,19 @@ export class RangeProbe implements QuadProbe {
   private graph: TermId = NO_TERM;
   private length = 0;
   private row = 0;
-  /** The matches of the current row that are still to be given out: rows `at .. until - 1` of a section. */
+  /**
+   * The matches of the current row that are still to be given out: rows `at .. until - 1` of a
+   * section.
+   */
   private current: Section | undefined;
   private at = 0;
   private until = 0;
   /** Matches of the current row in further sections, to be given out behind those of `current`. */
   private readonly more: { section: Section; at: number; until: number }[] = [];
-  /** The last match that was given out for the current row, or -1: in another context it may come again. */
+  /**
+   * The last match that was given out for the current row, or -1: in another context it may come
+   * again.
+   */
   private shown = -1;
   /** By context: 1 if it is part of the default graph. */
   private isDefault: Uint8Array = NO_CONTEXTS;
@@ -195,7 +214,10 @@ export class RangeProbe implements QuadProbe {
     });
   }
 
-  /** Takes the index of the rows of a constant predicate, by subject or by object, when there have been enough lookups for it. */
+  /**
+   * Takes the index of the rows of a constant predicate, by subject or by object, when there have
+   * been enough lookups for it.
+   */
   private findIndex(section: Section): void {
     const { permutation, prefix, keys, length } = this;
     const predicate = keys[PREDICATE];
@@ -317,7 +339,10 @@ export class RangeProbe implements QuadProbe {
     }
   }
 
-  /** Finds the matches of a row: in one section, in none, or, where it is not that simple, through the cursor. */
+  /**
+   * Finds the matches of a row: in one section, in none, or, where it is not that simple, through
+   * the cursor.
+   */
   private search(row: number): void {
     const { keys, prefix, sections } = this;
     this.current = undefined;
@@ -400,7 +425,9 @@ function useIndex(section: Section, index: LookupIndex, order: readonly [number,
   section.index = index;
 }
 
-/** The rows of a predicate among those of a section, in the permutation that begins with predicates. */
+/**
+ * The rows of a predicate among those of a section, in the permutation that begins with predicates.
+ */
 function predicateRows(predicates: Uint32Array, { start, end }: Section, predicate: TermId) {
   const first = lowerBound(predicates, start, end, predicate);
   return { start: first, end: upperBound(predicates, first, end, predicate) };

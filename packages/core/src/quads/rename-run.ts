@@ -7,11 +7,12 @@ import { LOCAL_BIT } from './term-meta.ts';
 const STEP = 1 << 16;
 
 /**
- * A run with shared ids in place of an overlay's. The local terms are appended in their own order, so the rows mostly stay
- * sorted; only where another commit brought one of the terms first does the run need sorting again. Overwrites the given
- * run's columns. A kernel: yields every 65,536 rows.
+ * A run with shared ids in place of an overlay's. The local terms are appended in their own order,
+ * so the rows mostly stay sorted; only where another commit brought one of the terms first does the
+ * run need sorting again. Overwrites the given run's columns. A kernel: yields every 65,536 rows.
  *
- * @param sharedBefore the size of the dictionary before the terms were appended; 'unsorted' for a run that must be sorted in any case
+ * @param sharedBefore the size of the dictionary before the terms were appended; 'unsorted' for a
+ *   run that must be sorted in any case
  */
 export function* renameRun(
   run: Run,
@@ -27,7 +28,10 @@ export function* renameRun(
   return yield* buildRun({ length: run.length, context, subject, predicate, object });
 }
 
-/** Whether every id is new: then they are above all shared ids in the run, and in the order of the local ones. */
+/**
+ * Whether every id is new: then they are above all shared ids in the run, and in the order of the
+ * local ones.
+ */
 function* allNew(renaming: TermRenaming, sharedBefore: number): Generator<void, boolean, void> {
   for (let number = 1; number < renaming.length; number++) {
     if (number % STEP === 0) yield;
@@ -55,7 +59,9 @@ export function* markUsedTerms(run: Run, used: Uint8Array, as = STORED): Generat
   }
 }
 
-/** The rows of a run whose terms all have shared ids, with these. A kernel, as {@link renameRun}. */
+/**
+ * The rows of a run whose terms all have shared ids, with these. A kernel, as {@link renameRun}.
+ */
 export function* renameKnown(run: Run, renaming: TermRenaming): Generator<void, Run, void> {
   const { length } = run;
   const [subject, predicate, object] = run.columns[SPO];

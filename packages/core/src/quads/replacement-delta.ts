@@ -4,8 +4,9 @@ import { EMPTY_RUN, Run, type TripleColumns } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * The exact delta after which some contexts hold the rows of a run and no others: what both have is in neither half of it. One merge of the run with
- * what is there, taken away, so that old rows which stay are nowhere gathered. A kernel.
+ * The exact delta after which some contexts hold the rows of a run and no others: what both have is
+ * in neither half of it. One merge of the run with what is there, taken away, so that old rows
+ * which stay are nowhere gathered. A kernel.
  *
  * @param contexts ascending; those of the run's rows are new, or among them
  */

@@ -4,18 +4,23 @@ import { sortByColumn } from './radix-sort.ts';
 
 /** Three columns of one permutation: `columns[i]` holds the position `PERMUTATIONS[p].order[i]`. */
 export type TripleColumns = readonly [Uint32Array, Uint32Array, Uint32Array];
-/** As {@link TripleColumns}, sorted over all contexts, with the context as a fourth column and last key. */
+/**
+ * As {@link TripleColumns}, sorted over all contexts, with the context as a fourth column and last
+ * key.
+ */
 export type CollectionColumns = readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
 
 /**
  * An immutable sorted set of quads: the unit that everything in the store is made of.
  *
- * A *context* is one graph of one world, as a number. Rows are grouped by context and sorted within it, once for each
- * permutation; the context itself is not a column but a small directory: the rows of `contexts[i]` are `starts[i] .. starts[i + 1] - 1`
- * in every permutation. So a world's graph is one range, small worlds share a run, and a quad costs 36 bytes.
+ * A *context* is one graph of one world, as a number. Rows are grouped by context and sorted within
+ * it, once for each permutation; the context itself is not a column but a small directory: the rows
+ * of `contexts[i]` are `starts[i] .. starts[i + 1] - 1` in every permutation. So a world's graph is
+ * one range, small worlds share a run, and a quad costs 36 bytes.
  *
- * For queries over many worlds there is a second set of permutations, sorted over all contexts: see {@link buildCollection}. It is made
- * when first asked for and belongs to the run, so that it is as immutable as the run.
+ * For queries over many worlds there is a second set of permutations, sorted over all contexts: see
+ * {@link buildCollection}. It is made when first asked for and belongs to the run, so that it is as
+ * immutable as the run.
  */
 export class Run {
   readonly contexts: Uint32Array;
@@ -139,8 +144,9 @@ export function* buildRun(quads: UnsortedQuads): Generator<void, Run, void> {
 }
 
 /**
- * A run of rows that are sorted by context, subject, predicate and object already, without duplicates: the given columns are its first permutation, the
- * others are made of it. A kernel: yields every 65,536 rows.
+ * A run of rows that are sorted by context, subject, predicate and object already, without
+ * duplicates: the given columns are its first permutation, the others are made of it. A kernel:
+ * yields every 65,536 rows.
  */
 export function* completeRun(
   contexts: Uint32Array,
@@ -159,7 +165,10 @@ export function* completeRun(
   return new Run(contexts, starts, columns);
 }
 
-/** The permutations after the first, of rows in the order of the first; `context` when there is more than one. */
+/**
+ * The permutations after the first, of rows in the order of the first; `context` when there is more
+ * than one.
+ */
 function* addPermutations(
   columns: TripleColumns[],
   keys: readonly Uint32Array[],
@@ -168,7 +177,8 @@ function* addPermutations(
   spare: Uint32Array,
 ): Generator<void, void, void> {
   for (const { order } of PERMUTATIONS.slice(1)) {
-    // One stable sort by the new first key makes the next permutation of the one before; then the context again.
+    // One stable sort by the new first key makes the next permutation of the one before; then the
+    // context again.
     for (const column of [keys[order[0]], ...(context ? [context] : [])]) {
       const sorted = yield* sortByColumn(rows, spare, column);
       if (sorted !== rows) [rows, spare] = [spare, rows];
@@ -179,7 +189,10 @@ function* addPermutations(
   }
 }
 
-/** Makes the permutations over all contexts of a run, if it has none yet. A kernel: yields every 65,536 rows. */
+/**
+ * Makes the permutations over all contexts of a run, if it has none yet. A kernel: yields every
+ * 65,536 rows.
+ */
 export function* buildCollection(run: Run): Generator<void, void, void> {
   if (run.collection || run.length === 0) {
     run.collection ??= PERMUTATIONS.map(() => [NO_COLUMN, NO_COLUMN, NO_COLUMN, NO_COLUMN]);

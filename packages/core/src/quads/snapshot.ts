@@ -1,7 +1,10 @@
 import type { Delta } from './merge-runs.ts';
 import { buildCollection, type Run } from './run.ts';
 
-/** The quads of a namespace at one moment: a short list of immutable deltas, in the order of their commits. */
+/**
+ * The quads of a namespace at one moment: a short list of immutable deltas, in the order of their
+ * commits.
+ */
 export class Snapshot {
   readonly deltas: readonly Delta[];
   /** All runs that are not empty, with +1 for insertions and -1 for deletions beside each. */
@@ -31,7 +34,10 @@ export class Snapshot {
     return new Snapshot([...this.deltas, delta]);
   }
 
-  /** What was measured of the part of it that `contexts` chooses: true for as long as the snapshot is. */
+  /**
+   * What was measured of the part of it that `contexts` chooses: true for as long as the snapshot
+   * is.
+   */
   measuredFor(contexts: object): Map<string, number> {
     this.measured ??= new WeakMap();
     let found = this.measured.get(contexts);

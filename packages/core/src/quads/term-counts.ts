@@ -5,7 +5,9 @@ import type { GraphContexts } from './named-graphs.ts';
 import { PERMUTATIONS } from './permutation.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The rows of one run that are still to be counted: `at .. end - 1` of the column of the position. */
+/**
+ * The rows of one run that are still to be counted: `at .. end - 1` of the column of the position.
+ */
 interface Range {
   readonly column: Uint32Array;
   at: number;
@@ -13,7 +15,10 @@ interface Range {
   readonly sign: number;
 }
 
-/** Walks the different terms at one position of one context's matches, from one to the next in each run: nothing in between is looked at. */
+/**
+ * Walks the different terms at one position of one context's matches, from one to the next in each
+ * run: nothing in between is looked at.
+ */
 export class RangeTermCounts implements TermCounts {
   private readonly ranges: readonly Range[];
 

@@ -5,8 +5,9 @@ export interface HashKey {
 }
 
 /**
- * The everyday hash: multiply and fold, four bytes a step (a DataView reads them in one load), over the whole string (a tail-only hash is many times slower on
- * typed literals). Keyed, a signed 32-bit integer, but not proof against an adversary who studies it: see {@link strongHash}.
+ * The everyday hash: multiply and fold, four bytes a step (a DataView reads them in one load), over
+ * the whole string (a tail-only hash is many times slower on typed literals). Keyed, a signed
+ * 32-bit integer, but not proof against an adversary who studies it: see {@link strongHash}.
  */
 export function fastHash(bytes: DataView, start: number, end: number, key: HashKey): number {
   let hash = key.low ^ (end - start);
@@ -24,8 +25,8 @@ export function fastHash(bytes: DataView, start: number, end: number, key: HashK
 }
 
 /**
- * HalfSipHash-1-3 (Aumasson and Bernstein, SipHash: a fast short-input PRF), the keyed hash that a table changes to once its probe
- * sequences show that somebody found collisions of the fast one.
+ * HalfSipHash-1-3 (Aumasson and Bernstein, SipHash: a fast short-input PRF), the keyed hash that a
+ * table changes to once its probe sequences show that somebody found collisions of the fast one.
  */
 export function strongHash(bytes: DataView, start: number, end: number, key: HashKey): number {
   let v0 = key.low;

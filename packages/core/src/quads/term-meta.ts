@@ -2,8 +2,9 @@ import { WorldsError } from '../model/worlds-error.ts';
 import { TERM_KIND } from '../storage/term-bytes.ts';
 
 /**
- * A term's meta word: its kind in the low 4 bits, bit 4 set when the reference is a local id, and a reference in the
- * other 27 bits: the datatype of a literal, the tag of a language literal, the scope of a blank node, the world of a scope.
+ * A term's meta word: its kind in the low 4 bits, bit 4 set when the reference is a local id, and a
+ * reference in the other 27 bits: the datatype of a literal, the tag of a language literal, the
+ * scope of a blank node, the world of a scope.
  */
 export type TermMeta = number;
 
@@ -15,7 +16,10 @@ const LOCAL_REFERENCE = 0x10;
 const REFERENCE_SHIFT = 5;
 export const MAX_REFERENCE = 2 ** 27 - 1;
 
-/** Ids from here on belong to a private overlay. Below 2^31, so that an id is always a small integer for the JavaScript engine. */
+/**
+ * Ids from here on belong to a private overlay. Below 2^31, so that an id is always a small integer
+ * for the JavaScript engine.
+ */
 export const LOCAL_BIT = 0x4000_0000;
 
 export const IRI_META: TermMeta = TERM_KIND.iri;
@@ -51,7 +55,10 @@ export function hasLocalReference(meta: TermMeta): boolean {
   return (meta & LOCAL_REFERENCE) !== 0;
 }
 
-/** The part of a meta word that tells terms apart: a scope is the same scope whatever world it belongs to. */
+/**
+ * The part of a meta word that tells terms apart: a scope is the same scope whatever world it
+ * belongs to.
+ */
 export function identityOf(meta: TermMeta): number {
   return (meta & KIND_MASK) === SCOPE_KIND ? SCOPE_KIND : meta;
 }

@@ -7,22 +7,29 @@ import { fastHash, type HashKey, strongHash } from './term-hash.ts';
 import { identityOf, LOCAL_BIT, type TermMeta } from './term-meta.ts';
 import { Uint32Column } from './uint32-column.ts';
 
-/** Slots of the first shard at the beginning; a power of two, small enough for the JavaScript heap to hold it. */
+/**
+ * Slots of the first shard at the beginning; a power of two, small enough for the JavaScript heap
+ * to hold it.
+ */
 const FIRST_SLOTS = 8;
 /** Above so many terms the one shard becomes many, so that no rehash takes long. */
 const SPLIT_AT = 1 << 14;
 const SHARD_BITS = 8;
 /** How many terms one step of the kernel takes over. */
 const STEP = 4096;
-/** A probe sequence of this length happens by chance once in an age; then somebody chose the terms. */
+/**
+ * A probe sequence of this length happens by chance once in an age; then somebody chose the terms.
+ */
 const SUSPICIOUS_PROBES = 192;
 
 /**
- * Terms by number and numbers by term: (meta, bytes) pairs, numbered 1, 2, 3 and so on in the order of their arrival. A number may be *free*: the
- * term that had it was forgotten, and no other term ever gets it.
+ * Terms by number and numbers by term: (meta, bytes) pairs, numbered 1, 2, 3 and so on in the order
+ * of their arrival. A number may be *free*: the term that had it was forgotten, and no other term
+ * ever gets it.
  *
- * Layout: one byte arena, two columns (arena position, meta) and an open-addressing hash of (hash, number) pairs in shards
- * that grow one at a time. Bytes per term: 8 in columns, about 14 in the hash, and its text with 1 to 5 bytes more.
+ * Layout: one byte arena, two columns (arena position, meta) and an open-addressing hash of (hash,
+ * number) pairs in shards that grow one at a time. Bytes per term: 8 in columns, about 14 in the
+ * hash, and its text with 1 to 5 bytes more.
  */
 export class TermTable {
   private readonly key: HashKey;
@@ -35,7 +42,10 @@ export class TermTable {
   /** True once the table has changed to the hash that withstands chosen input. */
   strong = false;
   private freeNumbers = 0;
-  /** Whether all numbers have always been those of terms: then their bytes are side by side, in the order of the numbers. */
+  /**
+   * Whether all numbers have always been those of terms: then their bytes are side by side, in the
+   * order of the numbers.
+   */
   private gapless = true;
 
   constructor(key: HashKey) {
@@ -63,7 +73,10 @@ export class TermTable {
     return this.metas.get(number) === 0;
   }
 
-  /** The first number from `number` on, up to `last`, that is that of a term; `last` + 1 when there is none. */
+  /**
+   * The first number from `number` on, up to `last`, that is that of a term; `last` + 1 when there
+   * is none.
+   */
   nextLiving(number: number, last: number): number {
     return this.metas.nextNonZero(number, last + 1);
   }
@@ -105,7 +118,10 @@ export class TermTable {
     return lengthAt(this.arena.bufferAt(position), this.arena.offsetAt(position));
   }
 
-  /** The hash of a term's bytes, for `find` and `add`. Tables with the same key and the same `strong` agree on it. */
+  /**
+   * The hash of a term's bytes, for `find` and `add`. Tables with the same key and the same
+   * `strong` agree on it.
+   */
   hash(bytes: DataView, start: number, end: number): number {
     return this.strong ? strongHash(bytes, start, end, this.key) : fastHash(bytes, start, end, this.key);
   }
@@ -187,8 +203,10 @@ export class TermTable {
   }
 
   /**
-   * Takes over terms as they are stored, without a copy of their texts, behind the few that are here; the caller knows that it has none of them. The hash is made in one go,
-   * of its final size. A kernel: yields every 4,096 terms. Throws a RangeError when metas, texts and numbers do not fit together.
+   * Takes over terms as they are stored, without a copy of their texts, behind the few that are
+   * here; the caller knows that it has none of them. The hash is made in one go, of its final size.
+   * A kernel: yields every 4,096 terms. Throws a RangeError when metas, texts and numbers do not
+   * fit together.
    */
   *adopt(parts: readonly StoredTerms[]): Generator<void, void, void> {
     const hashed = this.hashedTerms(parts.reduce((sum, { metas }) => sum + metas.length, 0));
@@ -216,7 +234,10 @@ export class TermTable {
     yield* this.indexAll(hashed);
   }
 
-  /** The texts of the terms `first .. last` as they are stored: see `packed-terms.ts`. For a table of which no number was ever free. */
+  /**
+   * The texts of the terms `first .. last` as they are stored: see `packed-terms.ts`. For a table
+   * of which no number was ever free.
+   */
   *pieces(first: number, last: number): Generator<Uint8Array, void, void> {
     const { arena, positions } = this;
     for (let number = first; number <= last; ) {
@@ -333,7 +354,10 @@ class HashedTerms {
     this.numbers[this.length++] = number;
   }
 
-  /** Puts those from `start` up to `end` where they belong; returns the largest number of slots that were looked at for one. */
+  /**
+   * Puts those from `start` up to `end` where they belong; returns the largest number of slots that
+   * were looked at for one.
+   */
   insertInto(shards: readonly Int32Array[], shift: number, start: number, end: number): number {
     const { mixes, numbers } = this;
     let probes = 0;
@@ -382,7 +406,10 @@ class NumberRanges {
   }
 }
 
-/** Folds the identity into a hash of bytes: "1"^^xsd:integer and "1"^^xsd:decimal must not share a bucket. */
+/**
+ * Folds the identity into a hash of bytes: "1"^^xsd:integer and "1"^^xsd:decimal must not share a
+ * bucket.
+ */
 function mix(hash: number, identity: number): number {
   const mixed = Math.imul(hash ^ Math.imul(identity, 0x9e3779b1), 0x85ebca6b);
   return mixed ^ (mixed >>> 15);

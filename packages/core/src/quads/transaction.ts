@@ -12,18 +12,23 @@ import type { Snapshot } from './snapshot.ts';
 import { kindOf, LOCAL_BIT } from './term-meta.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
-/** What a row takes while its run is made and kept: three orders of three columns, its context, and the same again of one order. */
+/**
+ * What a row takes while its run is made and kept: three orders of three columns, its context, and
+ * the same again of one order.
+ */
 const ROW_BYTES = 4 * (3 * 3 + 1 + 4);
 /** Rows between two yields where each takes some nanoseconds. */
 const STRIDE = 1 << 15;
 /** Up to this number of deltas, each is searched as it is; beyond it, neighbours are merged. */
 const FEW_DELTAS = 8;
-/** Beyond {@link FEW_DELTAS}, each delta is smaller than the one before it by at least this factor. */
+/**
+ * Beyond {@link FEW_DELTAS}, each delta is smaller than the one before it by at least this factor.
+ */
 const GROWTH = 4;
 
 /**
- * The private state of one update: a snapshot, and what the operations so far have done to one world. Made with the
- * namespace's write lock held, so that its deltas are exact for the commit.
+ * The private state of one update: a snapshot, and what the operations so far have done to one
+ * world. Made with the namespace's write lock held, so that its deltas are exact for the commit.
  */
 export class Transaction {
   readonly overlay: Overlay;
@@ -33,7 +38,10 @@ export class Transaction {
   private seenDeltas = 0;
   private readonly base: Snapshot;
   private readonly allocateContext: () => number;
-  /** What the operations did, in their order; neighbours are merged by size, so that n operations cost O(n log n). */
+  /**
+   * What the operations did, in their order; neighbours are merged by size, so that n operations
+   * cost O(n log n).
+   */
   private readonly deltas: Delta[] = [];
   /** Own copies of other worlds' blank nodes: one a source node, for the whole request. */
   private copies: Map<TermId, TermId> | undefined;
@@ -150,7 +158,10 @@ export class Transaction {
     });
   }
 
-  /** Whether every quad of some rows has a term that nobody had before this transaction: then none of them is in its snapshot. */
+  /**
+   * Whether every quad of some rows has a term that nobody had before this transaction: then none
+   * of them is in its snapshot.
+   */
   private isOfNewTerms({ columns }: Run, from: number, to: number): boolean {
     const [subject, predicate, object] = columns[SPO];
     const { sharedAtStart } = this.overlay;
@@ -162,7 +173,10 @@ export class Transaction {
     return true;
   }
 
-  /** Fills in the contexts of some quads to come: those of graphs that the world does not have are made. */
+  /**
+   * Fills in the contexts of some quads to come: those of graphs that the world does not have are
+   * made.
+   */
   private fillContexts(
     { graph }: QuadColumns,
     from: number,
@@ -182,7 +196,10 @@ export class Transaction {
     }
   }
 
-  /** Some rows of a column of terms as this world stores them. Gives `own`, or a copy if that is still the column and has others. */
+  /**
+   * Some rows of a column of terms as this world stores them. Gives `own`, or a copy if that is
+   * still the column and has others.
+   */
   private localised(own: Uint32Array, column: Uint32Array, from: number, to: number, length: number): Uint32Array {
     let local = own;
     for (let row = from; row < to; row++) {
@@ -214,7 +231,10 @@ export class Transaction {
     this.graphs = this.graphs.with(created);
   }
 
-  /** The term to store in this world: a blank node that belongs to another world becomes a node of this one. */
+  /**
+   * The term to store in this world: a blank node that belongs to another world becomes a node of
+   * this one.
+   */
   private localise(id: TermId): TermId {
     const { overlay } = this;
     const kind = kindOf(overlay.metaOf(id));

@@ -6,8 +6,9 @@ const FIRST_LENGTH = 16;
 let zeros: Uint32Array | undefined;
 
 /**
- * A growing column of uint32. The first chunk starts tiny and doubles, so that a small namespace stays small; later chunks have
- * one size and are never copied, so that a large one grows without a pause.
+ * A growing column of uint32. The first chunk starts tiny and doubles, so that a small namespace
+ * stays small; later chunks have one size and are never copied, so that a large one grows without a
+ * pause.
  */
 export class Uint32Column {
   private readonly chunks: Uint32Array[] = [new Uint32Array(FIRST_LENGTH)];
@@ -62,7 +63,10 @@ export class Uint32Column {
     }
   }
 
-  /** The first index from `index` on, and before `end`, that does not hold 0; `end` when there is none. */
+  /**
+   * The first index from `index` on, and before `end`, that does not hold 0; `end` when there is
+   * none.
+   */
   nextNonZero(index: number, end: number): number {
     for (let at = index; at < end; ) {
       const chunk = this.chunks[at >>> CHUNK_BITS];

@@ -25,7 +25,10 @@ export class WorldGraphs {
     return at < this.graphs.length && this.graphs[at] === graph ? this.contexts[at] : -1;
   }
 
-  /** Adds graphs; one that is there keeps its context. Costs a copy of the columns, not a sort: an update may make thousands, one by one. */
+  /**
+   * Adds graphs; one that is there keeps its context. Costs a copy of the columns, not a sort: an
+   * update may make thousands, one by one.
+   */
   with(added: ReadonlyMap<TermId, number>): WorldGraphs {
     if (added.size === 0) return this;
     const { length } = this.graphs;

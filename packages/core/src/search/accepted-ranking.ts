@@ -18,7 +18,10 @@ export interface AcceptedRanking {
   readonly rank: (depth: number) => Promise<RankedDocument[]>;
 }
 
-/** The first `depth` of a ranking that are accepted: it is asked for deeper until there are so many, or no more. */
+/**
+ * The first `depth` of a ranking that are accepted: it is asked for deeper until there are so many,
+ * or no more.
+ */
 export async function acceptedRanking(work: AcceptedRanking, slicer: Slicer): Promise<RankedDocument[]> {
   const { depth, accepts, memory, rank } = work;
   if (depth === 0) return [];

@@ -8,7 +8,10 @@ const DEEPER = 4;
 
 type Compare = (a: number, b: number) => number;
 
-/** Orders documents by their texts and names, and not by ids, which tell when a term first came into the namespace. */
+/**
+ * Orders documents by their texts and names, and not by ids, which tell when a term first came into
+ * the namespace.
+ */
 export function byTerms(table: DocumentTable, terms: TermSource): Compare {
   const texts = new Map<number, readonly string[]>();
   const textsOf = (doc: number): readonly string[] => {
@@ -30,8 +33,9 @@ export function byTerms(table: DocumentTable, terms: TermSource): Compare {
 }
 
 /**
- * The first `depth` of a ranking, equal scores ordered by `compare`. An index cuts a list within equal scores as it likes, so
- * the ranking is asked for deeper until none of the last score is missing.
+ * The first `depth` of a ranking, equal scores ordered by `compare`. An index cuts a list within
+ * equal scores as it likes, so the ranking is asked for deeper until none of the last score is
+ * missing.
  */
 export async function wholeTies(
   rank: (depth: number) => Promise<RankedDocument[]>,

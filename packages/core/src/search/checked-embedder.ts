@@ -8,7 +8,10 @@ import { withTimeLimit } from './time-limit.ts';
 /** A batch of documents may take so many times as long as a query. */
 const DOCUMENT_PATIENCE = 10;
 
-/** An embedder whose answers are looked at: one vector of NaN would make every later ranking meaningless. And one that hangs is left. */
+/**
+ * An embedder whose answers are looked at: one vector of NaN would make every later ranking
+ * meaningless. And one that hangs is left.
+ */
 export class CheckedEmbedder {
   private readonly embedder: Embedder;
   private readonly timeoutMs: number;
@@ -34,8 +37,8 @@ export class CheckedEmbedder {
   }
 
   /**
-   * One vector a text. Throws UNSUPPORTED when the embedder fails, EmbedderLie when it gives something else, TIMEOUT when it gives nothing in time,
-   * ABORTED by the signal.
+   * One vector a text. Throws UNSUPPORTED when the embedder fails, EmbedderLie when it gives
+   * something else, TIMEOUT when it gives nothing in time, ABORTED by the signal.
    */
   async embed(texts: readonly string[], { signal, ...options }: EmbedOptions): Promise<Float32Array[]> {
     const { id } = this;

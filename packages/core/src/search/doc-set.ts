@@ -17,7 +17,10 @@ export function docSetHas(set: DocSet, id: number): boolean {
   }
 }
 
-/** The members of a set, ascending. For the `sorted` form it is the set's own array: do not change it. */
+/**
+ * The members of a set, ascending. For the `sorted` form it is the set's own array: do not change
+ * it.
+ */
 export function docSetIds(set: DocSet): Uint32Array {
   if (set.kind === 'sorted') return set.ids;
   const ids = new Uint32Array(set.size);
@@ -35,7 +38,10 @@ export function docSetIds(set: DocSet): Uint32Array {
   return ids;
 }
 
-/** A set as one bit for each number; undefined where that takes more than so many words. For the `bitset` form they are the set's own: do not change them. */
+/**
+ * A set as one bit for each number; undefined where that takes more than so many words. For the
+ * `bitset` form they are the set's own: do not change them.
+ */
 export function docSetWords(set: DocSet, maxWords: number): Uint32Array | undefined {
   if (set.kind === 'bitset') return set.words;
   if (set.size === 0) return new Uint32Array(0);
@@ -92,8 +98,9 @@ export function docSetWhere(end: number, accepts: (id: number) => boolean): DocS
 }
 
 /**
- * The set of the first `length` of `ids`, in any order and with duplicates, in the form that takes the least memory:
- * 8 bytes a run, 4 bytes an id, or one bit for every number up to the largest. Reorders `ids`.
+ * The set of the first `length` of `ids`, in any order and with duplicates, in the form that takes
+ * the least memory: 8 bytes a run, 4 bytes an id, or one bit for every number up to the largest.
+ * Reorders `ids`.
  */
 export function docSetOf(ids: Uint32Array, length = ids.length): DocSet {
   if (length === 0) return EMPTY_DOC_SET;

@@ -4,8 +4,8 @@ import { IdMap } from './id-map.ts';
 export const NO_DOC = 0xffff_ffff;
 
 /**
- * Groups documents by a key (their literal) as doubly linked lists through two typed columns: 8 bytes a
- * document, O(1) to append and to remove, in the order of appending.
+ * Groups documents by a key (their literal) as doubly linked lists through two typed columns: 8
+ * bytes a document, O(1) to append and to remove, in the order of appending.
  */
 export class DocumentChains {
   private readonly heads = new IdMap();

@@ -10,7 +10,10 @@ import { documentsOfWorlds, type WantedWorlds } from './world-documents.ts';
 /** Documents between two looks at the clock: well below a millisecond. */
 const STRIDE = 4096;
 
-/** Which documents a search may return; what is null or absent allows everything, an empty set allows nothing. */
+/**
+ * Which documents a search may return; what is null or absent allows everything, an empty set
+ * allows nothing.
+ */
 export interface DocumentFilter {
   /** Numbers of worlds. */
   readonly worlds?: Uint32Array | null;
@@ -21,7 +24,10 @@ export interface DocumentFilter {
   readonly subjectsByWorld?: ((world: number, subject: TermId) => boolean) | null;
 }
 
-/** The documents that a filter allows; undefined when that is all of them, so that an index need not look. */
+/**
+ * The documents that a filter allows; undefined when that is all of them, so that an index need not
+ * look.
+ */
 export async function filterDocuments(
   table: DocumentTable,
   filter: DocumentFilter,

@@ -15,7 +15,10 @@ import type { SearchedDocuments } from './searched-documents.ts';
 import { openTextRanker, type TextRanker } from './text-ranker.ts';
 import { rankByVector } from './vector-ranking.ts';
 
-/** A list is at least this deep, so that a small limit does not cut the overlap of the two lists away. */
+/**
+ * A list is at least this deep, so that a small limit does not cut the overlap of the two lists
+ * away.
+ */
 const MIN_DEPTH = 100;
 
 export interface RankingWork {
@@ -169,9 +172,11 @@ async function explainHits(
 }
 
 /**
- * How many hits each list is asked for. One list alone needs no more than the limit. With two of equal weight, `limit` documents score at least
- * 1 / (k + limit) each, and one that is in neither list to depth d less than 2 / (k + d): from d = 2 limit + k on it cannot belong
- * to the answer. Unequal weights need less. Feedback learns from so many hits, whatever the limit. It is bounded by the number of documents.
+ * How many hits each list is asked for. One list alone needs no more than the limit. With two of
+ * equal weight, `limit` documents score at least 1 / (k + limit) each, and one that is in neither
+ * list to depth d less than 2 / (k + d): from d = 2 limit + k on it cannot belong to the answer.
+ * Unequal weights need less. Feedback learns from so many hits, whatever the limit. It is bounded
+ * by the number of documents.
  */
 function depthOf(
   { hasTexts, vectors, table }: SearchedDocuments,

@@ -8,7 +8,10 @@ import { WorldBlocks } from './world-blocks.ts';
 const INITIAL_CAPACITY = 8;
 const INITIAL_SLOTS = 16;
 
-/** Documents as four columns, in no order, possibly with duplicates. `world` is the world's number within its namespace. */
+/**
+ * Documents as four columns, in no order, possibly with duplicates. `world` is the world's number
+ * within its namespace.
+ */
 export interface DocumentColumns {
   readonly length: number;
   readonly world: Uint32Array;
@@ -23,13 +26,15 @@ export interface DocumentTableOptions {
 }
 
 /**
- * The documents of one namespace: one for each (world, subject, predicate, literal) that any graph of the world holds.
- * A document is a row number in typed columns, found by an open-addressing hash over its four ids; there is no object per
- * document. 20 to 28 bytes a document (ids 12 to 15, the world and its documents 1, the hash 5 to 11), some 3 KB while empty. A world has up to sixteen rows
- * more than documents.
+ * The documents of one namespace: one for each (world, subject, predicate, literal) that any graph
+ * of the world holds. A document is a row number in typed columns, found by an open-addressing hash
+ * over its four ids; there is no object per document. 20 to 28 bytes a document (ids 12 to 15, the
+ * world and its documents 1, the hash 5 to 11), some 3 KB while empty. A world has up to sixteen
+ * rows more than documents.
  *
- * Numbers of removed documents are used again, so they depend on history: whatever a caller sees is ordered by {@link compare}.
- * Columns are replaced when the table grows: read them anew after a pause.
+ * Numbers of removed documents are used again, so they depend on history: whatever a caller sees is
+ * ordered by {@link compare}. Columns are replaced when the table grows: read them anew after a
+ * pause.
  */
 export class DocumentTable {
   private subjectColumn = new Uint32Array(INITIAL_CAPACITY);
@@ -137,14 +142,20 @@ export class DocumentTable {
     if (this.count === 0 && this.retired === 0) this.clear();
   }
 
-  /** Removes a document whose number nobody may get again: an index failed on it and may still hold a part of it. */
+  /**
+   * Removes a document whose number nobody may get again: an index failed on it and may still hold
+   * a part of it.
+   */
   retire(doc: DocId): void {
     this.unlink(doc);
     this.worldBlocks.retire(doc);
     this.retired++;
   }
 
-  /** The order of documents that rank alike: by literal, world, subject, predicate. It depends on ids alone, not on the history of the table. */
+  /**
+   * The order of documents that rank alike: by literal, world, subject, predicate. It depends on
+   * ids alone, not on the history of the table.
+   */
   compare(a: DocId, b: DocId): number {
     return (
       this.objectColumn[a] - this.objectColumn[b] ||

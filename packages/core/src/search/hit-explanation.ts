@@ -5,17 +5,27 @@ import { countedScores } from './text-ranking.ts';
 
 /** A word of the query that was found, and where. */
 export interface MatchedTerm extends FieldScore {
-  /** Whether it is part of the text score: a word counts once, in the field where it counts most. */
+  /**
+   * Whether it is part of the text score: a word counts once, in the field where it counts most.
+   */
   readonly counted: boolean;
 }
 
 /** Why a triple is a hit. */
 export interface HitExplanation {
-  /** The words of the query that were found, by field; of feedback also those that it added. Empty for a hit by its vector alone. */
+  /**
+   * The words of the query that were found, by field; of feedback also those that it added. Empty
+   * for a hit by its vector alone.
+   */
   readonly terms: readonly MatchedTerm[];
-  /** The sum of what the words count for (BM25): what the text rank is about. Null for no text hit. */
+  /**
+   * The sum of what the words count for (BM25): what the text rank is about. Null for no text hit.
+   */
   readonly textScore: number | null;
-  /** The cosine of the query's and the text's vector: what the vector rank is about. Null for no vector hit. */
+  /**
+   * The cosine of the query's and the text's vector: what the vector rank is about. Null for no
+   * vector hit.
+   */
   readonly similarity: number | null;
   readonly snippet: Snippet;
 }

@@ -2,7 +2,10 @@ const INITIAL_SLOTS = 8;
 /** Above this many slots an emptied map gives its memory back. */
 const KEPT_SLOTS = 64;
 
-/** Spreads the bits of an id (the finalizer of MurmurHash3), so that runs of consecutive ids do not cluster. */
+/**
+ * Spreads the bits of an id (the finalizer of MurmurHash3), so that runs of consecutive ids do not
+ * cluster.
+ */
 export function mixId(id: number): number {
   id = Math.imul(id ^ (id >>> 16), 0x85ebca6b);
   id = Math.imul(id ^ (id >>> 13), 0xc2b2ae35);
@@ -10,8 +13,9 @@ export function mixId(id: number): number {
 }
 
 /**
- * A map from uint32 to uint32 in two typed arrays: open addressing, linear probing, at most 3/4 full. Values are below
- * 2^32 - 1. An empty one is 64 bytes of data, so that a namespace can have several.
+ * A map from uint32 to uint32 in two typed arrays: open addressing, linear probing, at most 3/4
+ * full. Values are below 2^32 - 1. An empty one is 64 bytes of data, so that a namespace can have
+ * several.
  */
 export class IdMap {
   private keys = new Uint32Array(INITIAL_SLOTS);
@@ -19,7 +23,10 @@ export class IdMap {
   private values = new Uint32Array(INITIAL_SLOTS);
   private mask = INITIAL_SLOTS - 1;
   private count = 0;
-  /** Where `take` goes on, so that draining a big map does not walk its emptied front again and again. */
+  /**
+   * Where `take` goes on, so that draining a big map does not walk its emptied front again and
+   * again.
+   */
   private cursor = 0;
 
   get size(): number {
@@ -56,7 +63,8 @@ export class IdMap {
     const { keys, values, mask } = this;
     let hole = this.slotOf(key);
     if (values[hole] === 0) return false;
-    // Knuth 6.4, algorithm R: what probed past the hole moves back into it, so no tombstones are needed.
+    // Knuth 6.4, algorithm R: what probed past the hole moves back into it, so no tombstones are
+    // needed.
     for (let slot = (hole + 1) & mask; values[slot] !== 0; slot = (slot + 1) & mask) {
       const home = mixId(keys[slot]) & mask;
       if (((slot - home) & mask) < ((slot - hole) & mask)) continue;
@@ -78,7 +86,10 @@ export class IdMap {
     this.cursor = 0;
   }
 
-  /** Up to `limit` distinct keys, in no order, without removing them. Repeated calls move round the whole map. */
+  /**
+   * Up to `limit` distinct keys, in no order, without removing them. Repeated calls move round the
+   * whole map.
+   */
   take(limit: number): number[] {
     const taken: number[] = [];
     const wanted = Math.min(limit, this.count);

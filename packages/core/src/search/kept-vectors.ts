@@ -1,6 +1,9 @@
 import type { TermId } from '../storage/term-source.ts';
 
-/** Vectors of literals that were made earlier, perhaps by another process, so that nobody makes them again. */
+/**
+ * Vectors of literals that were made earlier, perhaps by another process, so that nobody makes them
+ * again.
+ */
 export interface KeptVectors {
   /** Makes the vectors of an embedder ready to be found. */
   open(embedder: string, dimensions: number): Promise<void>;

@@ -9,7 +9,9 @@ import { IdMap } from './id-map.ts';
 /** Ids between two looks at the clock. */
 const STRIDE = 8192;
 
-/** The literals that an embedder learns from: how much text there is, and whether to learn again. */
+/**
+ * The literals that an embedder learns from: how much text there is, and whether to learn again.
+ */
 export class LearningTexts {
   private readonly embedder: TrainableEmbedder;
   private readonly textOf: (literal: TermId) => TrainingText;
@@ -54,15 +56,18 @@ export class LearningTexts {
     this.lengths.delete(literal);
   }
 
-  /** Whether to learn, where the newest model learnt from so much text: there is none, or the text has doubled since, or is half gone. */
+  /**
+   * Whether to learn, where the newest model learnt from so much text: there is none, or the text
+   * has doubled since, or is half gone.
+   */
   isDue(learntFrom: number | undefined): boolean {
     if (this.size < this.embedder.minTexts) return false;
     return learntFrom === undefined || this.total >= learntFrom * 2 || this.total * 2 <= learntFrom;
   }
 
   /**
-   * Learns from all texts, in the order of their ids: the same texts give the same model, whatever came and went before.
-   * Throws UNSUPPORTED when that fails, ABORTED by the signal.
+   * Learns from all texts, in the order of their ids: the same texts give the same model, whatever
+   * came and went before. Throws UNSUPPORTED when that fails, ABORTED by the signal.
    */
   async learn(signal: AbortSignal, slicer: Slicer): Promise<{ embedder: Embedder; learntFrom: number }> {
     const literals = new Uint32Array(this.size);

@@ -35,10 +35,14 @@ export interface LiteralVectorsOptions {
   readonly lock: ReadWriteLock;
   /** The text of a literal that was added. */
   readonly textOf: (literal: TermId) => TrainingText;
-  /** Whether nothing but vectors can answer a query: then searches wait for them, and fail without. */
+  /**
+   * Whether nothing but vectors can answer a query: then searches wait for them, and fail without.
+   */
   readonly required: boolean;
   readonly onFailure: OnEmbedderFailure;
-  /** How long the embedding of a query may take; a batch of documents may take ten times as long. */
+  /**
+   * How long the embedding of a query may take; a batch of documents may take ten times as long.
+   */
   readonly timeoutMs: number;
   /** What was made earlier; an embedder that learns makes its own anew. */
   readonly kept?: KeptVectors;
@@ -49,7 +53,9 @@ export interface LiteralVectorsOptions {
 
 /** A query as a vector of one model, or why it is none. */
 export interface EmbeddedQuery {
-  /** Null when there is nothing to find with it: no model yet, no vectors yet, or no embedder now. */
+  /**
+   * Null when there is nothing to find with it: no model yet, no vectors yet, or no embedder now.
+   */
   readonly vector: Float32Array | null;
   readonly generation: VectorGeneration | undefined;
   /** Why the embedder was not to be had; null when it was. */
@@ -58,7 +64,10 @@ export interface EmbeddedQuery {
 
 /** How things stand with the vectors. */
 export interface VectorStatus {
-  /** The model whose vectors are searched; null while there is none, or it has seen too little of the text. */
+  /**
+   * The model whose vectors are searched; null while there is none, or it has seen too little of
+   * the text.
+   */
   readonly model: string | null;
   /** Literals that wait for their vector. */
   readonly pending: number;
@@ -67,11 +76,14 @@ export interface VectorStatus {
 }
 
 /**
- * The vectors of the literals that documents use, keyed by the literal's id. A literal that is new only becomes pending: embedding is slow, may be
- * remote and may fail, so it is no part of a commit, and a search by text does not wait for it. It is done in the background, batch after batch.
+ * The vectors of the literals that documents use, keyed by the literal's id. A literal that is new
+ * only becomes pending: embedding is slow, may be remote and may fail, so it is no part of a
+ * commit, and a search by text does not wait for it. It is done in the background, batch after
+ * batch.
  *
- * With an embedder that learns, the texts are learnt from once there are enough of them, and again when there is twice or half as much text; the vectors of a
- * new model are made beside the old ones and take their place when they are complete.
+ * With an embedder that learns, the texts are learnt from once there are enough of them, and again
+ * when there is twice or half as much text; the vectors of a new model are made beside the old ones
+ * and take their place when they are complete.
  */
 export class LiteralVectors {
   private readonly options: LiteralVectorsOptions;
@@ -81,7 +93,10 @@ export class LiteralVectors {
   private next: VectorGeneration | undefined;
   private running: Promise<void> | undefined;
   private readonly retry = new RetryPause(() => this.start());
-  /** How many texts one call has at most: fewer after one that was refused, so that a text which the embedder does not like keeps the fewest others from it. */
+  /**
+   * How many texts one call has at most: fewer after one that was refused, so that a text which the
+   * embedder does not like keeps the fewest others from it.
+   */
   private batchLimit = Infinity;
   private readonly closing = new AbortController();
 
@@ -115,7 +130,10 @@ export class LiteralVectors {
     return { model: this.usable()?.embedder.id ?? null, pending: this.pending, failure: failure?.message ?? null };
   }
 
-  /** A document uses this literal from now on; `length` is that of its text. Needs the lock, exclusively. */
+  /**
+   * A document uses this literal from now on; `length` is that of its text. Needs the lock,
+   * exclusively.
+   */
   add(literal: TermId, length: number): void {
     this.learning?.add(literal, length);
     this.current?.add(literal);
@@ -128,7 +146,8 @@ export class LiteralVectors {
     this.next?.remove(literal);
     if (!this.learning) return;
     this.learning.remove(literal);
-    // What little is left is no ground for a model, and what the model knows of the rest should go as well.
+    // What little is left is no ground for a model, and what the model knows of the rest should go
+    // as well.
     if (this.learning.isTooLittle) this.current = this.next = undefined;
   }
 
@@ -145,8 +164,9 @@ export class LiteralVectors {
   }
 
   /**
-   * Waits until nothing is pending. What was embedded before a failure stays. Must be called without the lock.
-   * Throws UNSUPPORTED or TIMEOUT when the embedder fails, ABORTED by the signal, which ends the waiting and not the work.
+   * Waits until nothing is pending. What was embedded before a failure stays. Must be called
+   * without the lock. Throws UNSUPPORTED or TIMEOUT when the embedder fails, ABORTED by the signal,
+   * which ends the waiting and not the work.
    */
   async flush(signal?: AbortSignal): Promise<void> {
     throwIfAborted(signal);
@@ -157,8 +177,9 @@ export class LiteralVectors {
   }
 
   /**
-   * A query as a vector; without one where there is nothing to find with it, or where the embedder is not to be had and searches may go on without.
-   * Must be called without the lock. Throws as `flush`.
+   * A query as a vector; without one where there is nothing to find with it, or where the embedder
+   * is not to be had and searches may go on without. Must be called without the lock. Throws as
+   * `flush`.
    */
   async embedQuery(query: string, signal: AbortSignal | undefined): Promise<EmbeddedQuery> {
     const { required, onFailure } = this.options;
@@ -187,9 +208,9 @@ export class LiteralVectors {
   }
 
   /**
-   * As {@link embedQuery}, for a search that must tell nothing of texts outside of it. A literal that another world has
-   * already got its vector there, so nothing may be pending. A learnt model knows all worlds, so it is not used.
-   * Throws UNSUPPORTED where only a learnt model could answer.
+   * As {@link embedQuery}, for a search that must tell nothing of texts outside of it. A literal
+   * that another world has already got its vector there, so nothing may be pending. A learnt model
+   * knows all worlds, so it is not used. Throws UNSUPPORTED where only a learnt model could answer.
    */
   async embedCanonicalQuery(
     query: string,
@@ -225,7 +246,10 @@ export class LiteralVectors {
     return vector === null || (generation === this.current && !(complete && this.pending > 0));
   }
 
-  /** The nearest literals, none for a query without a vector. Needs the lock. The query must be current. */
+  /**
+   * The nearest literals, none for a query without a vector. Needs the lock. The query must be
+   * current.
+   */
   async search({ vector, generation }: EmbeddedQuery, options: VectorSearchOptions): Promise<VectorHit[]> {
     return vector && generation?.index ? generation.index.search(vector, options) : [];
   }

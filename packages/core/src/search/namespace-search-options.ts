@@ -17,13 +17,25 @@ export interface NamespaceSearchOptions {
   /** The core's own by default. */
   readonly vectorIndex?: VectorIndexFactory;
   readonly embedder: Embedder | TrainableEmbedder | null;
-  /** What a search does while the embedder is not to be had: go on by text alone (the default, where there is a text index), or fail. */
+  /**
+   * What a search does while the embedder is not to be had: go on by text alone (the default, where
+   * there is a text index), or fail.
+   */
   readonly onEmbedderFailure?: OnEmbedderFailure;
-  /** How long the embedding of a query may take, 30,000 by default; a batch of documents may take ten times as long. */
+  /**
+   * How long the embedding of a query may take, 30,000 by default; a batch of documents may take
+   * ten times as long.
+   */
   readonly embedderTimeoutMs?: number;
-  /** How the two rankings are joined, where a search does not say; reciprocal rank fusion by default. */
+  /**
+   * How the two rankings are joined, where a search does not say; reciprocal rank fusion by
+   * default.
+   */
   readonly fusion?: Fusion;
-  /** Whether names around texts are indexed, and what they count for where a search does not say; not by default. */
+  /**
+   * Whether names around texts are indexed, and what they count for where a search does not say;
+   * not by default.
+   */
   readonly fields?: FieldOptions;
   /** Whether searches use feedback, where they do not say; not by default. */
   readonly feedback?: boolean | FeedbackOptions;

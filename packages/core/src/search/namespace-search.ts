@@ -12,7 +12,10 @@ import { ReadWriteLock } from './read-write-lock.ts';
 import type { DocumentHit, NamespaceSearchQuery, RankingSettings } from './search-query.ts';
 import { SearchedDocuments, WORD } from './searched-documents.ts';
 
-/** A search in canonical order waits so often for vectors of texts that keep coming; then it goes by text alone. */
+/**
+ * A search in canonical order waits so often for vectors of texts that keep coming; then it goes by
+ * text alone.
+ */
 const MAX_CANONICAL_ATTEMPTS = 4;
 
 /** What changed in the documents: `removed` applies before `added`. */
@@ -22,14 +25,16 @@ export interface DocumentChanges {
 }
 
 /**
- * Ranked search over the documents of one namespace: a text index over documents, a vector index over their literals, and
- * the fusion of the two rankings. What the engine holds for a namespace from its first search on.
+ * Ranked search over the documents of one namespace: a text index over documents, a vector index
+ * over their literals, and the fusion of the two rankings. What the engine holds for a namespace
+ * from its first search on.
  *
  * Every literal with a letter or a digit is searchable, numbers and dates too.
  *
- * Concurrency: searches run side by side; `apply` and `dropWorld` wait for the rankings that run and are waited for by later
- * ones, so that a ranking sees one state of the documents, and document numbers cannot change hands below it. Nobody holds
- * that lock while an embedder works. Two calls of `apply` run one after the other, in the order of the calls; that this is the order of the
+ * Concurrency: searches run side by side; `apply` and `dropWorld` wait for the rankings that run
+ * and are waited for by later ones, so that a ranking sees one state of the documents, and document
+ * numbers cannot change hands below it. Nobody holds that lock while an embedder works. Two calls
+ * of `apply` run one after the other, in the order of the calls; that this is the order of the
  * commits is up to the caller.
  */
 export class NamespaceSearch {
@@ -52,7 +57,10 @@ export class NamespaceSearch {
     return this.documents.table.size;
   }
 
-  /** The memory of tables and indexes, in bytes; of an index that does not tell, what a usual one of its size takes. */
+  /**
+   * The memory of tables and indexes, in bytes; of an index that does not tell, what a usual one of
+   * its size takes.
+   */
   get memoryBytes(): number {
     return this.documents.memoryBytes;
   }
@@ -68,9 +76,9 @@ export class NamespaceSearch {
   }
 
   /**
-   * Brings the documents up to date, in slices. Adding what is there and removing what is not are no-ops, and each document
-   * is changed as a whole: after an abort or a failure the same call can be made again and goes on where this one stopped.
-   * Until then searches see what was done so far.
+   * Brings the documents up to date, in slices. Adding what is there and removing what is not are
+   * no-ops, and each document is changed as a whole: after an abort or a failure the same call can
+   * be made again and goes on where this one stopped. Until then searches see what was done so far.
    * `terms` must decode the literals of both lists, and is kept until the next call.
    */
   async apply(changes: DocumentChanges, terms: TermSource, slicer: Slicer): Promise<void> {
@@ -104,7 +112,10 @@ export class NamespaceSearch {
     }
   }
 
-  /** Terms that decode everything that is indexed, in place of those of the last call of `apply`, which are let go of. */
+  /**
+   * Terms that decode everything that is indexed, in place of those of the last call of `apply`,
+   * which are let go of.
+   */
   async renewTerms(terms: TermSource): Promise<void> {
     const release = await this.lock.write();
     this.documents.terms = terms;
@@ -112,8 +123,8 @@ export class NamespaceSearch {
   }
 
   /**
-   * What of the documents is not as it ought to be, in words and in slices. `expected` are all that ought to be there, some perhaps more than once, each batch
-   * with what decodes it.
+   * What of the documents is not as it ought to be, in words and in slices. `expected` are all that
+   * ought to be there, some perhaps more than once, each batch with what decodes it.
    */
   async problems(
     expected: Iterable<{ readonly added: DocumentColumns; readonly overlay: TermSource }>,
@@ -166,15 +177,19 @@ export class NamespaceSearch {
     }
   }
 
-  /** Does in slices what can be done of indexing a literal. Undefined, and nothing to wait for, where that is nothing. */
+  /**
+   * Does in slices what can be done of indexing a literal. Undefined, and nothing to wait for,
+   * where that is nothing.
+   */
   private prepared(object: TermId, slicer: Slicer): Promise<void> | undefined {
     const steps = this.documents.preparation(object);
     return steps && inSlices(steps, slicer);
   }
 
   /**
-   * Waits until every literal that can have a vector has one. Throws UNSUPPORTED or TIMEOUT naming the embedder when it fails or gives something else than
-   * it should, ABORTED by the signal; the vectors made until then stay.
+   * Waits until every literal that can have a vector has one. Throws UNSUPPORTED or TIMEOUT naming
+   * the embedder when it fails or gives something else than it should, ABORTED by the signal; the
+   * vectors made until then stay.
    */
   async flush(signal?: AbortSignal): Promise<void> {
     await this.documents.vectors?.flush(signal);
@@ -186,21 +201,28 @@ export class NamespaceSearch {
   }
 
   /**
-   * The best documents that pass the filter, best first. Filters apply inside the indexes, before any cut.
+   * The best documents that pass the filter, best first. Filters apply inside the indexes, before
+   * any cut.
    *
-   * `ftsRank` counts text hits by score, `vecRank` counts documents by the similarity of their literals: documents that share a literal have
-   * ranks of their own, side by side. What ranks alike is ordered by the ids of (literal, world, subject, predicate); of two documents
-   * with the same fused score the better text rank wins. Where a list is cut through such documents, the index says which of them stay: mostly those that came first. A similarity of 0 or less is no hit.
+   * `ftsRank` counts text hits by score, `vecRank` counts documents by the similarity of their
+   * literals: documents that share a literal have ranks of their own, side by side. What ranks
+   * alike is ordered by the ids of (literal, world, subject, predicate); of two documents with the
+   * same fused score the better text rank wins. Where a list is cut through such documents, the
+   * index says which of them stay: mostly those that came first. A similarity of 0 or less is no
+   * hit.
    *
-   * Literals that are not embedded yet are found by text, unless there is no text index: then the search waits for them. Without its embedder a search goes
-   * on by text alone, where that is wanted and possible, and `explain` says why.
+   * Literals that are not embedded yet are found by text, unless there is no text index: then the
+   * search waits for them. Without its embedder a search goes on by text alone, where that is
+   * wanted and possible, and `explain` says why.
    *
-   * A query without a word gives none and asks no embedder. What a stop word is, only the text index knows: where it can tell, a query of nothing else gives
-   * none either.
+   * A query without a word gives none and asks no embedder. What a stop word is, only the text
+   * index knows: where it can tell, a query of nothing else gives none either.
    *
-   * With worlds that are not all, statistics are those of these worlds: scores tell nothing of the others.
+   * With worlds that are not all, statistics are those of these worlds: scores tell nothing of the
+   * others.
    *
-   * Throws UNSUPPORTED without any index or, as TIMEOUT, when the embedder fails and is needed, INVALID_ARGUMENT for a limit below 1, ABORTED by the signal.
+   * Throws UNSUPPORTED without any index or, as TIMEOUT, when the embedder fails and is needed,
+   * INVALID_ARGUMENT for a limit below 1, ABORTED by the signal.
    */
   async search(query: NamespaceSearchQuery): Promise<DocumentHit[]> {
     const { limit, signal } = query;

@@ -17,11 +17,16 @@ export interface RankedList {
 export interface FusedRank {
   readonly id: number;
   readonly score: number;
-  /** The 1-based rank in each list, in the order of the lists; null where the list does not hold the id. */
+  /**
+   * The 1-based rank in each list, in the order of the lists; null where the list does not hold the
+   * id.
+   */
   readonly ranks: readonly (number | null)[];
 }
 
-/** How rankings are joined: by ranks (reciprocal rank fusion), or by scores (a convex combination). */
+/**
+ * How rankings are joined: by ranks (reciprocal rank fusion), or by scores (a convex combination).
+ */
 export type FusionMethod = 'rrf' | 'convex';
 
 export interface FuseOptions {
@@ -35,13 +40,16 @@ export interface FuseOptions {
 export const DEFAULT_FUSION_K = 60;
 
 /**
- * Reciprocal rank fusion (Cormack, Clarke, Buettcher, SIGIR 2009): an id scores the sum of weight / (k + rank) over the lists
- * that hold it. It needs ranks alone, so that scores of different kinds never have to be compared.
+ * Reciprocal rank fusion (Cormack, Clarke, Buettcher, SIGIR 2009): an id scores the sum of weight /
+ * (k + rank) over the lists that hold it. It needs ranks alone, so that scores of different kinds
+ * never have to be compared.
  *
- * The convex combination (Bruch, Gai, Ingber, ACM TOIS 2023) adds up weight × score / greatest score of the list, with the weights brought to a sum of 1. It keeps how far
- * apart the hits of a list are, so it can be better where the weights fit the data.
+ * The convex combination (Bruch, Gai, Ingber, ACM TOIS 2023) adds up weight × score / greatest
+ * score of the list, with the weights brought to a sum of 1. It keeps how far apart the hits of a
+ * list are, so it can be better where the weights fit the data.
  *
- * Best first. Of equal scores the better rank in the first list wins, then in the second and so on, then `compare`.
+ * Best first. Of equal scores the better rank in the first list wins, then in the second and so on,
+ * then `compare`.
  */
 export function fuseRanks(lists: readonly RankedList[], options: FuseOptions = {}): FusedRank[] {
   const { method = 'rrf', k = DEFAULT_FUSION_K, compare = (a, b) => a - b } = options;

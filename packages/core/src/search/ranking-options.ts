@@ -18,7 +18,9 @@ export type Fusion = FusionMethod | FusionOptions;
 
 export type ResolvedFusion = Required<FusionOptions>;
 
-/** What is not given is as in `defaults`. Throws INVALID_ARGUMENT for numbers that make no sense. */
+/**
+ * What is not given is as in `defaults`. Throws INVALID_ARGUMENT for numbers that make no sense.
+ */
 export function resolveFusion(fusion: Fusion | undefined, defaults?: ResolvedFusion): ResolvedFusion {
   if (fusion === undefined && defaults) return defaults;
   const given = typeof fusion === 'string' ? { method: fusion } : (fusion ?? {});

@@ -6,15 +6,19 @@ interface Waiter {
 }
 
 /**
- * Many readers or one writer, first come first served: a writer that waits is not overtaken, so neither side starves.
- * It guards work that pauses for the event loop; nothing here is about threads.
+ * Many readers or one writer, first come first served: a writer that waits is not overtaken, so
+ * neither side starves. It guards work that pauses for the event loop; nothing here is about
+ * threads.
  */
 export class ReadWriteLock {
   private readers = 0;
   private writing = false;
   private readonly waiting: Waiter[] = [];
 
-  /** Resolves to what gives the lock back; calling it twice is harmless. Rejects with ABORTED when the signal fires first. */
+  /**
+   * Resolves to what gives the lock back; calling it twice is harmless. Rejects with ABORTED when
+   * the signal fires first.
+   */
   read(signal?: AbortSignal): Promise<() => void> {
     return this.acquire(false, signal);
   }

@@ -1,7 +1,10 @@
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** How long to leave something alone that failed: a second, then twice as long each time, up to a minute; then `again` is called. */
+/**
+ * How long to leave something alone that failed: a second, then twice as long each time, up to a
+ * minute; then `again` is called.
+ */
 export class RetryPause {
   /** What went wrong last; undefined once it worked. */
   failure: Error | undefined;

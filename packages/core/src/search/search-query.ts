@@ -20,8 +20,8 @@ export interface NamespaceSearchQuery extends DocumentFilter {
   /** At most so many hits; an integer of at least 1. */
   readonly limit: number;
   /**
-   * Asked of what would be a hit, for what is dear to ask of every document: what it refuses takes no place among the ranks. Must answer the same as long as
-   * the search runs.
+   * Asked of what would be a hit, for what is dear to ask of every document: what it refuses takes
+   * no place among the ranks. Must answer the same as long as the search runs.
    */
   readonly accepts?: (document: DocumentIds) => boolean;
   /** As the engine is set up, where not given. */
@@ -35,8 +35,9 @@ export interface NamespaceSearchQuery extends DocumentFilter {
   /** Whether each hit says why it is one. */
   readonly explainHits?: boolean;
   /**
-   * True: hits, ranks and scores depend on the documents of `worlds` alone. Ties are ordered by terms; vectors wait for all
-   * that are pending, and are left out if the embedder learns, because its model is that of the whole namespace.
+   * True: hits, ranks and scores depend on the documents of `worlds` alone. Ties are ordered by
+   * terms; vectors wait for all that are pending, and are left out if the embedder learns, because
+   * its model is that of the whole namespace.
    */
   readonly canonicalOrder?: boolean;
   readonly signal?: AbortSignal;

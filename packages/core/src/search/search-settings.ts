@@ -14,10 +14,16 @@ export interface NumberRule {
   readonly meaning: string;
 }
 
-/** Settings of one idea. Each stands as an object of its numbers; where it may also be less than that, `short` says how. */
+/**
+ * Settings of one idea. Each stands as an object of its numbers; where it may also be less than
+ * that, `short` says how.
+ */
 export interface SettingGroup {
   readonly meaning: string;
-  /** `flag`: `true` for all defaults, `false` for none of it. A list: one of these names, which in the object is called `method`; the first is the default. */
+  /**
+   * `flag`: `true` for all defaults, `false` for none of it. A list: one of these names, which in
+   * the object is called `method`; the first is the default.
+   */
   readonly short: 'flag' | readonly string[];
   readonly numbers: Readonly<Record<string, NumberRule>>;
 }
@@ -25,7 +31,10 @@ export interface SettingGroup {
 /** Beyond, sums of scores lose digits, and at last are infinite. */
 const MAX_WEIGHT = 1000;
 
-/** How a search may be told to rank, apart from what is searched: one table for the library, the HTTP interface and the command line. */
+/**
+ * How a search may be told to rank, apart from what is searched: one table for the library, the
+ * HTTP interface and the command line.
+ */
 export const SEARCH_SETTINGS = {
   fusion: {
     meaning:
@@ -80,7 +89,10 @@ export function obeysRule(value: unknown, { above, least, most, isInteger }: Num
   );
 }
 
-/** The numbers of a group: those given, else those of `defaults`, else those of the table. Throws INVALID_ARGUMENT that names the one that is wrong. */
+/**
+ * The numbers of a group: those given, else those of `defaults`, else those of the table. Throws
+ * INVALID_ARGUMENT that names the one that is wrong.
+ */
 export function resolveNumbers<Setting extends SearchSetting>(
   setting: Setting,
   given: Readonly<Partial<Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], number | undefined>>>,

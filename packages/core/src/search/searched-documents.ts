@@ -28,14 +28,17 @@ export interface DocumentText {
 }
 
 /**
- * The documents of a namespace with everything that is indexed of them, kept in step: their table, their texts, the names around them, the vectors of their
- * literals.
+ * The documents of a namespace with everything that is indexed of them, kept in step: their table,
+ * their texts, the names around them, the vectors of their literals.
  */
 export class SearchedDocuments {
   readonly table: DocumentTable;
   /** Null without an embedder. */
   readonly vectors: LiteralVectors | null;
-  /** What a word counts for in names, where a search does not say; undefined where names are not indexed. */
+  /**
+   * What a word counts for in names, where a search does not say; undefined where names are not
+   * indexed.
+   */
   readonly fieldWeights: FieldWeights | undefined;
   /** Ids keep their meaning, so what decodes the last ones that came decodes the earlier ones. */
   terms: TermSource | undefined;
@@ -93,21 +96,30 @@ export class SearchedDocuments {
     return this.openedFields;
   }
 
-  /** The memory of tables and indexes, in bytes; of an index that does not tell, what a usual one of its size takes. */
+  /**
+   * The memory of tables and indexes, in bytes; of an index that does not tell, what a usual one of
+   * its size takes.
+   */
   get memoryBytes(): number {
     const { textIndex } = this;
     const text = textIndex ? (textIndex.memoryBytes ?? textIndex.size * USUAL_DOCUMENT_BYTES) : 0;
     return this.table.memoryBytes + text + (this.fields?.memoryBytes ?? 0) + (this.vectors?.memoryBytes ?? 0);
   }
 
-  /** Makes the indexes of texts and names, when that has not been done. Needs the lock, exclusively for the first time: a document exists only afterwards. */
+  /**
+   * Makes the indexes of texts and names, when that has not been done. Needs the lock, exclusively
+   * for the first time: a document exists only afterwards.
+   */
   async open(): Promise<void> {
     if (!this.textIndexFactory) return;
     this.openedTextIndex ??= await this.textIndexFactory();
     if (this.fieldWeights) this.openedFields ??= await FieldIndex.open(this.table);
   }
 
-  /** The work for a long literal that can be done in steps before it is added or removed; undefined when there is none. Needs the lock, exclusively, until then. */
+  /**
+   * The work for a long literal that can be done in steps before it is added or removed; undefined
+   * when there is none. Needs the lock, exclusively, until then.
+   */
   preparation(object: TermId): Iterator<void, void> | undefined {
     const { textIndex } = this;
     if (!textIndex?.prepare) return undefined;
@@ -164,7 +176,9 @@ export class SearchedDocuments {
   private readonly termOf = (id: TermId) => this.terms!.term(id);
 }
 
-/** Throws INVALID_ARGUMENT for what callers without types may pass, in the words of what to pass. */
+/**
+ * Throws INVALID_ARGUMENT for what callers without types may pass, in the words of what to pass.
+ */
 function checkOptions({ textIndex, vectorIndex, onEmbedderFailure, fields }: NamespaceSearchOptions): void {
   if (textIndex !== null && typeof textIndex !== 'function')
     throw wrong(`textIndex is ${kindOf(textIndex)}; give what makes one, such as bm25TextIndex(), or null for none.`);

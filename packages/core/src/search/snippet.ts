@@ -6,7 +6,10 @@ const LENGTH = 240;
 const LEAD = 40;
 const MARK = '**';
 
-/** A part of a text with the words that were found. All places are in UTF-16 units, as strings count. */
+/**
+ * A part of a text with the words that were found. All places are in UTF-16 units, as strings
+ * count.
+ */
 export interface Snippet {
   /** `literal.slice(start, start + text.length)` */
   readonly text: string;
@@ -35,7 +38,9 @@ export function snippetOf(text: string, matches: readonly TextRange[]): Snippet 
   return { text: shown, start, matches: inside, marked: marked + shown.slice(at) };
 }
 
-/** The window that begins a little before a match and holds the most of them, the first of several. */
+/**
+ * The window that begins a little before a match and holds the most of them, the first of several.
+ */
 function windowStart(text: string, matches: readonly TextRange[]): number {
   let best = 0;
   let most = 0;
@@ -50,7 +55,10 @@ function windowStart(text: string, matches: readonly TextRange[]): number {
   return best === 0 ? 0 : boundary(text, best, Math.min(text.length, best + LEAD), 1);
 }
 
-/** The next place from `at` towards `stop` where a word ends or begins; `at` itself, not within a character, when there is none. */
+/**
+ * The next place from `at` towards `stop` where a word ends or begins; `at` itself, not within a
+ * character, when there is none.
+ */
 function boundary(text: string, at: number, stop: number, step: 1 | -1): number {
   const limit = step === 1 ? Math.min(stop, at + LEAD) : Math.max(stop, at - LEAD);
   for (let place = at; place !== limit; place += step) if (/\s/.test(text[place - 1] ?? ' ')) return place;

@@ -21,10 +21,12 @@ export interface JoinedRanking {
 }
 
 /**
- * The best documents by their texts and the names around them. Each word of the query counts once a document, where it counts most: so a document that has all words,
- * some in its text and some in its names, comes before one that has the same word in many places.
+ * The best documents by their texts and the names around them. Each word of the query counts once a
+ * document, where it counts most: so a document that has all words, some in its text and some in
+ * its names, comes before one that has the same word in many places.
  *
- * Exact without scoring everything (the threshold algorithm; Fagin, Lotem, Naor, PODS 2001): what is in neither list to some depth scores at most the sum of both lists there.
+ * Exact without scoring everything (the threshold algorithm; Fagin, Lotem, Naor, PODS 2001): what
+ * is in neither list to some depth scores at most the sum of both lists there.
  */
 export async function rankWithFields(work: JoinedRanking, slicer: Slicer): Promise<RankedDocument[]> {
   const { depth, byText, fields, compare } = work;
@@ -52,8 +54,8 @@ export async function rankWithFields(work: JoinedRanking, slicer: Slicer): Promi
 }
 
 /**
- * The scores of a document that count: of each word those in its text, or else the one in a name that is greater. (A word of the query may be in the text as
- * several terms, which add up.)
+ * The scores of a document that count: of each word those in its text, or else the one in a name
+ * that is greater. (A word of the query may be in the text as several terms, which add up.)
  */
 export function countedScores(text: readonly TermScore[], names: readonly FieldScore[]): ReadonlySet<TermScore> {
   const words = new Map<string, { total: number; scores: TermScore[] }>();

@@ -9,8 +9,8 @@ export interface TimeLimit {
 }
 
 /**
- * Waits for work that may not honour its signal: until the time is over, or until the caller's signal fires (ABORTED). The signal that the work gets
- * fires with either.
+ * Waits for work that may not honour its signal: until the time is over, or until the caller's
+ * signal fires (ABORTED). The signal that the work gets fires with either.
  */
 export async function withTimeLimit<Result>(
   work: (signal: AbortSignal) => Promise<Result>,

@@ -1,6 +1,6 @@
 /**
- * The best `capacity` of a stream of (key, score): a heap in typed arrays with the worst kept one at its root. Higher
- * scores are better, of equal scores the smaller key.
+ * The best `capacity` of a stream of (key, score): a heap in typed arrays with the worst kept one
+ * at its root. Higher scores are better, of equal scores the smaller key.
  */
 export class TopK {
   private readonly keys: Uint32Array;
@@ -23,7 +23,10 @@ export class TopK {
     return this.length === this.capacity;
   }
 
-  /** The score of the worst kept one, of several the one with the largest key; only when anything is kept. */
+  /**
+   * The score of the worst kept one, of several the one with the largest key; only when anything is
+   * kept.
+   */
   get worstScore(): number {
     return this.scores[0];
   }

@@ -11,10 +11,12 @@ const NONE = 0xffff_ffff;
 const INITIAL_BLOCKS = 1;
 
 /**
- * Gives out numbers of documents, in blocks of sixteen that belong to one world each: a world is a few runs of numbers, and needs no column and no chain over documents. One
- * byte a document, when blocks are full; a world has one block with room more than it needs, unless documents went.
+ * Gives out numbers of documents, in blocks of sixteen that belong to one world each: a world is a
+ * few runs of numbers, and needs no column and no chain over documents. One byte a document, when
+ * blocks are full; a world has one block with room more than it needs, unless documents went.
  *
- * The blocks of a world are a list, those with room first. An empty block goes to whoever needs one next.
+ * The blocks of a world are a list, those with room first. An empty block goes to whoever needs one
+ * next.
  */
 export class WorldBlocks {
   private worlds = new Uint32Array(INITIAL_BLOCKS);

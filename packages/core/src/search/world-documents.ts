@@ -35,7 +35,8 @@ export async function documentsOfWorlds(table: DocumentTable, worlds: WantedWorl
 /** Their blocks, ascending. */
 function blocksOf({ blocks }: DocumentTable, { map, numbers, documents }: WantedWorlds): Uint32Array {
   const found: number[] = [];
-  // Going from block to block of a world jumps about in memory, so it pays only for a part of the table.
+  // Going from block to block of a world jumps about in memory, so it pays only for a part of the
+  // table.
   if (documents * 4 > blocks.end) {
     for (let block = 0; block < blocks.size; block++)
       if (blocks.docsIn(block) !== 0 && map.has(blocks.worldOfBlock(block))) found.push(block);

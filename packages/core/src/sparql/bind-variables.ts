@@ -32,8 +32,8 @@ function requireTerms(bindings: Bindings): void {
 }
 
 /**
- * Puts given terms in the place of variables, in every part of a query. A variable that the query projects stays a variable of the
- * result, with the given term as its value.
+ * Puts given terms in the place of variables, in every part of a query. A variable that the query
+ * projects stays a variable of the result, with the given term as its value.
  */
 export function bindQuery(query: Query, bindings: Bindings): Query {
   requireTerms(bindings);
@@ -77,7 +77,10 @@ function bindTriple({ subject, predicate, object }: TemplateTriple, bindings: Bi
   return { subject: s, predicate: p, object: o };
 }
 
-/** A blank node that was passed in is that node; a blank node of the template is a new one for each solution. */
+/**
+ * A blank node that was passed in is that node; a blank node of the template is a new one for each
+ * solution.
+ */
 function bindTemplateTerm(term: PatternTerm, bindings: Bindings): PatternTerm {
   const bound = substituteTerm(term, bindings);
   return term.termType === 'Variable' && bound.termType === 'BlankNode' ? new KnownBlankNode(bound.value) : bound;
@@ -91,7 +94,10 @@ function bindName(name: Variable | RDF.NamedNode, bindings: Bindings): Variable 
   return name.termType === 'Variable' ? ((bindings.get(name.value) as RDF.NamedNode | undefined) ?? name) : name;
 }
 
-/** Substitutes everywhere, also in subqueries, and gives the variables that a projection names their values back. */
+/**
+ * Substitutes everywhere, also in subqueries, and gives the variables that a projection names their
+ * values back.
+ */
 function bindAlgebra(algebra: Algebra, bindings: Bindings): Algebra {
   const visit = (one: Algebra): Algebra => {
     if (one.type === 'extend') requireFree(one.variable, bindings);
@@ -108,8 +114,8 @@ function bindAlgebra(algebra: Algebra, bindings: Bindings): Algebra {
 }
 
 /**
- * MINUS takes away only what shares a variable (section 18.5). Where both sides share one that is given a value, they go on sharing something: a hidden
- * variable with that value on both.
+ * MINUS takes away only what shares a variable (section 18.5). Where both sides share one that is
+ * given a value, they go on sharing something: a hidden variable with that value on both.
  */
 function keepShared(algebra: Algebra, bindings: Bindings): Algebra {
   const kept = mapInputs(algebra, (input) => keepShared(input, bindings));
@@ -125,7 +131,10 @@ function extendBy(input: Algebra, variable: string, term: RDF.Term): Algebra {
   return { type: 'extend', input, variable, expression: { type: 'term', term } };
 }
 
-/** As `substitute`, but into subqueries whole: a parameter means its variable wherever the name stands. */
+/**
+ * As `substitute`, but into subqueries whole: a parameter means its variable wherever the name
+ * stands.
+ */
 function deepSubstitute(algebra: Algebra, bindings: Bindings): Algebra {
   const visit = (one: Algebra): Algebra =>
     mapInputs(one, one.type === 'project' ? (input) => deepSubstitute(input, bindings) : visit);

@@ -6,9 +6,10 @@ import { templateVariables } from './template.ts';
 type Modify = Extract<UpdateOperation, { type: 'modify' }>;
 
 /**
- * Rewrites a query so that its answer depends on the terms of the data alone, never on ids or on the order in which
- * operators produce rows (docs/decisions/0012): wherever SPARQL leaves an order open and an answer can show it, an ORDER BY
- * over all variables decides. ORDER BY compares terms totally, so rows that tie look the same.
+ * Rewrites a query so that its answer depends on the terms of the data alone, never on ids or on
+ * the order in which operators produce rows (docs/decisions/0012): wherever SPARQL leaves an order
+ * open and an answer can show it, an ORDER BY over all variables decides. ORDER BY compares terms
+ * totally, so rows that tie look the same.
  */
 export function canonicalQuery(query: Query): Query {
   switch (query.type) {
@@ -26,7 +27,10 @@ export function canonicalQuery(query: Query): Query {
   }
 }
 
-/** As {@link canonicalQuery}, for WHERE: new blank nodes of the templates are numbered in the order of its solutions. */
+/**
+ * As {@link canonicalQuery}, for WHERE: new blank nodes of the templates are numbered in the order
+ * of its solutions.
+ */
 export function canonicalModify(operation: Modify): Modify {
   const names = templateVariables([...operation.delete, ...operation.insert]);
   return { ...operation, where: ordered(canonical(operation.where), names) };
@@ -113,14 +117,18 @@ function withOrder(algebra: Algebra, own: Algebra, changed: Algebra): Algebra {
   return algebra === own ? changed : mapInputs(algebra, (input) => withOrder(input, own, changed));
 }
 
-/** What the input of a grouping must be ordered by, so that it does not matter in which order rows come. */
+/**
+ * What the input of a grouping must be ordered by, so that it does not matter in which order rows
+ * come.
+ */
 function groupOrder({ keys, aggregates }: Extract<Algebra, { type: 'group' }>, input: Algebra): readonly string[] {
   const expressions = [
     ...keys.map(({ expression }) => expression),
     ...aggregates.flatMap(({ aggregate }) => aggregate.argument ?? []),
   ];
   if (expressions.some(makesNodes)) return visible(input);
-  // Counts, least and greatest are the same in any order. Sums of doubles are not: each addition rounds.
+  // Counts, least and greatest are the same in any order. Sums of doubles are not: each addition
+  // rounds.
   const isOpen = aggregates.some(({ aggregate }) => !['COUNT', 'MIN', 'MAX'].includes(aggregate.function));
   return isOpen ? visible(input) : [];
 }

@@ -17,7 +17,10 @@ export class DataTemplate {
     this.terms = terms;
   }
 
-  /** Each label is one new blank node. Quads that no dataset can hold are left out. Yields now and then, so that who drives it can let others run. */
+  /**
+   * Each label is one new blank node. Quads that no dataset can hold are left out. Yields now and
+   * then, so that who drives it can let others run.
+   */
   *instantiate(quads: readonly TemplateQuad[], receiver: QuadReceiver): Generator<void, void, void> {
     const { terms } = this;
     // Neighbours in data mostly share some of their IRIs.

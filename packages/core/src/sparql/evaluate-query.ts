@@ -37,7 +37,9 @@ export interface Evaluation {
   readonly execution: Execution;
 }
 
-/** @param baseIri what the expressions' relative IRIs resolve against, if not what the request says */
+/**
+ * @param baseIri what the expressions' relative IRIs resolve against, if not what the request says
+ */
 export function openEvaluation(
   source: QuadSource,
   request: RequestOptions,
@@ -59,7 +61,10 @@ export function openEvaluation(
 /** For evaluations that are part of no request. */
 const UNLIMITED = new MemoryPool(Number.POSITIVE_INFINITY);
 
-/** The dataset of FROM and FROM NAMED, unless the request names one (SPARQL 1.1 Protocol 2.1.4). Throws LIMIT_EXCEEDED for more than `maxGraphs`. */
+/**
+ * The dataset of FROM and FROM NAMED, unless the request names one (SPARQL 1.1 Protocol 2.1.4).
+ * Throws LIMIT_EXCEEDED for more than `maxGraphs`.
+ */
 export function datasetOf(
   source: QuadSource,
   clause: DatasetClause | undefined,
@@ -114,8 +119,8 @@ export function planQuery(
 }
 
 /**
- * The plan of a pattern of whose solutions only some variables are read, at once unless it has to pause for it. Throws LIMIT_EXCEEDED when it is too deep to
- * run.
+ * The plan of a pattern of whose solutions only some variables are read, at once unless it has to
+ * pause for it. Throws LIMIT_EXCEEDED when it is too deep to run.
  */
 export function planIn(
   { planner, scope, execution }: Evaluation,
@@ -276,7 +281,10 @@ function rowCounter(maxRows: number | undefined): (rows: number) => void {
   };
 }
 
-/** Triples that are given out once each: CONSTRUCT and DESCRIBE make a graph, which is a set. Most have one of a few predicates. */
+/**
+ * Triples that are given out once each: CONSTRUCT and DESCRIBE make a graph, which is a set. Most
+ * have one of a few predicates.
+ */
 class TripleSet {
   private readonly execution: Execution;
   private readonly byPredicate = new Map<TermId, RowNumbers>();
@@ -362,7 +370,10 @@ function* construct(
   }
 }
 
-/** The concise bounded description of each resource in the default graph: its triples, and those of the blank nodes that they lead to. */
+/**
+ * The concise bounded description of each resource in the default graph: its triples, and those of
+ * the blank nodes that they lead to.
+ */
 function* describe(
   { targets }: Query & { type: 'describe' },
   operator: Operator | undefined,

@@ -19,7 +19,10 @@ import { Template, templateVariables } from './template.ts';
 
 type Operation<Type extends UpdateOperation['type']> = Extract<UpdateOperation, { type: Type }>;
 
-/** Runs the operations of a request in order; each sees what those before it did (SPARQL 1.1 Update section 3). */
+/**
+ * Runs the operations of a request in order; each sees what those before it did (SPARQL 1.1 Update
+ * section 3).
+ */
 export function executeUpdate(
   { operations }: Update,
   view: UpdateView,
@@ -37,7 +40,10 @@ class UpdateRun {
   private readonly options: EvaluateOptions;
   private readonly slicer: Slicer;
   private next = 0;
-  /** The named graphs that may have quads, once all were emptied: so CLEAR costs what was written since the last one. */
+  /**
+   * The named graphs that may have quads, once all were emptied: so CLEAR costs what was written
+   * since the last one.
+   */
   private filled: Set<TermId> | undefined;
 
   constructor(
@@ -82,7 +88,10 @@ class UpdateRun {
     }
   }
 
-  /** Runs the next operation, or the next few at once where nobody can tell. What needs no waiting, as a few triples of data, gives no promise. */
+  /**
+   * Runs the next operation, or the next few at once where nobody can tell. What needs no waiting,
+   * as a few triples of data, gives no promise.
+   */
   private step(): void | Promise<void> {
     const operation = this.operations[this.next];
     if (operation.type === 'insertData' || operation.type === 'deleteData') return this.data();
@@ -119,7 +128,8 @@ class UpdateRun {
     for (let row = 0; row < length && this.filled; row++) {
       if (graph[row] === last) continue;
       last = graph[row];
-      // A graph that has another name in the world that is written, as a foreign blank node has, is not tracked.
+      // A graph that has another name in the world that is written, as a foreign blank node has, is
+      // not tracked.
       if (last === DEFAULT_GRAPH) continue;
       if (this.view.hasTargetGraph(last)) this.filled.add(last);
       else this.filled = undefined;
@@ -127,8 +137,9 @@ class UpdateRun {
   }
 
   /**
-   * The next INSERT DATA and DELETE DATA as one change. Nothing reads between them, and a change deletes before it inserts (section 3.1.3), so it ends
-   * before a DELETE DATA behind an INSERT DATA.
+   * The next INSERT DATA and DELETE DATA as one change. Nothing reads between them, and a change
+   * deletes before it inserts (section 3.1.3), so it ends before a DELETE DATA behind an INSERT
+   * DATA.
    */
   private data(): void | Promise<void> {
     const changes: { deleted?: QuadList; inserted?: QuadList } = {};
@@ -153,7 +164,10 @@ class UpdateRun {
     }
   }
 
-  /** DELETE/INSERT (section 3.1.3): WHERE is evaluated once, over the state before; then all deletions, then all insertions. */
+  /**
+   * DELETE/INSERT (section 3.1.3): WHERE is evaluated once, over the state before; then all
+   * deletions, then all insertions.
+   */
   private async modify(operation: Operation<'modify'>): Promise<void> {
     const { view, request, options } = this;
     if (options.dataset && (operation.using || operation.with !== undefined)) {
@@ -184,7 +198,10 @@ class UpdateRun {
     execution.releaseMemory();
   }
 
-  /** CLEAR (section 3.1.5) leaves a graph empty, DROP (section 3.2.2) takes it away; the default graph is always there. */
+  /**
+   * CLEAR (section 3.1.5) leaves a graph empty, DROP (section 3.2.2) takes it away; the default
+   * graph is always there.
+   */
   private emptyGraphs(operation: Operation<'clear' | 'drop'>): void | Promise<void> {
     const { view } = this;
     const { type, target, silent } = operation;
@@ -206,7 +223,10 @@ class UpdateRun {
   }
 }
 
-/** The plan of WHERE over the dataset of USING or WITH (section 3.1.3), and the graph that the templates write to. */
+/**
+ * The plan of WHERE over the dataset of USING or WITH (section 3.1.3), and the graph that the
+ * templates write to.
+ */
 export function planWhere(
   given: Operation<'modify'>,
   whole: QuadSource,
@@ -248,8 +268,9 @@ async function transfer(
   const target = graphOf(to, view);
   if (source === target) return undefined;
   if (source !== DEFAULT_GRAPH && !view.hasTargetGraph(source)) {
-    // "By default, the service MAY return failure if the input graph does not exist. If SILENT is present, the result of the operation will always be success." (section 3.2.4)
-    // The operation that fails has no effect, as a whole: its target keeps what it has.
+    // "By default, the service MAY return failure if the input graph does not exist. If SILENT is
+    // present, the result of the operation will always be success." (section 3.2.4) The operation
+    // that fails has no effect, as a whole: its target keeps what it has.
     if (silent) return undefined;
     throw missing(type, from);
   }

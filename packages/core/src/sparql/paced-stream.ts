@@ -7,8 +7,10 @@ import { withoutOverflow } from './stack-depth.ts';
 export type Steps<Item extends object> = Generator<Item | Pause, void, void>;
 
 /**
- * Gives the items of steps, with the pauses that they ask for in between. Does what an async generator would, in its order: who asks for several at once gets
- * them one after the other. But an item that is there without a pause costs one promise, of which short queries notice the difference.
+ * Gives the items of steps, with the pauses that they ask for in between. Does what an async
+ * generator would, in its order: who asks for several at once gets them one after the other. But an
+ * item that is there without a pause costs one promise, of which short queries notice the
+ * difference.
  */
 export class PacedStream<Item extends object> implements AsyncIterableIterator<Item> {
   private readonly steps: Steps<Item>;

@@ -3,9 +3,15 @@ import type { Query, Update } from './algebra/algebra.ts';
 
 /** A longer one is mostly data, and not asked again. */
 export const MAX_TEXT_LENGTH = 1 << 16;
-/** Texts that were asked again, and UTF-16 units of all of them together: what is parsed takes some ten times as many bytes. */
+/**
+ * Texts that were asked again, and UTF-16 units of all of them together: what is parsed takes some
+ * ten times as many bytes.
+ */
 const KEPT = { texts: 256, length: 1 << 20 };
-/** The same for texts that were asked once: programs that write values into their texts ask each but once, and must not fill the memory with what was parsed. */
+/**
+ * The same for texts that were asked once: programs that write values into their texts ask each but
+ * once, and must not fill the memory with what was parsed.
+ */
 const NEW = { texts: 32, length: 1 << 18 };
 
 interface ParsedText {
@@ -19,8 +25,9 @@ interface ParsedText {
 type Parse = (text: string, baseIri: string | undefined, limits?: RequestLimits) => Query | Update;
 
 /**
- * What was parsed lately, by the text and the base that its IRIs resolve against. A text that is asked once stays for a few others, one that is asked again for
- * longer (the queues of 2Q: Johnson and Shasha 1994).
+ * What was parsed lately, by the text and the base that its IRIs resolve against. A text that is
+ * asked once stays for a few others, one that is asked again for longer (the queues of 2Q: Johnson
+ * and Shasha 1994).
  */
 export class ParsedTexts {
   private readonly parse: Parse;
@@ -51,7 +58,8 @@ export class ParsedTexts {
     const key = keyOf(text, baseIri);
     const kept = this.kept.get(key);
     const asked = kept ?? this.fresh.get(key);
-    // A text without a base may look like a pair: what was parsed is not of it. Another engine's limits may be lower.
+    // A text without a base may look like a pair: what was parsed is not of it. Another engine's
+    // limits may be lower.
     if (!asked || asked.baseIri !== baseIri || asked.limits !== limits) return undefined;
     if (!kept) this.kept.put(key, asked);
     return asked.operation;
@@ -66,14 +74,19 @@ export class ParsedTexts {
   }
 }
 
-/** Most come without a base, and are not copied. An IRI has no space, so no two pairs with a base have one key. */
+/**
+ * Most come without a base, and are not copied. An IRI has no space, so no two pairs with a base
+ * have one key.
+ */
 function keyOf(text: string, baseIri: string | undefined): string {
   return baseIri === undefined ? text : `${baseIri} ${text}`;
 }
 
 /**
- * Texts of two generations: when the newer one has half of what may be kept it becomes the older one, whose texts go unless they were asked for meanwhile.
- * Nothing is ever deleted from a Map: one that is changed all the time leaves a trail of old tables, which keep what they held from the collector.
+ * Texts of two generations: when the newer one has half of what may be kept it becomes the older
+ * one, whose texts go unless they were asked for meanwhile. Nothing is ever deleted from a Map: one
+ * that is changed all the time leaves a trail of old tables, which keep what they held from the
+ * collector.
  */
 class RecentTexts {
   private readonly most: { readonly texts: number; readonly length: number };

@@ -10,7 +10,8 @@ type Inspect = (value: unknown, options: object) => string;
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * One solution of a SELECT, a view of its batch: terms are made when they are read. Iterates over the variables that are bound, as `[name, term]`, so that `new Map(row)` copies it.
+ * One solution of a SELECT, a view of its batch: terms are made when they are read. Iterates over
+ * the variables that are bound, as `[name, term]`, so that `new Map(row)` copies it.
  */
 export class ResultRow implements SolutionRow {
   private readonly batch: BindingsBatch;
@@ -46,8 +47,10 @@ export class ResultRow implements SolutionRow {
   }
 
   /**
-   * The bound variables as an object of JavaScript values: IRIs and texts as strings, blank nodes as `_:label`, integers as numbers, or bigints where a number is not exact, decimals and
-   * doubles as numbers, booleans, `xsd:dateTime` with a time zone as a Date, any other literal as its text. Use `get` where language, datatype or all digits matter.
+   * The bound variables as an object of JavaScript values: IRIs and texts as strings, blank nodes
+   * as `_:label`, integers as numbers, or bigints where a number is not exact, decimals and doubles
+   * as numbers, booleans, `xsd:dateTime` with a time zone as a Date, any other literal as its text.
+   * Use `get` where language, datatype or all digits matter.
    */
   toObject(): Record<string, PlainValue> {
     const object: Record<string, PlainValue> = {};
@@ -55,7 +58,10 @@ export class ResultRow implements SolutionRow {
     return object;
   }
 
-  /** As {@link toObject}, with bigints as texts, since JSON has none. `engine.sparql` gives SPARQL JSON, which keeps types and languages. */
+  /**
+   * As {@link toObject}, with bigints as texts, since JSON has none. `engine.sparql` gives SPARQL
+   * JSON, which keeps types and languages.
+   */
   toJSON(): Record<string, unknown> {
     const object: Record<string, unknown> = {};
     for (const [variable, term] of this.entries()) setOwn(object, variable, jsonValue(plainValue(term)));

@@ -41,10 +41,16 @@ function lengthOf({ value }: RDF.Term): number {
 /** From so many rows on a copy by the machine's own means is faster than a loop. */
 const NATIVE_FROM = 128;
 
-/** More columns than this are copied each into a buffer of its own: most of so many are one column, of the variables that nothing binds. */
+/**
+ * More columns than this are copied each into a buffer of its own: most of so many are one column,
+ * of the variables that nothing binds.
+ */
 const MANY_COLUMNS = 32;
 
-/** Copies of some columns of a batch, for whoever may keep them: of a middling length in one buffer, since making one takes longer than copying. */
+/**
+ * Copies of some columns of a batch, for whoever may keep them: of a middling length in one buffer,
+ * since making one takes longer than copying.
+ */
 export function ownColumns({ length, columns }: Batch, slots: readonly number[]): (Uint32Array | undefined)[] {
   if (slots.length > MANY_COLUMNS) return manyOwnColumns(length, columns, slots);
   if (length >= NATIVE_FROM) return slots.map((slot) => columns[slot]?.slice(0, length));

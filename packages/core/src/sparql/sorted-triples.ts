@@ -17,7 +17,10 @@ interface Triple {
   readonly values: readonly [predicate: Value | undefined, object: Value | undefined];
 }
 
-/** The triples of a subject in the default graph, in the order of their terms. The caller releases `memory`. */
+/**
+ * The triples of a subject in the default graph, in the order of their terms. The caller releases
+ * `memory`.
+ */
 export function* sortedTriples(
   subject: TermId,
   execution: Execution,

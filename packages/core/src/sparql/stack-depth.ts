@@ -1,7 +1,10 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Operator } from './exec/operator.ts';
 
-/** How many operators may stand on top of each other: each pulls from the one below, on a stack of which Node gives about twice as much as this needs. */
+/**
+ * How many operators may stand on top of each other: each pulls from the one below, on a stack of
+ * which Node gives about twice as much as this needs.
+ */
 export const MAX_PLAN_DEPTH = 1000;
 
 export function tooDeep(): WorldsError {
@@ -25,7 +28,10 @@ export function requireShallow(plan: Operator): void {
 const TOO_LARGE =
   /^(Set|Map) maximum size exceeded|^Invalid (typed )?array length|^Array buffer allocation failed|^Invalid string length/;
 
-/** What to throw in place of an error: LIMIT_EXCEEDED when it is that the stack ended, of which a host may have left little, or the memory. */
+/**
+ * What to throw in place of an error: LIMIT_EXCEEDED when it is that the stack ended, of which a
+ * host may have left little, or the memory.
+ */
 export function withoutOverflow(error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
   const { message } = error;

@@ -10,7 +10,10 @@ import type { Scope } from './plan/scope.ts';
 interface Part {
   /** The id for a row; NO_TERM where the row has none. */
   readonly at: (batch: Batch, row: number) => TermId;
-  /** The slot whose term it is, or the one term that it always is; neither for a term that is made anew for each row. */
+  /**
+   * The slot whose term it is, or the one term that it always is; neither for a term that is made
+   * anew for each row.
+   */
   readonly slot?: number;
   readonly id?: TermId;
 }
@@ -20,7 +23,9 @@ type Parts = readonly [subject: Part, predicate: Part, object: Part, graph: Part
 /** Quads between two looks at the clock. */
 const STRIDE = 64;
 
-/** A blank node of the data in a template: not a label, which would be a new node for each solution. */
+/**
+ * A blank node of the data in a template: not a label, which would be a new node for each solution.
+ */
 export class KnownBlankNode extends BlankNode {}
 
 /** Receives the quads of a template. */
@@ -70,8 +75,9 @@ export class Template {
   }
 
   /**
-   * The quads of all rows of a batch, in no order. Each label is one new blank node for each solution (SPARQL 1.1 section 16.2.1). Quads that no
-   * dataset can hold are left out. Yields now and then, so that who drives it can let others run.
+   * The quads of all rows of a batch, in no order. Each label is one new blank node for each
+   * solution (SPARQL 1.1 section 16.2.1). Quads that no dataset can hold are left out. Yields now
+   * and then, so that who drives it can let others run.
    */
   *instantiateAll(batch: Batch, receiver: QuadReceiver): Generator<void, void, void> {
     for (const quad of this.plain) {

@@ -1,8 +1,9 @@
 import { throwIfAborted } from '../model/worlds-error.ts';
 
 /**
- * Waits for `work`, or rejects with ABORTED as soon as the signal fires: for plug-ins that talk to something remote
- * and may not honour the signal themselves. The work's own late outcome is then of no interest to anyone.
+ * Waits for `work`, or rejects with ABORTED as soon as the signal fires: for plug-ins that talk to
+ * something remote and may not honour the signal themselves. The work's own late outcome is then of
+ * no interest to anyone.
  */
 export async function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return work;

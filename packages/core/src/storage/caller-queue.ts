@@ -1,4 +1,6 @@
-/** Of so many turns of a caller one goes to what has waited longest, however many turns it has had. */
+/**
+ * Of so many turns of a caller one goes to what has waited longest, however many turns it has had.
+ */
 const OLDEST_EVERY = 2;
 const MAX_LEVEL = 15;
 
@@ -11,7 +13,10 @@ export interface WaitingWork {
   readonly ofSignal: SignalWork | undefined;
 }
 
-/** What waits under one signal: requests may share theirs, and each of them may wait for several things. */
+/**
+ * What waits under one signal: requests may share theirs, and each of them may wait for several
+ * things.
+ */
 export class SignalWork {
   readonly queue: CallerQueue;
   readonly waiting = new Set<WaitingWork>();
@@ -47,7 +52,10 @@ export class CallerQueue {
     this.size++;
   }
 
-  /** Takes out the work that goes on next: mostly what has had the fewest turns, now and then the oldest, so that nothing starves. */
+  /**
+   * Takes out the work that goes on next: mostly what has had the fewest turns, now and then the
+   * oldest, so that nothing starves.
+   */
   take(): WaitingWork | undefined {
     const filled = this.levels.filter((level) => level.length > 0);
     if (filled.length === 0) return undefined;

@@ -7,7 +7,10 @@ export function probeOf(source: QuadSource): QuadProbe {
   return source.probe?.() ?? new CursorProbe(source.cursor());
 }
 
-/** A probe over any cursor: one seek a row. What a source without its own probe gets, and the general case of one that has. */
+/**
+ * A probe over any cursor: one seek a row. What a source without its own probe gets, and the
+ * general case of one that has.
+ */
 export class CursorProbe implements QuadProbe {
   private readonly cursor: QuadCursor;
   private readonly batch = new QuadBatch(256);

@@ -22,7 +22,10 @@ export interface TrainingText {
   readonly language: string;
 }
 
-/** The texts that a model learns from; asked for one by one, so that they need not be in memory all at once. */
+/**
+ * The texts that a model learns from; asked for one by one, so that they need not be in memory all
+ * at once.
+ */
 export interface TrainingTexts {
   readonly length: number;
   at(index: number): TrainingText;
@@ -42,7 +45,10 @@ export interface TrainedEmbedder extends Embedder {
 
 export type EmbedderModel = Readonly<Record<string, Uint8Array | Uint32Array | Float32Array>>;
 
-/** An embedder that first learns from the texts it is to embed: each namespace has a model of its own. */
+/**
+ * An embedder that first learns from the texts it is to embed: each namespace has a model of its
+ * own.
+ */
 export interface TrainableEmbedder {
   /** Names the method and its settings. */
   readonly id: string;

@@ -14,8 +14,8 @@ const NO_IDS = new Int32Array(1);
 const NO_VALUES: never[] = [];
 
 /**
- * What was made of an id lately, one place for each remainder of ids. It begins with none and grows with what is asked of it: most queries touch a few
- * terms, and should not pay for a table.
+ * What was made of an id lately, one place for each remainder of ids. It begins with none and grows
+ * with what is asked of it: most queries touch a few terms, and should not pay for a table.
  */
 export class IdCache<Value> {
   private ids = NO_IDS;

@@ -37,7 +37,10 @@ class Incarnation {
   }
 }
 
-/** Everything that a {@link MemoryStorage} holds. It outlives a closed one: another storage over it finds all of it, as after opening files again. */
+/**
+ * Everything that a {@link MemoryStorage} holds. It outlives a closed one: another storage over it
+ * finds all of it, as after opening files again.
+ */
 export class MemoryContents {
   /** @internal */
   readonly incarnations = new Map<string, Incarnation>();

@@ -10,8 +10,9 @@ export const WANT_ALL = 15;
 const UNWANTED = new Uint32Array(0);
 
 /**
- * Up to `capacity` quads as four columns of ids; rows `0 .. length - 1` are valid until the next fill. The column of a position that nobody wants
- * has no rows: a source may leave it out, and what is written to it is lost.
+ * Up to `capacity` quads as four columns of ids; rows `0 .. length - 1` are valid until the next
+ * fill. The column of a position that nobody wants has no rows: a source may leave it out, and what
+ * is written to it is lost.
  */
 export class QuadBatch {
   readonly subject: Uint32Array;

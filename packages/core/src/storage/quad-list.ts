@@ -10,8 +10,8 @@ const BLOCK = 1 << 15;
 type Columns = readonly [subject: Uint32Array, predicate: Uint32Array, object: Uint32Array, graph: Uint32Array];
 
 /**
- * Quads of ids in growing columns. Growing does not stop the caller: the rows are copied block by block while others are added,
- * and {@link settle} copies what is left.
+ * Quads of ids in growing columns. Growing does not stop the caller: the rows are copied block by
+ * block while others are added, and {@link settle} copies what is left.
  */
 export class QuadList implements QuadColumns {
   length = 0;
@@ -61,7 +61,10 @@ export class QuadList implements QuadColumns {
     columns[3][row] = graph;
   }
 
-  /** Copies what growing has left to do: a kernel, for long lists. Without it the first look at a column does. */
+  /**
+   * Copies what growing has left to do: a kernel, for long lists. Without it the first look at a
+   * column does.
+   */
   *settle(): Generator<void, void, void> {
     while (this.old) {
       this.copyBlock(this.old);
@@ -83,7 +86,8 @@ export class QuadList implements QuadColumns {
       this.columns = columnsOf(capacity * 2);
     }
     if (this.old) this.copyBlock(this.old);
-    // Two rows are copied for each that is added, so the copy ends before the columns are full again.
+    // Two rows are copied for each that is added, so the copy ends before the columns are full
+    // again.
     this.next = this.old ? this.length + BLOCK / 2 : this.columns[0].length;
   }
 

@@ -2,7 +2,10 @@ import { newColumn } from './new-column.ts';
 import { QuadBatch, WANT_ALL } from './quad-batch.ts';
 import type { TermId } from './term-source.ts';
 
-/** One position of a pattern that is looked up for many rows: a term for all, NO_TERM for a wildcard, or a column with a term for each row. */
+/**
+ * One position of a pattern that is looked up for many rows: a term for all, NO_TERM for a
+ * wildcard, or a column with a term for each row.
+ */
 export type ProbeKey = TermId | Uint32Array;
 
 export interface ProbeKeys {
@@ -13,7 +16,10 @@ export interface ProbeKeys {
   readonly graph: ProbeKey;
 }
 
-/** Matches of a probe: which row of the keys, and the quad. Positions that nobody wants have no rows, as in a {@link QuadBatch}. */
+/**
+ * Matches of a probe: which row of the keys, and the quad. Positions that nobody wants have no
+ * rows, as in a {@link QuadBatch}.
+ */
 export class ProbeBatch extends QuadBatch {
   readonly row: Uint32Array;
 
@@ -24,12 +30,16 @@ export class ProbeBatch extends QuadBatch {
 }
 
 /**
- * Looks one pattern up for a batch of rows: the inner side of an index nested loop join. A NO_TERM in a column is a wildcard for that row.
- * Rows whose keys ascend cost least: each search begins where the last one ended.
+ * Looks one pattern up for a batch of rows: the inner side of an index nested loop join. A NO_TERM
+ * in a column is a wildcard for that row. Rows whose keys ascend cost least: each search begins
+ * where the last one ended.
  */
 export interface QuadProbe {
   /** Begins with rows `0 .. length - 1`. The columns must not change until `next` has given 0. */
   begin(keys: ProbeKeys, length: number): void;
-  /** Fills `out` from row 0 with the next matches, in the order of the rows; returns how many, 0 at the end. */
+  /**
+   * Fills `out` from row 0 with the next matches, in the order of the rows; returns how many, 0 at
+   * the end.
+   */
   next(out: ProbeBatch): number;
 }

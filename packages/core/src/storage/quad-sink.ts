@@ -2,8 +2,9 @@ import type * as RDF from '@rdfjs/types';
 import type { TermId } from './term-source.ts';
 
 /**
- * Interns terms from UTF-8 bytes, `bytes[start .. end)`, unescaped and already checked by the caller. This is how the
- * line-based formats get from bytes to ids without making a string.
+ * Interns terms from UTF-8 bytes,
+ * `bytes[start .. end)`, unescaped and already checked by the caller. This is how the line-based
+ * formats get from bytes to ids without making a string.
  */
 export interface TermWriter {
   iri(bytes: Uint8Array, start: number, end: number): TermId;
@@ -18,7 +19,9 @@ export interface TermWriter {
     languageStart: number,
     languageEnd: number,
   ): TermId;
-  /** The blank node of a label in the document that is being read: labels are scoped to one import. */
+  /**
+   * The blank node of a label in the document that is being read: labels are scoped to one import.
+   */
   blankNode(bytes: Uint8Array, start: number, end: number): TermId;
   triple(subject: TermId, predicate: TermId, object: TermId): TermId;
 }
@@ -28,7 +31,10 @@ export interface QuadSink {
   readonly terms: TermWriter;
   /** Adds a quad by ids that `terms` gave; `graph` is DEFAULT_GRAPH or an IRI or blank node. */
   add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void;
-  /** Adds a quad of RDF/JS terms. Throws INVALID_RDF for a term in the wrong position, or an IRI that is not absolute and valid. */
+  /**
+   * Adds a quad of RDF/JS terms. Throws INVALID_RDF for a term in the wrong position, or an IRI
+   * that is not absolute and valid.
+   */
   addQuad(quad: RDF.Quad): void;
   /** How many quads were added. */
   readonly length: number;

@@ -5,7 +5,9 @@ export interface PlanNode {
   readonly detail: string;
   /** About how many rows it was planned to give. */
   readonly estimatedRows: number;
-  /** How many rows it gave, over all its runs. This and what follows: only of a plan that was run. */
+  /**
+   * How many rows it gave, over all its runs. This and what follows: only of a plan that was run.
+   */
   readonly actualRows?: number;
   /** How often it was run: more than once where it is run anew for the rows of another. */
   readonly runs?: number;
@@ -19,7 +21,10 @@ export interface PlanNode {
 /** How an engine evaluates a text. Plain JSON. */
 export interface QueryPlan {
   readonly form: 'select' | 'ask' | 'construct' | 'describe' | 'update';
-  /** The SPARQL algebra of the text, one operation a line, for eyes; an engine without one leaves it out. */
+  /**
+   * The SPARQL algebra of the text, one operation a line, for eyes; an engine without one leaves it
+   * out.
+   */
   readonly algebra?: string;
   readonly plan: PlanNode;
   /** The plan, one operator a line, each indented below the one that takes its rows. */

@@ -80,7 +80,10 @@ export function readSearchGroup<Part extends PatternPart, Operation, Triple exte
   return { search, rest, early: conditions.filter((one) => !isLate(one)), late: conditions.filter(isLate) };
 }
 
-/** The variable that holds what to search for; undefined for a constant, and for a silent SERVICE that is no search, which is nothing at all. */
+/**
+ * The variable that holds what to search for; undefined for a constant, and for a silent SERVICE
+ * that is no search, which is nothing at all.
+ */
 export function variableOfSearch<Part extends PatternPart>(
   read: () => { readonly search: SearchPattern<Part> },
   isSilent: boolean,

@@ -15,7 +15,10 @@ export interface PatternPart {
   readonly value?: string;
 }
 
-/** What may stand as the object of a property: `text` a literal or a variable, `term` any term or a variable. */
+/**
+ * What may stand as the object of a property: `text` a literal or a variable, `term` any term or a
+ * variable.
+ */
 type Kind = 'text' | 'term' | 'variable' | 'name' | 'limit';
 
 /** The vocabulary. Each property stands at most once; `ws:query` must be there. */
@@ -52,8 +55,9 @@ export function isSearchProperty(predicate: PatternPart): boolean {
 }
 
 /**
- * Reads the triple patterns of a SERVICE that are of the vocabulary. Throws INVALID_SPARQL, which says what to write, where a property is unknown, missing,
- * there twice, or has an object that it cannot have, and where the patterns are about more than one search.
+ * Reads the triple patterns of a SERVICE that are of the vocabulary. Throws INVALID_SPARQL, which
+ * says what to write, where a property is unknown, missing, there twice, or has an object that it
+ * cannot have, and where the patterns are about more than one search.
  */
 export function searchPattern<Part extends PatternPart>(
   triples: readonly { readonly subject: Part; readonly predicate: Part; readonly object: Part }[],

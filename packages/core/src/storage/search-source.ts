@@ -9,7 +9,10 @@ export interface TripleSearch {
   readonly subjects?: ReadonlySet<TermId> | undefined;
   readonly predicates?: ReadonlySet<TermId> | undefined;
   readonly objects?: ReadonlySet<TermId> | undefined;
-  /** Asked of what would be a hit: false, and it takes no place among the ranks. The dataset of the query may hold less than its worlds. */
+  /**
+   * Asked of what would be a hit: false, and it takes no place among the ranks. The dataset of the
+   * query may hold less than its worlds.
+   */
   readonly accepts: (subject: TermId, predicate: TermId, object: TermId) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -23,7 +26,10 @@ export interface FoundTriple {
   readonly score: number;
 }
 
-/** The search of the worlds of one request: what an engine gives to SPARQL for `SERVICE <urn:rdf-worlds:search>`. */
+/**
+ * The search of the worlds of one request: what an engine gives to SPARQL for
+ * `SERVICE <urn:rdf-worlds:search>`.
+ */
 export interface SearchSource {
   /** The best triples with literal objects, best first. A text without words gives none. */
   search(request: TripleSearch): Promise<readonly FoundTriple[]>;

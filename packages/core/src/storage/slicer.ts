@@ -2,8 +2,8 @@ import { throwIfAborted } from '../model/worlds-error.ts';
 import { turns } from './turns.ts';
 
 /**
- * Cuts long work into slices: a kernel is a generator that yields at least every few milliseconds, and the slicer lets
- * the event loop run whenever a slice is used up, then looks at the signal.
+ * Cuts long work into slices: a kernel is a generator that yields at least every few milliseconds,
+ * and the slicer lets the event loop run whenever a slice is used up, then looks at the signal.
  */
 export class Slicer {
   private sliceEnd = performance.now() + turns.sliceMs;
@@ -19,7 +19,10 @@ export class Slicer {
     return performance.now() >= this.sliceEnd;
   }
 
-  /** Lets the event loop run and others have their turns, then throws ABORTED if the signal has fired. */
+  /**
+   * Lets the event loop run and others have their turns, then throws ABORTED if the signal has
+   * fired.
+   */
   async pause(): Promise<void> {
     await turns.wait(this.signal, ++this.turns);
     throwIfAborted(this.signal);
@@ -31,7 +34,10 @@ export class Slicer {
     return this.runOrWait(kernel);
   }
 
-  /** As {@link run}, but the result of work that ends within the slice is there at once: short commits notice each promise. */
+  /**
+   * As {@link run}, but the result of work that ends within the slice is there at once: short
+   * commits notice each promise.
+   */
   runOrWait<Result>(kernel: Generator<unknown, Result, unknown>): Result | Promise<Result> {
     for (;;) {
       const step = kernel.next();

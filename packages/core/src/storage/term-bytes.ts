@@ -7,7 +7,10 @@ export const TERM_KIND = {
   blankNode: 3,
   /** A literal with a datatype; `reference` is the datatype's id. */
   literal: 4,
-  /** A literal with a language; `reference` is the id of the tag, whose own bytes are the tag's text. */
+  /**
+   * A literal with a language; `reference` is the id of the tag, whose own bytes are the tag's
+   * text.
+   */
   languageLiteral: 5,
   /** A triple term; see {@link TermBytesSource.tripleOf}. */
   triple: 6,
@@ -15,7 +18,10 @@ export const TERM_KIND = {
   internal: 7,
 } as const;
 
-/** Where a term's bytes are: `buffer[start .. end)`, UTF-8, unescaped. Filled by `locate`; reuse one object in a loop. */
+/**
+ * Where a term's bytes are: `buffer[start .. end)`, UTF-8, unescaped. Filled by `locate`; reuse one
+ * object in a loop.
+ */
 export class TermBytes {
   kind = 0;
   buffer: Buffer = EMPTY;
@@ -29,13 +35,18 @@ export class TermBytes {
 const EMPTY = Buffer.alloc(0);
 const NO_BYTES = new DataView(new ArrayBuffer(0));
 
-/** Copies bytes `start .. end - 1`, four at a time: for short texts faster than a native copy, which makes two views. */
+/**
+ * Copies bytes `start .. end - 1`, four at a time: for short texts faster than a native copy, which
+ * makes two views.
+ */
 export function copyBytes(source: DataView, start: number, end: number, target: DataView, at: number): void {
   for (const last = end - 3; start < last; start += 4, at += 4) target.setInt32(at, source.getInt32(start, true), true);
   for (; start < end; start++, at++) target.setUint8(at, source.getUint8(start));
 }
 
-/** A {@link TermSource} that can also show the stored bytes, for writers that never make a string. */
+/**
+ * A {@link TermSource} that can also show the stored bytes, for writers that never make a string.
+ */
 export interface TermBytesSource extends TermSource {
   locate(id: TermId, at: TermBytes): void;
   /** The label of a blank node, without `_:`; ASCII. */

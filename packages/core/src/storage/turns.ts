@@ -5,16 +5,25 @@ import { CallerQueue, SignalWork, type WaitingWork } from './caller-queue.ts';
 const SLICE_MS = 8;
 /** The same while other work waits: a request that comes now waits for no more than that. */
 const SHARED_SLICE_MS = 4;
-/** Turns in one round of the event loop, as long as all of them together take no longer than a slice. */
+/**
+ * Turns in one round of the event loop, as long as all of them together take no longer than a
+ * slice.
+ */
 const MAX_TURNS_A_ROUND = 16;
 /** Callers that are remembered, unless they have work waiting. */
 const MAX_REMEMBERED = 1_024;
 
-/** Who work is done for. Everything that is done for one caller shares that caller's part of the event loop. */
+/**
+ * Who work is done for. Everything that is done for one caller shares that caller's part of the
+ * event loop.
+ */
 export interface Caller {
   /** The same for all requests of one tenant. */
   readonly name: string;
-  /** A caller of weight 2 gets twice the time of one of weight 1 while both have work; 1 when not given. */
+  /**
+   * A caller of weight 2 gets twice the time of one of weight 1 while both have work; 1 when not
+   * given.
+   */
   readonly weight?: number | undefined;
 }
 
@@ -28,9 +37,10 @@ export interface TurnHost {
 const PROCESS: TurnHost = { now: () => performance.now(), setImmediate: (task) => void setImmediate(task) };
 
 /**
- * Gives out the event loop, one slice of time in each round, between which it looks for input and output: so a new request waits for
- * one slice, and not for one of each request that is running. The next slice goes to the caller that has used the least time
- * (start-time fair queueing), and among its work to what has had the fewest turns.
+ * Gives out the event loop, one slice of time in each round, between which it looks for input and
+ * output: so a new request waits for one slice, and not for one of each request that is running.
+ * The next slice goes to the caller that has used the least time (start-time fair queueing), and
+ * among its work to what has had the fewest turns.
  */
 export class Turns {
   private readonly host: TurnHost;
@@ -42,7 +52,10 @@ export class Turns {
   private readonly active = new Set<CallerQueue>();
   private number = 0;
   private isRunning = false;
-  /** The time used by whoever had the last turn: where callers begin, and those go on that had no work. */
+  /**
+   * The time used by whoever had the last turn: where callers begin, and those go on that had no
+   * work.
+   */
   private reachedMs = 0;
   private current: CallerQueue | undefined;
   private startedAt = 0;
@@ -69,7 +82,10 @@ export class Turns {
     return this.callers.size;
   }
 
-  /** From here on work under this signal is done for this caller: a signal goes wherever the work of its request goes. */
+  /**
+   * From here on work under this signal is done for this caller: a signal goes wherever the work of
+   * its request goes.
+   */
   assign(signal: AbortSignal, { name, weight = 1 }: Caller): void {
     const queue = this.callers.get(name) ?? this.remember(name);
     queue.weight = weight;
@@ -83,15 +99,19 @@ export class Turns {
   }
 
   /**
-   * Before work begins: undefined if it may begin now. It may unless its caller has work waiting already; otherwise many requests that
-   * come together would each take a slice before anybody else has one.
+   * Before work begins: undefined if it may begin now. It may unless its caller has work waiting
+   * already; otherwise many requests that come together would each take a slice before anybody else
+   * has one.
    */
   begin(signal: AbortSignal | undefined): Promise<void> | undefined {
     const work = signal && this.bySignal.get(signal);
     return work && work.queue.size > 0 ? this.wait(signal, 0) : undefined;
   }
 
-  /** Waits for the next turn; returns early when the signal fires. `turns` is how many turns the work has had. */
+  /**
+   * Waits for the next turn; returns early when the signal fires. `turns` is how many turns the
+   * work has had.
+   */
   wait(signal: AbortSignal | undefined, turns: number): Promise<void> {
     const ofSignal = signal && this.workOf(signal);
     const queue = ofSignal?.queue ?? this.unnamed;
@@ -162,7 +182,10 @@ export class Turns {
     this.run();
   };
 
-  /** Charges the turn that ended: its promise jobs have run when the next task begins. Gives the time. */
+  /**
+   * Charges the turn that ended: its promise jobs have run when the next task begins. Gives the
+   * time.
+   */
   private charge(): number {
     const now = this.host.now();
     if (this.current) this.current.usedMs += (now - this.startedAt) / this.current.weight;
@@ -186,9 +209,10 @@ export class Turns {
 export const turns = new Turns();
 
 /**
- * Says for whom the requests are made that are given this signal. While several callers have work for longer than a few
- * milliseconds, each gets a share of the event loop by its weight, however many requests it makes. Requests without a
- * caller count as one caller together. Throws INVALID_ARGUMENT for a weight that is not above 0.
+ * Says for whom the requests are made that are given this signal. While several callers have work
+ * for longer than a few milliseconds, each gets a share of the event loop by its weight, however
+ * many requests it makes. Requests without a caller count as one caller together. Throws
+ * INVALID_ARGUMENT for a weight that is not above 0.
  */
 export function assignCaller(signal: AbortSignal, caller: Caller): void {
   const { name, weight = 1 } = caller;

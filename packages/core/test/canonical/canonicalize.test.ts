@@ -15,7 +15,10 @@ const REFERENCE = {
   maxWorkFactor: Number.POSITIVE_INFINITY,
 } as const;
 
-/** What another implementation makes of statements in several orders: one form, unless RDFC-1.0 leaves open which of two nodes comes first. */
+/**
+ * What another implementation makes of statements in several orders: one form, unless RDFC-1.0
+ * leaves open which of two nodes comes first.
+ */
 async function canonicalForms(statements: readonly Statement[], messageDigestAlgorithm: string): Promise<Set<string>> {
   const orders = fc.sample(fc.shuffledSubarray([...statements], { minLength: statements.length }), {
     numRuns: 64,
@@ -53,7 +56,8 @@ describe('the canonical form', () => {
           const data = document(statements);
           const own = await canonical(data, { algorithm });
           const expected = await canonize(NQuads.parse(data), { ...REFERENCE, messageDigestAlgorithm: algorithm });
-          // Where nodes that differ have one hash, that implementation takes the one that comes first.
+          // Where nodes that differ have one hash, that implementation takes the one that comes
+          // first.
           if (own !== expected) expect(await canonicalForms(statements, algorithm)).toContain(own);
         },
       ),
@@ -78,7 +82,8 @@ describe('the canonical form', () => {
         [1, 4],
         [2, 5],
       ]),
-      // The outer cycle, its spokes, and the inner star: each node looks like each other one, from any distance.
+      // The outer cycle, its spokes, and the inner star: each node looks like each other one, from
+      // any distance.
       'Petersen graph': both(
         [0, 1, 2, 3, 4].flatMap((i) => [
           [i, (i + 1) % 5] as const,
@@ -119,7 +124,8 @@ describe('the canonical form', () => {
         { subject: 2, predicate: P, object: 0, graph: 3 },
         { subject: 0, predicate: P, object: '"1"', graph: undefined },
       ],
-      // In each graph three edges that end where those of the other begin: the one is a cycle of six, the other two of three.
+      // In each graph three edges that end where those of the other begin: the one is a cycle of
+      // six, the other two of three.
       'graphs of quads': [0, 1, 2, 3, 4, 5].flatMap((i) => [
         { subject: i, predicate: P, object: (i + 1) % 6, graph: a },
         { subject: i, predicate: P, object: i < 3 ? (i + 1) % 3 : 3 + ((i + 1) % 3), graph: b },

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { nativeEngine, RDF_FORMATS, WorldsEngine, writeQueryResult } from '../../src/index.ts';
 
 /**
- * Worlds of a namespace share one dictionary, whose ids follow first appearance. A caller who writes one world and sees
- * nothing of the others must not be able to tell from an order whether they had a term before.
+ * Worlds of a namespace share one dictionary, whose ids follow first appearance. A caller who
+ * writes one world and sees nothing of the others must not be able to tell from an order whether
+ * they had a term before.
  */
 
 const P = '<urn:p>';

@@ -220,7 +220,8 @@ describe('what an import claims', () => {
       };
       const { add, finish } = QuadCollector.prototype;
       let added = 0;
-      // In the middle, where the reader holds what it has not read yet, and at the end, where everything has been read.
+      // In the middle, where the reader holds what it has not read yet, and at the end, where
+      // everything has been read.
       const adding = vi.spyOn(QuadCollector.prototype, 'add').mockImplementation(function (
         this: QuadCollector,
         ...row

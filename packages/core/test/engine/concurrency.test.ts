@@ -108,7 +108,8 @@ describe('writers side by side', () => {
   it('and readers: each reader sees the world between two commits', async () => {
     await using engine = await WorldsEngine.open({ textIndex: null });
     await engine.createWorld({ slug: 'w' });
-    // Every commit moves one token from graph to graph: a reader that sees two states at once sees none or two.
+    // Every commit moves one token from graph to graph: a reader that sees two states at once sees
+    // none or two.
     const token = (graph: number) =>
       quad(namedNode('urn:token'), namedNode('urn:in'), literal('x'), namedNode(`urn:g${graph}`));
     await engine.write({ source: 'w', insert: [token(0)] });

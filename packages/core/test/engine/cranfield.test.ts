@@ -23,7 +23,8 @@ function collection() {
   const gains = new Map<number, Map<number, number>>();
   for (const line of readFileSync(join(FOLDER, 'cranqrel'), 'utf8').trim().split('\n')) {
     const [query, document, grade] = line.trim().split(/\s+/).map(Number);
-    // 1 is a complete answer, 4 of minimum interest; the readme of the judgements does not say what -1 is.
+    // 1 is a complete answer, 4 of minimum interest; the readme of the judgements does not say what
+    // -1 is.
     if (grade! < 1) continue;
     const known = gains.get(query!) ?? new Map<number, number>();
     gains.set(query!, known.set(document!, 5 - grade!));

@@ -31,7 +31,8 @@ describe('graphs behave like sets of triples', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         await using engine = await WorldsEngine.open({ textIndex: null });
-        // The neighbour shares terms, runs and background merges with the world, and must never be touched.
+        // The neighbour shares terms, runs and background merges with the world, and must never be
+        // touched.
         for (const slug of ['w', 'neighbour']) await engine.createWorld({ slug });
         const neighbour = '<urn:s0> <urn:p0> "0" .\n<urn:s0> <urn:p0> "0" <urn:g0> .\n';
         await engine.import({ source: 'neighbour', data: neighbour });

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { dataFactory, WorldsEngine } from '../../src/index.ts';
 import { quadsOf } from './world-state.ts';
 
-// Language tags compare without case (RDF 1.2 Concepts section 3.4), and one rule says everywhere what a tag is.
+// Language tags compare without case (RDF 1.2 Concepts section 3.4), and one rule says everywhere
+// what a tag is.
 
 let engine: WorldsEngine;
 beforeEach(async () => {

@@ -34,7 +34,8 @@ async function read(
   data: Uint8Array | AsyncIterable<Uint8Array>,
   contentType = 'application/n-quads',
 ): Promise<unknown> {
-  // A namespace of its own: terms that are known already would come in another order, and blank nodes be named otherwise.
+  // A namespace of its own: terms that are known already would come in another order, and blank
+  // nodes be named otherwise.
   const source = { slug: 'w', namespace: `n${worlds++}` };
   await engine.createWorld(source);
   try {

@@ -8,8 +8,8 @@ import type {
 } from '../../src/index.ts';
 
 /**
- * A SparqlEngine without SPARQL: the text `ASK` hands the dataset to `look`, the text `UPDATE` the view to `change`. So a test sees what
- * any engine would see, and decides when.
+ * A SparqlEngine without SPARQL: the text `ASK` hands the dataset to `look`, the text `UPDATE` the
+ * view to `change`. So a test sees what any engine would see, and decides when.
  */
 export class ProbeSparqlEngine implements SparqlEngine {
   readonly name = 'probe';

@@ -1,7 +1,10 @@
 import type * as RDF from '@rdfjs/types';
 import type { WorldsEngine } from '../../src/index.ts';
 
-/** What a world counts against quotas, from what can be read of it, by the words of the documentation. */
+/**
+ * What a world counts against quotas, from what can be read of it, by the words of the
+ * documentation.
+ */
 export async function recount(engine: WorldsEngine, source: string): Promise<{ quads: number; bytes: number }> {
   let quads = 0;
   let bytes = 0;

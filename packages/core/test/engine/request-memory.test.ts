@@ -18,7 +18,10 @@ afterEach(async () => {
   expect(pool.usedBytes).toBe(0);
 });
 
-/** Binds `?last` to a text of 2 to the power of `doublings` characters that is another one for each `?seed`. */
+/**
+ * Binds `?last` to a text of 2 to the power of `doublings` characters that is another one for each
+ * `?seed`.
+ */
 function doubled(doublings: number, last: string, seed = 'STR(?n)'): string {
   const steps = [`BIND(SUBSTR(CONCAT(${seed}, "................"), 1, 16) AS ?t4)`];
   for (let i = 5; i <= doublings; i++) steps.push(`BIND(CONCAT(?t${i - 1}, ?t${i - 1}) AS ?t${i})`);
@@ -216,7 +219,9 @@ describe('memory of the process', () => {
 });
 
 describe('memory of imports', () => {
-  /** A document of about 8 MiB, of which each half a MiB comes alone. `onPiece` is told before each. */
+  /**
+   * A document of about 8 MiB, of which each half a MiB comes alone. `onPiece` is told before each.
+   */
   async function* document(onPiece: () => void): AsyncGenerator<string> {
     for (let piece = 0; piece < 16; piece++) {
       onPiece();
@@ -251,7 +256,8 @@ describe('memory of imports', () => {
     await engine.createWorld({ slug: 'late' });
     const blocked: (() => void)[] = [];
     const holding: Promise<unknown>[] = [];
-    // The first is larger than the share, and needs not wait; the second takes most of the share. One after the other: beside each other either could be the one that needs not wait.
+    // The first is larger than the share, and needs not wait; the second takes most of the share.
+    // One after the other: beside each other either could be the one that needs not wait.
     for (const documents of [3, 1]) {
       const source = `stalled-${documents}`;
       await engine.createWorld({ slug: source });

@@ -58,7 +58,10 @@ async function change(engine: WorldsEngine, random: SeededRandom): Promise<Outco
   return random.pick(changes)();
 }
 
-/** What a search gives, without the order of what ranks alike: that is by ids, which depend on history. */
+/**
+ * What a search gives, without the order of what ranks alike: that is by ids, which depend on
+ * history.
+ */
 async function answers(engine: WorldsEngine): Promise<unknown[]> {
   const all: unknown[] = [];
   for (const query of QUERIES) {

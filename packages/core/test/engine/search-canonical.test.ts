@@ -8,7 +8,10 @@ import {
   type WorldsEngineOptions,
 } from '../../src/index.ts';
 
-/** A search that does not see all worlds must answer the same whatever the others hold, vectors and ties included. */
+/**
+ * A search that does not see all worlds must answer the same whatever the others hold, vectors and
+ * ties included.
+ */
 
 const WORDS = 'lantern kettle river quadrant sextant compass anchor harbour island voyage'.split(' ');
 

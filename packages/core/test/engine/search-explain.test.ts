@@ -136,7 +136,8 @@ describe('feedback', () => {
   it('learns from as many hits as it is told, however few are wanted', async () => {
     await using one = await WorldsEngine.open();
     await one.createWorld({ slug: 'port' });
-    // The best hit has nothing but the word; what the others have beside it tells what else to look for.
+    // The best hit has nothing but the word; what the others have beside it tells what else to look
+    // for.
     const texts = ['anchor', 'anchor windlass', 'anchor windlass chain', 'windlass grease', 'copper kettle'];
     await one.import({ source: 'port', data: texts.map((text, i) => `<urn:${i}> <urn:p> "${text}" .`).join('\n') });
     const request = { query: 'anchor', feedback: true, explain: true };

@@ -68,7 +68,10 @@ const hanging = (kinds: readonly string[]): Embedder => ({
     kinds.includes(options.kind) ? new Promise<never>(() => undefined) : letters.embed(texts, options),
 });
 
-/** What searches and flushes do with an embedder that cannot be had: by text, with `fail`, and `flush`. */
+/**
+ * What searches and flushes do with an embedder that cannot be had: by text, with `fail`, and
+ * `flush`.
+ */
 async function failing(embedder: Embedder, code: string): Promise<string> {
   const embedderTimeoutMs = 20;
   await using degrading = await open({ embedder, embedderTimeoutMs });

@@ -141,7 +141,8 @@ describe('a reader sees the state at its call', () => {
 describe('a query sees every commit whole or not at all', () => {
   const NEW = [...many(0, 10), ...many(0, 10, 'urn:new')];
 
-  // A query over several namespaces runs in the one with the most terms; the others are copied to it.
+  // A query over several namespaces runs in the one with the most terms; the others are copied to
+  // it.
   it.each([
     ['of one world', ['w'], 'default'],
     ['of a collection', undefined, 'default'],

@@ -31,7 +31,10 @@ function termOf(node: SyntaxTerm): RDF.Term {
   return literal(node.value, { language, direction: direction as 'ltr' | undefined });
 }
 
-/** The object of the one triple that a query must consist of: anything else means that a value broke out of its place. */
+/**
+ * The object of the one triple that a query must consist of: anything else means that a value broke
+ * out of its place.
+ */
 function objectOf(text: SparqlText): RDF.Term {
   const { where } = parser.parse(text.toString()) as unknown as {
     where: { patterns: { triples: { object: SyntaxTerm }[] }[] };

@@ -9,7 +9,8 @@ import {
 } from '../../src/index.ts';
 import { nearestName } from '../../src/model/known-fields.ts';
 
-// A field that nobody reads is refused everywhere: `select({ source })` would else answer from all worlds, `write({ quads })` write nothing.
+// A field that nobody reads is refused everywhere: `select({ source })` would else answer from all
+// worlds, `write({ quads })` write nothing.
 
 let engine: WorldsEngine;
 beforeEach(async () => {
@@ -29,7 +30,10 @@ async function call(method: string, request: object): Promise<unknown> {
 }
 
 const W = { source: 'w' };
-/** A method, a request that is right, a field that it does not have, and the name that is proposed for it. */
+/**
+ * A method, a request that is right, a field that it does not have, and the name that is proposed
+ * for it.
+ */
 const REQUESTS: [string, object, string, string?][] = [
   ['createWorld', { slug: 'x' }, 'lable', 'label'],
   ['getWorld', W, 'namespace'],

@@ -23,7 +23,10 @@ export async function dataOf(engine: WorldsEngine, source: WorldSource): Promise
   return new TextDecoder('utf-8', { fatal: true }).decode(await engine.export({ source }));
 }
 
-/** The N-Quads lines of a world in code-unit order, blank nodes under the names that they get by the order of their appearance. */
+/**
+ * The N-Quads lines of a world in code-unit order, blank nodes under the names that they get by the
+ * order of their appearance.
+ */
 export async function linesOf(engine: WorldsEngine, source: WorldSource): Promise<string[]> {
   const names = new Map<string, string>();
   const text = (await dataOf(engine, source)).replace(/_:b[0-9a-z]{26,}/g, (label) => {

@@ -118,7 +118,8 @@ describe('triples', () => {
     const back = await readDocument(read, text);
     expect(back).toHaveLength(5);
     expect(isomorphic(back, rows.slice(0, 5))).toBe(true);
-    // Blank nodes of the store keep their labels; those of the query are the same throughout, and new.
+    // Blank nodes of the store keep their labels; those of the query are the same throughout, and
+    // new.
     expect(text).toContain(stored.value);
     expect(text).not.toContain('fresh');
   });

@@ -5,7 +5,10 @@ import { WorldsError } from '../../src/model/worlds-error.ts';
 import type { PatchSink, TermWriter } from '../../src/storage/quad-sink.ts';
 import { NO_TERM, type TermId } from '../../src/storage/term-source.ts';
 
-/** A sink that keeps the quads as they come, as terms, and checks them as the contract of `addQuad` says. Of a patch it keeps what is left in the end. */
+/**
+ * A sink that keeps the quads as they come, as terms, and checks them as the contract of `addQuad`
+ * says. Of a patch it keeps what is left in the end.
+ */
 export class ArraySink implements PatchSink {
   readonly quads: RDF.Quad[] = [];
   readonly terms = new ArrayTermWriter();

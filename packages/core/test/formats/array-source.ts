@@ -13,7 +13,9 @@ const KINDS: Readonly<Record<string, TermKind>> = {
   DefaultGraph: 'defaultGraph',
 };
 
-/** A language tag is no RDF term, but has an id: it is kept as a variable with this before its name. */
+/**
+ * A language tag is no RDF term, but has an id: it is kept as a variable with this before its name.
+ */
 const TAG = 'tag ';
 
 /** A small dictionary over a Map; enough of {@link TermBytesSource} for the writers. */
@@ -88,7 +90,10 @@ function byteKind(term: RDF.Term): number {
   }
 }
 
-/** A dataset in an array, sorted as the contract of {@link QuadSource} says. `emptyGraphs` are named graphs without quads. */
+/**
+ * A dataset in an array, sorted as the contract of {@link QuadSource} says. `emptyGraphs` are named
+ * graphs without quads.
+ */
 export class ArraySource implements QuadSource {
   readonly terms = new ArrayTerms();
   readonly graphs: Uint32Array;

@@ -131,7 +131,8 @@ describe('JSON-LD with a context', () => {
       { '@base': 'http://ex/d/', p: { '@id': p, '@type': '@id' } },
       { '@id': '../s', p: 'o' },
     ],
-    // What follows would be lost, or be something else, if the algorithms were followed to the letter.
+    // What follows would be lost, or be something else, if the algorithms were followed to the
+    // letter.
     [
       'a prefix whose rest looks like an IRI',
       value(ex('a:b')),

@@ -247,7 +247,8 @@ it('keeps the digits of integers beyond 2^53', async () => {
   const quads = await read(`{"http://ex/p":[${values}],"http://ex/json":{"@type":"@json","@value":9007199254740993}}`);
   const objects = quads.map(({ object }) => (object.termType === 'Literal' ? object.value : ''));
   expect(objects.sort()).toEqual(
-    // RFC 8785 section 3.2.2.3: the numbers of canonical JSON are doubles. Section 8.2.2: so are integers from 10^21 on.
+    // RFC 8785 section 3.2.2.3: the numbers of canonical JSON are doubles. Section 8.2.2: so are
+    // integers from 10^21 on.
     [...values.slice(0, 3), '10000000000000000', '1.0E21', '9007199254740992'].sort(),
   );
 });

@@ -60,7 +60,8 @@ async function checkWriters(source: ArraySource): Promise<Uint8Array[]> {
   for (const [at, chunk] of chunks.entries()) {
     expect(chunk.at(-1)).toBe('\n'.charCodeAt(0));
     if (chunk.length > CHUNK_BYTES) continue;
-    // As many lines as have room: the next one, written with all of its bytes escaped, would have had none.
+    // As many lines as have room: the next one, written with all of its bytes escaped, would have
+    // had none.
     const next = chunks[at + 1];
     if (next) expect(chunk.length + 2 * (next.indexOf(0x0a) + 1) + 64).toBeGreaterThan(CHUNK_BYTES);
   }
@@ -69,7 +70,10 @@ async function checkWriters(source: ArraySource): Promise<Uint8Array[]> {
   return chunks;
 }
 
-/** All that is special: to the syntax, to UTF-8, and as a part of eight bytes that are read as a double; lone surrogates become U+FFFD in bytes. */
+/**
+ * All that is special: to the syntax, to UTF-8, and as a part of eight bytes that are read as a
+ * double; lone surrogates become U+FFFD in bytes.
+ */
 const character = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...'abcxyz019 ./#-') },
   {
@@ -181,7 +185,10 @@ describe('lines are those of a plain writer', () => {
   });
 });
 
-/** A slice that is always used up; the pause of a given number throws, as it does when the signal has fired. */
+/**
+ * A slice that is always used up; the pause of a given number throws, as it does when the signal
+ * has fired.
+ */
 class ShortSlicer extends Slicer {
   pauses = 0;
   private readonly last: number;

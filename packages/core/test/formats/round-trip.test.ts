@@ -91,9 +91,11 @@ interface Limits {
 
 /** What a format cannot hold, with the reason; everything else must come back as it went in. */
 const CANNOT_HOLD = new Map<string, Limits>([
-  // No triple terms in JSON-LD 1.1; its conversion to RDF ignores base directions (JSON-LD 1.1 API section 8.6.1).
+  // No triple terms in JSON-LD 1.1; its conversion to RDF ignores base directions (JSON-LD 1.1 API
+  // section 8.6.1).
   ['application/ld+json', { tripleTerms: true, directions: true }],
-  // RDF/XML 1.1 has neither, its predicates are XML names, and its text has the characters of XML 1.0 alone.
+  // RDF/XML 1.1 has neither, its predicates are XML names, and its text has the characters of XML
+  // 1.0 alone.
   ['application/rdf+xml', { tripleTerms: true, directions: true, holds: rdfXmlHolds }],
 ]);
 

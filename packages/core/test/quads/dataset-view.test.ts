@@ -13,7 +13,8 @@ import { runAtOnce } from '../../src/storage/slicer.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM } from '../../src/storage/term-source.ts';
 import { deltaFor, type Row } from './quad-rows.ts';
 
-// `assert` where it is asked ten thousands of times: `expect` keeps a record of each, which takes longer than all that is tested.
+// `assert` where it is asked ten thousands of times: `expect` keeps a record of each, which takes
+// longer than all that is tested.
 
 const GRAPHS = [DEFAULT_GRAPH, 101, 102, 2 ** 30 + 7];
 const NODES = [3, 4, 5, 2 ** 30 + 1];
@@ -49,7 +50,10 @@ interface Made {
 
 const terms = new NaiveTermSource();
 
-/** The same quads as a view without permutations over all contexts, as one with them, and as a model. */
+/**
+ * The same quads as a view without permutations over all contexts, as one with them, and as a
+ * model.
+ */
 function make({
   worlds,
   empty,

@@ -20,7 +20,10 @@ const byOrder = (order: readonly number[]) => (a: Row, b: Row) => {
 };
 const isAlive = () => false;
 
-/** The run is what it says it is: sorted in all its permutations, without duplicates or empty contexts. */
+/**
+ * The run is what it says it is: sorted in all its permutations, without duplicates or empty
+ * contexts.
+ */
 function expectRows(run: Run, expected: Iterable<Row>): void {
   const all = [...expected];
   PERMUTATIONS.forEach(({ order }, permutation) => {

@@ -29,7 +29,10 @@ export function rowsOf(run: Run, permutation: number): Row[] {
   return rows;
 }
 
-/** The exact delta that brings a set of rows, changed in place, from what it is to what the change makes of it. */
+/**
+ * The exact delta that brings a set of rows, changed in place, from what it is to what the change
+ * makes of it.
+ */
 export function deltaFor(
   present: Map<string, Row>,
   { remove, insert }: { readonly remove: readonly Row[]; readonly insert: readonly Row[] },

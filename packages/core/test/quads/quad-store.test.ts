@@ -59,7 +59,10 @@ class Modelled {
     expect(this.failures).toEqual([]);
   }
 
-  /** Every triple of the living worlds must show in a view over all of them, by count and by estimate. */
+  /**
+   * Every triple of the living worlds must show in a view over all of them, by count and by
+   * estimate.
+   */
   checkCollection(): void {
     runAtOnce(this.store.snapshot.buildCollection());
     const view = this.store.view(NO_TERMS, [...this.living]);
@@ -150,7 +153,8 @@ describe('QuadStore', () => {
     it('in the deltas of a purge', async () => {
       const model = new Modelled();
       const [world, gone] = [model.makeWorld(), model.makeWorld()];
-      // Neighbours in time, far apart in size: the quad's two insertions share their deltas with the buried world.
+      // Neighbours in time, far apart in size: the quad's two insertions share their deltas with
+      // the buried world.
       model.commit([row(world, 1)]);
       model.commit(rows(gone, 1, 5));
       await model.store.settle();

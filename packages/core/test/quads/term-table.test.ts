@@ -8,7 +8,8 @@ import { TermTable } from '../../src/quads/term-table.ts';
 import { runAtOnce } from '../../src/storage/slicer.ts';
 import { TERM_KIND } from '../../src/storage/term-bytes.ts';
 
-// `assert` where it is asked ten thousands of times: `expect` keeps a record of each, which takes longer than all that is tested.
+// `assert` where it is asked ten thousands of times: `expect` keeps a record of each, which takes
+// longer than all that is tested.
 
 const KEY = { low: 0x12345678, high: -0x7654321 };
 
@@ -82,7 +83,8 @@ describe('TermTable', () => {
 
   it('changes to the strong hash when somebody found collisions of the fast one', () => {
     const table = new TermTable(KEY);
-    // A difference in the highest bit of a word passes through a multiplication unchanged, so it can be cancelled in the next word.
+    // A difference in the highest bit of a word passes through a multiplication unchanged, so it
+    // can be cancelled in the next word.
     const halves = [Buffer.from([0, 0, 0, 0, 0, 0, 0, 0]), Buffer.from([0, 0, 0, 0x80, 0, 0, 1, 0x80])];
     const colliding = Array.from({ length: 1024 }, (_, i) =>
       Buffer.concat(Array.from({ length: 10 }, (_, bit) => halves[(i >> bit) & 1])),

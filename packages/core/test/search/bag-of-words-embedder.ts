@@ -1,10 +1,15 @@
 import type { Embedder, EmbedOptions } from '../../src/storage/embedder.ts';
 import { wordsOf } from './naive-text-index.ts';
 
-/** A deterministic Embedder: each word counts in the dimension of its hash. It notes what it was asked for. */
+/**
+ * A deterministic Embedder: each word counts in the dimension of its hash. It notes what it was
+ * asked for.
+ */
 export class BagOfWordsEmbedder implements Embedder {
   readonly id = 'bag-of-words';
-  /** Enough that the few words of a test rarely meet in one dimension; a prime, for the same reason. */
+  /**
+   * Enough that the few words of a test rarely meet in one dimension; a prime, for the same reason.
+   */
   readonly dimensions = 1021;
   readonly calls: { texts: readonly string[]; kind: EmbedOptions['kind'] }[] = [];
   /** Called before each answer; may wait, or throw. */

@@ -7,7 +7,10 @@ import type {
 } from '../../src/storage/embedder.ts';
 import { BagOfWordsEmbedder } from './bag-of-words-embedder.ts';
 
-/** A TrainableEmbedder that learns nothing, and remembers of what: each model is a BagOfWordsEmbedder with a number. */
+/**
+ * A TrainableEmbedder that learns nothing, and remembers of what: each model is a
+ * BagOfWordsEmbedder with a number.
+ */
 export class LearningEmbedder implements TrainableEmbedder {
   readonly id = 'learner';
   readonly dimensions = 1021;

@@ -16,7 +16,10 @@ const ROWS: readonly Row[] = [
 
 const good = [1, 0, 0];
 
-/** What an embedder of three dimensions may say for one text, and a part of the message that answers it. */
+/**
+ * What an embedder of three dimensions may say for one text, and a part of the message that answers
+ * it.
+ */
 const LIES: readonly (readonly [lie: string, answer: unknown, message: string])[] = [
   ['no vectors', [], '0 vector(s) for 1'],
   ['too many vectors', [good, good], '2 vector(s) for 1'],

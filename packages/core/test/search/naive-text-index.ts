@@ -2,8 +2,9 @@ import { docSetHas } from '../../src/search/doc-set.ts';
 import type { TextHit, TextIndex, TextSearchOptions } from '../../src/storage/text-index.ts';
 
 /**
- * The plainest TextIndex: it scores every document by how many words it shares with the query, rare ones more. It is strict
- * about how it is used, pauses in the middle of a search, and can be told to fail.
+ * The plainest TextIndex: it scores every document by how many words it shares with the query, rare
+ * ones more. It is strict about how it is used, pauses in the middle of a search, and can be told
+ * to fail.
  */
 export class NaiveTextIndex implements TextIndex {
   /** A text that cannot be added or removed. */

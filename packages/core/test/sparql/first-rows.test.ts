@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nativeEngine, WorldsEngine } from '../../src/index.ts';
 
-/** Everyone has a name; only people, whose names come last in the order of terms, like something. */
+/**
+ * Everyone has a name; only people, whose names come last in the order of terms, like something.
+ */
 const DATA = [
   ...Array.from({ length: 5000 }, (_, i) => `<urn:thing${i}> <urn:name> "a thing ${i}" .`),
   ...Array.from({ length: 500 }, (_, i) => `<urn:person${i}> <urn:name> "person ${i}" .`),

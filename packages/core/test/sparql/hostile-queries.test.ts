@@ -118,7 +118,10 @@ const HUGE: Texts = {
   'a long name': (n) => `SELECT ?${'x'.repeat(n * 10)} {}`,
 };
 
-/** Asks, and reads the whole answer; the code of what goes wrong. Anything but a `WorldsError` fails the test, and so does one of ours. */
+/**
+ * Asks, and reads the whole answer; the code of what goes wrong. Anything but a `WorldsError` fails
+ * the test, and so does one of ours.
+ */
 async function ask(query: string, timeoutMs?: number): Promise<string> {
   const sources = /^(INSERT|DELETE|DROP)/.test(query) ? ['written'] : ['w'];
   try {

@@ -29,7 +29,8 @@ describe('a query that keeps too much', () => {
   });
 
   it('may sort any number of rows to give a few', async () => {
-    // In ascending order each row is better than those before. The keys are no terms: those would stay for the whole request.
+    // In ascending order each row is better than those before. The keys are no terms: those would
+    // stay for the whole request.
     const query =
       'SELECT ?a { ?a <urn:p> ?x . ?b <urn:p> ?x . ?c <urn:p> ?x } ORDER BY DESC(CONCAT(STR(?a), STR(?b), STR(?c))) LIMIT 20';
     const result = await engine.select({ query, maxMemoryBytes: 100_000 });

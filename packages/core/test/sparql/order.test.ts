@@ -47,7 +47,8 @@ describe.each([1, 3, 1024])('ORDER BY, with batches of %i rows', (batchRows) => 
     return rows;
   };
 
-  // A key that is an expression is compared row by row; a variable by the ranks of its terms. Both keep equal rows as they came.
+  // A key that is an expression is compared row by row; a variable by the ranks of its terms. Both
+  // keep equal rows as they came.
   it.each([
     ['?a', '(IF(true, ?a, ?b))'],
     ['DESC(?a) ?b', 'DESC(IF(true, ?a, ?b)) (IF(true, ?b, ?a))'],

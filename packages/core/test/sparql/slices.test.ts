@@ -26,7 +26,10 @@ const few = (variable: string) =>
 const pairs = FEW * FEW;
 const list = (length: number, item: (i: number) => string) => Array.from({ length }, (_, i) => item(i)).join(' ');
 
-/** Queries, and how often each must look at the clock at the least: by what it has to do, not by how fast. */
+/**
+ * Queries, and how often each must look at the clock at the least: by what it has to do, not by how
+ * fast.
+ */
 const QUERIES: readonly (readonly [name: string, query: string, looks: number])[] = [
   ['a scan', 'SELECT * { ?s <urn:name> ?n }', ROWS / 1024],
   ['a join', 'SELECT * { ?s <urn:name> ?n . ?s <urn:p> ?o }', (2 * ROWS) / 1024],

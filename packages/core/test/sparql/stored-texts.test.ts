@@ -40,7 +40,10 @@ describe('texts that are asked of their bytes', () => {
   });
   afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
-  /** The subjects of the answer, by the engine that looks at bytes and by the one that looks at values. */
+  /**
+   * The subjects of the answer, by the engine that looks at bytes and by the one that looks at
+   * values.
+   */
   async function both(query: string): Promise<string[][]> {
     const answers: string[][] = [];
     for (const engine of engines) {

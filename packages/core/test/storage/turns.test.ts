@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Turns } from '../../src/storage/turns.ts';
 
-/** A process whose rounds of the event loop are run by hand, and whose clock goes on when work says so. */
+/**
+ * A process whose rounds of the event loop are run by hand, and whose clock goes on when work says
+ * so.
+ */
 class Rounds {
   clock = 0;
   private tasks: (() => void)[] = [];

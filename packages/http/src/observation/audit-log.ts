@@ -1,7 +1,10 @@
 import type { RequestObserver } from './request-observer.ts';
 import { known, type RequestRecord } from './request-record.ts';
 
-/** `unauthenticated` is 401, `denied` is 403; `write` is any other request for a change, `backup` one for a copy of everything, whatever became of them. */
+/**
+ * `unauthenticated` is 401, `denied` is 403; `write` is any other request for a change, `backup`
+ * one for a copy of everything, whatever became of them.
+ */
 export type AuditEvent = 'unauthenticated' | 'denied' | 'write' | 'backup';
 
 /** What the audit log says of one request. Plain JSON; fields that are not known are left out. */
@@ -24,7 +27,10 @@ export interface AuditEntry {
   readonly rows?: number;
 }
 
-/** Tells a listener of requests that were refused for their credentials or rights, and of those that write. */
+/**
+ * Tells a listener of requests that were refused for their credentials or rights, and of those that
+ * write.
+ */
 export class AuditLog implements RequestObserver {
   private readonly listener: (entry: AuditEntry) => void;
 

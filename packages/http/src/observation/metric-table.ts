@@ -5,7 +5,10 @@ export interface MetricRow {
   readonly labels?: readonly string[];
 }
 
-/** Every metric of the service beside those of the process, whose names are those of prom-client. Units last, as Prometheus wants them: seconds and bytes. */
+/**
+ * Every metric of the service beside those of the process, whose names are those of prom-client.
+ * Units last, as Prometheus wants them: seconds and bytes.
+ */
 export const METRICS = {
   rdf_worlds_http_requests_total: {
     type: 'counter',

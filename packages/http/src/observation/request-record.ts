@@ -9,7 +9,10 @@ const MAX_WORLDS = 20;
 /** A principal's id may be a claim of a token that others made. */
 const MAX_NAME_LENGTH = 200;
 
-/** How an answer ended: sent as a whole, broken by a failure after its status was sent, or given up by the client. */
+/**
+ * How an answer ended: sent as a whole, broken by a failure after its status was sent, or given up
+ * by the client.
+ */
 export type Outcome = 'complete' | 'broken' | 'abandoned';
 
 /** A query or an update as it was run, for the log of slow ones. */
@@ -19,7 +22,9 @@ export interface RecordedQuery {
 }
 
 /**
- * What is known of one request: filled in as it is worked on, and complete when its answer has ended. Holds no token and no body but the text of a query, which only the log of slow queries reads.
+ * What is known of one request: filled in as it is worked on, and complete when its answer has
+ * ended. Holds no token and no body but the text of a query, which only the log of slow queries
+ * reads.
  */
 export class RequestRecord {
   readonly requestId: string;
@@ -37,7 +42,10 @@ export class RequestRecord {
   world: string | undefined;
   /** Whether the request asked for a change. */
   isWrite = false;
-  /** Solutions, triples or hits of the answer; quads that a write inserted or deleted. Undefined where nothing is counted. */
+  /**
+   * Solutions, triples or hits of the answer; quads that a write inserted or deleted. Undefined
+   * where nothing is counted.
+   */
   rows: number | undefined;
   query: RecordedQuery | undefined;
   status = 0;
@@ -78,7 +86,10 @@ export class RequestRecord {
     return error instanceof WorldsError ? error.code : 'INTERNAL';
   }
 
-  /** Every world that was authorised, or refused, once: `namespace/slug`, or `namespace/*` for those of a namespace. */
+  /**
+   * Every world that was authorised, or refused, once: `namespace/slug`, or `namespace/*` for those
+   * of a namespace.
+   */
   get worlds(): readonly string[] {
     const names = new Set(this.access?.asked.map(({ namespace, slug = '*' }) => `${cut(namespace)}/${cut(slug)}`));
     if (names.size <= MAX_WORLDS) return [...names];

@@ -15,12 +15,17 @@ import { maskedQuery } from './masked-query.ts';
 import type { RequestObserver } from './request-observer.ts';
 import { known, type RequestRecord } from './request-record.ts';
 
-/** Methods that have a name of their own in spans; any other is `_OTHER` (semantic conventions for HTTP spans, `http.request.method`). */
+/**
+ * Methods that have a name of their own in spans; any other is `_OTHER` (semantic conventions for
+ * HTTP spans, `http.request.method`).
+ */
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
 /** Code units of a text that a client sent. */
 const MAX_LENGTH = 4_096;
 
-/** Headers as a propagator reads them. It asks for those that it knows; a list of all is not made. */
+/**
+ * Headers as a propagator reads them. It asks for those that it knows; a list of all is not made.
+ */
 const HEADERS = {
   get: (incoming: Incoming, name: string) => incoming.header(name.toLowerCase()) ?? undefined,
   keys: () => [],
@@ -29,7 +34,10 @@ const HEADERS = {
 export interface RequestTracingOptions {
   /** Makes the tracer; the provider that is registered globally when not given. */
   readonly tracerProvider?: TracerProvider | undefined;
-  /** Whether spans have the text of queries and updates, with `?` for strings and numbers; they have when not given. */
+  /**
+   * Whether spans have the text of queries and updates, with `?` for strings and numbers; they have
+   * when not given.
+   */
   readonly queryText?: boolean | undefined;
 }
 
@@ -40,9 +48,12 @@ interface OpenSpan {
 }
 
 /**
- * A span for each request, by the API of OpenTelemetry alone: without an SDK that the host has registered nothing is recorded. Its names and attributes are those
- * of the semantic conventions for HTTP servers, and its parent is the caller's by the registered propagator, or the span that is active: then it is `INTERNAL`, else `SERVER`.
- * It is the active span of all that works for the request, up to the last byte of the answer: calls in `authenticate`, in an embedder or in storage become its children.
+ * A span for each request, by the API of OpenTelemetry alone: without an SDK that the host has
+ * registered nothing is recorded. Its names and attributes are those of the semantic conventions
+ * for HTTP servers, and its parent is the caller's by the registered propagator, or the span that
+ * is active: then it is `INTERNAL`, else `SERVER`. It is the active span of all that works for the
+ * request, up to the last byte of the answer: calls in `authenticate`, in an embedder or in storage
+ * become its children.
  */
 export class RequestTracing implements RequestObserver {
   private readonly provider: TracerProvider | undefined;
@@ -82,7 +93,10 @@ export class RequestTracing implements RequestObserver {
     return open ? context.with(open.context, work) : work();
   }
 
-  /** The same chunks, each made with the span of the request as the active one: a server asks for them outside of it. */
+  /**
+   * The same chunks, each made with the span of the request as the active one: a server asks for
+   * them outside of it.
+   */
   chunks(record: RequestRecord, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const iterator = this.run(record, () => chunks[Symbol.asyncIterator]());
     const bound: AsyncIterator<Uint8Array> = {
@@ -103,7 +117,8 @@ export class RequestTracing implements RequestObserver {
 
   private describe(span: Span, record: RequestRecord): void {
     const { status, outcome, error, code, query, principal, worlds } = record;
-    // An answer of 4xx is the client's error, and none of the server's span (semantic conventions for HTTP spans, "Status").
+    // An answer of 4xx is the client's error, and none of the server's span (semantic conventions
+    // for HTTP spans, "Status").
     const hasFailed = status >= 500 || outcome === 'broken';
     const errorType = hasFailed ? (code ?? String(status)) : undefined;
     span.updateName(nameOf(record));

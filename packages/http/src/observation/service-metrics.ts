@@ -14,15 +14,22 @@ const OTHER = 'other';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
 export interface ServiceMetricsOptions {
-  /** Counts requests, work and rows by namespace, too: up to 1,000 series of each. Not when not given. */
+  /**
+   * Counts requests, work and rows by namespace, too: up to 1,000 series of each. Not when not
+   * given.
+   */
   readonly byNamespace?: boolean | undefined;
-  /** Metrics of the process as well - CPU, memory, collector, event-loop delay - by the names of prom-client. When not given they are there; a host that has them elsewhere says false. */
+  /**
+   * Metrics of the process as well - CPU, memory, collector, event-loop delay - by the names of
+   * prom-client. When not given they are there; a host that has them elsewhere says false.
+   */
   readonly process?: boolean | undefined;
 }
 
 /**
- * What Prometheus reads of a service, in a registry of its own. Give it to one handler as `metrics`, which answers `/metrics` to admins, or serve its `text` elsewhere. Throws INVALID_ARGUMENT for
- * unknown options.
+ * What Prometheus reads of a service, in a registry of its own. Give it to one handler as
+ * `metrics`, which answers `/metrics` to admins, or serve its `text` elsewhere. Throws
+ * INVALID_ARGUMENT for unknown options.
  */
 export class ServiceMetrics implements RequestObserver {
   /** Media type of {@link text}. */

@@ -13,15 +13,22 @@ const MAX_DETAIL_LENGTH = 200;
 const PLAN_MS = 1_000;
 
 export interface SlowQueryOptions {
-  /** Queries and updates that take this many milliseconds of work or more get an entry. Time in which the client is waited for does not count. */
+  /**
+   * Queries and updates that take this many milliseconds of work or more get an entry. Time in
+   * which the client is waited for does not count.
+   */
   readonly thresholdMs: number;
-  /** Whether entries show strings and numbers of the text, which are data; `?` stands for each when not given. */
+  /**
+   * Whether entries show strings and numbers of the text, which are data; `?` stands for each when
+   * not given.
+   */
   readonly literals?: boolean | undefined;
 }
 
 /**
- * An entry at `warn` for each slow query: its text, a fingerprint of the text without literals, and its plan. The plan is made again for the log, in the caller's share of the event loop
- * and for one query at a time; slow queries that end meanwhile get none.
+ * An entry at `warn` for each slow query: its text, a fingerprint of the text without literals, and
+ * its plan. The plan is made again for the log, in the caller's share of the event loop and for one
+ * query at a time; slow queries that end meanwhile get none.
  */
 export class SlowQueries implements RequestObserver {
   private readonly logger: Logger;

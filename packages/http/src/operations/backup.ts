@@ -6,8 +6,9 @@ import { type Reply, streamedReply } from '../reply.ts';
 const BUSY = new WeakSet<WorldsEngine>();
 
 /**
- * All namespaces as one file that `WorldsEngine.restore` and the command `restore` read, or what changed since an earlier one. Writers go on meanwhile. It ends with a hash: what breaks off is not taken for a
- * whole one. Throws OVERLOADED while another one is made.
+ * All namespaces as one file that `WorldsEngine.restore` and the command `restore` read, or what
+ * changed since an earlier one. Writers go on meanwhile. It ends with a hash: what breaks off is
+ * not taken for a whole one. Throws OVERLOADED while another one is made.
  */
 export async function backup(call: Call): Promise<Reply> {
   const [since, ...more] = call.incoming.query.getAll('since');

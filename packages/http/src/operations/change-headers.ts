@@ -1,6 +1,6 @@
 /**
- * How many quads a write inserted and deleted, as headers of an answer without a body. Empty for a caller that may not read what
- * was written: from the numbers it could tell what was there.
+ * How many quads a write inserted and deleted, as headers of an answer without a body. Empty for a
+ * caller that may not read what was written: from the numbers it could tell what was there.
  */
 export function changeHeaders(
   { inserted, deleted }: { readonly inserted: number; readonly deleted: number },

@@ -20,7 +20,9 @@ import { writeConditionally } from './write-condition.ts';
 const MIN_REST_BYTES = 128 * 1024;
 const DEFAULT_IMPORT_TYPE = 'application/n-quads';
 
-/** A world as an RDF document, as it is made: in `contentType`, or what the Accept header prefers. */
+/**
+ * A world as an RDF document, as it is made: in `contentType`, or what the Accept header prefers.
+ */
 export async function exportWorld(call: Call): Promise<Reply> {
   const { engine, incoming } = call;
   const { contentType, source, context, rdfDirection } = parseBody(ExportPostBody, await optionalJsonBody(call));
@@ -45,7 +47,10 @@ function formOf(options: { readonly context: unknown; readonly rdfDirection: unk
   return text === '{}' ? '' : `.${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
 }
 
-/** Adds what a body holds to a world, whole or not at all: RDF as it is, or the interface's JSON with a document in it. */
+/**
+ * Adds what a body holds to a world, whole or not at all: RDF as it is, or the interface's JSON
+ * with a document in it.
+ */
 export async function importData(call: Call): Promise<Reply> {
   const type = bodyType(call.incoming)?.type;
   // JSON-LD has a media type of its own, so that application/json is never RDF.
@@ -89,7 +94,10 @@ async function imported(call: Call, source: WorldName, documents: readonly Impor
   return emptyReply(204, changeHeaders(result, call.access.may('read', source)));
 }
 
-/** The body of an import. A long document is taken out of the JSON as bytes and decoded in pieces: as a string it would stop everybody else. */
+/**
+ * The body of an import. A long document is taken out of the JSON as bytes and decoded in pieces:
+ * as a string it would stop everybody else.
+ */
 async function importBody(call: Call): Promise<{ body: ImportPostBody; data: Uint8Array | undefined }> {
   const { maxBodyBytes, maxImportBytes, maxJsonValues } = call.limits;
   const bytes = await readBody(call, maxImportBytes);
@@ -114,7 +122,9 @@ async function importBody(call: Call): Promise<{ body: ImportPostBody; data: Uin
   return { body, data: await decodeBase64Bytes(await unescapedSlashes(bytes, range)) };
 }
 
-/** The media type of a format that can be read or written, by any of its names. Throws UNSUPPORTED. */
+/**
+ * The media type of a format that can be read or written, by any of its names. Throws UNSUPPORTED.
+ */
 function knownType(contentType: string, direction: 'read' | 'write'): string {
   const format = findFormat(contentType);
   if (format?.[direction]) return format.mediaType;

@@ -13,8 +13,8 @@ export interface GraphDocument {
 }
 
 /**
- * What a request's body holds: one document, or several as multipart/form-data (SPARQL 1.1 Graph Store Protocol 5.5), or none when it is
- * empty and has no type.
+ * What a request's body holds: one document, or several as multipart/form-data (SPARQL 1.1 Graph
+ * Store Protocol 5.5), or none when it is empty and has no type.
  */
 export async function readGraphDocuments(call: Call): Promise<readonly GraphDocument[]> {
   const { maxImportBytes, maxParts } = call.limits;

@@ -31,7 +31,9 @@ export async function putGraph(call: Call): Promise<Reply> {
   return written(call, await importGraph(call, namedGraph(call), 'replace'));
 }
 
-/** POST (section 5.5): adds the document to a graph; without a graph in the address, to a new one. */
+/**
+ * POST (section 5.5): adds the document to a graph; without a graph in the address, to a new one.
+ */
 export async function postGraph(call: Call): Promise<Reply> {
   const { query } = call.incoming;
   if (call.graphPath !== undefined || query.has('graph') || query.has('default')) {
@@ -50,7 +52,8 @@ export async function deleteGraph(call: Call): Promise<Reply> {
   const { signal } = call;
   const remove = async (ifRevision: number | undefined) => {
     if (mayRead(call)) return call.engine.deleteGraph({ source, graph, ifRevision, signal });
-    // Silent, for the same reason as in `written`. No condition brought the caller here: those need leave to read.
+    // Silent, for the same reason as in `written`. No condition brought the caller here: those need
+    // leave to read.
     const query = graph.termType === 'DefaultGraph' ? 'DROP SILENT DEFAULT' : sparql`DROP SILENT GRAPH ${graph}`;
     return call.engine.update({ sources: [source], query, blind: true, signal });
   };
@@ -58,7 +61,10 @@ export async function deleteGraph(call: Call): Promise<Reply> {
   return emptyReply(204);
 }
 
-/** 201 for a graph that is new (section 5.3), but not for a write-only caller, who must not learn which graphs there are. */
+/**
+ * 201 for a graph that is new (section 5.3), but not for a write-only caller, who must not learn
+ * which graphs there are.
+ */
 function written(call: Call, result: ImportResult): Reply {
   const isReader = mayRead(call);
   return emptyReply(result.createdGraphs > 0 && isReader ? 201 : 204, changeHeaders(result, isReader));
@@ -70,7 +76,10 @@ function mayRead(call: Call): boolean {
 
 type Graph = RDF.NamedNode | RDF.DefaultGraph;
 
-/** Relative IRIs of the documents resolve against their graph's name (section 4.1), else against the address. */
+/**
+ * Relative IRIs of the documents resolve against their graph's name (section 4.1), else against the
+ * address.
+ */
 async function importGraph(call: Call, graph: Graph, mode: 'merge' | 'replace'): Promise<ImportResult> {
   const baseIri = graph.termType === 'NamedNode' ? graph.value : call.endpointUrl;
   const documents = (await readGraphDocuments(call)).map((document) => ({ ...document, baseIri, decompress: false }));
@@ -96,7 +105,10 @@ async function graphExists(call: Call, graph: Graph): Promise<boolean> {
   }
 }
 
-/** The graph of the address: `?default`, `?graph=IRI` (section 4.2), or the address itself (section 4.1). */
+/**
+ * The graph of the address: `?default`, `?graph=IRI` (section 4.2), or the address itself (section
+ * 4.1).
+ */
 function namedGraph(call: Call): Graph {
   const graphs = call.incoming.query.getAll('graph');
   const isDefault = call.incoming.query.has('default');

@@ -26,8 +26,9 @@ export function requireFewSources(body: unknown, { maxSources }: Limits): void {
 }
 
 /**
- * `sources` replaces the world of the path; `namespace` says where sources without one live, and which collection is meant. Throws
- * PERMISSION_DENIED for a namespace in which the caller has no grant; the sources are still to be authorised.
+ * `sources` replaces the world of the path; `namespace` says where sources without one live, and
+ * which collection is meant. Throws PERMISSION_DENIED for a namespace in which the caller has no
+ * grant; the sources are still to be authorised.
  */
 export function resolveScope(
   call: Call,

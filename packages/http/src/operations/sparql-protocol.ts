@@ -22,13 +22,19 @@ const DATASET = {
   update: { defaultGraphs: 'using-graph-uri', namedGraphs: 'using-named-graph-uri' },
 } as const;
 
-/** Query by GET (2.1.1). No query at all asks for the service description. An update by GET does not exist. */
+/**
+ * Query by GET (2.1.1). No query at all asks for the service description. An update by GET does not
+ * exist.
+ */
 export function queryRequest(query: URLSearchParams): SparqlRequest {
   if (query.has('update')) invalid('update: an update is sent by POST.');
   return request('query', [query], single(query.getAll('query'), 'query') ?? '');
 }
 
-/** Query or update by POST with URL-encoded parameters (2.1.2 and 2.2.1). The dataset may also stand in the address. */
+/**
+ * Query or update by POST with URL-encoded parameters (2.1.2 and 2.2.1). The dataset may also stand
+ * in the address.
+ */
 export function formRequest(query: URLSearchParams, form: URLSearchParams): SparqlRequest {
   const queries = [...form.getAll('query'), ...query.getAll('query')];
   const updates = [...form.getAll('update'), ...query.getAll('update')];
@@ -39,7 +45,10 @@ export function formRequest(query: URLSearchParams, form: URLSearchParams): Spar
   return request(operation, [form, query], text);
 }
 
-/** Query or update by POST directly (2.1.3 and 2.2.2): the text is the body, everything else in the address. */
+/**
+ * Query or update by POST directly (2.1.3 and 2.2.2): the text is the body, everything else in the
+ * address.
+ */
 export function directRequest(operation: Operation, query: URLSearchParams, text: string): SparqlRequest {
   if (query.has('query') || query.has('update'))
     invalid('query, update: the body holds the text; leave them out of the address.');
@@ -61,7 +70,8 @@ function request(operation: Operation, parameters: readonly URLSearchParams[], t
   }
   const defaultGraphUris = graphs(defaultGraphs);
   const namedGraphUris = graphs(namedGraphs);
-  // "It is an error to supply the using-graph-uri or using-named-graph-uri parameters when [...] an operation [...] uses the USING, USING NAMED, or WITH clause" (2.2.3).
+  // "It is an error to supply the using-graph-uri or using-named-graph-uri parameters when [...] an
+  // operation [...] uses the USING, USING NAMED, or WITH clause" (2.2.3).
   if (operation === 'update' && defaultGraphUris.length + namedGraphUris.length > 0 && namesItsDataset(text)) {
     invalid(`${defaultGraphs}, ${namedGraphs}: the update has USING or WITH itself; say the dataset in one place.`);
   }

@@ -15,7 +15,10 @@ import { directRequest, formRequest, queryRequest, type SparqlRequest } from './
 import { updateSources } from './update-sources.ts';
 import { writeConditionally } from './write-condition.ts';
 
-/** POST: the interface's JSON body, or one of the three forms of the SPARQL 1.1 Protocol (sections 2.1.2, 2.1.3, 2.2.1, 2.2.2). */
+/**
+ * POST: the interface's JSON body, or one of the three forms of the SPARQL 1.1 Protocol (sections
+ * 2.1.2, 2.1.3, 2.2.1, 2.2.2).
+ */
 export async function postSparql(call: Call): Promise<Reply> {
   const bytes = await readBody(call);
   if (bytes.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'The body is empty; send a query or an update.');
@@ -42,7 +45,10 @@ export async function postSparql(call: Call): Promise<Reply> {
   }
 }
 
-/** GET: the query of the query string (SPARQL 1.1 Protocol 2.1.1), or without one the service description (SPARQL 1.1 Service Description 2). */
+/**
+ * GET: the query of the query string (SPARQL 1.1 Protocol 2.1.1), or without one the service
+ * description (SPARQL 1.1 Service Description 2).
+ */
 export async function getSparql(call: Call): Promise<Reply> {
   return answer(call, queryRequest(call.incoming.query));
 }
@@ -73,7 +79,10 @@ async function explain(call: Call, request: SparqlRequest, sources: readonly Nam
   return jsonReply(await call.engine.explain({ ...work, analyze: request.explain === 'analyze' }));
 }
 
-/** A query sent as an update, or the other way round, is no request of the protocol; INTERFACE's `query` takes both. */
+/**
+ * A query sent as an update, or the other way round, is no request of the protocol; INTERFACE's
+ * `query` takes both.
+ */
 function formOf({ operation, text }: SparqlRequest): SparqlForm {
   const form = sparqlForm(text);
   if (operation === 'query' && form === 'update') {
@@ -92,7 +101,8 @@ async function update(call: Call, request: SparqlRequest, scope: Scope): Promise
   call.record.isWrite = true;
   const run = async (worlds: readonly NamedWorld[]) => {
     const sources = updateSources(worlds, call.access);
-    // A write-only caller learns nothing: what an update finds could be told from whether it fails, and from when it answers.
+    // A write-only caller learns nothing: what an update finds could be told from whether it fails,
+    // and from when it answers.
     const blind = !sources.every((source) => call.access.may('read', source));
     const target = sources.find(({ write }) => write)!;
     const result = await writeConditionally(call, target, (ifRevision) =>
@@ -136,7 +146,10 @@ function countedRows(record: RequestRecord, result: QueryResult): QueryResult {
     : { ...result, batches: counted(result.batches) };
 }
 
-/** By the method for the form: should the text be of another one after all, it is refused, and nothing runs that needs other leave. */
+/**
+ * By the method for the form: should the text be of another one after all, it is refused, and
+ * nothing runs that needs other leave.
+ */
 async function evaluate(
   { engine }: Call,
   form: 'select' | 'ask' | 'construct',

@@ -3,7 +3,10 @@ import { type Call, pathWorld } from '../call.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { shown } from '../world-name.ts';
 
-/** How much a namespace holds, and what it uses of its quotas. Needs `read` on all of it, because it counts worlds that others hold. */
+/**
+ * How much a namespace holds, and what it uses of its quotas. Needs `read` on all of it, because it
+ * counts worlds that others hold.
+ */
 export async function namespaceStats({ engine, access, namespace }: Call): Promise<Reply> {
   if (!access.mayAll('read', namespace)) {
     throw new WorldsError(

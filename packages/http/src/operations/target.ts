@@ -5,7 +5,10 @@ import { resolveSource } from '../named-world.ts';
 import { bodyType, jsonValue, readBody } from '../request-body.ts';
 import type { WorldName } from '../world-name.ts';
 
-/** The world that a request is about: the body's `source`, or the world of the path, for which the caller has leave already. */
+/**
+ * The world that a request is about: the body's `source`, or the world of the path, for which the
+ * caller has leave already.
+ */
 export function targetOf(call: Call, source: WorldSource | undefined, permission: Permission): WorldName {
   if (source === undefined) return pathWorld(call);
   const { namespace, slug } = resolveSource(source, 'source', call);

@@ -3,10 +3,11 @@ import type { Access } from '../access.ts';
 import type { NamedWorld } from '../named-world.ts';
 
 /**
- * The worlds of an update with their parts said outright: `write: true` for the one that it writes, for which the caller needs leave to write,
- * and `write: false` for the others, which it reads. The one is the only source that is not `schema`, unless it says `write: false`; among several,
- * the only one that says `write: true`. It is decided here, since leave hangs on it. Throws PERMISSION_DENIED, and INVALID_ARGUMENT when there
- * is not exactly one.
+ * The worlds of an update with their parts said outright: `write: true` for the one that it writes,
+ * for which the caller needs leave to write, and `write: false` for the others, which it reads. The
+ * one is the only source that is not `schema`, unless it says `write: false`; among several, the
+ * only one that says `write: true`. It is decided here, since leave hangs on it. Throws
+ * PERMISSION_DENIED, and INVALID_ARGUMENT when there is not exactly one.
  */
 export function updateSources(worlds: readonly NamedWorld[], access: Access): readonly NamedWorld[] {
   const sources = distinct(worlds);

@@ -28,7 +28,10 @@ export async function listWorlds(call: Call): Promise<Reply> {
   return jsonReply(worlds.map(worldBody));
 }
 
-/** An integer of the query string; undefined when it is not given. What is out of range is clamped, what is no integer is INVALID_ARGUMENT. */
+/**
+ * An integer of the query string; undefined when it is not given. What is out of range is clamped,
+ * what is no integer is INVALID_ARGUMENT.
+ */
 function integer(query: URLSearchParams, field: string): number | undefined {
   const [value, ...more] = query.getAll(field);
   if (value === undefined) return undefined;

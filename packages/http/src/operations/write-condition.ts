@@ -8,9 +8,10 @@ import type { WorldName } from '../world-name.ts';
 const ATTEMPTS = 5;
 
 /**
- * Writes under the conditions of If-Match and If-None-Match (RFC 9110 section 13.1): "the origin server MUST NOT perform the requested method" and answers 412
- * when one is false. The write is bound to the revision at which they held. Without conditions it is bound to none. Throws PERMISSION_DENIED for conditions of a
- * caller that may not read the world.
+ * Writes under the conditions of If-Match and If-None-Match (RFC 9110 section 13.1): "the origin
+ * server MUST NOT perform the requested method" and answers 412 when one is false. The write is
+ * bound to the revision at which they held. Without conditions it is bound to none. Throws
+ * PERMISSION_DENIED for conditions of a caller that may not read the world.
  *
  * @param exists whether what the address names is there, of an existing world; a graph may not be
  * @param write throws CONFLICT when the world is at another revision

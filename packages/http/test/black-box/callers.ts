@@ -1,6 +1,6 @@
 /**
- * The callers of the black-box tests, as the entries of a tokens file. Alpha and beta are two tenants; what a name says is all that
- * the caller may do.
+ * The callers of the black-box tests, as the entries of a tokens file. Alpha and beta are two
+ * tenants; what a name says is all that the caller may do.
  */
 export const CALLERS = {
   alice: {

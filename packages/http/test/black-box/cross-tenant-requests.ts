@@ -1,7 +1,10 @@
 import type { SeededRandom } from '@rdf-worlds/testkit';
 import { CALLERS, type Caller, WRONG_TOKEN } from './callers.ts';
 
-/** A world that nobody may read but those whose grants say so; its word is in everything that it holds. */
+/**
+ * A world that nobody may read but those whose grants say so; its word is in everything that it
+ * holds.
+ */
 export interface GuardedWorld {
   readonly namespace: string;
   readonly slug: string;
@@ -19,7 +22,10 @@ const READERS = (Object.keys(CALLERS) as Caller[]).filter((caller) => caller !==
 
 const ALL = 'SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }';
 
-/** Texts of queries and updates that may reach for more than the worlds of their request. `name` is a world in some notation. */
+/**
+ * Texts of queries and updates that may reach for more than the worlds of their request. `name` is
+ * a world in some notation.
+ */
 const TEXTS: readonly ((name: string) => string)[] = [
   () => ALL,
   () => 'SELECT ?g (COUNT(*) AS ?n) (SAMPLE(?o) AS ?one) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g',
@@ -62,7 +68,10 @@ const TYPES = [
 ];
 const TURTLE = '<urn:s> <urn:p> "overwritten" .';
 
-/** Makes requests of callers for worlds that are mostly others', by every route and in every notation of a world. */
+/**
+ * Makes requests of callers for worlds that are mostly others', by every route and in every
+ * notation of a world.
+ */
 export class CrossTenantRequests {
   private readonly random: SeededRandom;
   private readonly worlds: readonly GuardedWorld[];

@@ -16,8 +16,8 @@ import { type RunningServer, type ServerOptions, startServer } from './running-s
 import { base64 } from './service-fixture.ts';
 import type { WireJson } from './wire-json.ts';
 
-// `timeoutMs` of the limits: for every operation whose work grows with the data, before its answer and in the middle of it. What is slow here waits for
-// the deadline, however late it comes.
+// `timeoutMs` of the limits: for every operation whose work grows with the data, before its answer
+// and in the middle of it. What is slow here waits for the deadline, however late it comes.
 
 let server: RunningServer | undefined;
 afterEach(async () => {

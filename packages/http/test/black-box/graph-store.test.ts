@@ -5,7 +5,8 @@ import { type Asked, ask } from './exchange.ts';
 import { FAMILIES } from './operations.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
-// SPARQL 1.1 Graph Store HTTP Protocol at .../worlds/{slug}/graphs; the W3C's own tests of it are in the conformance package.
+// SPARQL 1.1 Graph Store HTTP Protocol at .../worlds/{slug}/graphs; the W3C's own tests of it are
+// in the conformance package.
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -28,7 +29,10 @@ const data = async () =>
     .filter(Boolean)
     .sort();
 const turtle = (body: string, type = 'text/turtle') => ({ body, headers: { 'content-type': type } });
-/** A form of documents, in parts that have a type and count as files, and of fields, which have none. */
+/**
+ * A form of documents, in parts that have a type and count as files, and of fields, which have
+ * none.
+ */
 const multipart = (...parts: readonly (readonly [name: string, type: string | undefined, body: string])[]) => ({
   body: `${parts
     .map(([name, type, body]) => {

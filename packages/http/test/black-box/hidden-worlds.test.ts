@@ -2,7 +2,10 @@ import { WorldsEngine } from '@rdf-worlds/core';
 import { describe, expect, it } from 'vitest';
 import { createWorldsHandler, staticTokens } from '../../src/index.ts';
 
-/** What a caller of one world could infer about the other worlds of the namespace: from orders, and from entity tags. */
+/**
+ * What a caller of one world could infer about the other worlds of the namespace: from orders, and
+ * from entity tags.
+ */
 
 const GUESSES = ['amber', 'basil', 'cedar', 'dahlia', 'elder', 'fern'];
 const FRESH = ['zz1', 'aa2', 'mm3', 'bb4', 'yy5', 'kk6'];

@@ -9,7 +9,10 @@ import { type RawAnswer, rawAnswer } from './raw-exchange.ts';
 
 const MIB = 2 ** 20;
 const BODY_BYTES = 70 * MIB;
-/** What the buffers of the system take on the way between two processes, though nobody reads it, and some more. */
+/**
+ * What the buffers of the system take on the way between two processes, though nobody reads it, and
+ * some more.
+ */
 const MOST_IN_FLIGHT = 16 * MIB;
 
 let server: MemoryServer;
@@ -34,7 +37,10 @@ interface Sent {
   readonly sentBytes: number;
 }
 
-/** Sends 70 MB as a client does that looks at nothing before it has sent all: the answer comes while it is still sending. */
+/**
+ * Sends 70 MB as a client does that looks at nothing before it has sent all: the answer comes while
+ * it is still sending.
+ */
 async function send(authorization: string, framing: 'declared' | 'chunked', path: string): Promise<Sent> {
   const socket = connect(server.port, '127.0.0.1');
   const answered = rawAnswer(socket, { timeoutMs: 30_000 });
@@ -54,7 +60,8 @@ async function send(authorization: string, framing: 'declared' | 'chunked', path
     // Told where it is awaited.
     () => {},
   );
-  // A server may close a connection on which more comes than it wants to hear; what counts is that the answer came first.
+  // A server may close a connection on which more comes than it wants to hear; what counts is that
+  // the answer came first.
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => {
       isOpen = false;

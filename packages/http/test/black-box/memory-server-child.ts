@@ -15,7 +15,10 @@ process.on('message', async () => {
 process.on('disconnect', () => process.exit(0));
 process.send!({ port: server.port });
 
-/** V8 sweeps, and gives pages back, on other threads: what counts is the least after several collections. */
+/**
+ * V8 sweeps, and gives pages back, on other threads: what counts is the least after several
+ * collections.
+ */
 async function settledRss(): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 12; round++) {

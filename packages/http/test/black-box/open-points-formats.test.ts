@@ -12,7 +12,8 @@ import { FAMILIES } from './operations.ts';
 import { rawExchange } from './raw-exchange.ts';
 import { ALL, base64, ServiceFixture } from './service-fixture.ts';
 
-// Rows of the table of the design, "What the interface leaves open"; the title of each describe is its row.
+// Rows of the table of the design, "What the interface leaves open"; the title of each describe is
+// its row.
 
 const service = new ServiceFixture();
 const { alice, freshWorld, data } = service;

@@ -6,7 +6,8 @@ import { startServer } from './running-server.ts';
 import { ALL, base64, objects, ServiceFixture } from './service-fixture.ts';
 import type { WireJson } from './wire-json.ts';
 
-// Rows of the table of the design, "What the interface leaves open"; the title of each describe is its row.
+// Rows of the table of the design, "What the interface leaves open"; the title of each describe is
+// its row.
 
 const service = new ServiceFixture();
 const { as, alice, admin, freshName, freshWorld, freshNamespace } = service;
@@ -31,7 +32,10 @@ describe('slug, namespace: [A-Za-z0-9][A-Za-z0-9._~-]{0,127}; `_` is reserved; `
     'a\0',
     'x'.repeat(129),
   ];
-  /** As they stand in a path; `.` and `..` are resolved away by clients and are with the tricks of paths. */
+  /**
+   * As they stand in a path; `.` and `..` are resolved away by clients and are with the tricks of
+   * paths.
+   */
   const ILLEGAL_IN_PATH = [
     '_',
     '-a',

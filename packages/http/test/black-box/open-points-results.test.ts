@@ -6,7 +6,8 @@ import { rawExchange } from './raw-exchange.ts';
 import { PUBLIC_URL } from './running-server.ts';
 import { ALL, objects, ServiceFixture } from './service-fixture.ts';
 
-// Rows of the table of the design, "What the interface leaves open"; the title of each describe is its row.
+// Rows of the table of the design, "What the interface leaves open"; the title of each describe is
+// its row.
 
 const service = new ServiceFixture();
 const { alice, freshWorld } = service;

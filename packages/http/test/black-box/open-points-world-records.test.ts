@@ -12,7 +12,8 @@ import { startServer } from './running-server.ts';
 import { ALL, base64, ServiceFixture } from './service-fixture.ts';
 import type { WireJson } from './wire-json.ts';
 
-// Rows of the table of the design, "What the interface leaves open"; the title of each describe is its row.
+// Rows of the table of the design, "What the interface leaves open"; the title of each describe is
+// its row.
 
 const service = new ServiceFixture();
 const { alice, freshName, freshWorld } = service;

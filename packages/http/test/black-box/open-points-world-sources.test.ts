@@ -3,7 +3,8 @@ import { expectError, expectNoContent, expectSearchResults } from './answer-shap
 import { FAMILIES } from './operations.ts';
 import { ALL, base64, objects, ServiceFixture } from './service-fixture.ts';
 
-// Rows of the table of the design, "What the interface leaves open"; the title of each describe is its row.
+// Rows of the table of the design, "What the interface leaves open"; the title of each describe is
+// its row.
 
 const service = new ServiceFixture();
 const { as, alice, admin, freshName, freshWorld, freshNamespace, data } = service;

@@ -30,7 +30,10 @@ async function freshWorld(namespace = 'alpha'): Promise<string> {
   return slug;
 }
 
-/** The worlds of a namespace with their data: what must be the same after a request that was refused. */
+/**
+ * The worlds of a namespace with their data: what must be the same after a request that was
+ * refused.
+ */
 async function contents(...namespaces: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const namespace of namespaces) {

@@ -25,7 +25,10 @@ export interface OperationKind {
   readonly body: 'none' | 'optional' | 'required';
   /** A body that does what the operation is for; `slug` is free for create. */
   readonly good?: (slug: string) => unknown;
-  /** Bodies that are well-formed JSON and not what the table of INTERFACE says, with the field that the message has to name. */
+  /**
+   * Bodies that are well-formed JSON and not what the table of INTERFACE says, with the field that
+   * the message has to name.
+   */
   readonly bad?: readonly (readonly [body: unknown, field: string])[];
 }
 

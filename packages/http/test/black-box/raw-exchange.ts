@@ -13,8 +13,8 @@ export interface RawOptions {
 }
 
 /**
- * Sends bytes as they are, which a client library would mend, and reads one answer. Rejects when the connection ends before there is
- * one.
+ * Sends bytes as they are, which a client library would mend, and reads one answer. Rejects when
+ * the connection ends before there is one.
  */
 export async function rawExchange(
   port: number,

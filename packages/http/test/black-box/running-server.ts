@@ -22,7 +22,10 @@ export interface ServerOptions {
   readonly listener?: (engine: WorldsEngine, options: HandlerOptions) => RequestListener;
 }
 
-/** A service on a port of the loopback; tests prepare worlds through its engine and ask over the socket. */
+/**
+ * A service on a port of the loopback; tests prepare worlds through its engine and ask over the
+ * socket.
+ */
 export interface RunningServer {
   readonly origin: string;
   readonly port: number;

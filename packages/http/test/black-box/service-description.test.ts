@@ -3,7 +3,8 @@ import { ask } from './exchange.ts';
 import { FAMILIES } from './operations.ts';
 import { PUBLIC_URL, type RunningServer, startServer } from './running-server.ts';
 
-// What a description must be, the suite of the W3C checks in the conformance package; here it is whom it is for.
+// What a description must be, the suite of the W3C checks in the conformance package; here it is
+// whom it is for.
 
 let server: RunningServer;
 beforeAll(async () => {

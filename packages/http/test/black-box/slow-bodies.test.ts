@@ -7,7 +7,8 @@ import { OPERATIONS } from './operations.ts';
 import { type RawAnswer, rawAnswer } from './raw-exchange.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
-// `bodyIdleMs` of the limits: a body that has not ended and of which nothing comes any more is 408, whoever waits for it.
+// `bodyIdleMs` of the limits: a body that has not ended and of which nothing comes any more is 408,
+// whoever waits for it.
 
 const DATA = '<urn:s> <urn:p> "unchanged" .\n';
 let server: RunningServer;

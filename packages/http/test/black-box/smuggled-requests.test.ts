@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { bearer } from './callers.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
-// A request within what a proxy may take for the body of another one, which was sent by somebody else: where two readers of HTTP could
-// disagree on the end of a body, the connection ends, and what follows is no request.
+// A request within what a proxy may take for the body of another one, which was sent by somebody
+// else: where two readers of HTTP could disagree on the end of a body, the connection ends, and
+// what follows is no request.
 
 let server: RunningServer;
 beforeAll(async () => {

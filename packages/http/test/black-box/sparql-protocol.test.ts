@@ -4,7 +4,8 @@ import { type Asked, ask } from './exchange.ts';
 import { FAMILIES } from './operations.ts';
 import { PUBLIC_URL, type RunningServer, startServer } from './running-server.ts';
 
-// SPARQL 1.1 Protocol beside the JSON body; the W3C's own tests of it are in the conformance package.
+// SPARQL 1.1 Protocol beside the JSON body; the W3C's own tests of it are in the conformance
+// package.
 
 let server: RunningServer;
 beforeAll(async () => {

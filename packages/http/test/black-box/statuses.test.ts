@@ -5,8 +5,8 @@ import { type Asked, ask } from './exchange.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
-// INTERFACE, "Statuses per operation": every status that is stated for an operation is answered by it, and which answer it is. The world `there` exists
-// before each case.
+// INTERFACE, "Statuses per operation": every status that is stated for an operation is answered by
+// it, and which answer it is. The world `there` exists before each case.
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -30,7 +30,8 @@ interface Way {
 const WAYS: Readonly<Record<number, (operation: Operation) => Way>> = {
   200: ({ good }) => ({ as: 'alice', json: good?.('there') }),
   201: ({ good }) => ({ as: 'alice', json: good!('there') }),
-  // Of the SPARQL operations 204 is the answer to an update; over a collection it names the world that it writes.
+  // Of the SPARQL operations 204 is the answer to an update; over a collection it names the world
+  // that it writes.
   204: ({ kind, good }) => ({
     as: 'alice',
     json: kind === 'sparql' ? { query: 'INSERT DATA { <urn:s> <urn:p> 1 }', sources: ['there'] } : good!('there'),
@@ -53,8 +54,8 @@ const CASES = OPERATIONS.flatMap((operation) =>
 );
 
 it('INTERFACE states 83 statuses in all', () => {
-  // 2 of List, 4 of Create, 3 of Get, 4 of Update, 3 of Delete, 3 of Export, 3 of Import, 4 of SPARQL twice, 3 of Search twice, for each family;
-  // and 403 of all but Create once more.
+  // 2 of List, 4 of Create, 3 of Get, 4 of Update, 3 of Delete, 3 of Export, 3 of Import, 4 of
+  // SPARQL twice, 3 of Search twice, for each family; and 403 of all but Create once more.
   expect(CASES).toHaveLength(2 * (2 + 4 + 3 + 4 + 3 + 3 + 3 + 2 * 4 + 2 * 3) + 10);
 });
 

@@ -25,7 +25,8 @@ async function serveWide(
 
 beforeAll(async () => {
   server = await serveWide({ timeoutMs: TIMEOUT_MS, maxRows: 1e12 });
-  // What is loaded and compiled with the first query would take its whole time: nothing would have been sent by then.
+  // What is loaded and compiled with the first query would take its whole time: nothing would have
+  // been sent by then.
   for (const query of ['SELECT * { ?s ?p ?o } LIMIT 1', 'CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1'])
     await server.engine.sparql({ query, sources: ['alpha/wide'] }).catch(() => {});
   await ask(server, { method: 'GET', path: `/worlds/wide/sparql?query=${encodeURIComponent('ASK {}')}`, as: 'alice' });
@@ -94,10 +95,12 @@ const FORMATS = [
 
 describe('a failure after the first byte destroys the connection', () => {
   it.each(FORMATS)('deadline of a %s: %s, %s', async (form, query, accept) => {
-    // More than once: the deadline may come while a batch is being written, or while one is being made.
+    // More than once: the deadline may come while a batch is being written, or while one is being
+    // made.
     for (let round = 0; round < 2; round++) {
       const { status, text, broken } = await readToEnd(await sparqlGet(server, query, accept));
-      // Triples are gathered before the first byte, so that subjects can be grouped; solutions stream.
+      // Triples are gathered before the first byte, so that subjects can be grouped; solutions
+      // stream.
       if (form === 'SELECT') expect(status).toBe(200);
       if (status !== 200) {
         expect([status, JSON.parse(text).error.message.length > 0]).toEqual([503, true]);

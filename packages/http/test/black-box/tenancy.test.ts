@@ -8,7 +8,10 @@ import { rawExchange } from './raw-exchange.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 import { setTrap, type TrapServer } from './trap-server.ts';
 
-/** Every world's literal, label and graph hold its own of these words; a word in a wrong answer is a leak. */
+/**
+ * Every world's literal, label and graph hold its own of these words; a word in a wrong answer is a
+ * leak.
+ */
 const WORDS = {
   'alpha/ada': 'alphasecret',
   'alpha/shared': 'sharedsecret',
@@ -294,7 +297,8 @@ describe('a tenant, at the namespace of another tenant', () => {
 
 describe('a guest with one world to read, at the other worlds of that namespace', () => {
   const attempts = attemptsOn('alpha', 'ada', HOMES.carol).filter(
-    // Without a tenant the routes without a namespace are the platform's, where the guest has nothing: the path is refused already.
+    // Without a tenant the routes without a namespace are the platform's, where the guest has
+    // nothing: the path is refused already.
     ({ title }) => !title.includes('default namespace'),
   );
   it.each(attempts)('$title: 403, and nothing changed', async (attempt) => {
@@ -366,7 +370,8 @@ describe('a guest with one world to read, at the other worlds of that namespace'
       expect(answer.text).toContain('sharedsecret');
       expect(answer.text).not.toMatch(/alphasecret|betasecret|platformsecret|ada/);
     }
-    // Counted over what may be seen: a page of its own for the hidden world would show that there is one.
+    // Counted over what may be seen: a page of its own for the hidden world would show that there
+    // is one.
     expect((await carol('GET', `${worlds}?pageSize=1&page=2`)).json()).toEqual([]);
   });
 
@@ -443,7 +448,8 @@ describe('nothing is fetched', () => {
   ] as const)('%s', async (_, body, status) => {
     const before = await everything();
     for (const path of ['/worlds/ada/sparql', '/namespaces/alpha/worlds/ada/sparql']) {
-      // Also the service itself, as the caller would reach it: with its token, or a foreign tenant's address.
+      // Also the service itself, as the caller would reach it: with its token, or a foreign
+      // tenant's address.
       for (const url of [trap.url, `${server.origin}/namespaces/beta/worlds/vault/sparql`]) {
         const answer = await as('alice')('POST', path, body(url));
         if (status === 400) expectError(answer, 400);
@@ -613,7 +619,8 @@ describe('both route families', () => {
 
   it('a cache is told that answers belong to the caller', async () => {
     const answer = await as('alice')('GET', '/worlds/ada');
-    // RFC 9111 section 3.5: an answer to a request with Authorization is not shared unless it says so.
+    // RFC 9111 section 3.5: an answer to a request with Authorization is not shared unless it says
+    // so.
     expect(answer.headers.get('cache-control') ?? '').not.toMatch(/public|s-maxage/);
   });
 });

@@ -6,7 +6,8 @@ import { ask } from './exchange.ts';
 import { rawAnswer, rawExchange } from './raw-exchange.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
-// A body whose end nobody waits for: what cannot be decoded is refused by its head, and what comes too slowly by its deadline.
+// A body whose end nobody waits for: what cannot be decoded is refused by its head, and what comes
+// too slowly by its deadline.
 
 let server: RunningServer;
 beforeAll(async () => {

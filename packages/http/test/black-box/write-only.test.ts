@@ -2,7 +2,10 @@ import { WorldsEngine } from '@rdf-worlds/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorldsHandler, staticTokens } from '../../src/index.ts';
 
-/** A caller that may write a world and not read it must get the same answers whatever the world holds. */
+/**
+ * A caller that may write a world and not read it must get the same answers whatever the world
+ * holds.
+ */
 
 const SECRET = 'tulip-40213';
 
@@ -34,7 +37,10 @@ interface Asked {
   readonly token?: string;
 }
 
-/** The whole answer, but for what differs between any two requests and between the names of the worlds. */
+/**
+ * The whole answer, but for what differs between any two requests and between the names of the
+ * worlds.
+ */
 async function answer(slug: string, asked: Asked): Promise<string> {
   const { method = 'POST', path = '/sparql', update, turtle, token = 'token-of-the-writer' } = asked;
   const headers = {
@@ -49,7 +55,8 @@ async function answer(slug: string, asked: Asked): Promise<string> {
 }
 
 const READING: readonly string[] = [
-  // Guesses a secret letter by letter: by the status, the size of the change, an error, or the work that a match causes.
+  // Guesses a secret letter by letter: by the status, the size of the change, an error, or the work
+  // that a match causes.
   'INSERT { <urn:x> <urn:y> 1 } WHERE { ?s ?p ?o FILTER(STRSTARTS(?o, "t")) }',
   'DELETE { ?s ?p ?o } INSERT { ?s ?p ?o } WHERE { ?s ?p ?o FILTER(REGEX(?o, "^t.*")) }',
   'DELETE WHERE { <urn:s> <urn:p> ?o }',

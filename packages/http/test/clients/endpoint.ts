@@ -33,7 +33,10 @@ export interface Endpoint {
   data(slug?: string): Promise<string>;
 }
 
-/** For the tests of one file, with the worlds `ada` and `bea` as new before each: the same document in both. */
+/**
+ * For the tests of one file, with the worlds `ada` and `bea` as new before each: the same document
+ * in both.
+ */
 export function testEndpoint(): Endpoint {
   const server = createServer();
   let origin: string;

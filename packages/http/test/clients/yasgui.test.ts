@@ -3,8 +3,8 @@ import { ask } from '../black-box/exchange.ts';
 import type { WireJson } from '../black-box/wire-json.ts';
 import { AUTHORIZATION, CONSTRUCT, FAMILIES, PAGE_ORIGIN, SELECT, testEndpoint } from './endpoint.ts';
 
-// YASGUI is a page in a browser: here is what its editor, Yasqe, sends. A form, or GET for queries; the Accept list of the kind of query; the dataset
-// as more fields of the form.
+// YASGUI is a page in a browser: here is what its editor, Yasqe, sends. A form, or GET for queries;
+// the Accept list of the kind of query; the dataset as more fields of the form.
 
 const endpoint = testEndpoint();
 const ACCEPT = {

@@ -26,7 +26,10 @@ export interface HostileRequest {
   readonly as?: keyof typeof ATTACKERS | null;
 }
 
-/** An attack that is more than one request: speaks to the port, and gives the statuses of all answers, 0 for a connection that was closed without one. */
+/**
+ * An attack that is more than one request: speaks to the port, and gives the statuses of all
+ * answers, 0 for a connection that was closed without one.
+ */
 export type Conversation = (port: number) => Promise<readonly number[]>;
 
 export interface Attack {
@@ -35,13 +38,17 @@ export interface Attack {
   readonly route: OperationName | 'describe' | 'connection';
   /** The attack at a size of 1, 4 or 16. */
   readonly at: (size: number) => HostileRequest | Conversation;
-  /** The statuses that may be answered. An answer that breaks off counts as the error that is in the list. */
+  /**
+   * The statuses that may be answered. An answer that breaks off counts as the error that is in the
+   * list.
+   */
   readonly statuses: readonly number[];
   /** Requests that prepare the attack; not watched. */
   readonly before?: (size: number) => readonly HostileRequest[];
   /**
-   * What the cost may grow with: with `size` the CPU time at 16 is at most n log n times that at 1; with `answer` the attack asks for an answer
-   * that grows faster, and only its deadline and limits bound it.
+   * What the cost may grow with: with `size` the CPU time at 16 is at most n log n times that at 1;
+   * with `answer` the attack asks for an answer that grows faster, and only its deadline and limits
+   * bound it.
    */
   readonly cost?: 'size' | 'answer';
 }
@@ -93,7 +100,10 @@ export function form(path: string, fields: Readonly<Record<string, string>>): Ho
   return { method: 'POST', path, headers, body: new URLSearchParams(fields).toString() };
 }
 
-/** A text at a length of n: its name, n at size 1, the text, and where they differ the statuses and what its cost grows with. */
+/**
+ * A text at a length of n: its name, n at size 1, the text, and where they differ the statuses and
+ * what its cost grows with.
+ */
 export type TextRow = readonly [
   name: string,
   length: number,

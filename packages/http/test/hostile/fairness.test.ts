@@ -6,12 +6,16 @@ import { Watch } from './watched.ts';
 
 const { HOSTILE } = process.env;
 
-/** So much longer may the other tenant's point query take than beside one heavy query, in milliseconds. */
+/**
+ * So much longer may the other tenant's point query take than beside one heavy query, in
+ * milliseconds.
+ */
 const SHARE_MS = 25;
 const TIMEOUT_MS = 5_000;
 const CALLERS = [1, 10, 50, 200];
 
-// Whom the event loop is given to is counted in the tests of turns; what that is by the clock needs an idle machine.
+// Whom the event loop is given to is counted in the tests of turns; what that is by the clock needs
+// an idle machine.
 describe.runIf(HOSTILE)('heavy queries of one tenant', () => {
   const watch = new Watch({ timeoutMs: TIMEOUT_MS });
   afterAll(() => watch.close());

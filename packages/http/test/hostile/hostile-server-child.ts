@@ -9,8 +9,9 @@ import { ATTACKERS, DATA, NAMESPACE, WORLD } from './attack.ts';
 import { JWT_KEY } from './token-keys.ts';
 import { VICTIM_TOKEN, VICTIM_TRIPLES, VICTIM_WORLD } from './victim.ts';
 
-// The service that is attacked, as `rdf-worlds serve` sets it up, in a process of its own that tells what the attack costs: `fork` this file.
-// The time limit of requests is the first argument, in milliseconds; the default without.
+// The service that is attacked, as `rdf-worlds serve` sets it up, in a process of its own that
+// tells what the attack costs: `fork` this file. The time limit of requests is the first argument,
+// in milliseconds; the default without.
 
 /** How often the time without a yield is looked at, in milliseconds. */
 const LOOK_MS = 5;
@@ -23,7 +24,8 @@ const engine = await WorldsEngine.open();
 await engine.createWorld({ slug: VICTIM_WORLD, namespace: 'victim' });
 await engine.import({ source: `victim/${VICTIM_WORLD}`, data: VICTIM_TRIPLES });
 
-// Readers, writers and the search are loaded with their first use, which is no fault of the attack that is it.
+// Readers, writers and the search are loaded with their first use, which is no fault of the attack
+// that is it.
 await engine.createWorld({ slug: 'warm', namespace: NAMESPACE });
 const warm = `${NAMESPACE}/warm`;
 for (const contentType of ['text/turtle', 'application/rdf+xml', 'application/ld+json', 'application/n-quads']) {

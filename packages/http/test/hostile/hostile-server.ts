@@ -50,7 +50,10 @@ export class HostileServer {
     return this.server.exitCode === null && this.server.signalCode === null;
   }
 
-  /** `prepare` gives the attackers a new namespace, `begin` starts the figures of an attack, `look` reads them. */
+  /**
+   * `prepare` gives the attackers a new namespace, `begin` starts the figures of an attack, `look`
+   * reads them.
+   */
   tell(message: 'prepare' | 'begin' | 'look'): Promise<ServerFigures> {
     const answered = answer<ServerFigures>(this.server);
     this.server.send(message);

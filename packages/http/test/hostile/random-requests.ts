@@ -2,8 +2,9 @@ import type { SeededRandom } from '@rdf-worlds/testkit';
 import { direct, form, graphOf, type HostileRequest, importOf, json } from './attack.ts';
 
 /**
- * Requests of a grammar of SPARQL and of the documents, of which most are valid, and all are bent to nesting, repetition and length: any production may
- * be one that is repeated or nested many times.
+ * Requests of a grammar of SPARQL and of the documents, of which most are valid, and all are bent
+ * to nesting, repetition and length: any production may be one that is repeated or nested many
+ * times.
  */
 export class RandomRequests {
   private readonly random: SeededRandom;

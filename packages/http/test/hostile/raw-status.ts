@@ -3,7 +3,10 @@ import { connect, type Socket } from 'node:net';
 /** Longer than any deadline of the server. */
 const GIVE_UP_MS = 60_000;
 
-/** Sends bytes as they are, and gives the status of the answer; 0 when the connection was closed without one. */
+/**
+ * Sends bytes as they are, and gives the status of the answer; 0 when the connection was closed
+ * without one.
+ */
 export async function statusOf(port: number, bytes: string | Uint8Array): Promise<readonly number[]> {
   const socket = opened(port);
   socket.write(bytes);
@@ -21,7 +24,10 @@ export function opened(port: number): Socket {
   return socket;
 }
 
-/** The statuses of the answers that come over a connection: at most `count`, fewer when it is closed before. */
+/**
+ * The statuses of the answers that come over a connection: at most `count`, fewer when it is closed
+ * before.
+ */
 export function statuses(socket: Socket, count: number): Promise<readonly number[]> {
   return new Promise((resolve, reject) => {
     const found: number[] = [];

@@ -2,8 +2,9 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VICTIM_QUERY, VICTIM_TOKEN, VICTIM_WORLD } from './victim.ts';
 
-// Point queries of another tenant, one after the other, from a process that has nothing else to do: `fork` this file. The port is
-// the first argument. Each message is answered with what was seen since the one before.
+// Point queries of another tenant, one after the other, from a process that has nothing else to do:
+// `fork` this file. The port is the first argument. Each message is answered with what was seen
+// since the one before.
 
 /** Between two queries, in milliseconds. */
 const PAUSE_MS = 10;

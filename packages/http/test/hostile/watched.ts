@@ -29,7 +29,10 @@ export interface Sent {
   readonly text: string;
 }
 
-/** Sends a request over a connection of its own, and reads the whole answer, of which it keeps the beginning. */
+/**
+ * Sends a request over a connection of its own, and reads the whole answer, of which it keeps the
+ * beginning.
+ */
 export function send(port: number, { method, path, headers, body, as = 'mallory' }: HostileRequest): Promise<Sent> {
   return new Promise((resolve, reject) => {
     let answered: Sent | undefined;

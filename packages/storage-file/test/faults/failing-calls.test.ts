@@ -11,8 +11,8 @@ import type { FailingJob, FailingOutcome } from './failing-calls.ts';
 import { Life } from './life.ts';
 import { type Content, NamespaceModel } from './namespace-model.ts';
 
-// FAILING_CALLS=1 lets every call of the C library that a life of a storage makes fail in every way;
-// without it some of them.
+// FAILING_CALLS=1 lets every call of the C library that a life of a storage makes fail in every
+// way; without it some of them.
 const ALL = Boolean(process.env.FAILING_CALLS);
 const SEED = Number(process.env.FAILING_CALLS_SEED ?? 1);
 const OPERATIONS = 30;

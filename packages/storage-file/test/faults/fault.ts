@@ -12,8 +12,8 @@ export interface Fault {
   readonly code: string;
   /**
    * `before`: nothing happened. `after`: it happened all the same. `half`: half of the bytes were
-   * written. `lost`, of a sync: what was to be synced will never be durable, although it can be read
-   * until a crash.
+   * written. `lost`, of a sync: what was to be synced will never be durable, although it can be
+   * read until a crash.
    */
   readonly effect: 'before' | 'after' | 'half' | 'lost';
 }

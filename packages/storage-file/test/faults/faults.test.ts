@@ -3,9 +3,10 @@ import { FAULTS, type Operation } from './fault.ts';
 import { ENDINGS, FaultyDisk, type FaultyDiskOptions, randomFaults } from './faulty-disk.ts';
 import { Life } from './life.ts';
 
-// FAULT_OPERATIONS=500 runs a life of 500 operations for every call and every way in which it can fail; without it only some calls
-// fail. FAULT_PART=2/3 takes every third call, beginning with the second, so that parts can run in parallel.
-// FAULT_SEEDS=10000 runs 10,000 lives in which calls fail at random.
+// FAULT_OPERATIONS=500 runs a life of 500 operations for every call and every way in which it can
+// fail; without it only some calls fail. FAULT_PART=2/3 takes every third call, beginning with the
+// second, so that parts can run in parallel. FAULT_SEEDS=10000 runs 10,000 lives in which calls
+// fail at random.
 const OPERATIONS = Number(process.env.FAULT_OPERATIONS ?? 60);
 const STRIDE = process.env.FAULT_OPERATIONS ? 1 : 23;
 const [PART, PARTS] = (process.env.FAULT_PART ?? '1/1').split('/').map(Number) as [number, number];

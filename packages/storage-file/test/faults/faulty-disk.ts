@@ -17,7 +17,9 @@ export interface FaultyDiskOptions {
   readonly seed: number;
   readonly faultOf: FaultOf;
   readonly ending: Ending;
-  /** How many steps of the life follow the first fault before the ending; all of them if missing. */
+  /**
+   * How many steps of the life follow the first fault before the ending; all of them if missing.
+   */
   readonly stepsAfterFault?: number;
 }
 
@@ -92,7 +94,9 @@ export class FaultyDisk {
   }
 }
 
-/** Faults by chance of a seed: rarely or often, and in some lives the disk is broken for a while. */
+/**
+ * Faults by chance of a seed: rarely or often, and in some lives the disk is broken for a while.
+ */
 export function randomFaults(seed: number): { faultOf: FaultOf; ending: Ending } {
   const random = new SeededRandom(seed * 31);
   const chance = random.pick([0.002, 0.01, 0.04]);

@@ -20,7 +20,10 @@ export interface LifeOptions {
   readonly quietly: <T>(check: () => Promise<T>) => Promise<T>;
 }
 
-/** The operations that somebody asks of a storage one after the other, and what must be there for it. */
+/**
+ * The operations that somebody asks of a storage one after the other, and what must be there for
+ * it.
+ */
 export class Life {
   readonly models = new Map<string, NamespaceModel>(NAMES.map((name) => [name, new NamespaceModel()]));
   readonly #options: LifeOptions;
@@ -91,7 +94,8 @@ export class Life {
     const namespace = this.#storage!.namespace(name);
     const model = this.models.get(name)!;
     const chance = this.#random.next();
-    // Each draws what it needs from the seed first, so that a failure changes nothing that comes later.
+    // Each draws what it needs from the seed first, so that a failure changes nothing that comes
+    // later.
     if (chance < 0.5) return this.#append(namespace, model, [this.#texts()]);
     if (chance < 0.62) return this.#append(namespace, model, [this.#texts(), this.#texts(), this.#texts()]);
     if (chance < 0.77) return this.#checkpoint(namespace, model, this.#random.pick(['a', 'b', 'c']));

@@ -79,7 +79,9 @@ async function fill(path: string, leftBytes: number): Promise<void> {
 /** Contents of segments so far: a name stands for one content. */
 let made = 0;
 
-/** Works on namespaces; gives how many calls failed. Each failure and success is told to the models. */
+/**
+ * Works on namespaces; gives how many calls failed. Each failure and success is told to the models.
+ */
 async function work(storage: Storage, models: Map<string, NamespaceModel>, random: SeededRandom, steps: number) {
   let failures = 0;
   for (let step = 0; step < steps; step++) {
@@ -285,7 +287,8 @@ it.skipIf(reason)(
         expect(outcome, `seed ${seed}`).toBeDefined();
         if (/read-only/.test(outcome!.message)) readOnly++;
       }
-      // What it has read before is served still; nothing else can be written, not even that it closes.
+      // What it has read before is served still; nothing else can be written, not even that it
+      // closes.
       await expect(storage.close()).rejects.toMatchObject({ code: expect.stringMatching(/^(INTERNAL|IN_DOUBT)$/) });
       run('umount', disk);
       try {

@@ -10,7 +10,10 @@ export interface NameChange {
   readonly node: NodeId | undefined;
 }
 
-/** One thing that happened to a disk, or to the program that uses it, in the order in which it happened. */
+/**
+ * One thing that happened to a disk, or to the program that uses it, in the order in which it
+ * happened.
+ */
 export type DiskEvent =
   | { readonly kind: 'make'; readonly node: NodeId; readonly isDirectory: boolean }
   | { readonly kind: 'write'; readonly node: NodeId; readonly offset: number; readonly bytes: Uint8Array }
@@ -19,7 +22,9 @@ export type DiskEvent =
   | { readonly kind: 'names'; readonly changes: readonly NameChange[] }
   /** A sync covers what came before it began, and counts when it has ended. */
   | { readonly kind: 'sync-begin' | 'sync-end'; readonly node: NodeId; readonly sync: number }
-  /** A sync failed, and the kernel takes what was to be synced for clean: it will never be durable. */
+  /**
+   * A sync failed, and the kernel takes what was to be synced for clean: it will never be durable.
+   */
   | { readonly kind: 'lose'; readonly node: NodeId }
   /** What the program says of itself, such as an acknowledgement that it gave. */
   | { readonly kind: 'mark'; readonly mark: unknown };

@@ -18,10 +18,16 @@ interface FileState {
 /** A torn write leaves or loses pieces of this size. */
 const SECTOR_BYTES = 512;
 
-/** How a power cut treats what was not synced. `keeps all` is also what another process finds when the program was killed, and the power stayed on. */
+/**
+ * How a power cut treats what was not synced. `keeps all` is also what another process finds when
+ * the program was killed, and the power stayed on.
+ */
 export type PowerCut = 'drops all' | 'keeps all' | 'by chance';
 
-/** What of a disk is durable, and what may be or not: fed with the events of a recorded history, one by one. */
+/**
+ * What of a disk is durable, and what may be or not: fed with the events of a recorded history, one
+ * by one.
+ */
 export class DiskModel {
   readonly #files = new Map<NodeId, FileState>();
   readonly #directories = new Map<NodeId, Map<string, NodeId>>([[ROOT, new Map()]]);
@@ -127,7 +133,8 @@ export class DiskModel {
       return;
     }
     for (const pending of this.#names) if (pending.number <= upTo) pending.unsynced.delete(node);
-    // In each directory the names change in order: one that waits for another directory holds up those behind it.
+    // In each directory the names change in order: one that waits for another directory holds up
+    // those behind it.
     const waiting = new Set<NodeId>();
     this.#names = this.#names.filter(({ changes, unsynced }) => {
       const mustWait = unsynced.size > 0 || changes.some(({ directory }) => waiting.has(directory));
@@ -137,7 +144,10 @@ export class DiskModel {
     });
   }
 
-  /** The changes of names that outlive the cut: some by chance, or those up to some moment, as a journal keeps them. */
+  /**
+   * The changes of names that outlive the cut: some by chance, or those up to some moment, as a
+   * journal keeps them.
+   */
   #surviving(cut: PowerCut, random: () => number): readonly PendingNames[] {
     if (cut === 'drops all') return [];
     if (cut === 'keeps all') return this.#names;

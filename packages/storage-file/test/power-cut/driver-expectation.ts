@@ -100,7 +100,10 @@ function expectations(marks: readonly DriverMark[]): Map<string, Expectation> {
   return found;
 }
 
-/** Opens what a crash left: every acknowledged append is there, no other in part, and the storage works on. Gives the state in which it is then. */
+/**
+ * Opens what a crash left: every acknowledged append is there, no other in part, and the storage
+ * works on. Gives the state in which it is then.
+ */
 export async function checkAfterCrash(
   fileSystem: FileSystem,
   path: string,

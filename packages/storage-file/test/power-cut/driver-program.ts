@@ -66,7 +66,10 @@ export const recordOf = (text: string): LogRecord => ({
 
 const SEGMENTS_OF = ['a', 'b', 'c'];
 
-/** Appends, checkpoints, truncations, drops and openings in two namespaces at once, by chance of the seed. */
+/**
+ * Appends, checkpoints, truncations, drops and openings in two namespaces at once, by chance of the
+ * seed.
+ */
 export async function driverProgram(
   seed: number,
   fileSystem: FileSystem,

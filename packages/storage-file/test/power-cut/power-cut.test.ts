@@ -5,7 +5,8 @@ import { type DriverMark, driverProgram } from './driver-program.ts';
 import { type AfterCut, type History, kills, powerCuts, recordHistory } from './power-cuts.ts';
 import { withoutSyncs } from './without-syncs.ts';
 
-// POWER_CUT_HISTORIES=200 cuts the power behind every event of so many histories; without it a few are cut here and there.
+// POWER_CUT_HISTORIES=200 cuts the power behind every event of so many histories; without it a few
+// are cut here and there.
 const ALL = Number(process.env.POWER_CUT_HISTORIES ?? 0);
 const HISTORIES = ALL || 4;
 const STRIDE = ALL ? 1 : 9;
@@ -38,7 +39,8 @@ it(`after a power cut behind any event of ${HISTORIES} histories, every acknowle
 it('a power cut after the program was killed and another one went on', async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
     for (const killed of kills<DriverMark>(await historyOf(seed), { stride: ALL ? 23 : 151 })) {
-      // The other one finds what the first left, and adds to it; what it finds must last as if it had been acknowledged.
+      // The other one finds what the first left, and adds to it; what it finds must last as if it
+      // had been acknowledged.
       const history = await recordHistory<DriverMark>(
         seed,
         (fileSystem, mark) => driverProgram(seed + 1e6, fileSystem, mark, { rounds: 1, steps: 2, goesOn: true }),

@@ -25,17 +25,26 @@ export interface AfterCut<Mark> {
 }
 
 export interface PowerCutOptions<Mark = unknown> {
-  /** How many disks behind an event have some of what was not synced; beside the one that has none and the one that has all. 2 by default. */
+  /**
+   * How many disks behind an event have some of what was not synced; beside the one that has none
+   * and the one that has all. 2 by default.
+   */
   readonly byChance?: number;
-  /** Behind how many events of the history the power is cut once. 1 by default: behind every one. */
+  /**
+   * Behind how many events of the history the power is cut once. 1 by default: behind every one.
+   */
   readonly stride?: number;
-  /** Which marks are promises. When given, a disk that is the same as one before, behind the same promises, is left out. */
+  /**
+   * Which marks are promises. When given, a disk that is the same as one before, behind the same
+   * promises, is left out.
+   */
   readonly isPromise?: (mark: Mark) => boolean;
 }
 
 /**
- * Runs a program on a simulated disk and records what it does. The program says with `mark` what it asked for and was promised, in the moment in which it did and was.
- * Its `fileSystem` has the root directory `/` and nothing in it, or what `start` has.
+ * Runs a program on a simulated disk and records what it does. The program says with `mark` what it
+ * asked for and was promised, in the moment in which it did and was. Its `fileSystem` has the root
+ * directory `/` and nothing in it, or what `start` has.
  */
 export async function recordHistory<Mark>(
   seed: number,
@@ -92,7 +101,10 @@ export function* powerCuts<Mark>(
   }
 }
 
-/** The program is killed behind the events of a history, one after the other, and the power stays on: what was not synced is there, but may still be lost. */
+/**
+ * The program is killed behind the events of a history, one after the other, and the power stays
+ * on: what was not synced is there, but may still be lost.
+ */
 export function* kills<Mark>(
   { seed, start, events }: History,
   { stride = 1 }: PowerCutOptions = {},

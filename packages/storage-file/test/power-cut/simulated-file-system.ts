@@ -24,7 +24,10 @@ function systemError(code: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${path}`), { code });
 }
 
-/** A file system in memory that tells all that happens to it, in order. Operations end some turns after they began, by chance of the seed. */
+/**
+ * A file system in memory that tells all that happens to it, in order. Operations end some turns
+ * after they began, by chance of the seed.
+ */
 export class SimulatedFileSystem implements FileSystem {
   readonly #root: SimulatedDirectory;
   readonly #record: (event: DiskEvent) => void;
@@ -33,7 +36,10 @@ export class SimulatedFileSystem implements FileSystem {
   #lastSync = 0;
   #isLocked = false;
 
-  /** `random` gives numbers from 0 to below 1; `root` is what there is at first, with numbers up to `lastNode`. */
+  /**
+   * `random` gives numbers from 0 to below 1; `root` is what there is at first, with numbers up to
+   * `lastNode`.
+   */
   constructor(
     random: () => number,
     record: (event: DiskEvent) => void = () => undefined,
@@ -46,7 +52,10 @@ export class SimulatedFileSystem implements FileSystem {
     this.#lastNode = lastNode;
   }
 
-  /** What another process finds when this one is killed now; what this one goes on with does not reach it. */
+  /**
+   * What another process finds when this one is killed now; what this one goes on with does not
+   * reach it.
+   */
   afterKill(): SimulatedFileSystem {
     const copy = (directory: SimulatedDirectory): SimulatedDirectory => ({
       id: directory.id,
@@ -232,7 +241,9 @@ export class SimulatedFileSystem implements FileSystem {
     return { directory, name, node: directory.names.get(name) };
   }
 
-  /** Lets others go on: mostly within this turn of the event loop, sometimes into one of the next. */
+  /**
+   * Lets others go on: mostly within this turn of the event loop, sometimes into one of the next.
+   */
   async #turns(): Promise<void> {
     const chance = this.#random();
     if (chance < 0.6) return;

@@ -16,8 +16,9 @@ function mapQuad(quad: RDF.BaseQuad, map: (term: RDF.Term) => RDF.Term): RDF.Qua
 }
 
 /**
- * Worlds whose blank nodes can be recognised in any store. A store gives blank nodes its own labels, and the same label in two
- * worlds is two nodes; so every blank node gets a triple that says which one it is.
+ * Worlds whose blank nodes can be recognised in any store. A store gives blank nodes its own
+ * labels, and the same label in two worlds is two nodes; so every blank node gets a triple that
+ * says which one it is.
  */
 export class LabelledWorlds {
   /** What a store is given: the same labels in all worlds. */

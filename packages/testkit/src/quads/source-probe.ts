@@ -14,7 +14,10 @@ import { termKey } from '../term-key.ts';
 /** A quad or a pattern of quads. */
 export type Ids = readonly [subject: TermId, predicate: TermId, object: TermId, graph: TermId];
 
-/** The unbound positions in the order that quads come in, by the bound ones as bits (1 subject, 2 predicate, 4 object). */
+/**
+ * The unbound positions in the order that quads come in, by the bound ones as bits (1 subject, 2
+ * predicate, 4 object).
+ */
 const ORDERS: readonly (readonly number[])[] = [[0, 1, 2], [1, 2], [2, 0], [2], [0, 1], [1], [0], []];
 
 /** Reads what is left of a cursor's pattern, in batches of a capacity. */
@@ -38,7 +41,9 @@ export function scan(source: QuadSource, pattern: Ids, capacity = 1024): Ids[] {
   return drain(cursor, capacity);
 }
 
-/** A source beside the model that it has to agree with. Patterns are given by the ids of the model. */
+/**
+ * A source beside the model that it has to agree with. Patterns are given by the ids of the model.
+ */
 export class SourceProbe {
   readonly source: QuadSource;
   readonly model: NaiveDataset;
@@ -46,7 +51,10 @@ export class SourceProbe {
   readonly idsByKey: ReadonlyMap<string, TermId>;
   private readonly exact: boolean;
 
-  /** `key` prints a term of the source as {@link termKey} prints that of the model; `exact`: estimates within one graph are counts. */
+  /**
+   * `key` prints a term of the source as {@link termKey} prints that of the model; `exact`:
+   * estimates within one graph are counts.
+   */
   constructor(
     source: QuadSource,
     model: NaiveDataset,

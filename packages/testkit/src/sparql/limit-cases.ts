@@ -9,7 +9,10 @@ const wide = () => shortQuads(...Array.from({ length: 1000 }, (_, index) => `s${
 /** 10^12 solutions: nobody waits for them. */
 const CROSS = '{ ?a :p ?b . ?c :p ?d . ?e :p ?f . ?g :p ?h }';
 
-/** How long work may go on after its signal, in milliseconds. It tells work that ends from work that does not: test machines are busy. */
+/**
+ * How long work may go on after its signal, in milliseconds. It tells work that ends from work that
+ * does not: test machines are busy.
+ */
 const PATIENCE_MS = 10_000;
 
 /** Work that would not end, in every place where an engine could be busy. */
@@ -143,7 +146,10 @@ export const limitCases: readonly EngineCase[] = [
   },
 ];
 
-/** Checks that nothing goes on in this thread: of some 100 ms, most are idle. Work that was left behind would fill them all. */
+/**
+ * Checks that nothing goes on in this thread: of some 100 ms, most are idle. Work that was left
+ * behind would fill them all.
+ */
 async function expectIdle(): Promise<void> {
   let busiest = 0;
   for (let window = 0; window < 20; window++) {

@@ -14,13 +14,13 @@ import { replay } from './replay.ts';
 export type BackupInput = AsyncIterable<Uint8Array> | Uint8Array;
 
 /**
- * The namespaces of a full backup and the incremental ones after it, as they are in the last one, in
- * code-unit order. The backups are read side by side, one namespace at a time. The caller owns the
- * namespaces.
+ * The namespaces of a full backup and the incremental ones after it, as they are in the last one,
+ * in code-unit order. The backups are read side by side, one namespace at a time. The caller owns
+ * the namespaces.
  *
- * Throws INVALID_ARGUMENT, before the first namespace, if the backups do not follow each other. Throws
- * CORRUPT if one is damaged: before the first namespace for bytes, which are read twice; for streams
- * possibly after the last one.
+ * Throws INVALID_ARGUMENT, before the first namespace, if the backups do not follow each other.
+ * Throws CORRUPT if one is damaged: before the first namespace for bytes, which are read twice; for
+ * streams possibly after the last one.
  */
 export async function* namespacesOfChain<State extends NamespaceState>(
   inputs: readonly BackupInput[],
@@ -51,9 +51,9 @@ export async function* namespacesOfChain<State extends NamespaceState>(
 }
 
 /**
- * Reads the token of a backup from the backup itself, as `WorldsEngine.backup` returned it. Reads the
- * whole stream. Throws INVALID_ARGUMENT if it is not a backup, CORRUPT if it is damaged, UNSUPPORTED if
- * it is newer, or of version 1, which has no token.
+ * Reads the token of a backup from the backup itself, as `WorldsEngine.backup` returned it. Reads
+ * the whole stream. Throws INVALID_ARGUMENT if it is not a backup, CORRUPT if it is damaged,
+ * UNSUPPORTED if it is newer, or of version 1, which has no token.
  */
 export async function backupToken(backup: BackupInput): Promise<string> {
   const reader = await BackupReader.open(chunksOf(backup), 'The backup');
@@ -137,7 +137,10 @@ function firstName(readers: readonly BackupReader[]): string | undefined {
   return first;
 }
 
-/** Reads one namespace from all backups; undefined if the last one does not have it, or without a world. */
+/**
+ * Reads one namespace from all backups; undefined if the last one does not have it, or without a
+ * world.
+ */
 async function readNamespace<State extends NamespaceState>(
   readers: readonly BackupReader[],
   name: string,
@@ -182,7 +185,8 @@ async function readNamespace<State extends NamespaceState>(
       // Only a log that another part replaces may lack records.
       if (!isWhole) throw reader.damaged();
     }
-    // Deleted rows may mention terms that were freed by a compaction and came again under another number.
+    // Deleted rows may mention terms that were freed by a compaction and came again under another
+    // number.
     await namespace?.store.mergeAll();
   } catch (cause) {
     await namespace?.store.close();

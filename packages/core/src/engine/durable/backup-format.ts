@@ -32,7 +32,10 @@ export interface BackupPlace {
   readonly incarnation: string;
   /** The log's position; without storage, the revision. */
   readonly position: number;
-  /** The id of the record at the position, which tells forks of a log apart; '' if the log no longer has it. */
+  /**
+   * The id of the record at the position, which tells forks of a log apart; '' if the log no longer
+   * has it.
+   */
   readonly record: string;
 }
 

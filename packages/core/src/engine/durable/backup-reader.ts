@@ -34,8 +34,8 @@ interface EntryHeader {
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads one backup front to back: its head, then the parts of each namespace, then its digest. Every
- * method throws CORRUPT for damage, and what the stream throws.
+ * Reads one backup front to back: its head, then the parts of each namespace, then its digest.
+ * Every method throws CORRUPT for damage, and what the stream throws.
  */
 export class BackupReader {
   /** Version 1 has none. */
@@ -73,7 +73,10 @@ export class BackupReader {
     return this.entry.kind === ENTRY.end ? undefined : this.entry.name;
   }
 
-  /** The parts of the next namespace, each replacing those before it. Callers must read every part to its end. */
+  /**
+   * The parts of the next namespace, each replacing those before it. Callers must read every part
+   * to its end.
+   */
   async *parts(): AsyncGenerator<BackupPart, void, void> {
     const { name } = this;
     do yield await this.part();

@@ -15,7 +15,10 @@ export interface BackupSource {
   /** In any order. */
   readonly names: readonly string[];
   find(name: string): Namespace | undefined | Promise<Namespace | undefined>;
-  /** The log of a namespace and its visible head, without loading the namespace; undefined without storage. */
+  /**
+   * The log of a namespace and its visible head, without loading the namespace; undefined without
+   * storage.
+   */
   log(name: string): Promise<VisibleLog | undefined>;
   /** The incarnation of namespaces without storage. */
   readonly engineId: string;
@@ -42,7 +45,9 @@ type Entries = AsyncGenerator<Uint8Array, BackupPlace | undefined, void>;
 /** Bytes hashed between two looks at the clock. */
 const DIGEST_STEP = 1 << 20;
 
-/** Writes all namespaces, each as it is when its turn comes, and returns the token of the backup. */
+/**
+ * Writes all namespaces, each as it is when its turn comes, and returns the token of the backup.
+ */
 export async function* writeBackup(source: BackupSource, work: BackupWork): AsyncGenerator<Uint8Array, string, void> {
   const { signal } = work;
   const hash = createHash('sha256');
@@ -82,7 +87,10 @@ async function* entriesOf(
   yield entryHeader(ENTRY.end, '', DIGEST_BYTES);
 }
 
-/** What changed since a place; undefined if a full copy is needed, which replaces entries already written. */
+/**
+ * What changed since a place; undefined if a full copy is needed, which replaces entries already
+ * written.
+ */
 async function* changedEntries(
   source: BackupSource,
   name: string,
@@ -161,7 +169,10 @@ interface FullCopy {
   readonly entries: AsyncGenerator<Uint8Array, void, void>;
 }
 
-/** Takes the snapshot in one synchronous step. The namespace is held in memory until the entries are read. */
+/**
+ * Takes the snapshot in one synchronous step. The namespace is held in memory until the entries are
+ * read.
+ */
 function takeFull(source: BackupSource, home: Namespace): FullCopy | undefined {
   if (home.worlds.size === 0) return undefined;
   const { clock, newId } = source;

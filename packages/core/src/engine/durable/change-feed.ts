@@ -23,7 +23,10 @@ export interface WorldChange {
   readonly world: World;
   /** Quads that were not there before. */
   readonly inserted: ChangedQuads;
-  /** Quads that were there before. A world that is deleted takes its quads along: they are not in here. */
+  /**
+   * Quads that were there before. A world that is deleted takes its quads along: they are not in
+   * here.
+   */
   readonly deleted: ChangedQuads;
 }
 
@@ -73,9 +76,10 @@ export interface ChangeFeedOptions {
 }
 
 /**
- * The commits of a namespace behind a revision, oldest first, then those that come, until the engine is closed; of a read-only storage
- * until the last one. Throws TRUNCATED, with the revision at which to start again, when the log does not have that revision or the
- * namespace was deleted, ABORTED by the signal.
+ * The commits of a namespace behind a revision, oldest first, then those that come, until the
+ * engine is closed; of a read-only storage until the last one. Throws TRUNCATED, with the revision
+ * at which to start again, when the log does not have that revision or the namespace was deleted,
+ * ABORTED by the signal.
  */
 export function changesOf(
   followed: FollowedLog,
@@ -127,7 +131,8 @@ async function* follow(
 function toChange(namespace: NamespaceState, record: CommitRecord): WorldChange {
   const { revision, timeMs, kind, inserted, deleted } = record;
   const { dictionary } = namespace.store;
-  // A compaction keeps what the log mentions, but the log may have been let go of while the consumer was busy.
+  // A compaction keeps what the log mentions, but the log may have been let go of while the
+  // consumer was busy.
   if (!hasTerms(inserted, dictionary) || !hasTerms(deleted, dictionary)) throw truncated(namespace, revision - 1);
   const terms = readingOverlay(dictionary);
   return {

@@ -8,14 +8,20 @@ import { contextsOf } from '../world-state.ts';
 
 /** What is wrong with a namespace. */
 export interface Problem {
-  /** Null when it is the storage that something is wrong with, and nobody can say which namespace that was. */
+  /**
+   * Null when it is the storage that something is wrong with, and nobody can say which namespace
+   * that was.
+   */
   readonly namespace: string | null;
   readonly problem: string;
 }
 
 const STEP = 4096;
 
-/** Verifies what is in memory: every index has the quads of the store, the search their texts, every id is a term, every term is found by its text. */
+/**
+ * Verifies what is in memory: every index has the quads of the store, the search their texts, every
+ * id is a term, every term is found by its text.
+ */
 export async function checkMemory(namespace: Namespace, slicer: Slicer): Promise<string[]> {
   const { dictionary, snapshot } = namespace.store;
   const problems: string[] = [];
@@ -39,7 +45,10 @@ export async function checkMemory(namespace: Namespace, slicer: Slicer): Promise
   return [...problems, ...(await namespace.search.problems(slicer))];
 }
 
-/** Whether two namespaces that share their ids hold the same: what is in memory and what was read anew from the storage. */
+/**
+ * Whether two namespaces that share their ids hold the same: what is in memory and what was read
+ * anew from the storage.
+ */
 export async function checkSame(namespace: Namespace, stored: Namespace, slicer: Slicer): Promise<string[]> {
   const problems: string[] = [];
   const worlds = [...namespace.worlds.values()];

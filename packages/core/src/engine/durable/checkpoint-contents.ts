@@ -36,12 +36,16 @@ export interface ContentsOptions {
   readonly newId: () => string;
 }
 
-/** A term segment that is not so many times larger than what is new behind it is written together with that: so there are O(log n) of them. */
+/**
+ * A term segment that is not so many times larger than what is new behind it is written together
+ * with that: so there are O(log n) of them.
+ */
 const GROWTH = 2;
 
 /**
- * Everything that is visible of a namespace now, as segments that are encoded when they are written. It is taken in one synchronous step, and what it refers
- * to is immutable: so commits go on while it is being written.
+ * Everything that is visible of a namespace now, as segments that are encoded when they are
+ * written. It is taken in one synchronous step, and what it refers to is immutable: so commits go
+ * on while it is being written.
  */
 export function takeContents(namespace: NamespaceState, options: ContentsOptions): CheckpointContents {
   const { termCount, timeMs, marks, last, vectors, newId } = options;
@@ -113,8 +117,9 @@ interface NewTerms {
 }
 
 /**
- * The segments for the terms up to `size`: those that are there and have only terms that are, and new ones for the others. A new one takes small ones before it along: so
- * there are O(log n) of them.
+ * The segments for the terms up to `size`: those that are there and have only terms that are, and
+ * new ones for the others. A new one takes small ones before it along: so there are O(log n) of
+ * them.
  */
 function termSegments(
   known: readonly TermSegment[],
@@ -141,7 +146,8 @@ function termSegments(
   }
   return kept.map(({ segment, first, last, living }) => {
     if (segment) return segment;
-    // Of the same numbers there may have been more at another time, and a name always means the same bytes.
+    // Of the same numbers there may have been more at another time, and a name always means the
+    // same bytes.
     if (table.isGapless) return { name: `terms-${first}-${last}`, first, last };
     return { name: `terms-${first}-${last}-${newId()}`, first, last, count: living };
   });

@@ -10,7 +10,10 @@ import type { StoragePlace } from './storage-place.ts';
 import type { StoredVectors } from './stored-vectors.ts';
 
 export interface CheckpointOptions {
-  /** A checkpoint is made in the background when reading the log behind the last one is more work than reading so many bytes. */
+  /**
+   * A checkpoint is made in the background when reading the log behind the last one is more work
+   * than reading so many bytes.
+   */
   readonly checkpointLogBytes: number;
   /** How far the log reaches back for the change feed, beyond what recovery needs. */
   readonly retainChangesMs: number;
@@ -63,11 +66,15 @@ export interface CheckpointerParts {
 }
 
 /**
- * Writes checkpoints of one namespace, in slices while commits go on: a run that the last checkpoint has keeps its name and is not written again, and of
- * the dictionary only what is new is.
+ * Writes checkpoints of one namespace, in slices while commits go on: a run that the last
+ * checkpoint has keeps its name and is not written again, and of the dictionary only what is new
+ * is.
  */
 export class Checkpointer {
-  /** True once a checkpoint found that the storage has dropped the namespace: nothing more is written. */
+  /**
+   * True once a checkpoint found that the storage has dropped the namespace: nothing more is
+   * written.
+   */
   isOver = false;
   /** The log behind the last checkpoint. */
   private behind: LogPart;
@@ -102,7 +109,10 @@ export class Checkpointer {
     if (behind.commits > 0) this.behindSinceMs = options.clock();
   }
 
-  /** What opening the namespace again would have to do behind the last checkpoint, as a number of bytes to read. */
+  /**
+   * What opening the namespace again would have to do behind the last checkpoint, as a number of
+   * bytes to read.
+   */
   get replayWork(): number {
     return this.behind.bytes + this.behind.commits * COMMIT_WORK + this.vectorBytes;
   }
@@ -112,7 +122,10 @@ export class Checkpointer {
     return this.behind.bytes;
   }
 
-  /** When the first commit of it came, or was read, in milliseconds since the epoch; undefined when there is none. */
+  /**
+   * When the first commit of it came, or was read, in milliseconds since the epoch; undefined when
+   * there is none.
+   */
   get logSinceMs(): number | undefined {
     return this.behindSinceMs;
   }
@@ -142,8 +155,9 @@ export class Checkpointer {
   }
 
   /**
-   * Makes a checkpoint that has everything that is visible now, unless the last one has it; `merged`: also when that one has it in other runs;
-   * `always`: in any case; `forgetChanges`: in any case, and the log begins at it. Ends without one if the namespace is dropped meanwhile.
+   * Makes a checkpoint that has everything that is visible now, unless the last one has it;
+   * `merged`: also when that one has it in other runs; `always`: in any case; `forgetChanges`: in
+   * any case, and the log begins at it. Ends without one if the namespace is dropped meanwhile.
    */
   async write({ merged = false, always = false, forgetChanges = false } = {}): Promise<void> {
     while (this.running) await this.running;
@@ -173,8 +187,8 @@ export class Checkpointer {
   }
 
   /**
-   * Whether the storage has dropped an incarnation. The storage is asked, because the engine that drops
-   * it tells the others afterwards.
+   * Whether the storage has dropped an incarnation. The storage is asked, because the engine that
+   * drops it tells the others afterwards.
    */
   private async isDropped(incarnation: string): Promise<boolean> {
     try {
@@ -189,7 +203,10 @@ export class Checkpointer {
     return runs.length !== this.last.runs.size || runs.some((run) => !this.last.runs.has(run));
   }
 
-  /** The records that the log is kept for beyond the last checkpoint: whoever follows the changes may still ask for them. */
+  /**
+   * The records that the log is kept for beyond the last checkpoint: whoever follows the changes
+   * may still ask for them.
+   */
   keptLog(signal?: AbortSignal): AsyncIterable<StoredRecord> {
     const { head } = this.journal.state;
     return this.storage.read({ ...head, position: this.last.marks[0]?.position ?? 0 }, signal);

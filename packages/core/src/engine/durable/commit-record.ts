@@ -9,8 +9,8 @@ import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sea
 export const COMMIT_RECORD: SealedKind = { name: 'commit record', magic: 0x43575752, version: 2 };
 
 /**
- * The effects of one commit on its namespace, as the log keeps them: never the statement that had them. Quads are ids; the terms that the dictionary
- * did not have come with them.
+ * The effects of one commit on its namespace, as the log keeps them: never the statement that had
+ * them. Quads are ids; the terms that the dictionary did not have come with them.
  */
 export interface CommitRecord {
   /** The namespace's revision after it. */
@@ -64,7 +64,10 @@ export function rowsOfRun({ contexts, starts, columns }: Run, graphOf: (context:
   return { contexts, graphs: contexts.map(graphOf), starts, subject, predicate, object };
 }
 
-/** `docs/reference/storage-format.md` has the layout. A kernel; the chunks share the memory of the columns and of the dictionary. */
+/**
+ * `docs/reference/storage-format.md` has the layout. A kernel; the chunks share the memory of the
+ * columns and of the dictionary.
+ */
 export function* encodeCommitRecord(commit: CommitRecord): Generator<void, Uint8Array[], void> {
   const { inserted, deleted, terms } = commit;
   const json = new TextEncoder().encode(JSON.stringify(commit.record));
@@ -118,10 +121,16 @@ function columnsOf({ contexts, graphs, starts, subject, predicate, object }: Run
   return [contexts, graphs, starts, subject, predicate, object];
 }
 
-/** The columns of a record up to this size share one piece of memory, since making each its own would take longer than all the rest. */
+/**
+ * The columns of a record up to this size share one piece of memory, since making each its own
+ * would take longer than all the rest.
+ */
 const SMALL_RECORD = 4096;
 
-/** A kernel. Throws CORRUPT and UNSUPPORTED as {@link unseal}. Only the texts of the terms may share the memory of `data`. */
+/**
+ * A kernel. Throws CORRUPT and UNSUPPORTED as {@link unseal}. Only the texts of the terms may share
+ * the memory of `data`.
+ */
 export function* decodeCommitRecord(data: Uint8Array, where: string): Generator<void, CommitRecord, void> {
   const body = yield* unseal(COMMIT_RECORD, data, where);
   const isSmall = body.length <= SMALL_RECORD;

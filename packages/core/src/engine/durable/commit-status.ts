@@ -6,8 +6,8 @@ import type { CommitToken } from './commit-token.ts';
 export type CommitStatus = 'committed' | 'absent';
 
 /**
- * Looks a commit up in the log of its namespace. Throws IN_DOUBT while the storage cannot settle it,
- * TRUNCATED if the log does not reach back so far or the namespace was deleted meanwhile.
+ * Looks a commit up in the log of its namespace. Throws IN_DOUBT while the storage cannot settle
+ * it, TRUNCATED if the log does not reach back so far or the namespace was deleted meanwhile.
  *
  * @param revisionFloor the highest revision of the namespaces that were deleted
  */

@@ -11,7 +11,10 @@ import type { Durability } from './durability.ts';
 export interface CompactionWork {
   /** Whether to go on, when it is known what is dead. */
   readonly isWorthwhile: (dead: TermAmount, all: TermAmount) => boolean;
-  /** Nothing is kept because `changes` may be asked for it: it begins at the present revision from now on. */
+  /**
+   * Nothing is kept because `changes` may be asked for it: it begins at the present revision from
+   * now on.
+   */
   readonly forgetChanges?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -25,12 +28,15 @@ const MAX_ROUNDS = 16;
 const MAX_READS = 10;
 
 /**
- * Gives back the memory of what is gone: deletions are merged with what they delete, and terms that nothing mentions leave the dictionary, while the ids of
- * the others stay. Kept is what a quad or the name of a graph mentions that readers or writers see, what commits on their way mention, what the log mentions as far as `changes`
- * reaches back, and what the log does not have yet. Whoever has begun to read keeps the dictionary that it began with, so nobody waits but writers, and these for
- * the last step alone.
+ * Gives back the memory of what is gone: deletions are merged with what they delete, and terms that
+ * nothing mentions leave the dictionary, while the ids of the others stay. Kept is what a quad or
+ * the name of a graph mentions that readers or writers see, what commits on their way mention, what
+ * the log mentions as far as `changes` reaches back, and what the log does not have yet. Whoever
+ * has begun to read keeps the dictionary that it began with, so nobody waits but writers, and these
+ * for the last step alone.
  *
- * In memory all is done or nothing. When the storage fails behind that, which is thrown, the next checkpoint has it. Gives what was freed.
+ * In memory all is done or nothing. When the storage fails behind that, which is thrown, the next
+ * checkpoint has it. Gives what was freed.
  */
 export async function compactNamespace(
   namespace: NamespaceState,
@@ -72,7 +78,8 @@ export async function compactNamespace(
     try {
       await vectors?.dropFreed(work.next.table);
       await checkpointer?.write();
-      // The storage has two: after another one that of before is gone too, and what was freed with it.
+      // The storage has two: after another one that of before is gone too, and what was freed with
+      // it.
       await checkpointer?.write({ always: true });
     } catch (cause) {
       if (!namespace.dropped) throw cause;

@@ -18,9 +18,10 @@ export interface CompactorOptions {
 }
 
 /**
- * Decides when a namespace is compacted: when it is asked for, and in the background when as many quads were deleted since it last looked as half of what there is - of the terms, and
- * of the quads -, and the dead terms turn out to be more than half of all. So a look costs no more than a few times what the deletions cost, and what is dead stays in
- * proportion to what lives.
+ * Decides when a namespace is compacted: when it is asked for, and in the background when as many
+ * quads were deleted since it last looked as half of what there is - of the terms, and of the quads
+ * -, and the dead terms turn out to be more than half of all. So a look costs no more than a few
+ * times what the deletions cost, and what is dead stays in proportion to what lives.
  */
 export class Compactor implements CommitObserver {
   private readonly namespace: NamespaceState;
@@ -51,8 +52,8 @@ export class Compactor implements CommitObserver {
   }
 
   /**
-   * Compacts now, in the background of everything else; throws as `compactNamespace`, CONFLICT when another engine of the process has the storage open, and ABORTED by
-   * the signal.
+   * Compacts now, in the background of everything else; throws as `compactNamespace`, CONFLICT when
+   * another engine of the process has the storage open, and ABORTED by the signal.
    */
   async compact({ signal, forgetChanges }: Pick<CompactionWork, 'signal' | 'forgetChanges'>): Promise<TermAmount> {
     while (this.running)

@@ -11,7 +11,8 @@ import { type CommitRecord, type RecordFields, rowsOfRun } from './commit-record
 /**
  * A commit as the log has it.
  *
- * @param loggedTerms the terms up to this number are in the log, or on their way; the record has those behind it
+ * @param loggedTerms the terms up to this number are in the log, or on their way; the record has
+ *   those behind it
  */
 export function recordOf(commit: Commit, { store, nextWorld }: NamespaceState, loggedTerms: number): CommitRecord {
   const { before, after, delta, revision, timeMs } = commit;

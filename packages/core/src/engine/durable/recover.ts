@@ -26,10 +26,12 @@ const LOG_LOOK_BYTES = 1 << 18;
 const CHECKPOINT: SealedKind = { name: 'checkpoint', magic: 0, version: 1 };
 
 /**
- * Makes an empty namespace what the storage has of it: the newest checkpoint, then the log behind it. Throws CORRUPT, UNSUPPORTED, LIMIT_EXCEEDED when it is larger than the namespace may
- * be, and what the storage throws.
+ * Makes an empty namespace what the storage has of it: the newest checkpoint, then the log behind
+ * it. Throws CORRUPT, UNSUPPORTED, LIMIT_EXCEEDED when it is larger than the namespace may be, and
+ * what the storage throws.
  *
- * @param makeRoom awaited before about `bytes` of memory are allocated; called again if more are needed
+ * @param makeRoom awaited before about `bytes` of memory are allocated; called again if more are
+ *   needed
  */
 export async function recover(
   namespace: NamespaceState,
@@ -100,7 +102,10 @@ export async function load(namespace: NamespaceState, checkpoint: Checkpoint, sl
   return { position: checkpoint.at.position, terms: termSegments, marks, vectors, runs, freed: freedOf(namespace) };
 }
 
-/** About how much memory the terms and quads of a checkpoint take. Vectors are read when they are wanted. */
+/**
+ * About how much memory the terms and quads of a checkpoint take. Vectors are read when they are
+ * wanted.
+ */
 function memoryOf({ segments }: Checkpoint): number {
   return segments.reduce((sum, { name, byteLength }) => sum + (name.startsWith('vectors-') ? 0 : byteLength), 0);
 }

@@ -12,8 +12,9 @@ export interface Replayed {
 }
 
 /**
- * Does to a namespace what the log behind a head did, and gives each record when it is done. Throws CORRUPT for a record that is not the next one, LIMIT_EXCEEDED when the namespace becomes larger than it may
- * be, and what the storage throws.
+ * Does to a namespace what the log behind a head did, and gives each record when it is done. Throws
+ * CORRUPT for a record that is not the next one, LIMIT_EXCEEDED when the namespace becomes larger
+ * than it may be, and what the storage throws.
  */
 export async function* replayLog(
   namespace: NamespaceState,

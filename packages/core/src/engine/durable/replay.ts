@@ -10,7 +10,8 @@ import { COMMIT_RECORD, type CommitRecord, type RunRows } from './commit-record.
 import { corrupt } from './sealed-bytes.ts';
 
 /**
- * Does to a namespace what a commit of the log did. A kernel. Throws CORRUPT when the record is not the next one: what is there already is not done again.
+ * Does to a namespace what a commit of the log did. A kernel. Throws CORRUPT when the record is not
+ * the next one: what is there already is not done again.
  *
  * @param where names the record, for messages
  */

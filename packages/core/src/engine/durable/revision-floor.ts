@@ -14,8 +14,9 @@ const WHERE = 'the storage';
 const MAX_RECORDS = 200;
 
 /**
- * The highest revision of all namespaces that are gone. One of the same name goes on above it, so that no revision ever means two worlds; a namespace that is
- * gone cannot remember it, so it is kept in a log of its own.
+ * The highest revision of all namespaces that are gone. One of the same name goes on above it, so
+ * that no revision ever means two worlds; a namespace that is gone cannot remember it, so it is
+ * kept in a log of its own.
  */
 export class RevisionFloor {
   private readonly storage: NamespaceStorage;
@@ -33,7 +34,9 @@ export class RevisionFloor {
     this.onShortened = onShortened;
   }
 
-  /** @param onShortened called after each attempt to shorten the log, with the error or undefined */
+  /**
+   * @param onShortened called after each attempt to shorten the log, with the error or undefined
+   */
   static async open(
     storage: NamespaceStorage,
     newId: () => string,

@@ -2,8 +2,10 @@ import { crc32 } from 'node:zlib';
 import { WorldsError } from '../../model/worlds-error.ts';
 
 /**
- * The frame of everything that the engine stores: a magic number that says what it is and a format version, then the body, then a CRC-32 of all that. All numbers are little-endian. Magic, version and checksum keep their places in every version to come, so that a newer
- * format is told apart from damage.
+ * The frame of everything that the engine stores: a magic number that says what it is and a format
+ * version, then the body, then a CRC-32 of all that. All numbers are little-endian. Magic, version
+ * and checksum keep their places in every version to come, so that a newer format is told apart
+ * from damage.
  *
  *     0  u32  magic      4  u32  version      8  body      end - 4  u32  CRC-32 of all before
  */
@@ -35,8 +37,8 @@ export function* seal(kind: SealedKind, body: readonly Uint8Array[]): Generator<
 }
 
 /**
- * The body of sealed bytes, without a copy. A kernel. Throws CORRUPT when they are not what was sealed, UNSUPPORTED when a newer version of the
- * library wrote them.
+ * The body of sealed bytes, without a copy. A kernel. Throws CORRUPT when they are not what was
+ * sealed, UNSUPPORTED when a newer version of the library wrote them.
  *
  * @param where names the namespace and the record or segment, for messages
  */
@@ -75,7 +77,9 @@ export function bytesOf(column: Uint32Array | Float32Array): Uint8Array {
   return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 }
 
-/** Columns are written and read as they are in memory. Throws UNSUPPORTED on a big-endian machine. */
+/**
+ * Columns are written and read as they are in memory. Throws UNSUPPORTED on a big-endian machine.
+ */
 export function requireLittleEndian(): void {
   if (new Uint8Array(Uint32Array.of(1).buffer)[0] === 1) return;
   throw new WorldsError(

@@ -11,7 +11,10 @@ import type { WorldState } from '../world-state.ts';
 import { ByteReader } from './byte-reader.ts';
 import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';
 
-/** The encodings of what a checkpoint is made of; `docs/reference/storage-format.md` has their layouts. All functions here are kernels. */
+/**
+ * The encodings of what a checkpoint is made of; `docs/reference/storage-format.md` has their
+ * layouts. All functions here are kernels.
+ */
 
 const RUN_SEGMENT: SealedKind = { name: 'run segment', magic: 0x52575752, version: 1 };
 const TERM_SEGMENT: SealedKind = { name: 'term segment', magic: 0x54575752, version: 2 };

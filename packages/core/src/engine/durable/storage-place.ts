@@ -22,8 +22,9 @@ interface Place {
 const places = new WeakMap<object, Place>();
 
 /**
- * Where engines of this process that have the same storage open meet, as far as their storage says that it is the same (`Storage.place`): each tells the others what it
- * wrote, so that they do not show what is no longer so.
+ * Where engines of this process that have the same storage open meet, as far as their storage says
+ * that it is the same (`Storage.place`): each tells the others what it wrote, so that they do not
+ * show what is no longer so.
  */
 export class StoragePlace {
   private readonly place: Place;
@@ -56,7 +57,10 @@ export class StoragePlace {
     for (const listener of this.place.listeners) if (listener !== this.listener) listener(news);
   }
 
-  /** Does what no other engine must look on at. Throws CONFLICT, and nothing was done, when there is one. */
+  /**
+   * Does what no other engine must look on at. Throws CONFLICT, and nothing was done, when there is
+   * one.
+   */
   alone<Result>(work: () => Promise<Result>, why = SHARED_COMPACTION): Promise<Result> {
     if (this.isShared)
       throw new WorldsError('CONFLICT', `Another engine of this process has the same storage open, and ${why}.`);

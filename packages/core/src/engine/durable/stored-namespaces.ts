@@ -22,9 +22,15 @@ import { type StorageNews, StoragePlace } from './storage-place.ts';
 export interface StoredNamespacesOptions extends CheckpointOptions {
   /** Memory and storage of a namespace may differ: it is to be let go of, and read again. */
   readonly onStale: (namespace: NamespaceState) => void;
-  /** Whether a namespace is in memory, or on its way there: others are up to date whenever they come. */
+  /**
+   * Whether a namespace is in memory, or on its way there: others are up to date whenever they
+   * come.
+   */
   readonly isInMemory: (name: string) => boolean;
-  /** Another engine has written to a namespace, see {@link StoredNamespaces.isLate}, or has deleted it. */
+  /**
+   * Another engine has written to a namespace, see {@link StoredNamespaces.isLate}, or has deleted
+   * it.
+   */
   readonly onLate: (name: string, isGone: boolean) => void;
 }
 
@@ -123,7 +129,10 @@ export class StoredNamespaces {
     return [...this.late];
   }
 
-  /** Takes in what others have written to a namespace, which it is told of anew from now on. Needs its lock. False: it is to be read anew. */
+  /**
+   * Takes in what others have written to a namespace, which it is told of anew from now on. Needs
+   * its lock. False: it is to be read anew.
+   */
   async follow(name: string, { journal }: Durability): Promise<boolean> {
     this.late.delete(name);
     try {
@@ -180,7 +189,10 @@ export class StoredNamespaces {
     return this.names.has(name) || this.damage !== undefined;
   }
 
-  /** Reads a namespace into an empty one; what makes its commits durable from then on. Undefined: the storage has no such namespace. */
+  /**
+   * Reads a namespace into an empty one; what makes its commits durable from then on. Undefined:
+   * the storage has no such namespace.
+   */
   async load(namespace: NamespaceState, makeRoom: (bytes: number) => Promise<void>): Promise<Durability | undefined> {
     const storage = this.storage.namespace(namespace.name);
     this.late.delete(namespace.name);
@@ -202,7 +214,10 @@ export class StoredNamespaces {
     });
   }
 
-  /** Begins a namespace that the storage does not have with what is in memory already, from a backup. */
+  /**
+   * Begins a namespace that the storage does not have with what is in memory already, from a
+   * backup.
+   */
   async adopt(namespace: NamespaceState): Promise<Durability> {
     const storage = this.storage.namespace(namespace.name);
     const { table } = namespace.store.dictionary;
@@ -229,7 +244,10 @@ export class StoredNamespaces {
     return this.storage.namespace(name);
   }
 
-  /** The storage of a namespace, for salvage. Throws UNSUPPORTED if nothing can be salvaged from it, or, for a repair, nothing put back. */
+  /**
+   * The storage of a namespace, for salvage. Throws UNSUPPORTED if nothing can be salvaged from it,
+   * or, for a repair, nothing put back.
+   */
   salvageable(name: string, { repairs }: { readonly repairs: boolean }): NamespaceStorage {
     const storage = this.storage.namespace(name);
     if (storage.remains && (storage.rebuild || !repairs)) return storage;
@@ -239,13 +257,19 @@ export class StoredNamespaces {
     );
   }
 
-  /** What is damaged of all that is kept of a namespace, older checkpoints included, if the storage can tell. */
+  /**
+   * What is damaged of all that is kept of a namespace, older checkpoints included, if the storage
+   * can tell.
+   */
   async damages(name: string, signal: AbortSignal | undefined): Promise<string[]> {
     const remains = await this.storage.namespace(name).remains?.();
     return remains ? damagesOf(remains, signal) : [];
   }
 
-  /** Runs work on the files of a namespace, and finds out again which namespaces there are. Throws CONFLICT if other engines have the storage open. */
+  /**
+   * Runs work on the files of a namespace, and finds out again which namespaces there are. Throws
+   * CONFLICT if other engines have the storage open.
+   */
   async repairing<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.place.alone(async () => {
       const result = await work();
@@ -340,7 +364,9 @@ export class StoredNamespaces {
   }
 }
 
-/** Stands in the log for what a backup brought: a change of no world, which cannot be done again. */
+/**
+ * Stands in the log for what a backup brought: a change of no world, which cannot be done again.
+ */
 function restoreRecord({ revision, nextWorld, store }: NamespaceState): CommitRecord {
   const none = new Uint32Array(0);
   const noRows = rowsOfRun(EMPTY_RUN, () => NO_TERM);

@@ -25,8 +25,9 @@ interface Made {
 }
 
 /**
- * The vectors that an embedder made for the literals of a namespace. They are no part of a commit: a checkpoint writes those that are new, and a crash before
- * it costs making them again. Those of earlier checkpoints are read when the first search wants them.
+ * The vectors that an embedder made for the literals of a namespace. They are no part of a commit:
+ * a checkpoint writes those that are new, and a crash before it costs making them again. Those of
+ * earlier checkpoints are read when the first search wants them.
  */
 export class StoredVectors implements KeptVectors {
   private readonly namespace: string;
@@ -59,7 +60,10 @@ export class StoredVectors implements KeptVectors {
     return this.made.length > 0 || this.thinned.size > 0;
   }
 
-  /** The memory of those that were read and not taken, and of those that wait for the next checkpoint. */
+  /**
+   * The memory of those that were read and not taken, and of those that wait for the next
+   * checkpoint.
+   */
   get byteLength(): number {
     let total = this.found.size * VECTOR_OVERHEAD;
     for (const { byteLength } of this.foundIn) total += byteLength;
@@ -104,7 +108,10 @@ export class StoredVectors implements KeptVectors {
     this.onMade(literals.length * (4 + 4 * this.opened.dimensions));
   }
 
-  /** Lets go of the vectors of literals that are no terms any more; the next checkpoint has only the others. */
+  /**
+   * Lets go of the vectors of literals that are no terms any more; the next checkpoint has only the
+   * others.
+   */
   async dropFreed(table: TermTable): Promise<void> {
     for (const literal of this.found.keys()) if (table.isFree(literal)) this.found.delete(literal);
     if (this.found.size === 0) this.foundIn = [];
@@ -120,8 +127,8 @@ export class StoredVectors implements KeptVectors {
   }
 
   /**
-   * Takes over what the newest checkpoint keeps, which another engine may have written. Without that,
-   * the next one would name segments that are gone, and lack those of the other engine.
+   * Takes over what the newest checkpoint keeps, which another engine may have written. Without
+   * that, the next one would name segments that are gone, and lack those of the other engine.
    */
   async follow(): Promise<void> {
     const { segments = [] } = (await this.storage.checkpoint()) ?? {};
@@ -134,7 +141,10 @@ export class StoredVectors implements KeptVectors {
     this.thinned = new Map([...this.thinned].filter(([name]) => names.includes(name)));
   }
 
-  /** What a checkpoint writes now: segments that are there by name, and one for each embedder with new vectors. */
+  /**
+   * What a checkpoint writes now: segments that are there by name, and one for each embedder with
+   * new vectors.
+   */
   contents(newId: () => string): VectorContents {
     const { thinned } = this;
     const renamed = new Map(Array.from(thinned.keys(), (name) => [name, `vectors-${newId()}`]));

@@ -7,8 +7,9 @@ const HIGHS = 2 ** 12 - 1;
 const MAX_FIRST_REVISION = 2 ** 53 - 2 ** 44;
 
 /**
- * The revision at which a restored namespace starts its own timeline: a random distance ahead of the backup's, so that no revision of the engine that was backed
- * up, nor of another restore, can match a commit made here. Throws LIMIT_EXCEEDED when there is no room left above `revision`.
+ * The revision at which a restored namespace starts its own timeline: a random distance ahead of
+ * the backup's, so that no revision of the engine that was backed up, nor of another restore, can
+ * match a commit made here. Throws LIMIT_EXCEEDED when there is no room left above `revision`.
  *
  * @param random gives so many random bytes
  */

@@ -6,8 +6,9 @@ const RUN = 1024;
 const BLOCK = 4096;
 
 /**
- * The canonical text of a JSON value (RFC 8785): members sorted by UTF-16 code units, numbers and strings as ECMAScript writes
- * them, no whitespace. It is the lexical form of an rdf:JSON literal (JSON-LD 1.1 API section 8.6.1, step 2.6).
+ * The canonical text of a JSON value (RFC 8785): members sorted by UTF-16 code units, numbers and
+ * strings as ECMAScript writes them, no whitespace. It is the lexical form of an rdf:JSON literal
+ * (JSON-LD 1.1 API section 8.6.1, step 2.6).
  *
  * A kernel: yields with each member and item, for the caller to count.
  */

@@ -48,8 +48,9 @@ export interface PropertyName {
 export type Accepts = (definition: TermDefinition, key: string) => boolean;
 
 /**
- * IRI Compaction (JSON-LD 1.1 API section 6.2) with Term Selection. What is written must read back as the same IRI, which the algorithms do not promise; a name that
- * would not is passed over for the next, in the end the IRI itself.
+ * IRI Compaction (JSON-LD 1.1 API section 6.2) with Term Selection. What is written must read back
+ * as the same IRI, which the algorithms do not promise; a name that would not is passed over for
+ * the next, in the end the IRI itself.
  */
 export class IriCompaction {
   private readonly work: JsonLdWork;
@@ -105,7 +106,10 @@ export class IriCompaction {
     return compact;
   }
 
-  /** The name of a property for one of its values. Throws UNSUPPORTED if the context leaves no name that can hold it. */
+  /**
+   * The name of a property for one of its values. Throws UNSUPPORTED if the context leaves no name
+   * that can hold it.
+   */
   property(active: Context, iri: string, value: ExpandedObject, reverse: boolean, accepts: Accepts): PropertyName {
     const names = this.names(active);
     if (names.has(iri)) {

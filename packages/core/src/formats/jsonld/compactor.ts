@@ -9,8 +9,9 @@ import { type Kernel, shown } from './work.ts';
 export type Compacted = Map<string, unknown>;
 
 /**
- * Compaction (JSON-LD 1.1 API section 6.1.2, with compactArrays) of one node at a time, as kernels. Differs from the algorithm where what it writes would not
- * read back as the same data: such a value gets another name, or is written in full, or is UNSUPPORTED.
+ * Compaction (JSON-LD 1.1 API section 6.1.2, with compactArrays) of one node at a time, as kernels.
+ * Differs from the algorithm where what it writes would not read back as the same data: such a
+ * value gets another name, or is written in full, or is UNSUPPORTED.
  */
 export class Compactor {
   readonly iris: IriCompaction;
@@ -123,7 +124,10 @@ export class Compactor {
     return [undefined, yield* this.value(active, name, value)];
   }
 
-  /** A value object, node, reference or list as a value of a property whose container does not say more. */
+  /**
+   * A value object, node, reference or list as a value of a property whose container does not say
+   * more.
+   */
   private *value(active: Context, name: PropertyName, value: ExpandedObject): Kernel<unknown> {
     const { key, definition } = name;
     if ('@list' in value) {
@@ -196,7 +200,9 @@ export class Compactor {
     if (rest.size > 0) result.set(iris.keyword(active, '@reverse'), rest);
   }
 
-  /** Where the values of a term stand: in the node, or in what it nests. Throws INVALID_ARGUMENT. */
+  /**
+   * Where the values of a term stand: in the node, or in what it nests. Throws INVALID_ARGUMENT.
+   */
   private place(result: Compacted, active: Context, definition: TermDefinition | undefined): Compacted {
     const nest = definition?.nest;
     if (nest === undefined) return result;
@@ -206,7 +212,8 @@ export class Compactor {
         'INVALID_ARGUMENT',
         `The JSON-LD context has an invalid @nest value: ${shown(nest)} is neither @nest nor a term for it.`,
       );
-    // Reading applies that context to what is nested, compaction does not: what is not nested means the same.
+    // Reading applies that context to what is nested, compaction does not: what is not nested means
+    // the same.
     if (term?.context !== undefined) return result;
     let nested = result.get(nest) as Compacted | undefined;
     if (!nested) result.set(nest, (nested = new Map()));

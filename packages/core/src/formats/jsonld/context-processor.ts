@@ -18,7 +18,10 @@ const DIRECTIVES = new Set([
   '@vocab',
 ]);
 
-/** Context Processing (JSON-LD 1.1 API section 4.1.2) for one document. Throws INVALID_RDF and LIMIT_EXCEEDED. */
+/**
+ * Context Processing (JSON-LD 1.1 API section 4.1.2) for one document. Throws INVALID_RDF and
+ * LIMIT_EXCEEDED.
+ */
 export class ContextProcessor implements ContextValidator {
   readonly initial: Context;
   readonly work: JsonLdWork;
@@ -59,7 +62,10 @@ export class ContextProcessor implements ContextValidator {
     return scoped;
   }
 
-  /** Looks at the context of a term where it is defined, so that an error in it shows even if it is never used. */
+  /**
+   * Looks at the context of a term where it is defined, so that an error in it shows even if it is
+   * never used.
+   */
   *validate(active: Context, context: unknown, { baseUrl, remotes = [] }: ContextScope): Kernel<void> {
     const key = typeof context === 'string' ? this.resolve(context, baseUrl) : context;
     if (key === null || this.validated.has(key)) return;
@@ -184,7 +190,10 @@ export class ContextProcessor implements ContextValidator {
     return result;
   }
 
-  /** Section 4.1.2, step 5.6: the context that `@import` names, with the members of this one in place of its own. */
+  /**
+   * Section 4.1.2, step 5.6: the context that `@import` names, with the members of this one in
+   * place of its own.
+   */
   private *imported(context: JsonObject, { baseUrl }: ContextScope): Kernel<JsonObject> {
     const reference = context.get('@import');
     if (typeof reference !== 'string') invalidJsonLd(`invalid @import value: ${shown(reference)} is no string`);

@@ -26,7 +26,10 @@ export interface TermDefinition {
   readonly baseUrl?: IriBase;
 }
 
-/** The terms that contexts added, on top of those of the contexts around them; null hides a term of these. */
+/**
+ * The terms that contexts added, on top of those of the contexts around them; null hides a term of
+ * these.
+ */
 export interface TermLayer {
   readonly own: ReadonlyMap<string, TermDefinition | null>;
   readonly below: TermLayer | undefined;
@@ -43,10 +46,11 @@ const MAX_LAYERS = 16;
 const EMPTY: OpenLayer = { own: new Map(), below: undefined, depth: 0 };
 
 /**
- * An active context (JSON-LD 1.1 API section 4.1). Immutable once it is sealed, so that what is derived from it can be kept.
+ * An active context (JSON-LD 1.1 API section 4.1). Immutable once it is sealed, so that what is
+ * derived from it can be kept.
  *
- * A context that changes a few terms of a large one shares the others with it: a small context inside of each of many nodes costs
- * its own size, not that of the whole.
+ * A context that changes a few terms of a large one shares the others with it: a small context
+ * inside of each of many nodes costs its own size, not that of the whole.
  */
 export class Context {
   base: IriBase | null;
@@ -121,7 +125,10 @@ export class Context {
     return own.size;
   }
 
-  /** The layers of its terms, the topmost first. What a layer defines hides the same term of those below. */
+  /**
+   * The layers of its terms, the topmost first. What a layer defines hides the same term of those
+   * below.
+   */
   *layers(): Generator<TermLayer> {
     for (let layer: TermLayer | undefined = this.layer; layer; layer = layer.below) yield layer;
   }

@@ -14,7 +14,10 @@ const CELL_BYTES = 96;
 /** Cells that are chained by rdf:rest. */
 interface Chain {
   readonly items: TermId[];
-  /** The cell of another list that holds this list; NO_TERM for a list that is the value of another property. */
+  /**
+   * The cell of another list that holds this list; NO_TERM for a list that is the value of another
+   * property.
+   */
   outer: TermId;
   /** Whether it begins at a reference that JSON-LD can replace by a list, and ends with rdf:nil. */
   isList: boolean;
@@ -23,8 +26,9 @@ interface Chain {
 }
 
 /**
- * Finds the lists of one graph that `@list` can stand for (JSON-LD 1.1 API section 8.5.2, step 6): every cell is a blank node with one rdf:first and one rdf:rest, mentioned
- * once and in no other graph. Unlike the algorithm, cells with an `rdf:type` are none, so that nothing is lost.
+ * Finds the lists of one graph that `@list` can stand for (JSON-LD 1.1 API section 8.5.2, step 6):
+ * every cell is a blank node with one rdf:first and one rdf:rest, mentioned once and in no other
+ * graph. Unlike the algorithm, cells with an `rdf:type` are none, so that nothing is lost.
  */
 export class DatasetLists {
   private readonly source: QuadSource;

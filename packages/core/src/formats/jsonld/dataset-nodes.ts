@@ -22,8 +22,9 @@ export interface DatasetNodesOptions {
 }
 
 /**
- * A dataset as node objects of expanded JSON-LD, one for each subject (JSON-LD 1.1 API section 8.4). Unlike there, nothing is lost: numbers keep their lexical forms, a JSON
- * literal becomes `@json` only if it is in canonical form, and lists become `@list` as {@link DatasetLists} says.
+ * A dataset as node objects of expanded JSON-LD, one for each subject (JSON-LD 1.1 API section
+ * 8.4). Unlike there, nothing is lost: numbers keep their lexical forms, a JSON literal becomes
+ * `@json` only if it is in canonical form, and lists become `@list` as {@link DatasetLists} says.
  *
  * Throws UNSUPPORTED for triple terms.
  */
@@ -45,7 +46,10 @@ export class DatasetNodes {
     this.type = terms.find({ termType: 'NamedNode', value: RDF_TYPE } as RDF.NamedNode);
   }
 
-  /** The nodes of one graph, by subject. A kernel: yields undefined between nodes and in large ones. The memory of a node is given back when the next is asked for. */
+  /**
+   * The nodes of one graph, by subject. A kernel: yields undefined between nodes and in large ones.
+   * The memory of a node is given back when the next is asked for.
+   */
   *of(graph: TermId): Generator<ExpandedObject | undefined, void> {
     const lists = new DatasetLists(this.source, this.terms, graph, this.memory);
     let subject: TermId = NO_TERM;

@@ -17,8 +17,9 @@ export const AS_REFERENCE: IriExpansion = { documentRelative: true };
 export const AS_TYPE: IriExpansion = { documentRelative: true, vocab: true };
 
 /**
- * IRI Expansion (JSON-LD 1.1 API section 5.2.2) with a complete context: steps 3 and 6.3, which define terms of the context that is being processed, are
- * in `ContextProcessor`. Throws LIMIT_EXCEEDED when the IRI gets too long.
+ * IRI Expansion (JSON-LD 1.1 API section 5.2.2) with a complete context: steps 3 and 6.3, which
+ * define terms of the context that is being processed, are in `ContextProcessor`. Throws
+ * LIMIT_EXCEEDED when the IRI gets too long.
  */
 export function expandIri(
   context: Context,

@@ -12,7 +12,10 @@ export interface ValueExpander {
   value(active: Context, property: string, value: unknown): ExpandedObject;
 }
 
-/** A map of values by language, index, type or @id (JSON-LD 1.1 API section 5.1.2, steps 13.7 and 13.8), as an array. */
+/**
+ * A map of values by language, index, type or @id (JSON-LD 1.1 API section 5.1.2, steps 13.7 and
+ * 13.8), as an array.
+ */
 export function* expandMapContainer(
   expander: ValueExpander,
   active: Context,
@@ -117,7 +120,10 @@ class MapEntry {
   }
 }
 
-/** JSON-LD 1.1 section 9.4: a graph object has `@graph`, and beside it nothing but `@id` and `@index`. */
+/**
+ * JSON-LD 1.1 section 9.4: a graph object has `@graph`, and beside it nothing but `@id` and
+ * `@index`.
+ */
 function isGraphObject(item: ExpandedObject): boolean {
   if (!('@graph' in item)) return false;
   for (const name in item) if (name !== '@graph' && name !== '@id' && name !== '@index') return false;

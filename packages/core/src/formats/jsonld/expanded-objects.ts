@@ -2,8 +2,8 @@ import { looksLikeIri } from './keywords.ts';
 import { invalidJsonLd, shown } from './work.ts';
 
 /**
- * A node, value or list object of expanded JSON-LD: keywords and absolute IRIs to their values. Every name has a colon or begins with `@`, so that none is a member
- * that objects inherit.
+ * A node, value or list object of expanded JSON-LD: keywords and absolute IRIs to their values.
+ * Every name has a colon or begins with `@`, so that none is a member that objects inherit.
  */
 export type ExpandedObject = Record<string, unknown>;
 
@@ -17,7 +17,10 @@ export function push(object: ExpandedObject, name: string, value: ExpandedObject
   else (values as ExpandedObject[]).push(value);
 }
 
-/** What an expanded object is in the end (JSON-LD 1.1 API section 5.1.2, steps 15 to 19). Throws INVALID_RDF. */
+/**
+ * What an expanded object is in the end (JSON-LD 1.1 API section 5.1.2, steps 15 to 19). Throws
+ * INVALID_RDF.
+ */
 export function finishObject(result: ExpandedObject, property: string | null): Expanded {
   let finished: Expanded = result;
   if ('@value' in result) {

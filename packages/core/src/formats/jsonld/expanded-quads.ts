@@ -35,9 +35,10 @@ export interface ExpandedQuadsOptions {
 }
 
 /**
- * Makes quads of expanded JSON-LD (JSON-LD 1.1 API section 8: Deserialize JSON-LD to RDF), straight from the tree: a set of quads
- * needs no node map. Where the algorithm drops what is malformed (relative and malformed IRIs, malformed language
- * tags) this fails, so that nothing is lost in silence. Strings keep their lexical form whatever their datatype.
+ * Makes quads of expanded JSON-LD (JSON-LD 1.1 API section 8: Deserialize JSON-LD to RDF), straight
+ * from the tree: a set of quads needs no node map. Where the algorithm drops what is malformed
+ * (relative and malformed IRIs, malformed language tags) this fails, so that nothing is lost in
+ * silence. Strings keep their lexical form whatever their datatype.
  */
 export function* expandedQuads(
   document: readonly ExpandedObject[],
@@ -59,8 +60,9 @@ export function* expandedQuads(
     return terms.namedNode(id);
   };
   /**
-   * Section 8.1.2, step 1.3.2.3: "if property is a blank node identifier and the produceGeneralizedRdf option is not true, continue with the
-   * next property-values pair". Null for those.
+   * Section 8.1.2, step 1.3.2.3: "if property is a blank node identifier and the
+   * produceGeneralizedRdf option is not true, continue with the next property-values pair". Null
+   * for those.
    */
   const predicateOf = (property: string): RDF.NamedNode | null => {
     const term = resource(property, 'property');
@@ -97,7 +99,10 @@ export function* expandedQuads(
       if (work.step()) yield;
     }
   };
-  /** The nodes in the value of a property that gives no triples: they are in the node map, with triples of their own (section 7.2.2). */
+  /**
+   * The nodes in the value of a property that gives no triples: they are in the node map, with
+   * triples of their own (section 7.2.2).
+   */
   const readNodes = function* (item: ExpandedObject, graph: RDF.Quad_Graph): Kernel<void> {
     if (work.step()) yield;
     if ('@list' in item) for (const inner of item['@list'] as ExpandedObject[]) yield* readNodes(inner, graph);
@@ -147,7 +152,8 @@ export function* expandedQuads(
         );
       return terms.literal(value, { language: given, direction: direction as 'ltr' | 'rtl' });
     }
-    // "Initialize language to the value of @language in item normalized to lower case, or the empty string"
+    // "Initialize language to the value of @language in item normalized to lower case, or the empty
+    // string"
     const language = given.toLowerCase();
     if (rdfDirection === 'i18n-datatype')
       return terms.literal(value, terms.namedNode(`${I18N}${language}_${direction}`));
@@ -203,7 +209,8 @@ export function* expandedQuads(
           const predicate = predicateOf(property);
           for (const item of asArray<ExpandedObject>(values)) {
             if (work.step()) yield;
-            // A reference that has the form of a keyword expands to null and is no reference (section 5.2.2, step 2).
+            // A reference that has the form of a keyword expands to null and is no reference
+            // (section 5.2.2, step 2).
             if (item['@id'] === null && Object.keys(item).length === 1) continue;
             if (!predicate) yield* readNodes(item, graph);
             else if (isSimple(item)) add(terms.quad(subject, predicate, simpleTerm(item, graph), graph));
@@ -220,7 +227,10 @@ function isSimple(item: ExpandedObject): boolean {
   return !('@list' in item) && item['@type'] !== '@json';
 }
 
-/** The canonical lexical form of xsd:double as JSON-LD wants it: at most 15 digits after the point (JSON-LD 1.1 section 8.6, Data Round Tripping). */
+/**
+ * The canonical lexical form of xsd:double as JSON-LD wants it: at most 15 digits after the point
+ * (JSON-LD 1.1 section 8.6, Data Round Tripping).
+ */
 function canonicalDouble(value: number): string {
   return value.toExponential(15).replace(/(\d)0*e\+?/, '$1E');
 }

@@ -19,8 +19,8 @@ interface Node {
 }
 
 /**
- * Expansion (JSON-LD 1.1 API section 5.1.2) of one document, as kernels: they yield now and then, for the slicer, and for each remote
- * context. Throws INVALID_RDF and LIMIT_EXCEEDED.
+ * Expansion (JSON-LD 1.1 API section 5.1.2) of one document, as kernels: they yield now and then,
+ * for the slicer, and for each remote context. Throws INVALID_RDF and LIMIT_EXCEEDED.
  */
 export class Expander implements ValueExpander {
   readonly contexts: ContextProcessor;
@@ -186,7 +186,10 @@ export class Expander implements ValueExpander {
       invalidJsonLd(`the @vocab ${shown(vocab)} is relative, so its terms would be dropped: give a base IRI`);
   }
 
-  /** Step 14: "recursively repeat steps 3, 8, 13, and 14 using nesting-key for active property, and nested value for element". */
+  /**
+   * Step 14: "recursively repeat steps 3, 8, 13, and 14 using nesting-key for active property, and
+   * nested value for element".
+   */
   private *nested(node: Node, key: string, value: unknown): Kernel<void> {
     const definition = node.active.term(key);
     let { active } = node;
@@ -206,7 +209,8 @@ export class Expander implements ValueExpander {
   private *keyword(node: Node, keyword: string, value: unknown): Kernel<void> {
     const { result, active, property } = node;
     if (property === '@reverse') invalidJsonLd(`invalid reverse property map: ${keyword} cannot be a reverse property`);
-    // Besides the two that the algorithm lets occur again, `@reverse`: a term for a reverse property may come before it.
+    // Besides the two that the algorithm lets occur again, `@reverse`: a term for a reverse
+    // property may come before it.
     if (keyword in result && keyword !== '@included' && keyword !== '@type' && keyword !== '@reverse')
       invalidJsonLd(`colliding keywords: an object has two members that mean ${keyword}`);
     switch (keyword) {

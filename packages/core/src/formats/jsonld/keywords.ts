@@ -1,4 +1,7 @@
-/** The keywords of JSON-LD 1.1 (section 1.7) that a document may use; those of framing are none here. */
+/**
+ * The keywords of JSON-LD 1.1 (section 1.7) that a document may use; those of framing are none
+ * here.
+ */
 const KEYWORDS = new Set([
   '@base',
   '@container',
@@ -29,18 +32,27 @@ export function isKeyword(value: string): boolean {
   return value.charCodeAt(0) === 0x40 && KEYWORDS.has(value);
 }
 
-/** JSON-LD 1.1 API section 5.2.2, step 2: what looks like a keyword is ignored, since a later version may define it. */
+/**
+ * JSON-LD 1.1 API section 5.2.2, step 2: what looks like a keyword is ignored, since a later
+ * version may define it.
+ */
 export function looksLikeKeyword(value: string): boolean {
   return value.charCodeAt(0) === 0x40 && /^@[A-Za-z]+$/.test(value);
 }
 
-/** Whether a string has the form of an absolute IRI: a scheme, and nothing that ends a line or a token. */
+/**
+ * Whether a string has the form of an absolute IRI: a scheme, and nothing that ends a line or a
+ * token.
+ */
 export function looksLikeIri(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 3987 has no controls and no space
   return /^[A-Za-z][A-Za-z0-9+.-]*:[^\u0000-\u0020<>"{}|^`\\]*$/.test(value);
 }
 
-/** Whether an expanded name is an IRI or blank node identifier: it has a scheme or `_`, whatever follows. */
+/**
+ * Whether an expanded name is an IRI or blank node identifier: it has a scheme or `_`, whatever
+ * follows.
+ */
 export function hasScheme(value: string): boolean {
   return value.includes(':');
 }

@@ -2,8 +2,9 @@
 const PARTS = /^((?:[^:/?#]+:)?(?:\/\/[^/?#]*)?)([^?#]*)(\?[^#]*)?(#.*)?$/s;
 
 /**
- * A reference that gives `iri` when it is resolved against `base`, or `iri` where the two have no scheme and authority in common. It is not proven: a segment may
- * look like a scheme, so resolve it again.
+ * A reference that gives `iri` when it is resolved against `base`, or `iri` where the two have no
+ * scheme and authority in common. It is not proven: a segment may look like a scheme, so resolve it
+ * again.
  */
 export function relativeIri(iri: string, base: string): string {
   const [, root, path, query = '', fragment = ''] = PARTS.exec(iri)!;

@@ -8,7 +8,10 @@ import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
 /** What definitions of terms ask of the processor of their context. */
 export interface ContextValidator {
   readonly work: JsonLdWork;
-  /** Checks a scoped context where it is defined, so that an error in it shows even if it is never used. */
+  /**
+   * Checks a scoped context where it is defined, so that an error in it shows even if it is never
+   * used.
+   */
   validate(active: Context, context: unknown, scope: ContextScope): Kernel<void>;
 }
 
@@ -47,8 +50,9 @@ const TYPE_KEYWORDS = new Set(['@id', '@json', '@none', '@vocab']);
 const ENDS_LIKE_PREFIX = /[:/?#[\]@]$/;
 
 /**
- * Defines a term that is a plain name for an IRI, as most are, if what the IRI depends on is defined: what {@link defineTerm} does, in one step. Returns false, and has
- * done nothing, for any other term.
+ * Defines a term that is a plain name for an IRI, as most are, if what the IRI depends on is
+ * defined: what {@link defineTerm} does, in one step. Returns false, and has done nothing, for any
+ * other term.
  */
 export function defineSimpleTerm(draft: ContextDraft, term: string): boolean {
   const { processor, active, local, defined } = draft;

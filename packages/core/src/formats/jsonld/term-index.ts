@@ -12,11 +12,15 @@ const TERMS_A_SLOT = 4;
 const DEFAULT_LANGUAGE = '@default';
 
 /**
- * The inverse context (JSON-LD 1.1 API section 4.3) of one layer of terms: which term stands for an IRI, for a container and a type or language. Contexts
- * that share a layer share its index, so that a small scoped context on top of a large one costs its own size.
+ * The inverse context (JSON-LD 1.1 API section 4.3) of one layer of terms: which term stands for an
+ * IRI, for a container and a type or language. Contexts that share a layer share its index, so that
+ * a small scoped context on top of a large one costs its own size.
  */
 export class TermIndex {
-  /** IRI to container, such as `@index@set`, to kind and value, such as `language en`, to terms, the best first. */
+  /**
+   * IRI to container, such as `@index@set`, to kind and value, such as `language en`, to terms, the
+   * best first.
+   */
   private readonly slots = new Map<string, Map<string, Map<string, NamedTerm[]>>>();
   private readonly prefixes = new Map<string, NamedTerm[]>();
   /** The lengths of the IRIs that are prefixes. */
@@ -58,7 +62,10 @@ export function slotName(kind: 'any' | 'language' | 'type', value: string): stri
   return `${kind} ${value}`;
 }
 
-/** The slot of terms that have neither a type nor a language nor a direction, so that the default language applies. */
+/**
+ * The slot of terms that have neither a type nor a language nor a direction, so that the default
+ * language applies.
+ */
 export const DEFAULT_LANGUAGE_SLOT = slotName('language', DEFAULT_LANGUAGE);
 
 /** Language and direction as one text in lower case: step 3.14. */
@@ -81,7 +88,10 @@ function slotsOf({ reverse, type, language, direction }: TermDefinition): readon
   return [all, slotName('language', language === undefined ? '@none' : '@null')];
 }
 
-/** Step 3: "ordered by shortest term first, breaking ties by choosing the lexicographically least term". */
+/**
+ * Step 3: "ordered by shortest term first, breaking ties by choosing the lexicographically least
+ * term".
+ */
 export function isBetter(one: string, other: string): boolean {
   return one.length !== other.length ? one.length < other.length : one < other;
 }

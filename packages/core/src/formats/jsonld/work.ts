@@ -13,12 +13,17 @@ export interface LoadedContext {
   readonly documentUrl: string;
 }
 
-/** A kernel of the expansion: yields now and then, for the slicer, and whenever it needs a remote context. */
+/**
+ * A kernel of the expansion: yields now and then, for the slicer, and whenever it needs a remote
+ * context.
+ */
 export type Kernel<Result> = Generator<ContextRequest | undefined, Result, LoadedContext | undefined>;
 
 /** Steps between two yields; a step is a member, an item or a term. */
 const STEPS_A_SLICE = 512;
-/** UTF-16 units of long IRIs between two yields: what looking at them takes is some milliseconds. */
+/**
+ * UTF-16 units of long IRIs between two yields: what looking at them takes is some milliseconds.
+ */
 const IRI_UNITS_A_SLICE = 1 << 17;
 /** Characters of a document for which one more term may be defined: no definition is shorter. */
 const CHARACTERS_A_TERM = 8;
@@ -59,7 +64,10 @@ export class JsonLdWork {
     if (++this.remoteContexts > this.limits.maxRemoteContexts) throw limitExceeded('maxRemoteContexts', this.limits);
   }
 
-  /** Goes one context or term deeper: terms may be defined by one another, and hold contexts with terms. Throws LIMIT_EXCEEDED. */
+  /**
+   * Goes one context or term deeper: terms may be defined by one another, and hold contexts with
+   * terms. Throws LIMIT_EXCEEDED.
+   */
   enter(): void {
     if (++this.depth > this.limits.maxContextDepth) throw limitExceeded('maxContextDepth', this.limits);
   }
@@ -69,7 +77,10 @@ export class JsonLdWork {
   }
 }
 
-/** Throws INVALID_RDF; `problem` is an error code of JSON-LD 1.1 API section 9.6 where there is one, then what and where. */
+/**
+ * Throws INVALID_RDF; `problem` is an error code of JSON-LD 1.1 API section 9.6 where there is one,
+ * then what and where.
+ */
 export function invalidJsonLd(problem: string): never {
   throw new WorldsError('INVALID_RDF', `Invalid JSON-LD: ${problem}`);
 }

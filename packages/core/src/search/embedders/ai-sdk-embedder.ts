@@ -24,8 +24,9 @@ export interface AiSdkEmbedderOptions extends EmbedderSettings {
 }
 
 /**
- * An embedder by a model of the AI SDK, such as `openai.embedding('text-embedding-3-small')`; the SDK itself is not needed. The model's own limits on
- * texts a call and on parallel calls hold. Throws INVALID_ARGUMENT for options that make no sense, or something that is no such model.
+ * An embedder by a model of the AI SDK, such as `openai.embedding('text-embedding-3-small')`; the
+ * SDK itself is not needed. The model's own limits on texts a call and on parallel calls hold.
+ * Throws INVALID_ARGUMENT for options that make no sense, or something that is no such model.
  */
 export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: AiSdkEmbedderOptions): Embedder {
   const { headers, providerOptions, ...settings } = options;

@@ -1,6 +1,9 @@
 import { EmbedderLie } from '../embedder-lie.ts';
 
-/** The vectors that a model gave, after a look: one a text, of the right length, of finite numbers, not zero. Throws EmbedderLie. */
+/**
+ * The vectors that a model gave, after a look: one a text, of the right length, of finite numbers,
+ * not zero. Throws EmbedderLie.
+ */
 export function checkedEmbeddings(
   vectors: unknown,
   count: number,

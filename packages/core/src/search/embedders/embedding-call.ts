@@ -9,21 +9,35 @@ import { retried } from './retry.ts';
 export interface EmbedderSettings {
   /** The length of the model's vectors. */
   readonly dimensions: number;
-  /** Names the model; made of what the adapter knows when not given. Vectors of different ids are never compared. */
+  /**
+   * Names the model; made of what the adapter knows when not given. Vectors of different ids are
+   * never compared.
+   */
   readonly id?: string | undefined;
   /** Texts in one call; 64 when not given. */
   readonly batchSize?: number | undefined;
   /** Calls at the same time; 2 when not given. */
   readonly concurrency?: number | undefined;
-  /** How often a call is made again that failed for a reason that may pass; 4 when not given, but a query at most once. */
+  /**
+   * How often a call is made again that failed for a reason that may pass; 4 when not given, but a
+   * query at most once.
+   */
   readonly maxRetries?: number | undefined;
-  /** The pause before the first of them, in milliseconds, which doubles each time; 500 when not given. A server may ask for more. */
+  /**
+   * The pause before the first of them, in milliseconds, which doubles each time; 500 when not
+   * given. A server may ask for more.
+   */
   readonly retryDelayMs?: number | undefined;
   /** How long one call may take, in milliseconds; 30,000 when not given. */
   readonly timeoutMs?: number | undefined;
-  /** So many UTF-16 units of a text are embedded, 8,000 when not given: models read no more than so many tokens, and some refuse longer texts. */
+  /**
+   * So many UTF-16 units of a text are embedded, 8,000 when not given: models read no more than so
+   * many tokens, and some refuse longer texts.
+   */
   readonly maxTextLength?: number | undefined;
-  /** Put before every query, and every document: some models are made for `query: ` and `passage: `. */
+  /**
+   * Put before every query, and every document: some models are made for `query: ` and `passage: `.
+   */
   readonly queryPrefix?: string | undefined;
   readonly documentPrefix?: string | undefined;
 }
@@ -70,9 +84,11 @@ const QUERY_RETRIES = 1;
 const MAX_MS = 2 ** 31 - 1;
 
 /**
- * Makes an Embedder of something that embeds a batch: cuts texts into batches, makes several calls at a time, again where they fail for a while, and looks at what they give.
+ * Makes an Embedder of something that embeds a batch: cuts texts into batches, makes several calls
+ * at a time, again where they fail for a while, and looks at what they give.
  *
- * Throws INVALID_ARGUMENT for settings that make no sense. The embedder throws UNSUPPORTED for what fails, TIMEOUT for what takes too long, ABORTED by its signal.
+ * Throws INVALID_ARGUMENT for settings that make no sense. The embedder throws UNSUPPORTED for what
+ * fails, TIMEOUT for what takes too long, ABORTED by its signal.
  */
 export function embedderOf({ name, settings, call, limits }: EmbeddingCallOptions): Embedder {
   requireKnownFields(settings, SETTINGS, 'embedder');
@@ -116,7 +132,8 @@ export function embedderOf({ name, settings, call, limits }: EmbeddingCallOption
       });
       const { batchSize: size, concurrency: lanes } = await known;
       const prefix = kind === 'query' ? queryPrefix : documentPrefix;
-      // A lone surrogate, which a cut may leave as well, is no text that another program would read.
+      // A lone surrogate, which a cut may leave as well, is no text that another program would
+      // read.
       const given = texts.map((text) => (prefix + text.slice(0, maxTextLength)).toWellFormed());
       const batches = Array.from({ length: Math.ceil(given.length / size) }, (_, at) =>
         given.slice(at * size, (at + 1) * size),
@@ -130,7 +147,10 @@ export function embedderOf({ name, settings, call, limits }: EmbeddingCallOption
   };
 }
 
-/** Does some work for each item, so many at a time; the first failure stops the others. Results are in the order of the items. */
+/**
+ * Does some work for each item, so many at a time; the first failure stops the others. Results are
+ * in the order of the items.
+ */
 async function inLanes<Item, Result>(
   items: readonly Item[],
   lanes: number,

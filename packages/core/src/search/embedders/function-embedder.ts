@@ -12,7 +12,10 @@ export interface FunctionEmbedderOptions extends EmbedderSettings {
   ) => Promise<readonly ArrayLike<number>[]> | readonly ArrayLike<number>[];
 }
 
-/** An embedder of any function, with batches, retries, a time limit and a look at what it gives. Throws INVALID_ARGUMENT for options that make no sense. */
+/**
+ * An embedder of any function, with batches, retries, a time limit and a look at what it gives.
+ * Throws INVALID_ARGUMENT for options that make no sense.
+ */
 export function functionEmbedder({ embed, ...settings }: FunctionEmbedderOptions): Embedder {
   if (typeof embed !== 'function')
     throw new WorldsError(

@@ -9,13 +9,16 @@ export interface LangChainEmbeddings {
 }
 
 export interface LangChainEmbedderOptions extends EmbedderSettings {
-  /** Names the model, which LangChain does not tell: vectors of different ids are never compared. */
+  /**
+   * Names the model, which LangChain does not tell: vectors of different ids are never compared.
+   */
   readonly id: string;
 }
 
 /**
- * An embedder by LangChain's Embeddings, which makes its own retries: there are none on top of them unless `maxRetries` is given.
- * Throws INVALID_ARGUMENT for options that make no sense, or something that is no such thing.
+ * An embedder by LangChain's Embeddings, which makes its own retries: there are none on top of them
+ * unless `maxRetries` is given. Throws INVALID_ARGUMENT for options that make no sense, or
+ * something that is no such thing.
  */
 export function langChainEmbedder(embeddings: LangChainEmbeddings, options: LangChainEmbedderOptions): Embedder {
   if (typeof embeddings?.embedDocuments !== 'function' || typeof embeddings.embedQuery !== 'function')

@@ -15,7 +15,10 @@ export interface OllamaEmbedderOptions extends EmbedderSettings {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** An embedder by a model that runs in Ollama. Throws INVALID_ARGUMENT for options that make no sense. */
+/**
+ * An embedder by a model that runs in Ollama. Throws INVALID_ARGUMENT for options that make no
+ * sense.
+ */
 export function ollamaEmbedder(options: OllamaEmbedderOptions): Embedder {
   const { model, url = 'http://127.0.0.1:11434', headers = {}, keepAlive, fetch, ...settings } = options;
   const endpoint = endpointOf(url);

@@ -11,15 +11,19 @@ export interface OpenAiEmbedderOptions extends EmbedderSettings {
   readonly apiKey?: string | undefined;
   /** More headers, such as `api-key`. They stand in no message. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Ask the model for vectors of `dimensions`, which some can shorten theirs to; false when not given. */
+  /**
+   * Ask the model for vectors of `dimensions`, which some can shorten theirs to; false when not
+   * given.
+   */
   readonly requestDimensions?: boolean | undefined;
   /** In place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
- * An embedder over HTTP in the shape of OpenAI's API, which llama.cpp, vLLM, LM Studio, LiteLLM, Text Embeddings Inference, Mistral, Jina, Voyage and others have too.
- * Throws INVALID_ARGUMENT for options that make no sense.
+ * An embedder over HTTP in the shape of OpenAI's API, which llama.cpp, vLLM, LM Studio, LiteLLM,
+ * Text Embeddings Inference, Mistral, Jina, Voyage and others have too. Throws INVALID_ARGUMENT for
+ * options that make no sense.
  */
 export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const { url, model, apiKey, headers = {}, requestDimensions = false, fetch, ...settings } = options;
@@ -58,7 +62,10 @@ function inOrder(answer: unknown, count: number, model: string): unknown[] {
   return vectors;
 }
 
-/** 32-bit numbers, little-endian, which is what `encoding_format: base64` gives; some servers give nothing else. */
+/**
+ * 32-bit numbers, little-endian, which is what `encoding_format: base64` gives; some servers give
+ * nothing else.
+ */
 function fromBase64(text: string, model: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
   // Node's decoder takes anything, so see whether it is the same when written again.

@@ -29,7 +29,10 @@ const ADVICE: Readonly<Record<number, string>> = {
   429: 'It asks for fewer requests: lower the concurrency, or see to the limits of the account.',
 };
 
-/** A request that was answered with something else than success. `status` and `retryAfter` say whether to try again. */
+/**
+ * A request that was answered with something else than success. `status` and `retryAfter` say
+ * whether to try again.
+ */
 class RefusedRequest extends WorldsError {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -41,7 +44,10 @@ class RefusedRequest extends WorldsError {
   }
 }
 
-/** Posts JSON and gives the JSON that comes back. Throws UNSUPPORTED, naming the endpoint but no secret, for everything that goes wrong. */
+/**
+ * Posts JSON and gives the JSON that comes back. Throws UNSUPPORTED, naming the endpoint but no
+ * secret, for everything that goes wrong.
+ */
 export async function postJson({ url, body, headers, signal, fetch, advice }: PostOptions): Promise<unknown> {
   const place = `POST ${url.origin}${url.pathname}`;
   let response: Response;
@@ -138,7 +144,10 @@ function reasonOf(error: unknown): string {
   return [message, message?.includes(code ?? '') ? '' : code].filter(Boolean).join(' ') || String(last);
 }
 
-/** The URL of an endpoint. Throws INVALID_ARGUMENT unless it is http or https, and without a password, which would show in messages. */
+/**
+ * The URL of an endpoint. Throws INVALID_ARGUMENT unless it is http or https, and without a
+ * password, which would show in messages.
+ */
 export function endpointOf(url: string | URL, option = 'url'): URL {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol))

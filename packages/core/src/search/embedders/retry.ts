@@ -25,7 +25,10 @@ interface ErrorHints {
   readonly responseHeaders?: unknown;
 }
 
-/** Calls until it works, while failures are of a kind that may pass: too many requests, a server in trouble, no connection. */
+/**
+ * Calls until it works, while failures are of a kind that may pass: too many requests, a server in
+ * trouble, no connection.
+ */
 export async function retried<Result>(call: () => Promise<Result>, options: RetryOptions): Promise<Result> {
   const { retries, delayMs, signal } = options;
   for (let attempt = 0; ; attempt++) {
@@ -36,7 +39,8 @@ export async function retried<Result>(call: () => Promise<Result>, options: Retr
       if (attempt >= retries || !mayPass(error)) throw error;
       const asked = retryAfterMs(error);
       if (asked !== undefined && asked > MAX_PAUSE_MS) throw error;
-      // Up to twice as long, by chance: many who were refused together should not come back together.
+      // Up to twice as long, by chance: many who were refused together should not come back
+      // together.
       const own = delayMs * 2 ** attempt * (1 + Math.random());
       await pause(Math.min(MAX_PAUSE_MS, Math.max(asked ?? 0, own)), signal);
     }
@@ -54,7 +58,9 @@ export function mayPass(error: unknown): boolean {
   return isConnectionError(error);
 }
 
-/** The pause that a server asked for, in milliseconds (RFC 9110, section 10.2.3: seconds or a date). */
+/**
+ * The pause that a server asked for, in milliseconds (RFC 9110, section 10.2.3: seconds or a date).
+ */
 export function retryAfterMs(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const hints = error as ErrorHints;

@@ -16,15 +16,21 @@ export type TransformersPipeline = (
 ) => Promise<TransformersTensor>;
 
 export interface TransformersEmbedderOptions extends EmbedderSettings {
-  /** Names the model, which a pipeline does not tell: vectors of different ids are never compared. */
+  /**
+   * Names the model, which a pipeline does not tell: vectors of different ids are never compared.
+   */
   readonly id: string;
-  /** How the vectors of a text's tokens become one; `mean` when not given. The model's page says which. */
+  /**
+   * How the vectors of a text's tokens become one; `mean` when not given. The model's page says
+   * which.
+   */
   readonly pooling?: 'mean' | 'cls' | 'last_token' | undefined;
 }
 
 /**
- * An embedder by a feature-extraction pipeline of transformers.js, which runs in this process: one call at a time, of 16 texts unless told otherwise.
- * Throws INVALID_ARGUMENT for options that make no sense, or something that is no pipeline.
+ * An embedder by a feature-extraction pipeline of transformers.js, which runs in this process: one
+ * call at a time, of 16 texts unless told otherwise. Throws INVALID_ARGUMENT for options that make
+ * no sense, or something that is no pipeline.
  */
 export function transformersEmbedder(pipeline: TransformersPipeline, options: TransformersEmbedderOptions): Embedder {
   const { pooling = 'mean', ...settings } = options;

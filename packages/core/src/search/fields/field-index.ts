@@ -43,7 +43,10 @@ export interface FieldScore extends TermScore {
 
 /** What the names around documents give for one query. */
 export interface FieldRanking {
-  /** Documents whose names have words of the query, in no order, with the most that this adds to a score. */
+  /**
+   * Documents whose names have words of the query, in no order, with the most that this adds to a
+   * score.
+   */
   readonly docs: readonly number[];
   readonly scores: readonly number[];
   /** The words that a document has in its names. */
@@ -51,8 +54,9 @@ export interface FieldRanking {
 }
 
 /**
- * The names around documents: labels of their subjects, local names of subjects and predicates. Each name is indexed once a world, whatever the number of documents that
- * it goes with, and joined with them when somebody searches.
+ * The names around documents: labels of their subjects, local names of subjects and predicates.
+ * Each name is indexed once a world, whatever the number of documents that it goes with, and joined
+ * with them when somebody searches.
  */
 export class FieldIndex {
   private readonly table: DocumentTable;

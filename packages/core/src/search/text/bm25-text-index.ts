@@ -17,15 +17,22 @@ import { languageNumber, loadedLanguage, loadLanguage } from './analysis/languag
 import { DocumentPostings, type PostingsReading, type PostingsStatistics } from './document-postings.ts';
 
 export interface Bm25TextIndexOptions {
-  /** The language of texts without a tag, as a tag (BCP 47); '' for none in particular: they are neither stemmed nor freed of stop words. Default: `en`. */
+  /**
+   * The language of texts without a tag, as a tag (BCP 47); '' for none in particular: they are
+   * neither stemmed nor freed of stop words. Default: `en`.
+   */
   readonly defaultLanguage?: string | undefined;
-  /** How many UTF-16 units of a document are indexed; the rest is not found. Default: 262,144, some 40,000 words. */
+  /**
+   * How many UTF-16 units of a document are indexed; the rest is not found. Default: 262,144, some
+   * 40,000 words.
+   */
   readonly maxTextLength?: number | undefined;
 }
 
 /**
- * The default text index: BM25 over typed arrays in memory, exact, some 30 bytes a short text. Words are stemmed and freed of stop words by the
- * language tags of documents. What it is made of stands in README.md beside this file. Throws INVALID_ARGUMENT for options out of range.
+ * The default text index: BM25 over typed arrays in memory, exact, some 30 bytes a short text.
+ * Words are stemmed and freed of stop words by the language tags of documents. What it is made of
+ * stands in README.md beside this file. Throws INVALID_ARGUMENT for options out of range.
  */
 export function bm25TextIndex(options: Bm25TextIndexOptions = {}): TextIndexFactory {
   requireKnownFields(options, ['defaultLanguage', 'maxTextLength'], 'bm25TextIndex');
@@ -47,7 +54,10 @@ interface WaitingDocument {
   readonly group: number;
 }
 
-/** The TextIndex over {@link DocumentPostings}: checks arguments, and keeps documents back whose language is still being loaded. */
+/**
+ * The TextIndex over {@link DocumentPostings}: checks arguments, and keeps documents back whose
+ * language is still being loaded.
+ */
 export class Bm25TextIndex implements TextIndex {
   private readonly defaultLanguage: string;
   private readonly maxTextLength: number;

@@ -26,7 +26,10 @@ import { KeptSpellings } from './words/kept-spellings.ts';
 import { SpellingList } from './words/spelling-list.ts';
 import { WordTable } from './words/word-table.ts';
 
-/** How much upkeep goes with each posting that comes or goes: more than it needs on its way through the merges. */
+/**
+ * How much upkeep goes with each posting that comes or goes: more than it needs on its way through
+ * the merges.
+ */
 const UPKEEP = 8;
 /** Unused words are forgotten when they are so many, and as many as the others. */
 const MIN_PURGED_WORDS = 4096;
@@ -70,7 +73,10 @@ interface ReadQuery {
   readonly narrow?: NarrowScope | undefined;
 }
 
-/** Documents by their words: the word table, the postings, and the numbers that BM25 needs, kept in step. */
+/**
+ * Documents by their words: the word table, the postings, and the numbers that BM25 needs, kept in
+ * step.
+ */
 export class DocumentPostings {
   private readonly maxTextLength: number;
   private readonly limits: SegmentLimits;
@@ -96,7 +102,10 @@ export class DocumentPostings {
   private kept!: KeptSpellings;
   private sorting: Promise<void> | undefined;
 
-  /** Reads at most `maxTextLength` UTF-16 units of a text. @param narrowDocuments how large a scope is that is read whole */
+  /**
+   * Reads at most `maxTextLength` UTF-16 units of a text. @param narrowDocuments how large a scope
+   * is that is read whole
+   */
   constructor(maxTextLength: number, limits = SEGMENT_LIMITS, narrowDocuments = NARROW_DOCUMENTS) {
     this.maxTextLength = maxTextLength;
     this.limits = limits;
@@ -159,7 +168,10 @@ export class DocumentPostings {
     this.upkeep(analyzer.termCount);
   }
 
-  /** Removes a document; false, and nothing has happened, when it is not there or cannot have had this text. */
+  /**
+   * Removes a document; false, and nothing has happened, when it is not there or cannot have had
+   * this text.
+   */
   remove(doc: DocId, text: string, language: Language, group = 0): boolean {
     const { analyzer, words } = this;
     if (this.groups.documents(group, language.number) === 0) return false;
@@ -244,7 +256,9 @@ export class DocumentPostings {
     while (this.purgeStep() > 0) if (slicer.due) await slicer.pause();
   }
 
-  /** The terms of a query and what they are worth, by the statistics of a scope or of everything. */
+  /**
+   * The terms of a query and what they are worth, by the statistics of a scope or of everything.
+   */
   private async read(
     tokens: readonly QueryToken[],
     { prefix, corrections = true, scope, feedback, signal }: PostingsReading,
@@ -331,7 +345,10 @@ export class DocumentPostings {
     return { documents: all, length: scope ? length : this.length, languages };
   }
 
-  /** Sorts the new spellings in, in slices and to the end: searches that come meanwhile wait for the same. */
+  /**
+   * Sorts the new spellings in, in slices and to the end: searches that come meanwhile wait for the
+   * same.
+   */
   private async sortSpellings(): Promise<void> {
     if (this.beginnings.isCurrent && this.endings.isCurrent && !this.sorting) return;
     this.sorting ??= new Slicer().run(this.sortKernel()).finally(() => {

@@ -1,4 +1,7 @@
-/** How many documents of each group and language there are, and how many words they have: what a scope's own statistics are made of. */
+/**
+ * How many documents of each group and language there are, and how many words they have: what a
+ * scope's own statistics are made of.
+ */
 export class GroupCounts {
   private readonly counts = new Map<number, { documents: number; length: number }>();
 

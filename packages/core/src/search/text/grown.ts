@@ -1,4 +1,7 @@
-/** What a column grows by: doubling while it is small, then by a quarter, so that little of a large one lies idle. */
+/**
+ * What a column grows by: doubling while it is small, then by a quarter, so that little of a large
+ * one lies idle.
+ */
 function nextCapacity(capacity: number, needed: number): number {
   const wanted = capacity < 65_536 ? capacity * 2 : Math.ceil(capacity * 1.25);
   return Math.max(wanted, needed);

@@ -34,8 +34,9 @@ export class Candidates {
   }
 
   /**
-   * Moves the `count` best of those from `start` on to the end, in no order, by partitions (Hoare's selection). Of equal bounds the smaller key is better,
-   * so that the choice does not depend on where rows stand. Gives the place of the first of them.
+   * Moves the `count` best of those from `start` on to the end, in no order, by partitions (Hoare's
+   * selection). Of equal bounds the smaller key is better, so that the choice does not depend on
+   * where rows stand. Gives the place of the first of them.
    */
   bestToEnd(start: number, count: number): number {
     const wanted = this.length - count;

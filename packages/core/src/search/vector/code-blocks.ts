@@ -10,7 +10,10 @@ export const GROUP_ROWS = BLOCK_ROWS * GROUP_BLOCKS;
 export interface CodePiece {
   readonly firstBlock: number;
   readonly blocks: number;
-  /** For each block of the index 16 bits, bit r for its row r: whether it may be found. Undefined: all may. */
+  /**
+   * For each block of the index 16 bits, bit r for its row r: whether it may be found. Undefined:
+   * all may.
+   */
   readonly mask: Uint16Array | undefined;
   /** Whether a block is left after its head where no row can reach the threshold. */
   readonly looks: boolean;
@@ -27,8 +30,8 @@ export interface FoundRows {
 }
 
 /**
- * The codes of an index's rows, made for scanning. Two implementations give the same rows and the same bounds: one in WebAssembly, one in plain JavaScript
- * where that is not to be had.
+ * The codes of an index's rows, made for scanning. Two implementations give the same rows and the
+ * same bounds: one in WebAssembly, one in plain JavaScript where that is not to be had.
  */
 export interface CodeBlocks {
   readonly memoryBytes: number;
@@ -36,14 +39,19 @@ export interface CodeBlocks {
   reserve(blocks: number): void;
   /** Writes the code of a row whose block is there. */
   write(row: number, code: Uint8Array, factor: number, offset: number): void;
-  /** The rows of a piece whose bound reaches `threshold`, ascending. Rows beyond the last one may be among them. */
+  /**
+   * The rows of a piece whose bound reaches `threshold`, ascending. Rows beyond the last one may be
+   * among them.
+   */
   scan(piece: CodePiece, table: QueryTable, threshold: number): FoundRows;
 }
 
 /**
- * Where the bytes of codes stand. Sixteen rows are a block: a head (the first code byte of all its rows, then the second and so on, then sixteen factors and sixteen
- * offsets as f32), a middle (as many code bytes again) and a tail (the others). A group has the heads of 512 blocks, then their middles, then their tails, so that a scan that
- * needs few middles and tails reads on without gaps. Within sixteen bytes stand rows 0, 8, 1, 9 and so on, which a scan takes apart for nothing.
+ * Where the bytes of codes stand. Sixteen rows are a block: a head (the first code byte of all its
+ * rows, then the second and so on, then sixteen factors and sixteen offsets as f32), a middle (as
+ * many code bytes again) and a tail (the others). A group has the heads of 512 blocks, then their
+ * middles, then their tails, so that a scan that needs few middles and tails reads on without gaps.
+ * Within sixteen bytes stand rows 0, 8, 1, 9 and so on, which a scan takes apart for nothing.
  */
 export class CodeLayout {
   readonly headBytes: number;
@@ -54,7 +62,9 @@ export class CodeLayout {
   readonly tailBlock: number;
   readonly group: number;
 
-  /** `headBytes`, which are those of a middle too, and `tailBytes` of a row's code; multiples of 4. */
+  /**
+   * `headBytes`, which are those of a middle too, and `tailBytes` of a row's code; multiples of 4.
+   */
   constructor(headBytes: number, tailBytes: number) {
     this.headBytes = headBytes;
     this.tailBytes = tailBytes;

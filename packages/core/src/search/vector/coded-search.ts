@@ -12,14 +12,17 @@ import type { VectorRows } from './vector-rows.ts';
 const FIRST_PIECE_BLOCKS = 64;
 /** Candidates of each piece that are compared at once, for the same reason. */
 const EAGER = 32;
-/** Comparisons that a search may take on top of those for its limit, when everything looks alike. */
+/**
+ * Comparisons that a search may take on top of those for its limit, when everything looks alike.
+ */
 const MAX_COMPARISONS = 2048;
 const POOL = 2 * GROUP_ROWS;
 
 /**
- * Finds the nearest rows by their codes. A scan gives the rows whose upper bound reaches what is known to be needed; the best of them are compared exactly, which
- * raises what is needed; at the end those that are left are compared, best first, until none can reach it.
- * `unit` must not be zero; `selected`: only these rows.
+ * Finds the nearest rows by their codes. A scan gives the rows whose upper bound reaches what is
+ * known to be needed; the best of them are compared exactly, which raises what is needed; at the
+ * end those that are left are compared, best first, until none can reach it. `unit` must not be
+ * zero; `selected`: only these rows.
  */
 export async function searchByCodes(
   rows: VectorRows,

@@ -2,8 +2,9 @@
 const MAX_LEFT = 0.7;
 
 /**
- * Whether a search looks at heads before it reads middles. That halves the scan where the nearest stand out, and only costs where everything is about as near: after a look
- * that did not pay, some pieces go without, twice as many each time.
+ * Whether a search looks at heads before it reads middles. That halves the scan where the nearest
+ * stand out, and only costs where everything is about as near: after a look that did not pay, some
+ * pieces go without, twice as many each time.
  */
 export class HeadLook {
   private pieces = 0;

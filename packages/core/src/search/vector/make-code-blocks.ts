@@ -6,7 +6,10 @@ import { WasmCodeBlocks } from './wasm-code-blocks.ts';
 
 let compiled: WasmModule | null | undefined;
 
-/** The scan, compiled at its first use; null where there is no WebAssembly, or none with SIMD, or code may not be compiled. */
+/**
+ * The scan, compiled at its first use; null where there is no WebAssembly, or none with SIMD, or
+ * code may not be compiled.
+ */
 function signScan(): WasmModule | null {
   if (compiled !== undefined) return compiled;
   compiled = null;
@@ -15,7 +18,8 @@ function signScan(): WasmModule | null {
   try {
     compiled = new wasm.Module(bytes);
   } catch (error) {
-    // A runtime without SIMD, or a content security policy. The plain scan gives the same answers, only later.
+    // A runtime without SIMD, or a content security policy. The plain scan gives the same answers,
+    // only later.
     if (!(error instanceof wasm.CompileError) && !(error instanceof EvalError)) throw error;
   }
   return compiled;
@@ -28,7 +32,8 @@ export function makeCodeBlocks(layout: CodeLayout): CodeBlocks {
     try {
       return new WasmCodeBlocks(layout, wasm, module);
     } catch (error) {
-      // Each memory takes address space, of which there may be too little: some thousand large indexes, or a limit on the process.
+      // Each memory takes address space, of which there may be too little: some thousand large
+      // indexes, or a limit on the process.
       if (!(error instanceof RangeError)) throw error;
     }
   }

@@ -9,8 +9,8 @@ import type { VectorRows } from './vector-rows.ts';
 const BLOCK_COMPONENTS = 1 << 17;
 
 /**
- * The nearest of the rows that are compared with a query. A search that pauses may find the rows changed when it goes on: rows then hold
- * other keys, so a filter is asked again.
+ * The nearest of the rows that are compared with a query. A search that pauses may find the rows
+ * changed when it goes on: rows then hold other keys, so a filter is asked again.
  */
 export class NearestRows {
   /** Rows that were compared. */

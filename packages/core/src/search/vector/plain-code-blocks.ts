@@ -12,7 +12,10 @@ import type { QueryTable } from './query-table.ts';
 
 const LANE_BYTES = Uint8Array.from({ length: BLOCK_ROWS }, (_, lane) => laneByte(lane));
 
-/** {@link CodeBlocks} without WebAssembly. `assembly/sign-scan.ts` does the same, rounding where this rounds: change both together. */
+/**
+ * {@link CodeBlocks} without WebAssembly. `assembly/sign-scan.ts` does the same, rounding where
+ * this rounds: change both together.
+ */
 export class PlainCodeBlocks implements CodeBlocks {
   private readonly layout: CodeLayout;
   private readonly groups: { readonly bytes: Uint8Array; readonly floats: Float32Array }[] = [];

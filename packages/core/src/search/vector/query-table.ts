@@ -2,25 +2,34 @@ import type { SignRotation } from './sign-rotation.ts';
 
 /** The largest number of a table: eight of them must fit a byte. */
 const MAX_ENTRY = 31;
-/** How many standard deviations a bound lies above the estimate: of what stands at the edge of the answer, one of 160 escapes. */
+/**
+ * How many standard deviations a bound lies above the estimate: of what stands at the edge of the
+ * answer, one of 160 escapes.
+ */
 const CERTAINTY = 2.5;
-/** The same by head and middle of a code, which is only to save time: one of 330. More makes most tails be read. */
+/**
+ * The same by head and middle of a code, which is only to save time: one of 330. More makes most
+ * tails be read.
+ */
 const MIDDLE_CERTAINTY = 2.75;
 /** And by the head: less than one of a thousand. */
 const HEAD_CERTAINTY = 3;
 /**
- * The variance of one component of sign(r) * q, for a random rotation of r and q of length 1, q orthogonal to r:
- * a unit vector r and its signs enclose an angle of cosine sqrt(2 / pi), so 1 - 2 / pi of q's square falls on what the signs add to r.
+ * The variance of one component of sign(r) * q, for a random rotation of r and q of length 1, q
+ * orthogonal to r: a unit vector r and its signs enclose an angle of cosine sqrt(2 / pi), so 1 - 2
+ * / pi of q's square falls on what the signs add to r.
  */
 const SIGN_NOISE = 1 - 2 / Math.PI;
 
 /**
  * What a query is to the codes around one centre c: upper bounds of similarities by table lookups.
  *
- * A row's vector is x = c + r, of which the code holds the signs of the rotated r, the factor f = |r|^2 / sum |rotated r| and the offset r * c. With q' = q - c
- * is q * x = q * c + q' * r + c * r, and q' * r is estimated by f * (sum of +- the components of the rotated q', by the signs of r): unbiased, and wrong by a
- * standard deviation that is f times a constant (Gao and Long, RaBitQ, SIGMOD 2024). So
- * the upper bound is f * (sum + constant) + offset + q * c, and the sum is made of one small number for each four bits of the code.
+ * A row's vector is x = c + r, of which the code holds the signs of the rotated r, the factor f =
+ * |r|^2 / sum |rotated r| and the offset r * c. With q' = q - c is q * x = q * c + q' * r + c * r,
+ * and q' * r is estimated by f * (sum of +- the components of the rotated q', by the signs of r):
+ * unbiased, and wrong by a standard deviation that is f times a constant (Gao and Long, RaBitQ,
+ * SIGMOD 2024). So the upper bound is f * (sum + constant) + offset + q * c, and the sum is made of
+ * one small number for each four bits of the code.
  */
 export class QueryTable {
   /** For each code byte 16 entries for its low, 16 for its high four bits; each 0..31. */
@@ -66,7 +75,8 @@ export class QueryTable {
       lowest += half;
       if (at < halfBits) middleLowest = lowest;
       if (at < headBits) headLowest = lowest;
-      // Entry e has + for the components whose bit of e is 1. With all bits 0 what is positive goes down, what is negative comes up.
+      // Entry e has + for the components whose bit of e is 1. With all bits 0 what is positive goes
+      // down, what is negative comes up.
       values[0] = half - rotated[at] - rotated[at + 1] - rotated[at + 2] - rotated[at + 3];
       for (let bit = 0; bit < 4; bit++)
         for (let entry = 0; entry < 1 << bit; entry++)
@@ -76,7 +86,8 @@ export class QueryTable {
     // Rounding an entry is one more error, evenly spread over a step.
     const roundingNoise = (bits / 4) * (step * step * (1 / 12));
     const signNoise = rotations * SIGN_NOISE * square;
-    // Half of a rotation does not tell what the other half says: what it is wrong by varies as its own part of the square at most.
+    // Half of a rotation does not tell what the other half says: what it is wrong by varies as its
+    // own part of the square at most.
     const wholes = Math.floor(headBits / width);
     const headNoise = (wholes * SIGN_NOISE + headBits / width - wholes) * square + (roundingNoise * headBits) / bits;
     const times = bits / headBits;
@@ -89,7 +100,8 @@ export class QueryTable {
       this.middleScale = this.scale;
       this.middleBias = this.bias;
     } else {
-      // The sum over half the rotations counts twice; so does its error, of which there is half the variance.
+      // The sum over half the rotations counts twice; so does its error, of which there is half the
+      // variance.
       this.middleScale = Math.fround(2 * step);
       this.middleBias = Math.fround(MIDDLE_CERTAINTY * Math.sqrt(2 * (signNoise + roundingNoise)) - 2 * middleLowest);
     }

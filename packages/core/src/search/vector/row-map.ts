@@ -5,8 +5,9 @@ const SHARDS = 64;
 const ONE_MAP = 4096;
 
 /**
- * From a key to its row. Large maps are 64 small ones, by the upper bits of the mixed key: a hash table that grows copies itself,
- * and a `set` that copies a million entries holds everything else up.
+ * From a key to its row. Large maps are 64 small ones, by the upper bits of the mixed key: a hash
+ * table that grows copies itself, and a `set` that copies a million entries holds everything else
+ * up.
  */
 export class RowMap {
   private shards: IdMap[] = [new IdMap()];

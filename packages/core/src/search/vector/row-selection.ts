@@ -6,7 +6,10 @@ import type { VectorRows } from './vector-rows.ts';
 
 /** Keys or rows between two looks at the clock. */
 const STRIDE = 16_384;
-/** Looking a key up in the map costs as much as asking a bitset about so many rows, one after the other. */
+/**
+ * Looking a key up in the map costs as much as asking a bitset about so many rows, one after the
+ * other.
+ */
 const LOOK_UP_COST = 32;
 
 /** The rows whose keys a filter holds. */
@@ -19,8 +22,9 @@ export interface SelectedRows {
 }
 
 /**
- * Finds the rows of a filter: a few keys are looked up, for many the keys of all rows are asked for in a bitset. Undefined where that had too many bits, so that each row had
- * better be asked when it comes to comparing it.
+ * Finds the rows of a filter: a few keys are looked up, for many the keys of all rows are asked for
+ * in a bitset. Undefined where that had too many bits, so that each row had better be asked when it
+ * comes to comparing it.
  */
 export async function selectRows(rows: VectorRows, filter: DocSet, slicer: Slicer): Promise<SelectedRows | undefined> {
   if (filter.size * LOOK_UP_COST <= rows.size) return lookUp(rows, filter, slicer);

@@ -9,23 +9,31 @@ import { SignCodes } from './sign-codes.ts';
 import { SignRotation } from './sign-rotation.ts';
 import { unitScale, VectorRows } from './vector-rows.ts';
 
-/** What a filter leaves is compared one by one up to so many components: about half a millisecond. */
+/**
+ * What a filter leaves is compared one by one up to so many components: about half a millisecond.
+ */
 const LISTED_COMPONENTS = 1 << 19;
 /** A search for more than this share of the rows has to compare most of them in any case. */
 const SHARE_TO_CODE = 1 / 8;
 
 export interface ScannedVectorIndexOptions {
   readonly dimensions: number;
-  /** Up to so many components (vectors times dimensions) every vector is compared; above, codes say which. */
+  /**
+   * Up to so many components (vectors times dimensions) every vector is compared; above, codes say
+   * which.
+   */
   readonly exactComponents: number;
   readonly makeCodeBlocks: (layout: CodeLayout) => CodeBlocks;
 }
 
 /**
- * The VectorIndex of the core: every search goes through all vectors, or through codes of one bit for each component of two random rotations, and then
- * compares exactly what may be among the nearest. It needs no graph or tree to be kept, so vectors come, change and go at once, and a filter makes it faster.
+ * The VectorIndex of the core: every search goes through all vectors, or through codes of one bit
+ * for each component of two random rotations, and then compares exactly what may be among the
+ * nearest. It needs no graph or tree to be kept, so vectors come, change and go at once, and a
+ * filter makes it faster.
  *
- * A search pauses for the event loop. A `set` or `delete` in such a pause may or may not be seen by that search.
+ * A search pauses for the event loop. A `set` or `delete` in such a pause may or may not be seen by
+ * that search.
  */
 export class ScannedVectorIndex implements VectorIndex {
   readonly dimensions: number;
@@ -63,7 +71,8 @@ export class ScannedVectorIndex implements VectorIndex {
 
   set(key: number, vector: Float32Array): void {
     const row = this.rows.set(key, vector);
-    // Early enough that the codes of what is there are complete when they are needed, two rows with each new one.
+    // Early enough that the codes of what is there are complete when they are needed, two rows with
+    // each new one.
     if (!this.codes && this.size > this.exactRows / 2) this.codes = new SignCodes(this.rows, this.makeCodeBlocks);
     this.codes?.set(row);
   }

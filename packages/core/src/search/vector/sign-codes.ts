@@ -4,7 +4,10 @@ import type { VectorRows } from './vector-rows.ts';
 
 /** Components that a centre is computed from, at most: some milliseconds. */
 const SAMPLE_COMPONENTS = 1 << 21;
-/** Codes move to another centre when theirs is off by this share of the vectors' variance around the mean. */
+/**
+ * Codes move to another centre when theirs is off by this share of the vectors' variance around the
+ * mean.
+ */
 const MAX_DRIFT = 0.1;
 /** Rows that a change of one vector brings to the codes besides its own, while they are behind. */
 const ROWS_A_STEP = 2;
@@ -21,9 +24,11 @@ export interface CentredBlocks {
 }
 
 /**
- * The codes of an index's rows. Vectors of most models share a direction; codes are of what is left of a vector without the mean, which is what tells them
- * apart. All work is cut to the changes of vectors: each brings a few rows along, until codes have caught up with rows, or have moved to a new
- * centre because the mean drifted away from the old one. Blocks below `moved` are around the new one.
+ * The codes of an index's rows. Vectors of most models share a direction; codes are of what is left
+ * of a vector without the mean, which is what tells them apart. All work is cut to the changes of
+ * vectors: each brings a few rows along, until codes have caught up with rows, or have moved to a
+ * new centre because the mean drifted away from the old one. Blocks below `moved` are around the
+ * new one.
  */
 export class SignCodes {
   readonly rotation: SignRotation;
@@ -162,7 +167,10 @@ export class SignCodes {
 /** Where the upper half of a 64-bit number is, by the byte order of this machine. */
 const UPPER = new Uint8Array(Uint16Array.of(1).buffer)[0];
 
-/** Writes one bit a component, 1 where it is not negative; gives the sum of their sizes. No branches: signs are as good as random. */
+/**
+ * Writes one bit a component, 1 where it is not negative; gives the sum of their sizes. No
+ * branches: signs are as good as random.
+ */
 function signs(components: Float64Array, words: Int32Array, code: Uint8Array): number {
   let sum = 0;
   for (let byte = 0; byte < code.length; byte++) {

@@ -1,19 +1,23 @@
 /**
- * Random signs and a Hadamard transform, so often. One spreads a vector over all components, but in few different sizes where it had few components; the
- * second makes the sizes random.
+ * Random signs and a Hadamard transform, so often. One spreads a vector over all components, but in
+ * few different sizes where it had few components; the second makes the sizes random.
  */
 const ROUNDS = 2;
 const SEED = 0x5eed_1b17;
-/** A code has at least so many bits: with fewer, vectors of few dimensions are told apart too badly. */
+/**
+ * A code has at least so many bits: with fewer, vectors of few dimensions are told apart too badly.
+ */
 const MIN_BITS = 512;
 /** Sums over the tables of a query fit 16 bits up to here. */
 const MAX_BITS = 8192;
 
 /**
- * Random rotations of a vector, laid end to end: the same for everyone who has the same number of dimensions. Each is a product of
- * sign flips and Hadamard transforms (Ailon and Chazelle, STOC 2006), which costs n log n and keeps lengths.
+ * Random rotations of a vector, laid end to end: the same for everyone who has the same number of
+ * dimensions. Each is a product of sign flips and Hadamard transforms (Ailon and Chazelle, STOC
+ * 2006), which costs n log n and keeps lengths.
  *
- * The width of one rotation is the next power of two above the dimensions; there are two of them, more for short vectors, one for very long ones.
+ * The width of one rotation is the next power of two above the dimensions; there are two of them,
+ * more for short vectors, one for very long ones.
  */
 export class SignRotation {
   /** Components of the result: rotations * width. */
@@ -49,7 +53,9 @@ export class SignRotation {
     return this.signs.length * this.width * 8;
   }
 
-  /** Writes the rotations of the front of `vector` to `out`, which has room for `bits` components. */
+  /**
+   * Writes the rotations of the front of `vector` to `out`, which has room for `bits` components.
+   */
   rotate(vector: Float64Array, out: Float64Array): void {
     const { width, dimensions } = this;
     for (let rotation = 0; rotation < this.rotations; rotation++) {
@@ -67,7 +73,10 @@ export class SignRotation {
   }
 }
 
-/** The Walsh-Hadamard transform of `width` values, in place and not scaled. Two levels at a time: half the loads and stores. */
+/**
+ * The Walsh-Hadamard transform of `width` values, in place and not scaled. Two levels at a time:
+ * half the loads and stores.
+ */
 function hadamard(values: Float64Array, start: number, width: number): void {
   const end = start + width;
   let step = 1;

@@ -5,8 +5,8 @@ const CHUNK_ROWS = 1024;
 const INITIAL_ROWS = 8;
 
 /**
- * Vectors by key, in dense rows. They are kept with length 1, so that the cosine is a dot product. Rows stand in chunks of 1,024: growing copies
- * nothing but the first chunk while that is small.
+ * Vectors by key, in dense rows. They are kept with length 1, so that the cosine is a dot product.
+ * Rows stand in chunks of 1,024: growing copies nothing but the first chunk while that is small.
  */
 export class VectorRows {
   readonly dimensions: number;
@@ -42,8 +42,9 @@ export class VectorRows {
   }
 
   /**
-   * Sets the bits of those rows in [start, end) whose keys are in a bitset, and gives how many they are; `start` is a multiple of 16, and a mask has sixteen rows a
-   * number. Rows that went meanwhile are passed by.
+   * Sets the bits of those rows in
+   * [start, end) whose keys are in a bitset, and gives how many they are; `start` is a multiple of
+   * 16, and a mask has sixteen rows a number. Rows that went meanwhile are passed by.
    */
   markKeys(start: number, end: number, words: Uint32Array, mask: Uint16Array): number {
     const last = Math.min(end, this.count);
@@ -63,7 +64,10 @@ export class VectorRows {
     return marked;
   }
 
-  /** Adds or overwrites; gives the row. Throws INVALID_ARGUMENT for a wrong length or a component that is not finite. */
+  /**
+   * Adds or overwrites; gives the row. Throws INVALID_ARGUMENT for a wrong length or a component
+   * that is not finite.
+   */
   set(key: number, vector: Float32Array): number {
     const scale = unitScale(vector, this.dimensions, `The vector of key ${key}`);
     let row = this.rowOfKey.get(key);
@@ -81,7 +85,10 @@ export class VectorRows {
     return row;
   }
 
-  /** Deletes a key; gives the row that the last row moved into, or that was the last itself; -1 if the key is not there. */
+  /**
+   * Deletes a key; gives the row that the last row moved into, or that was the last itself; -1 if
+   * the key is not there.
+   */
   delete(key: number): number {
     const row = this.rowOfKey.get(key);
     if (row < 0) return -1;
@@ -140,7 +147,8 @@ export class VectorRows {
 }
 
 /**
- * What makes a vector's length 1; 0 for the zero vector. Throws INVALID_ARGUMENT for a wrong length or a component that is not finite.
+ * What makes a vector's length 1; 0 for the zero vector. Throws INVALID_ARGUMENT for a wrong length
+ * or a component that is not finite.
  */
 export function unitScale(vector: Float32Array, dimensions: number, what: string): number {
   if (vector.length !== dimensions)

@@ -47,7 +47,10 @@ type Scan = (
   counts: number,
 ) => number;
 
-/** {@link CodeBlocks} in a WebAssembly memory of its own, scanned with SIMD. The memory grows without copying, and goes with the index. */
+/**
+ * {@link CodeBlocks} in a WebAssembly memory of its own, scanned with SIMD. The memory grows
+ * without copying, and goes with the index.
+ */
 export class WasmCodeBlocks implements CodeBlocks {
   private readonly layout: CodeLayout;
   private readonly memory: WasmMemory;

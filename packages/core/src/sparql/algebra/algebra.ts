@@ -1,8 +1,9 @@
 import type * as RDF from '@rdfjs/types';
 
 /**
- * The SPARQL algebra (SPARQL 1.1 Query section 18) as plain immutable objects: what translation makes, the optimizer rewrites and the
- * executor runs. Variables are names without `?`; a name that begins with a dot was made by translation and is never projected.
+ * The SPARQL algebra (SPARQL 1.1 Query section 18) as plain immutable objects: what translation
+ * makes, the optimizer rewrites and the executor runs. Variables are names without `?`; a name that
+ * begins with a dot was made by translation and is never projected.
  */
 
 export interface Variable {
@@ -11,8 +12,8 @@ export interface Variable {
 }
 
 /**
- * A triple term with variables in it, or in a template with blank nodes (SPARQL 1.2); also one that RDF has not, such as one with a literal as its
- * subject. Any other is an RDF term.
+ * A triple term with variables in it, or in a template with blank nodes (SPARQL 1.2); also one that
+ * RDF has not, such as one with a literal as its subject. Any other is an RDF term.
  */
 export interface TriplePatternTerm {
   readonly termType: 'TriplePattern';
@@ -30,7 +31,10 @@ export interface TriplePattern {
   readonly object: PatternTerm;
 }
 
-/** Property path expressions (section 18.1.7), without those that translation turns into triple patterns, joins and unions at the top. */
+/**
+ * Property path expressions (section 18.1.7), without those that translation turns into triple
+ * patterns, joins and unions at the top.
+ */
 export type Path =
   | { readonly type: 'link'; readonly iri: RDF.NamedNode }
   | { readonly type: 'inverse'; readonly path: Path }
@@ -39,7 +43,10 @@ export type Path =
   | { readonly type: 'zeroOrMore'; readonly path: Path }
   | { readonly type: 'oneOrMore'; readonly path: Path }
   | { readonly type: 'zeroOrOne'; readonly path: Path }
-  /** `!(a|b|^c)`: neither one of `forward`, nor backwards one of `backward`; a side that is absent from the text is undefined. */
+  /**
+   * `!(a|b|^c)`: neither one of `forward`, nor backwards one of `backward`; a side that is absent
+   * from the text is undefined.
+   */
   | {
       readonly type: 'negated';
       readonly forward?: readonly RDF.NamedNode[];
@@ -61,9 +68,10 @@ export type Expression =
   | { readonly type: 'variable'; readonly name: string }
   | { readonly type: 'term'; readonly term: RDF.Term }
   /**
-   * An operator (`||`, `&&`, `!`, `=`, `!=`, `<`, `>`, `<=`, `>=`, `+`, `-`, `*`, `/`, `unary-`, `unary+`, `IN`, `NOT IN` with the tested value as
-   * its first argument), a built-in by its upper-case name (`STR`, `REGEX`, `IF`, `BOUND`, ...). URI and
-   * isURI are `IRI` and `ISIRI`. Operators have two operands; `||` and `&&` of many are balanced trees.
+   * An operator (`||`, `&&`, `!`, `=`, `!=`, `<`, `>`, `<=`, `>=`, `+`, `-`, `*`, `/`, `unary-`,
+   * `unary+`, `IN`, `NOT IN` with the tested value as its first argument), a built-in by its
+   * upper-case name (`STR`, `REGEX`, `IF`, `BOUND`, ...). URI and isURI are `IRI` and `ISIRI`.
+   * Operators have two operands; `||` and `&&` of many are balanced trees.
    */
   | { readonly type: 'call'; readonly function: string; readonly arguments: readonly Expression[] }
   /** A cast or extension function by its IRI (section 17.5, 17.6). */
@@ -104,8 +112,8 @@ export type Algebra =
       readonly rows: readonly (readonly (RDF.Term | undefined)[])[];
     }
   /**
-   * Groups by the values of `keys`; a key that is an expression binds `variable`. Each aggregate binds its variable. Without keys there is one group,
-   * also over no solutions (section 18.5.1).
+   * Groups by the values of `keys`; a key that is an expression binds `variable`. Each aggregate
+   * binds its variable. Without keys there is one group, also over no solutions (section 18.5.1).
    */
   | {
       readonly type: 'group';
@@ -125,7 +133,10 @@ export interface DatasetClause {
   readonly namedGraphs: readonly string[];
 }
 
-/** A triple of a template; blank nodes of the text are RDF/JS blank nodes here, one label one node a solution. */
+/**
+ * A triple of a template; blank nodes of the text are RDF/JS blank nodes here, one label one node a
+ * solution.
+ */
 export interface TemplateTriple {
   readonly subject: PatternTerm;
   readonly predicate: PatternTerm;
@@ -163,7 +174,10 @@ export type Query = Declared &
         readonly template: readonly TemplateTriple[];
         readonly dataset?: DatasetClause;
       }
-    /** `algebra` is undefined when the text has no WHERE: then all targets are IRIs. For `DESCRIBE *` the targets are all variables in scope. */
+    /**
+     * `algebra` is undefined when the text has no WHERE: then all targets are IRIs. For
+     * `DESCRIBE *` the targets are all variables in scope.
+     */
     | {
         readonly type: 'describe';
         readonly algebra?: Algebra;

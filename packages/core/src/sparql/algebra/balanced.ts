@@ -1,8 +1,8 @@
 import type { Expression } from './algebra.ts';
 
 /**
- * One expression of many that `||` or `&&` connects. Both are associative, errors included (section 17.2), so the tree is built flat: thousands of
- * alternatives are a few levels deep.
+ * One expression of many that `||` or `&&` connects. Both are associative, errors included (section
+ * 17.2), so the tree is built flat: thousands of alternatives are a few levels deep.
  */
 export function balanced(operator: '||' | '&&', operands: readonly Expression[]): Expression {
   const build = (from: number, to: number): Expression => {

@@ -2,7 +2,10 @@ import type { Algebra, Expression, Path, PatternTerm, TriplePattern, Variable } 
 import { balanced } from './balanced.ts';
 import type { TripleSink } from './triple-sink.ts';
 
-/** The join identity: a basic graph pattern without triple patterns has one solution without bindings. */
+/**
+ * The join identity: a basic graph pattern without triple patterns has one solution without
+ * bindings.
+ */
 export const UNIT: Algebra = { type: 'bgp', patterns: [] };
 
 const isUnit = (algebra: Algebra) => algebra.type === 'bgp' && algebra.patterns.length === 0;
@@ -15,14 +18,21 @@ export function joined(left: Algebra, right: Algebra): Algebra {
 }
 
 /**
- * A group graph pattern on its way to the algebra (SPARQL 1.1 section 18.2.2): it takes the elements in their order, and knows which variables
- * they put in scope (section 18.2.1). Joins are flat.
+ * A group graph pattern on its way to the algebra (SPARQL 1.1 section 18.2.2): it takes the
+ * elements in their order, and knows which variables they put in scope (section 18.2.1). Joins are
+ * flat.
  */
 export class GroupPattern implements TripleSink {
-  /** The names that are in scope so far. Given to another pattern it belongs to that one: see {@link absorb}. */
+  /**
+   * The names that are in scope so far. Given to another pattern it belongs to that one: see
+   * {@link absorb}.
+   */
   scope = new Set<string>();
   private operands: Algebra[] = [];
-  /** The open basic graph pattern: the last of the operands. Adjacent triple patterns are one, also across filters (section 18.2.2.5). */
+  /**
+   * The open basic graph pattern: the last of the operands. Adjacent triple patterns are one, also
+   * across filters (section 18.2.2.5).
+   */
   private triples: TriplePattern[] | undefined;
   private readonly filters: Expression[] = [];
 
@@ -56,7 +66,10 @@ export class GroupPattern implements TripleSink {
     this.see(term);
   }
 
-  /** Takes the scope of an inner pattern over. The smaller set goes into the larger one, so that deep nesting stays linear. */
+  /**
+   * Takes the scope of an inner pattern over. The smaller set goes into the larger one, so that
+   * deep nesting stays linear.
+   */
   absorb(inner: Set<string>): void {
     let names = inner;
     if (names.size > this.scope.size) [names, this.scope] = [this.scope, names];
@@ -75,7 +88,8 @@ export class GroupPattern implements TripleSink {
   }
 
   leftJoin(right: GroupPattern): void {
-    // The filters of the optional group itself are the condition; they see the left side's variables too.
+    // The filters of the optional group itself are the condition; they see the left side's
+    // variables too.
     this.wrap({ type: 'leftJoin', left: this.pattern(), right: right.pattern(), condition: right.condition() });
   }
 
@@ -104,7 +118,10 @@ export class GroupPattern implements TripleSink {
     return operands.length === 1 ? operands[0] : { type: 'join', operands };
   }
 
-  /** The filters as one condition: each is true, or the row goes (section 18.2.2.7). Undefined when there are none. */
+  /**
+   * The filters as one condition: each is true, or the row goes (section 18.2.2.7). Undefined when
+   * there are none.
+   */
   condition(): Expression | undefined {
     return this.filters.length === 0 ? undefined : balanced('&&', this.filters);
   }

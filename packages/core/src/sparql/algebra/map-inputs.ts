@@ -1,6 +1,9 @@
 import type { Algebra } from './algebra.ts';
 
-/** The same node over other inputs: `map` is asked for each part that is itself a pattern. Patterns inside of expressions (EXISTS) are not. */
+/**
+ * The same node over other inputs: `map` is asked for each part that is itself a pattern. Patterns
+ * inside of expressions (EXISTS) are not.
+ */
 export function mapInputs(algebra: Algebra, map: (input: Algebra) => Algebra): Algebra {
   switch (algebra.type) {
     case 'bgp':

@@ -2,8 +2,8 @@ import type { Path, PatternTerm, Variable } from './algebra.ts';
 import type { TripleSink } from './triple-sink.ts';
 
 /**
- * Translates a property path between two terms (section 18.2.2.4): links, inverses and sequences become triple patterns with fresh variables
- * in between; what is left stays a path.
+ * Translates a property path between two terms (section 18.2.2.4): links, inverses and sequences
+ * become triple patterns with fresh variables in between; what is left stays a path.
  */
 export function addPath(
   sink: TripleSink,

@@ -8,9 +8,14 @@ export interface GroupKey {
   readonly expression: Expression;
 }
 
-/** What stands around the pattern of a query (rules 18 to 28), its aggregates replaced by variables. */
+/**
+ * What stands around the pattern of a query (rules 18 to 28), its aggregates replaced by variables.
+ */
 export interface SolutionModifiers {
-  /** `(expression AS ?key)` of GROUP BY: bound before the groups are made, so that aggregates see them too. */
+  /**
+   * `(expression AS ?key)` of GROUP BY: bound before the groups are made, so that aggregates see
+   * them too.
+   */
   readonly keyAliases: readonly GroupKey[];
   /** Undefined when the query makes no groups. */
   readonly keys: readonly GroupKey[] | undefined;

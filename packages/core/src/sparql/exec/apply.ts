@@ -10,7 +10,10 @@ import { SlotSet, unionOf } from './slot-set.ts';
 /** What is done with the rows that have a match, and with those that have none. */
 export type ApplyKind = 'left' | 'semi' | 'anti' | 'mark';
 
-/** Stands at the beginning of a correlated part of a plan: gives the rows that {@link Apply} runs it for. */
+/**
+ * Stands at the beginning of a correlated part of a plan: gives the rows that {@link Apply} runs it
+ * for.
+ */
 export class Seed implements Operator {
   readonly name = 'seed';
   readonly slots: readonly number[];
@@ -42,9 +45,10 @@ export class Seed implements Operator {
 }
 
 /**
- * Runs a correlated part of a plan for the rows of its input, a batch at a time: OPTIONAL and EXISTS by index lookups, without ever computing
- * their pattern as a whole. The part carries the number of the row along, so that it is known which rows found a match; `mark` gives all rows, with
- * a boolean that says it.
+ * Runs a correlated part of a plan for the rows of its input, a batch at a time: OPTIONAL and
+ * EXISTS by index lookups, without ever computing their pattern as a whole. The part carries the
+ * number of the row along, so that it is known which rows found a match; `mark` gives all rows,
+ * with a boolean that says it.
  */
 export class Apply implements Operator {
   readonly name: string;
@@ -87,7 +91,8 @@ export class Apply implements Operator {
     const [outer, part] = this.inputs;
     const { rowSlot } = this.seed;
     const capacity = execution.batchRows;
-    // All made for the rows that there are: of many OPTIONALs, one upon the other, each has the variables of all before.
+    // All made for the rows that there are: of many OPTIONALs, one upon the other, each has the
+    // variables of all before.
     let numbers = NO_ROWS;
     let matched = new Uint8Array(0);
     let chosen = NO_ROWS;

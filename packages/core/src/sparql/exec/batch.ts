@@ -1,11 +1,11 @@
 import { newColumn } from '../../storage/new-column.ts';
 
 /**
- * Rows of ids on their way between operators: a column for each slot that the operator binds. A slot is a variable of one scope, as a number; 0 in a
- * column is unbound.
+ * Rows of ids on their way between operators: a column for each slot that the operator binds. A
+ * slot is a variable of one scope, as a number; 0 in a column is unbound.
  *
- * A batch belongs to the operator that gave it: its rows are valid until that operator is asked for the next batch. Whoever keeps
- * rows longer copies them (see {@link RowStore}).
+ * A batch belongs to the operator that gave it: its rows are valid until that operator is asked for
+ * the next batch. Whoever keeps rows longer copies them (see {@link RowStore}).
  */
 export class Batch {
   /** By slot; undefined for the slots that these rows do not have. */
@@ -46,7 +46,10 @@ export function columnsBySlot(
 /** A column of no rows, where one with rows takes its place later. */
 export const NO_ROWS: Uint32Array = new Uint32Array(0);
 
-/** Given in place of a batch when the time slice is used up: pass it on, so that the driver can let the event loop run. */
+/**
+ * Given in place of a batch when the time slice is used up: pass it on, so that the driver can let
+ * the event loop run.
+ */
 export const PAUSE: unique symbol = Symbol('pause');
 export type Pause = typeof PAUSE;
 

@@ -5,7 +5,10 @@ import { type Operator, pruned } from './operator.ts';
 import { RowNumbers } from './row-numbers.ts';
 import { SlotSet } from './slot-set.ts';
 
-/** Each row once: by term, not by value (SPARQL 1.1 section 15.3). Gives a row as soon as it is seen first. */
+/**
+ * Each row once: by term, not by value (SPARQL 1.1 section 15.3). Gives a row as soon as it is seen
+ * first.
+ */
 export class Distinct implements Operator {
   readonly name = 'distinct';
   readonly slots: readonly number[];

@@ -40,7 +40,9 @@ export interface ExecutionOptions {
   readonly memory?: MemoryBudget;
 }
 
-/** One run of one plan: the dataset, the limits, and the values of terms that have been looked at. */
+/**
+ * One run of one plan: the dataset, the limits, and the values of terms that have been looked at.
+ */
 export class Execution {
   readonly source: QuadSource;
   readonly batchRows: number;
@@ -56,7 +58,10 @@ export class Execution {
   profile: Profile | undefined;
   private sliceEnd = performance.now() + turns.sliceMs;
   private turns = 0;
-  /** Set by what took long by itself, such as a pattern on a long text: so that the clock is looked at before the usual number of rows. */
+  /**
+   * Set by what took long by itself, such as a pattern on a long text: so that the clock is looked
+   * at before the usual number of rows.
+   */
   mayBeLate = false;
   /** Counts repeat. */
   private integerIds: Map<number, TermId> | undefined;
@@ -89,10 +94,12 @@ export class Execution {
   }
 
   /**
-   * The size of an operator's first batch: no more than it will likely need, and small at first, since whoever reads may stop soon (LIMIT, ASK).
+   * The size of an operator's first batch: no more than it will likely need, and small at first,
+   * since whoever reads may stop soon (LIMIT, ASK).
    */
   firstRows(estimate: number, columns: number): number {
-    // One more, so that a batch of as many rows as were foreseen is not full. Estimates of long products end as infinity, and that times nothing as no number.
+    // One more, so that a batch of as many rows as were foreseen is not full. Estimates of long
+    // products end as infinity, and that times nothing as no number.
     const rows = estimate > 1 ? Math.ceil(estimate) + 1 : 2;
     return Math.min(this.mostRows(columns), FIRST_ROWS, rows);
   }
@@ -102,22 +109,33 @@ export class Execution {
     return Math.min(this.mostRows(columns), Math.max(rows * 4, FIRST_ROWS));
   }
 
-  /** How many rows a batch may have: fewer of many columns, since each of a thousand joins may have a batch. */
+  /**
+   * How many rows a batch may have: fewer of many columns, since each of a thousand joins may have
+   * a batch.
+   */
   mostRows(columns: number): number {
     return columns <= MANY_COLUMNS ? this.batchRows : Math.min(this.batchRows, Math.ceil(MAX_CELLS / columns));
   }
 
-  /** The rows of one part of the plan. All parts are run through here, so that a run can be watched; one that is not runs as if nobody could. */
+  /**
+   * The rows of one part of the plan. All parts are run through here, so that a run can be watched;
+   * one that is not runs as if nobody could.
+   */
   run(operator: Operator): Stream {
     return this.profile === undefined ? operator.run(this) : this.profile.watch(operator, this);
   }
 
-  /** Whether the time slice is used up: then give a PAUSE. Costs a look at the clock, so ask once a batch. */
+  /**
+   * Whether the time slice is used up: then give a PAUSE. Costs a look at the clock, so ask once a
+   * batch.
+   */
   get pauseDue(): boolean {
     return this.temporaryBytes > MAX_TEMPORARY_BYTES || performance.now() >= this.sliceEnd;
   }
 
-  /** Lets the event loop run and others have their turns, then throws when the caller has given up. */
+  /**
+   * Lets the event loop run and others have their turns, then throws when the caller has given up.
+   */
   async pause(): Promise<void> {
     this.releaseTemporaries();
     const { awaited } = this;
@@ -127,7 +145,10 @@ export class Execution {
     this.sliceEnd = performance.now() + turns.sliceMs;
   }
 
-  /** Waits for work outside of the plan: gives pauses until it is done. The work must heed the signal. */
+  /**
+   * Waits for work outside of the plan: gives pauses until it is done. The work must heed the
+   * signal.
+   */
   *wait<Result>(work: Promise<Result>): Generator<Pause, Result, void> {
     let outcome: { readonly value: Result } | { readonly error: unknown } | undefined;
     this.awaited = work.then(
@@ -163,7 +184,8 @@ export class Execution {
   }
 
   /**
-   * Claims a long text that is there for a row only, until the next pause. V8 collects such texts late: when there are many, a pause becomes due.
+   * Claims a long text that is there for a row only, until the next pause. V8 collects such texts
+   * late: when there are many, a pause becomes due.
    *
    * @param length in UTF-16 units
    */
@@ -174,7 +196,9 @@ export class Execution {
     this.claimMemory(bytes);
   }
 
-  /** For loops that do not pause after each row: what was made for the rows so far is garbage now. */
+  /**
+   * For loops that do not pause after each row: what was made for the rows so far is garbage now.
+   */
   releaseTemporaries(): void {
     if (this.temporaryBytes === 0) return;
     this.claimMemory(-this.temporaryBytes);

@@ -8,7 +8,10 @@ import type { Operator } from './operator.ts';
 import type { RowTest } from './row-function.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** EXISTS that is part of an expression: binds a slot to whether the pattern has a match, by running it anew for every row. */
+/**
+ * EXISTS that is part of an expression: binds a slot to whether the pattern has a match, by running
+ * it anew for every row.
+ */
 export class ExistsMark implements Operator {
   readonly name = 'exists mark';
   readonly slots: readonly number[];

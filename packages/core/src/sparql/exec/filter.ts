@@ -10,7 +10,10 @@ import type { SlotSet } from './slot-set.ts';
 /** Conditions that are compiled between two looks at the clock. */
 const CONDITIONS_BETWEEN_LOOKS = 32;
 
-/** Keeps the rows for which all conditions are true; false and error both drop a row (SPARQL 1.1 section 17.2). */
+/**
+ * Keeps the rows for which all conditions are true; false and error both drop a row (SPARQL 1.1
+ * section 17.2).
+ */
 export class Filter implements Operator {
   readonly name = 'filter';
   readonly slots: readonly number[];

@@ -8,8 +8,9 @@ import type { Operator, PlanNames } from './operator.ts';
 import { SlotSet } from './slot-set.ts';
 
 /**
- * GRAPH with a variable around a pattern that is evaluated for each graph by itself (SPARQL 1.1 section 18.6), where there are many graphs: the pattern is
- * planned for a graph when its turn comes.
+ * GRAPH with a variable around a pattern that is evaluated for each graph by itself (SPARQL 1.1
+ * section 18.6), where there are many graphs: the pattern is planned for a graph when its turn
+ * comes.
  */
 export class GraphEach implements Operator {
   readonly name = 'each graph';

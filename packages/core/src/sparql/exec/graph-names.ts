@@ -4,7 +4,10 @@ import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { SlotSet } from './slot-set.ts';
 
-/** The named graphs of the dataset, empty ones too: GRAPH ?g {} (SPARQL 1.1 section 18.6). With a constant it gives one row without bindings, or none. */
+/**
+ * The named graphs of the dataset, empty ones too: GRAPH ?g {} (SPARQL 1.1 section 18.6). With a
+ * constant it gives one row without bindings, or none.
+ */
 export class GraphNames implements Operator {
   readonly name = 'graph names';
   readonly slots: readonly number[];

@@ -38,8 +38,8 @@ interface Column {
 }
 
 /**
- * Groups rows by the terms of some slots and computes aggregates (SPARQL 1.1 section 18.5.1). Groups are numbered as they come; counting
- * works on ids alone and never looks at a term.
+ * Groups rows by the terms of some slots and computes aggregates (SPARQL 1.1 section 18.5.1).
+ * Groups are numbered as they come; counting works on ids alone and never looks at a term.
  */
 export class Group implements Operator {
   readonly name = 'group';

@@ -12,7 +12,10 @@ import { SlotSet } from './slot-set.ts';
 /** What a join does with rows of its left input that have no partner, and with those that have. */
 export type JoinKind = 'inner' | 'left' | 'semi' | 'anti';
 
-/** An EXISTS in the condition of a join: its pattern runs for each pair of rows, and the answer is a column that the condition reads. */
+/**
+ * An EXISTS in the condition of a join: its pattern runs for each pair of rows, and the answer is a
+ * column that the condition reads.
+ */
 export interface PairMark {
   /** Of the answer. */
   readonly slot: number;
@@ -24,9 +27,9 @@ export interface PairMark {
 const NO_MARKS: readonly PairMark[] = [];
 
 /**
- * Joins on compatible solutions (SPARQL 1.1 section 18.3): keeps the right input in a hash table over the shared slots that are bound in
- * every row of both, and compares the other shared slots one by one, where unbound agrees with everything. Without such keys
- * every pair is looked at.
+ * Joins on compatible solutions (SPARQL 1.1 section 18.3): keeps the right input in a hash table
+ * over the shared slots that are bound in every row of both, and compares the other shared slots
+ * one by one, where unbound agrees with everything. Without such keys every pair is looked at.
  *
  * `anti` is MINUS (section 18.5): a row goes if a compatible one shares a bound variable with it.
  */
@@ -46,7 +49,8 @@ export class HashJoin implements Operator {
   private readonly marks: readonly PairMark[];
 
   /**
-   * @param condition decides about a pair of rows that agree on their shared variables, merged into one
+   * @param condition decides about a pair of rows that agree on their shared variables, merged into
+   *   one
    * @param marks answers that the condition reads
    */
   constructor(

@@ -10,8 +10,8 @@ const MOVED_AT_ONCE = 1 << 13;
 type Columns = readonly (Uint32Array | undefined)[];
 
 /**
- * A hash index over some slots of a {@link RowStore}: open addressing for the distinct keys, a chain through the rows of each key.
- * Keys compare by id, so by term.
+ * A hash index over some slots of a {@link RowStore}: open addressing for the distinct keys, a
+ * chain through the rows of each key. Keys compare by id, so by term.
  */
 export class KeyTable {
   private readonly store: RowStore;
@@ -57,7 +57,10 @@ export class KeyTable {
     }
   }
 
-  /** The last row of the store whose key equals that of a row elsewhere, or -1. `slots` are the other's slots for the keys, in their order. */
+  /**
+   * The last row of the store whose key equals that of a row elsewhere, or -1. `slots` are the
+   * other's slots for the keys, in their order.
+   */
   find(columns: Columns, row: number): number {
     return this.heads[this.probe(columns, row)] - 1;
   }

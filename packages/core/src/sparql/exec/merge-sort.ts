@@ -1,7 +1,10 @@
 import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
 
-/** Rows that are sorted in one go, before merging: a few milliseconds. Fewer where a comparison looks at many keys. */
+/**
+ * Rows that are sorted in one go, before merging: a few milliseconds. Fewer where a comparison
+ * looks at many keys.
+ */
 const CHUNK_ROWS = 1 << 12;
 const MIN_CHUNK_ROWS = 1 << 4;
 

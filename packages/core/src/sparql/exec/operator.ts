@@ -4,8 +4,8 @@ import type { Execution } from './execution.ts';
 import type { SlotSet } from './slot-set.ts';
 
 /**
- * A node of a plan, which is also what runs it: immutable, so that a plan can run many times and in many places at once; the state of
- * a run is in the generator that `run` makes.
+ * A node of a plan, which is also what runs it: immutable, so that a plan can run many times and in
+ * many places at once; the state of a run is in the generator that `run` makes.
  */
 export interface Operator {
   /** The operator's name in an explanation. */
@@ -20,8 +20,9 @@ export interface Operator {
   /** What an explanation says besides the name; made only when one is asked for. */
   detail?(names: PlanNames): string;
   /**
-   * The same rows with at least the slots that are needed, where leaving others out saves work (projection pruning); undefined: as it is.
-   * A tree in which every operator does that is made by {@link pruned}.
+   * The same rows with at least the slots that are needed, where leaving others out saves work
+   * (projection pruning); undefined: as it is. A tree in which every operator does that is made by
+   * {@link pruned}.
    */
   withOnly?(needed: SlotSet): Operator | undefined;
   run(execution: Execution): Stream;

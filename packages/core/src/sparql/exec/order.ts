@@ -16,7 +16,10 @@ import { RowStore } from './row-store.ts';
 import type { SlotSet } from './slot-set.ts';
 import { StoredTexts, TEXT } from './stored-texts.ts';
 
-/** To keep fewer rows than so many, a value for each row that is kept is less work than to keep all rows and rank their terms. */
+/**
+ * To keep fewer rows than so many, a value for each row that is kept is less work than to keep all
+ * rows and rank their terms.
+ */
 const MANY_ROWS = 1 << 14;
 
 /** One condition of ORDER BY. */
@@ -25,8 +28,8 @@ export interface OrderKey extends OrderCondition {
 }
 
 /**
- * Sorts all rows (SPARQL 1.1 section 15.1); rows that compare equal stay in the order that they came in. With a `keep` (from LIMIT) it never holds more than twice that many
- * rows.
+ * Sorts all rows (SPARQL 1.1 section 15.1); rows that compare equal stay in the order that they
+ * came in. With a `keep` (from LIMIT) it never holds more than twice that many rows.
  */
 export class Order implements Operator {
   readonly name: string;
@@ -152,7 +155,8 @@ export class Order implements Operator {
 }
 
 /**
- * Whether the first key of a row is a string behind a given one: told from its bytes, so that of most rows no value is made. False when it may not be.
+ * Whether the first key of a row is a string behind a given one: told from its bytes, so that of
+ * most rows no value is made. False when it may not be.
  */
 function behindText(
   { value, descending }: OrderKey,

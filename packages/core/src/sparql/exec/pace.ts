@@ -6,8 +6,9 @@ const MAX_STRIDE = 64;
 const TARGET_MS = 1;
 
 /**
- * Says when to look at the clock, for loops over rows that may take next to nothing or, with a long text or a subquery, many milliseconds each: the number of
- * rows between two looks follows from how long the last ones took.
+ * Says when to look at the clock, for loops over rows that may take next to nothing or, with a long
+ * text or a subquery, many milliseconds each: the number of rows between two looks follows from how
+ * long the last ones took.
  */
 export class Pace {
   /** How many rows to do before the next look. */

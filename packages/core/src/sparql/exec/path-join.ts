@@ -14,7 +14,10 @@ export interface PathEnd {
   readonly id: TermId;
 }
 
-/** For every row of the input, the pairs of nodes that a property path connects; an end that the row has bound stays as it is. */
+/**
+ * For every row of the input, the pairs of nodes that a property path connects; an end that the row
+ * has bound stays as it is.
+ */
 export class PathJoin implements Operator {
   readonly name = 'path';
   readonly slots: readonly number[];
@@ -97,7 +100,10 @@ export class PathJoin implements Operator {
     }
   }
 
-  /** Gathers the places from which to walk in one graph and direction, and walks from some of them at a time. */
+  /**
+   * Gathers the places from which to walk in one graph and direction, and walks from some of them
+   * at a time.
+   */
   private *walkRows(rows: Batch, run: PathRun, output: Batch, execution: Execution): Stream {
     const { subject, object, path } = this;
     const canBeEmpty = isOptional(path);
@@ -157,7 +163,10 @@ export class PathJoin implements Operator {
     if (execution.pauseDue) yield PAUSE;
   }
 
-  /** Adds a row for a pair of nodes, unless the input row has another node for the end; returns whether the output is full then. */
+  /**
+   * Adds a row for a pair of nodes, unless the input row has another node for the end; returns
+   * whether the output is full then.
+   */
   private give(rows: Batch, row: number, start: TermId, end: TermId, forward: boolean, output: Batch): boolean {
     const { subject, object } = this;
     const wanted = idAt(forward ? object : subject, rows, row);

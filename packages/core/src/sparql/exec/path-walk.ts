@@ -22,7 +22,10 @@ const STRIDE = 1 << 12;
 
 type Walk<Result> = Generator<Pause, Result, void>;
 
-/** Nodes on their way along a path, each with the number of the place that it was reached from. Grows as needed. */
+/**
+ * Nodes on their way along a path, each with the number of the place that it was reached from.
+ * Grows as needed.
+ */
 export class PathPairs {
   origin = new Uint32Array(16);
   node = new Uint32Array(16);
@@ -50,8 +53,8 @@ export class PathPairs {
 }
 
 /**
- * Follows property paths in one graph (SPARQL 1.1 sections 9 and 18.4), from many nodes at a time: each step looks all of them up at once. Cycles are
- * walked once.
+ * Follows property paths in one graph (SPARQL 1.1 sections 9 and 18.4), from many nodes at a time:
+ * each step looks all of them up at once. Cycles are walked once.
  */
 export class PathWalk {
   private readonly execution: Execution;
@@ -72,9 +75,10 @@ export class PathWalk {
   }
 
   /**
-   * The nodes at the other end of the path, against its direction when `forward` is false. It is a bag (section 18.4): links, sequences, alternatives
-   * and negated sets give a node as often as there are ways to it; `?`, `*` and `+` give it once for each pair of `from`. With `distinct` it may come
-   * once for each origin instead, which saves work where that makes no difference.
+   * The nodes at the other end of the path, against its direction when `forward` is false. It is a
+   * bag (section 18.4): links, sequences, alternatives and negated sets give a node as often as
+   * there are ways to it; `?`, `*` and `+` give it once for each pair of `from`. With `distinct` it
+   * may come once for each origin instead, which saves work where that makes no difference.
    */
   *reach(path: PathStep, from: PathPairs, forward: boolean, distinct = false): Walk<PathPairs> {
     switch (path.type) {
@@ -86,7 +90,8 @@ export class PathWalk {
       case 'inverse':
         return yield* this.reach(path.path, from, !forward, distinct);
       case 'negated': {
-        // Section 9.3: `!(a|^b)` is what neither `a` leads to nor `b` leads from; a direction that is not named is not walked.
+        // Section 9.3: `!(a|^b)` is what neither `a` leads to nor `b` leads from; a direction that
+        // is not named is not walked.
         const ends = this.pairs();
         if (path.forward) yield* this.follow(NO_TERM, from, forward, path.forward, ends);
         if (path.backward) yield* this.follow(NO_TERM, from, !forward, path.backward, ends);
@@ -126,8 +131,9 @@ export class PathWalk {
   }
 
   /**
-   * As {@link reachSet}, where an origin has come to several nodes, or to one in several ways: each of them counts by itself (section 18.4 joins what a
-   * path leads to with the solutions before it). Each node is walked from once, however many pairs share it.
+   * As {@link reachSet}, where an origin has come to several nodes, or to one in several ways: each
+   * of them counts by itself (section 18.4 joins what a path leads to with the solutions before
+   * it). Each node is walked from once, however many pairs share it.
    */
   private *reachFromEach(path: Repeated, from: PathPairs, forward: boolean): Walk<PathPairs> {
     const numbers = yield* this.number([from.node], from.length, new RowNumbers(1, this.memory));
@@ -144,11 +150,15 @@ export class PathWalk {
     return ends;
   }
 
-  /** The nodes of each origin 0 .. count - 1 one behind the other: those of origin o are `nodes[firsts[o] .. firsts[o + 1] - 1]`. */
+  /**
+   * The nodes of each origin 0 .. count - 1 one behind the other: those of origin o are
+   * `nodes[firsts[o] .. firsts[o + 1] - 1]`.
+   */
   private byOrigin({ origin, node, length }: PathPairs, count: number): { firsts: Uint32Array; nodes: Uint32Array } {
     this.memory.claimMemory((count + 2 + length) * Uint32Array.BYTES_PER_ELEMENT);
     const nodes = new Uint32Array(length);
-    // Counted one place further on, so that placing the nodes moves each entry to where its origin begins.
+    // Counted one place further on, so that placing the nodes moves each entry to where its origin
+    // begins.
     const firsts = new Uint32Array(count + 2);
     for (let i = 0; i < length; i++) firsts[origin[i] + 2]++;
     for (let o = 2; o < firsts.length; o++) firsts[o] += firsts[o - 1];
@@ -156,7 +166,10 @@ export class PathWalk {
     return { firsts, nodes };
   }
 
-  /** Nodes from which a path may begin, each once: all nodes of the graph where a path of length zero is possible. */
+  /**
+   * Nodes from which a path may begin, each once: all nodes of the graph where a path of length
+   * zero is possible.
+   */
   *starts(path: PathStep): Walk<ReadonlySet<TermId>> {
     switch (path.type) {
       case 'link':
@@ -199,7 +212,10 @@ export class PathWalk {
     this.memory.release();
   }
 
-  /** What can be reached over any number of steps, each node once for its origin; the nodes of `from` too. */
+  /**
+   * What can be reached over any number of steps, each node once for its origin; the nodes of
+   * `from` too.
+   */
   private *closure(path: PathStep, from: PathPairs, forward: boolean): Walk<PathPairs> {
     const seen = new RowNumbers(2, this.memory);
     const reached = this.pairs();
@@ -291,7 +307,10 @@ function addAll(target: PathPairs, pairs: PathPairs): void {
   for (let i = 0; i < pairs.length; i++) target.push(pairs.origin[i], pairs.node[i]);
 }
 
-/** Whether each origin has one pair, as where a path begins: then it is the same to follow a path from origins and from pairs. */
+/**
+ * Whether each origin has one pair, as where a path begins: then it is the same to follow a path
+ * from origins and from pairs.
+ */
 function hasOnePairEach({ origin, length }: PathPairs): boolean {
   for (let i = 1; i < length; i++) if (origin[i] <= origin[i - 1]) return false;
   return true;
@@ -316,8 +335,9 @@ export function isOptional(path: PathStep): boolean {
 }
 
 /**
- * How often a path connects a term that is no node of the graph to itself (section 18.4, ZeroLengthPath): a term that stands in the path pattern
- * matches a path of length zero wherever it is, a variable only stands for nodes. Between the steps of a sequence there are variables.
+ * How often a path connects a term that is no node of the graph to itself (section 18.4,
+ * ZeroLengthPath): a term that stands in the path pattern matches a path of length zero wherever it
+ * is, a variable only stands for nodes. Between the steps of a sequence there are variables.
  */
 export function matchesOutside(path: PathStep, subjectIsTerm: boolean, objectIsTerm: boolean): number {
   switch (path.type) {

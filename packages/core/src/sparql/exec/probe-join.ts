@@ -24,7 +24,9 @@ export class ProbeJoin implements Operator {
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly pattern: QuadPattern;
-  /** Slots that come from the input as they are: what it binds for certain is no other in the match. */
+  /**
+   * Slots that come from the input as they are: what it binds for certain is no other in the match.
+   */
   private readonly carried: readonly number[];
   /** Slots that come from the match: new ones, and those that the input may have left unbound. */
   private readonly matched: SlotSet;
@@ -70,7 +72,8 @@ export class ProbeJoin implements Operator {
         yield PAUSE;
         continue;
       }
-      // Of many joins, one upon the other, each does its part before the rows get to who asked, and makes columns for the variables of all before.
+      // Of many joins, one upon the other, each does its part before the rows get to who asked, and
+      // makes columns for the variables of all before.
       if (execution.pauseDue) yield PAUSE;
       if (matches === undefined) [matches, batch] = this.makeBatch(capacity, wanted);
       const [subject, predicate, object, graph] = pattern.slots.map(
@@ -106,7 +109,10 @@ export class ProbeJoin implements Operator {
   }
 }
 
-/** GRAPH ?g ranges over the named graphs (SPARQL 1.1 section 13.3): where a row leaves ?g unbound that is not "every graph", which a wildcard would be. */
+/**
+ * GRAPH ?g ranges over the named graphs (SPARQL 1.1 section 13.3): where a row leaves ?g unbound
+ * that is not "every graph", which a wildcard would be.
+ */
 function namedGraphs(key: ProbeKey, length: number): ProbeKey {
   if (typeof key === 'number') return key;
   let named: Uint32Array | undefined;

@@ -4,7 +4,10 @@ import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { distinctSlots, SlotSet } from './slot-set.ts';
 
-/** Leaves only some slots visible; copies nothing. A slot that no row binds becomes an unbound column. */
+/**
+ * Leaves only some slots visible; copies nothing. A slot that no row binds becomes an unbound
+ * column.
+ */
 export class Project implements Operator {
   readonly name = 'project';
   readonly slots: readonly number[];

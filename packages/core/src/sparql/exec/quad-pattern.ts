@@ -11,7 +11,10 @@ export const CONSTANT = -1;
 
 /** A quad pattern of a plan: each of its four positions is a constant id or a slot. */
 export interface QuadPattern {
-  /** Subject, predicate, object, graph: the constant, or what a scan seeks when the position is not bound yet (NO_TERM; ANY_NAMED_GRAPH for graphs). */
+  /**
+   * Subject, predicate, object, graph: the constant, or what a scan seeks when the position is not
+   * bound yet (NO_TERM; ANY_NAMED_GRAPH for graphs).
+   */
   readonly ids: readonly [TermId, TermId, TermId, TermId];
   /** The slot of each position, or CONSTANT. */
   readonly slots: readonly [number, number, number, number];
@@ -33,7 +36,9 @@ export interface PatternCounts {
   distinct: (number | undefined)[] | undefined;
 }
 
-/** A pattern in an explanation: as the query has it, and the graph unless it is the default graph. */
+/**
+ * A pattern in an explanation: as the query has it, and the graph unless it is the default graph.
+ */
 export function patternText({ triple, ids, slots, impossible }: QuadPattern, names: PlanNames): string {
   const [graph, slot] = [ids[3], slots[3]];
   const where =
@@ -47,7 +52,10 @@ export function patternText({ triple, ids, slots, impossible }: QuadPattern, nam
 
 const WANT = [WANT_SUBJECT, WANT_PREDICATE, WANT_OBJECT, WANT_GRAPH];
 
-/** The positions of a pattern, as `WANT_` bits, whose slots are needed, or compared with another position. */
+/**
+ * The positions of a pattern, as `WANT_` bits, whose slots are needed, or compared with another
+ * position.
+ */
 export function wantedPositions(pattern: QuadPattern, needed: SlotSet): number {
   const { slots } = pattern;
   let wanted = 0;
@@ -60,7 +68,10 @@ export function wantedPositions(pattern: QuadPattern, needed: SlotSet): number {
   return wanted;
 }
 
-/** The columns of a batch of quads by the slots of a pattern; a position that is not wanted gives none. */
+/**
+ * The columns of a batch of quads by the slots of a pattern; a position that is not wanted gives
+ * none.
+ */
 export function columnsOfPattern(pattern: QuadPattern, quads: QuadBatch): (Uint32Array | undefined)[] {
   const { slots } = pattern;
   return columnsBySlot(pattern.variables, (slot) => {
@@ -94,7 +105,10 @@ export function repeatedPositions({
   return pairs;
 }
 
-/** Drops the rows in which positions with the same variable differ, from row `from` on; returns the new end. */
+/**
+ * Drops the rows in which positions with the same variable differ, from row `from` on; returns the
+ * new end.
+ */
 export function dropUnequal(
   columns: readonly Uint32Array[],
   pairs: readonly (readonly [number, number])[],

@@ -11,7 +11,9 @@ import type { RowStore } from './row-store.ts';
 const STEP = 1 << 15;
 /** Memory is claimed in pieces of this size. */
 const CLAIM_BYTES = 1 << 16;
-/** What one different term takes while its rank is found, besides its value: places in a few lists. */
+/**
+ * What one different term takes while its rank is found, besides its value: places in a few lists.
+ */
 const TERM_BYTES = 24;
 
 /** A variable to sort by. */
@@ -21,8 +23,9 @@ export interface SlotKey {
 }
 
 /**
- * Sorts rows by variables without comparing rows: the different terms of each variable are ranked, then the rows counted into place by their ranks, the last
- * key first, since the counting sort is stable. So a value is made once for each term, however often it stands in the rows.
+ * Sorts rows by variables without comparing rows: the different terms of each variable are ranked,
+ * then the rows counted into place by their ranks, the last key first, since the counting sort is
+ * stable. So a value is made once for each term, however often it stands in the rows.
  *
  * @returns the numbers of the rows, in order
  */
@@ -47,7 +50,10 @@ export function* sortByRanks(
   return rows;
 }
 
-/** Writes the rank of each row's term; terms that compare as equal share one. Returns how many ranks there are. */
+/**
+ * Writes the rank of each row's term; terms that compare as equal share one. Returns how many ranks
+ * there are.
+ */
 function* rankRows(
   column: Uint32Array,
   length: number,

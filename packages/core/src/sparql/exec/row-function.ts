@@ -18,7 +18,10 @@ export interface RowFunction<Result> {
 export type RowTest = RowFunction<boolean>;
 /** A value; undefined where the expression has an error. */
 export type RowValue = RowFunction<Value | undefined>;
-/** A term; 0 where the expression has an error, which leaves a variable unbound (SPARQL 1.1 section 18.5). */
+/**
+ * A term; 0 where the expression has an error, which leaves a variable unbound (SPARQL 1.1 section
+ * 18.5).
+ */
 export type RowTerm = RowFunction<TermId>;
 
 /** What is needed below an operator that reads more; undefined: everything. */

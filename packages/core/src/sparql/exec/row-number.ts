@@ -4,7 +4,10 @@ import { type Execution, isPause } from './execution.ts';
 import type { Operator } from './operator.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** Numbers its rows from 1, in a slot that goes with them: what tells one solution from another. The numbers are no ids. */
+/**
+ * Numbers its rows from 1, in a slot that goes with them: what tells one solution from another. The
+ * numbers are no ids.
+ */
 export class RowNumber implements Operator {
   readonly name = 'row number';
   readonly slots: readonly number[];

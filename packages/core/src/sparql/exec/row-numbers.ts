@@ -6,15 +6,18 @@ import type { Execution } from './execution.ts';
 const FIRST_SLOTS = 64;
 /** At most so many of 8 slots are in use. */
 const LOAD = 4;
-/** From so many on they are moved to a larger table in slices; a power of two, as the slices are. */
+/**
+ * From so many on they are moved to a larger table in slices; a power of two, as the slices are.
+ */
 const MANY_SLOTS = 1 << 17;
 const MOVED_AT_ONCE = 1 << 15;
 
 /**
- * Numbers the different rows of some columns 0, 1, 2 and so on, as they come first: what grouping and DISTINCT are made of. Rows compare by id,
- * so by term.
+ * Numbers the different rows of some columns 0, 1, 2 and so on, as they come first: what grouping
+ * and DISTINCT are made of. Rows compare by id, so by term.
  *
- * Layout: an open-addressing table of (hash, number + 1) pairs, and the rows one behind the other, so that a lookup touches two places in memory.
+ * Layout: an open-addressing table of (hash, number + 1) pairs, and the rows one behind the other,
+ * so that a lookup touches two places in memory.
  */
 export class RowNumbers {
   /** How many columns a row has. */
@@ -38,8 +41,8 @@ export class RowNumbers {
   }
 
   /**
-   * Makes room for so many more rows, a slice at a time. Without it `assign` does that at once, which for millions of rows takes long; so ask for it before
-   * each batch.
+   * Makes room for so many more rows, a slice at a time. Without it `assign` does that at once,
+   * which for millions of rows takes long; so ask for it before each batch.
    */
   *reserve(more: number, execution: Execution): Generator<Pause, void, void> {
     while (this.slots.length >= MANY_SLOTS && (this.used + more) * 16 > this.slots.length * LOAD) {

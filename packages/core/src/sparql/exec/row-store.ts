@@ -3,7 +3,10 @@ import { type Batch, columnsBySlot, NO_ROWS } from './batch.ts';
 
 const FIRST_ROWS = 64;
 
-/** Rows kept by an operator that must see many before it can go on: columns that grow by doubling, counted against the memory limit. */
+/**
+ * Rows kept by an operator that must see many before it can go on: columns that grow by doubling,
+ * counted against the memory limit.
+ */
 export class RowStore {
   readonly slots: readonly number[];
   /** By slot, as in a batch. */

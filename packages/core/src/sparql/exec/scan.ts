@@ -12,7 +12,10 @@ import {
 } from './quad-pattern.ts';
 import { SlotSet } from './slot-set.ts';
 
-/** Reads the quads of one pattern. Its batches are the columns that the source fills: nothing is copied again. */
+/**
+ * Reads the quads of one pattern. Its batches are the columns that the source fills: nothing is
+ * copied again.
+ */
 export class Scan implements Operator {
   readonly name = 'scan';
   readonly slots: readonly number[];

@@ -13,7 +13,10 @@ export interface Narrowing {
   has(subject: TermId, predicate: TermId, object: TermId): boolean;
 }
 
-/** Runs the patterns beside a search to their end, and remembers what of a hit they bind: `ends` begin with its subject, predicate and object. */
+/**
+ * Runs the patterns beside a search to their end, and remembers what of a hit they bind: `ends`
+ * begin with its subject, predicate and object.
+ */
 export function* narrowingOf(
   among: Operator,
   ends: readonly { readonly slot: number }[],

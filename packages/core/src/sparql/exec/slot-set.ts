@@ -2,8 +2,9 @@
 const BITS = 31;
 
 /**
- * A set of slots. Immutable. Plans make many and ask them much, and most queries have few slots: those are the bits of a number. The bits of a
- * thousand slots are copied in the time that a hash table takes for a dozen.
+ * A set of slots. Immutable. Plans make many and ask them much, and most queries have few slots:
+ * those are the bits of a number. The bits of a thousand slots are copied in the time that a hash
+ * table takes for a dozen.
  */
 export class SlotSet {
   static readonly EMPTY: SlotSet = new SlotSet(0, undefined);
@@ -88,7 +89,10 @@ function addBit(words: number[], slot: number): void {
   words[at] |= 1 << (slot & 31);
 }
 
-/** Lists of fewer slots are compared pair by pair: quicker than a table for the few that most queries have. */
+/**
+ * Lists of fewer slots are compared pair by pair: quicker than a table for the few that most
+ * queries have.
+ */
 const FEW_SLOTS = 16;
 
 /** The slots of a list, each once, in the order of their first appearance. */

@@ -11,8 +11,8 @@ export type TextRelation = 'CONTAINS' | 'STRSTARTS' | 'STRENDS';
 export const TEXT = { none: 0, string: 1, languageString: 2, iri: 3, otherLiteral: 4 } as const;
 
 /**
- * Texts as they are stored, in UTF-8: what needs no string is asked of the bytes. Code points compare as their UTF-8 bytes do, and one text is part of
- * another just when its bytes are.
+ * Texts as they are stored, in UTF-8: what needs no string is asked of the bytes. Code points
+ * compare as their UTF-8 bytes do, and one text is part of another just when its bytes are.
  */
 export class StoredTexts {
   readonly at = new TermBytes();
@@ -58,8 +58,9 @@ export class StoredTexts {
 }
 
 /**
- * `CONTAINS(?v, "text")` and its like as a test of stored bytes; with `ofStr` of `STR(?v)`. An argument that is no string is an error, which a test takes for
- * false (SPARQL 1.1 sections 17.4.3.8 to 17.4.3.10).
+ * `CONTAINS(?v, "text")` and its like as a test of stored bytes; with `ofStr` of `STR(?v)`. An
+ * argument that is no string is an error, which a test takes for false (SPARQL 1.1 sections
+ * 17.4.3.8 to 17.4.3.10).
  */
 export function textTest(
   texts: StoredTexts,

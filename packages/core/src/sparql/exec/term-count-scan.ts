@@ -6,7 +6,10 @@ import { SlotSet } from './slot-set.ts';
 
 const FIRST_ROWS = 64;
 
-/** The different terms of one variable of a pattern, and how many matches each has, from the lengths of ranges: DISTINCT and GROUP BY without looking at the matches. */
+/**
+ * The different terms of one variable of a pattern, and how many matches each has, from the lengths
+ * of ranges: DISTINCT and GROUP BY without looking at the matches.
+ */
 export class TermCountScan implements Operator {
   readonly name: string;
   readonly slots: readonly number[];
@@ -19,7 +22,8 @@ export class TermCountScan implements Operator {
   private readonly countSlots: readonly number[];
 
   /**
-   * @param position of the variable: 0 subject, 1 predicate, 2 object. The source must be able to count there.
+   * @param position of the variable: 0 subject, 1 predicate, 2 object. The source must be able to
+   *   count there.
    * @param slot for the term
    * @param countSlots for the number of matches
    */

@@ -39,7 +39,8 @@ export interface TextSearchSpec {
 }
 
 /**
- * `SERVICE <urn:rdf-worlds:search>`: joins each row with the best triples for a text, which is a constant or comes with the row. Each text is searched once.
+ * `SERVICE <urn:rdf-worlds:search>`: joins each row with the best triples for a text, which is a
+ * constant or comes with the row. Each text is searched once.
  */
 export class TextSearch implements Operator {
   readonly name = 'text search';

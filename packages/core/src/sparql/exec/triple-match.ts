@@ -7,7 +7,10 @@ import type { PathEnd } from './path-join.ts';
 import { CONSTANT } from './quad-pattern.ts';
 import { type SlotSet, unionOf } from './slot-set.ts';
 
-/** Takes the triple term in a slot apart: keeps the rows in which it is one and its parts agree, and binds the parts that are open. */
+/**
+ * Takes the triple term in a slot apart: keeps the rows in which it is one and its parts agree, and
+ * binds the parts that are open.
+ */
 export class TripleMatch implements Operator {
   readonly name = 'triple term';
   readonly slots: readonly number[];

@@ -4,7 +4,10 @@ import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { SlotSet } from './slot-set.ts';
 
-/** The rows of all its inputs, one after the other; a slot that an input does not have is unbound in its rows. */
+/**
+ * The rows of all its inputs, one after the other; a slot that an input does not have is unbound in
+ * its rows.
+ */
 export class Union implements Operator {
   readonly name = 'union';
   readonly slots: readonly number[];

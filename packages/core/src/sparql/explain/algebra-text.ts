@@ -7,7 +7,10 @@ interface Outline {
   readonly inputs: readonly Algebra[];
 }
 
-/** The algebra of a query (SPARQL 1.1 section 18.2), one operation a line, each indented below what it is part of. */
+/**
+ * The algebra of a query (SPARQL 1.1 section 18.2), one operation a line, each indented below what
+ * it is part of.
+ */
 export function algebraText(algebra: Algebra): string {
   const lines: string[] = [];
   const add = (one: Algebra, depth: number): void => {
@@ -92,7 +95,10 @@ const PREFIX = new Map([
   ['unary+', '+'],
 ]);
 
-/** An expression in the syntax of SPARQL; brackets stand around every operation that is an operand of another. */
+/**
+ * An expression in the syntax of SPARQL; brackets stand around every operation that is an operand
+ * of another.
+ */
 export function expressionText(expression: Expression): string {
   switch (expression.type) {
     case 'variable':

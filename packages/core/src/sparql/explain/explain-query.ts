@@ -9,7 +9,10 @@ import { termText, tripleText } from './pattern-text.ts';
 import { planNames, planNode, planText, shortened } from './plan-node.ts';
 import { Profile } from './profile.ts';
 
-/** How a query is evaluated over a dataset; with `analyze` it is run, its rows are dropped, and what each operator did is part of the plan. */
+/**
+ * How a query is evaluated over a dataset; with `analyze` it is run, its rows are dropped, and what
+ * each operator did is part of the plan.
+ */
 export async function explainQuery(
   query: Query,
   source: QuadSource,

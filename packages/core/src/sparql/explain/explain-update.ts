@@ -10,8 +10,9 @@ import { termText, tripleText } from './pattern-text.ts';
 import { planNames, planNode, planText, shortened } from './plan-node.ts';
 
 /**
- * How the operations of an update would be carried out on the dataset as it is now; what earlier ones change is not seen by later ones here. Throws
- * INVALID_ARGUMENT with `analyze`: nothing is run, since an explanation must change nothing.
+ * How the operations of an update would be carried out on the dataset as it is now; what earlier
+ * ones change is not seen by later ones here. Throws INVALID_ARGUMENT with `analyze`: nothing is
+ * run, since an explanation must change nothing.
  */
 export async function explainUpdate(
   { operations }: Update,

@@ -2,7 +2,10 @@ import type * as RDF from '@rdfjs/types';
 import type { Path, PatternTerm, TriplePattern } from '../algebra/algebra.ts';
 import { turtleTerm } from '../results/turtle-term.ts';
 
-/** A variable as a text has it. Names that begin with a dot were made by translation: blank nodes of the text and what stands for other things. */
+/**
+ * A variable as a text has it. Names that begin with a dot were made by translation: blank nodes of
+ * the text and what stands for other things.
+ */
 export function variableText(name: string): string {
   return name.startsWith('.b_') ? `_:${name.slice(3)}` : `?${name}`;
 }

@@ -18,8 +18,9 @@ export class Measure {
   }
 
   /**
-   * That of an input; undefined for what is planned while the plan runs (EXISTS for one row), which is part of this then. An operator that is several inputs
-   * at once is run for one after the other.
+   * That of an input; undefined for what is planned while the plan runs (EXISTS for one row), which
+   * is part of this then. An operator that is several inputs at once is run for one after the
+   * other.
    */
   of(input: Operator): Measure | undefined {
     let found: Measure | undefined;
@@ -31,7 +32,10 @@ export class Measure {
   }
 }
 
-/** Counts a part of a run that has no place in the plan: its time and memory are those of the operator that runs it. */
+/**
+ * Counts a part of a run that has no place in the plan: its time and memory are those of the
+ * operator that runs it.
+ */
 class Unplanned extends Measure {
   readonly owner: Measure;
 
@@ -42,8 +46,9 @@ class Unplanned extends Measure {
 }
 
 /**
- * Watches one run of a plan: rows, time and memory by the place in the plan, since one operator may stand in several. Operators pull from each other, so
- * those at work at a moment are a stack, and each moment is counted for the one on top.
+ * Watches one run of a plan: rows, time and memory by the place in the plan, since one operator may
+ * stand in several. Operators pull from each other, so those at work at a moment are a stack, and
+ * each moment is counted for the one on top.
  */
 export class Profile {
   readonly root: Measure;

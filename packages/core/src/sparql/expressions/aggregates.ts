@@ -21,15 +21,19 @@ import { KIND } from './value-kind.ts';
 
 /** Folds the values of one group (section 18.5.1). */
 export interface Accumulator {
-  /** One solution's value of the aggregate's argument; undefined for an error or an unbound variable. COUNT(*) looks at no value. */
+  /**
+   * One solution's value of the aggregate's argument; undefined for an error or an unbound
+   * variable. COUNT(*) looks at no value.
+   */
   add(value: Value | undefined): void;
   /** The value of the group so far; undefined for an error, which leaves the variable unbound. */
   result(): Value | undefined;
 }
 
 /**
- * An accumulator for one group. DISTINCT is by term (section 18.5.1.1). `COUNT(DISTINCT *)` counts distinct solutions, which no value shows: the
- * caller drops the duplicate rows and this counts what comes. What an accumulator keeps is claimed of `memory`.
+ * An accumulator for one group. DISTINCT is by term (section 18.5.1.1). `COUNT(DISTINCT *)` counts
+ * distinct solutions, which no value shows: the caller drops the duplicate rows and this counts
+ * what comes. What an accumulator keeps is claimed of `memory`.
  */
 export function makeAccumulator(aggregate: Aggregate, memory?: MemoryBudget): Accumulator {
   if (aggregate.argument === undefined) return new CountSolutions();
@@ -106,7 +110,10 @@ class Distinct implements Accumulator {
 
 const ZERO = new Decimal(0, 0);
 
-/** 18.5.1.3: op:numeric-add from 0 on, so that integers and decimals add up exactly, and one error makes the sum an error. */
+/**
+ * 18.5.1.3: op:numeric-add from 0 on, so that integers and decimals add up exactly, and one error
+ * makes the sum an error.
+ */
 class Sum implements Accumulator {
   count = 0;
   private failed = false;
@@ -173,8 +180,8 @@ class Average implements Accumulator {
 }
 
 /**
- * 18.5.1.5 and 18.5.1.6: the first or last value in the order of ORDER BY. An error is the lowest there, so a group with one has no MIN; its MAX is that of
- * the other values.
+ * 18.5.1.5 and 18.5.1.6: the first or last value in the order of ORDER BY. An error is the lowest
+ * there, so a group with one has no MIN; its MAX is that of the other values.
  */
 class Extreme implements Accumulator {
   private readonly sign: -1 | 1;
@@ -219,10 +226,15 @@ class Sample implements Accumulator {
   }
 }
 
-/** What V8 keeps to join two texts, twice: the characters are copied when somebody looks at them. */
+/**
+ * What V8 keeps to join two texts, twice: the characters are copied when somebody looks at them.
+ */
 const PIECE_BYTES = 96;
 
-/** 18.5.1.7: CONCAT of STR of the values, which is an error as soon as one is: an unbound variable or a blank node. */
+/**
+ * 18.5.1.7: CONCAT of STR of the values, which is an error as soon as one is: an unbound variable
+ * or a blank node.
+ */
 class Concatenation implements Accumulator {
   private readonly separator: string;
   private readonly memory: MemoryBudget | undefined;

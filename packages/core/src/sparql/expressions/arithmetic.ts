@@ -24,8 +24,9 @@ import {
 import { KIND } from './value-kind.ts';
 
 /**
- * The arithmetic operators (section 17.3; XPath F&O 4.2). Types are promoted integer -> decimal -> float -> double (XPath 2.0 appendix B.1);
- * types derived from xsd:integer give xsd:integer. Undefined is an error: not numbers, a division by zero, an overflow.
+ * The arithmetic operators (section 17.3; XPath F&O 4.2). Types are promoted integer -> decimal ->
+ * float -> double (XPath 2.0 appendix B.1); types derived from xsd:integer give xsd:integer.
+ * Undefined is an error: not numbers, a division by zero, an overflow.
  */
 export function add(left: Value, right: Value): Value | undefined {
   if (isPlainInteger(left) && isPlainInteger(right)) {
@@ -82,7 +83,10 @@ export function negate(value: Value): Value | undefined {
   }
 }
 
-/** `+?x` is `?x` of any number (XPath F&O 4.2.7); a derived integer becomes an xsd:integer like with the other operators. */
+/**
+ * `+?x` is `?x` of any number (XPath F&O 4.2.7); a derived integer becomes an xsd:integer like with
+ * the other operators.
+ */
 export function plus(value: Value): Value | undefined {
   if (!isNumeric(value)) return undefined;
   return value.kind === KIND.integer && value.datatype !== XSD_INTEGER
@@ -104,7 +108,10 @@ export function floor(value: Value): Value | undefined {
   return roundWith(value, floorDecimal, Math.floor);
 }
 
-/** Section 17.4.4.2: halves go up. `Math.round` does so for every double, and keeps the zero's sign as XPath F&O 4.4.4 wants. */
+/**
+ * Section 17.4.4.2: halves go up. `Math.round` does so for every double, and keeps the zero's sign
+ * as XPath F&O 4.4.4 wants.
+ */
 export function round(value: Value): Value | undefined {
   return roundWith(value, roundDecimal, Math.round);
 }

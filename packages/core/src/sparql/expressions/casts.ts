@@ -22,8 +22,9 @@ import {
 import { KIND } from './value-kind.ts';
 
 /**
- * Section 17.5, the constructor functions: XPath F&O 17. Undefined is an error. To the table of 17.5 come the casts between dates and between
- * durations (F&O 17.1.4, 17.1.5), and to types derived from xsd:integer (F&O 17.4: to xsd:integer, then the range decides).
+ * Section 17.5, the constructor functions: XPath F&O 17. Undefined is an error. To the table of
+ * 17.5 come the casts between dates and between durations (F&O 17.1.4, 17.1.5), and to types
+ * derived from xsd:integer (F&O 17.4: to xsd:integer, then the range decides).
  */
 function cast(value: Value, target: Datatype): Value | undefined {
   if (target.kind === KIND.string) return toText(value);
@@ -44,7 +45,10 @@ function cast(value: Value, target: Datatype): Value | undefined {
   }
 }
 
-/** XPath F&O 17.1.1: "whitespace normalization is applied" before the lexical form is read. What XML calls whitespace, nothing more. */
+/**
+ * XPath F&O 17.1.1: "whitespace normalization is applied" before the lexical form is read. What XML
+ * calls whitespace, nothing more.
+ */
 function parse(lexical: string, target: Datatype): Value | undefined {
   const trimmed = lexical.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
   const value = typedValue(trimmed, target.iri);
@@ -60,7 +64,10 @@ function parse(lexical: string, target: Datatype): Value | undefined {
     : durationValue(value.exact as Duration, value.kind);
 }
 
-/** XPath F&O 17.1.2 for what has a value; the lexical form of an IRI and of a literal that is none of ours (section 17.5, STR). */
+/**
+ * XPath F&O 17.1.2 for what has a value; the lexical form of an IRI and of a literal that is none
+ * of ours (section 17.5, STR).
+ */
 function toText(value: Value): Value | undefined {
   switch (value.kind) {
     case KIND.blank:

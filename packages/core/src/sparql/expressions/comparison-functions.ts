@@ -52,7 +52,10 @@ function equality(wanted: boolean): FunctionRow {
   }, specializeEqual(wanted));
 }
 
-/** An order operator as three answers: for less, for the same and for greater. NaN is none of them: false. */
+/**
+ * An order operator as three answers: for less, for the same and for greater. NaN is none of them:
+ * false.
+ */
 interface Answers {
   readonly whenLess: boolean;
   readonly whenEqual: boolean;
@@ -64,11 +67,15 @@ function answer(order: number | undefined, { whenLess, whenEqual, whenGreater }:
   return order < 0 ? whenLess : order > 0 ? whenGreater : order === 0 && whenEqual;
 }
 
-/** A variable side against a constant number or string: no call for values of the constant's own kind. */
+/**
+ * A variable side against a constant number or string: no call for values of the constant's own
+ * kind.
+ */
 function orderToConstant(part: Operand, constant: Value, answers: Answers): Test {
   const { evaluate } = part;
   const { whenLess, whenEqual, whenGreater } = answers;
-  // A double on either side makes it a comparison of doubles; small integers and doubles are exact as numbers.
+  // A double on either side makes it a comparison of doubles; small integers and doubles are exact
+  // as numbers.
   if (constant.kind === KIND.double || (constant.kind === KIND.integer && constant.exact === undefined)) {
     const { number } = constant;
     return (row) => {
@@ -113,8 +120,9 @@ function order(whenLess: boolean, whenEqual: boolean, whenGreater: boolean): Fun
 }
 
 /**
- * Sections 17.4.1.9 and 17.4.1.10: `IN` is a chain of `=` with `||`, so a match wins over errors, and without a match one error is the answer. Constant
- * IRIs and strings, of which lists may have thousands, are looked up instead.
+ * Sections 17.4.1.9 and 17.4.1.10: `IN` is a chain of `=` with `||`, so a match wins over errors,
+ * and without a match one error is the answer. Constant IRIs and strings, of which lists may have
+ * thousands, are looked up instead.
  */
 function membership(wanted: boolean): FunctionRow {
   return form(1, Number.POSITIVE_INFINITY, (parts) => {
@@ -129,7 +137,8 @@ function membership(wanted: boolean): FunctionRow {
       else rest.push(member);
     }
     const others = rest.map((member) => member.evaluate);
-    // What is of an unknown datatype is neither equal nor unequal to a string: an error if there is one.
+    // What is of an unknown datatype is neither equal nor unequal to a string: an error if there is
+    // one.
     const hasStrings = strings.size > 0;
 
     return testOperand((row) => {

@@ -8,9 +8,11 @@ import { KIND } from './value-kind.ts';
 /**
  * The operators `=` and `<` (section 17.3). Undefined is a type error.
  *
- * Beyond the table of 17.3, as its section 17.3.1 allows in place of type errors: language strings, dates, times, durations and triple terms compare by
- * value, and literals of two different known value spaces are not equal. What is of an unknown datatype, or has a lexical form that its
- * datatype lacks, equals only the same term; anything else about it and a literal without a language is an error (17.4.1.7).
+ * Beyond the table of 17.3, as its section 17.3.1 allows in place of type errors: language strings,
+ * dates, times, durations and triple terms compare by value, and literals of two different known
+ * value spaces are not equal. What is of an unknown datatype, or has a lexical form that its
+ * datatype lacks, equals only the same term; anything else about it and a literal without a
+ * language is an error (17.4.1.7).
  */
 export function equal(left: Value, right: Value): boolean | undefined {
   const { kind } = left;
@@ -50,7 +52,8 @@ export function equalOrError(left: Value | undefined, right: Value | undefined):
 function otherEqual(left: Value, right: Value): boolean | undefined {
   // An IRI is never equal to a literal, whatever that means.
   if (left.kind <= KIND.triple || right.kind <= KIND.triple) return false;
-  // Nor is a string with a language equal to a literal without one (the suite of SPARQL 1.0, open-eq-08 and 10 to 12).
+  // Nor is a string with a language equal to a literal without one (the suite of SPARQL 1.0,
+  // open-eq-08 and 10 to 12).
   if (left.kind === KIND.langString || right.kind === KIND.langString) return false;
   return isSameTerm(left, right) ? true : undefined;
 }
@@ -79,7 +82,10 @@ function triplesEqual(left: TripleParts, right: TripleParts): boolean | undefine
   return subject && predicate && object;
 }
 
-/** Numeric type promotion (XPath 2.0 appendix B.1): to double if one is a double, else to float if one is a float, else exact. */
+/**
+ * Numeric type promotion (XPath 2.0 appendix B.1): to double if one is a double, else to float if
+ * one is a float, else exact.
+ */
 function numbersEqual(left: Value, right: Value): boolean {
   if (left.exact === undefined && right.exact === undefined) {
     if (left.number === right.number) return true;
@@ -121,7 +127,8 @@ export function compareDateTimes(left: Value, right: Value): number {
 }
 
 /**
- * How two values compare by `<` and `>`: negative, zero or positive; NaN when neither is less and they are not equal; undefined for a type error.
+ * How two values compare by `<` and `>`: negative, zero or positive; NaN when neither is less and
+ * they are not equal; undefined for a type error.
  */
 export function compareValues(left: Value, right: Value): number | undefined {
   const { kind } = left;
@@ -142,7 +149,8 @@ export function compareValues(left: Value, right: Value): number | undefined {
     case KIND.dayTimeDuration:
       return compareDecimals((left.exact as Duration).seconds, (right.exact as Duration).seconds);
     default:
-      // XPath has no order for other durations, for the parts of dates, and SPARQL none for IRIs and language strings.
+      // XPath has no order for other durations, for the parts of dates, and SPARQL none for IRIs
+      // and language strings.
       return undefined;
   }
 }

@@ -9,14 +9,18 @@ import { booleanValue, valueOfTerm } from './value.ts';
 
 export type { CompiledExpression, CompileScope, EvaluationContext, RowReader };
 
-/** How deep calls may nest: evaluation recurses as deep as the text does. Chains of `||` and `&&` are flat and have no such limit. */
+/**
+ * How deep calls may nest: evaluation recurses as deep as the text does. Chains of `||` and `&&`
+ * are flat and have no such limit.
+ */
 const MAX_DEPTH = 1000;
 
 /**
  * Compiles an expression to closures; constant parts are evaluated here, errors among them too.
  *
- * Throws INVALID_SPARQL for an unknown built-in or a wrong number of arguments, LIMIT_EXCEEDED for calls that nest too deep or a constant pattern that is too big.
- * An unknown function IRI is no such error: a call of it has no value (section 17.6).
+ * Throws INVALID_SPARQL for an unknown built-in or a wrong number of arguments, LIMIT_EXCEEDED for
+ * calls that nest too deep or a constant pattern that is too big. An unknown function IRI is no
+ * such error: a call of it has no value (section 17.6).
  */
 export function compileExpression(expression: Expression, scope: CompileScope): CompiledExpression {
   return compile(expression, scope, 0);

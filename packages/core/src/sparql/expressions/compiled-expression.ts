@@ -25,31 +25,51 @@ export interface EvaluationContext {
   readonly madeText?: (length: number) => void;
   /** The same for a text that is part of the compiled expression. */
   readonly keptText?: (length: number) => void;
-  /** BNODE(): a new blank node, or with a label the one of this label and solution (section 17.4.2.9). */
+  /**
+   * BNODE(): a new blank node, or with a label the one of this label and solution (section
+   * 17.4.2.9).
+   */
   blankNode(label?: string, solution?: RowReader): Value;
 }
 
 export interface CompileScope {
-  /** The column of a variable; undefined when it is not in scope, which makes it unbound everywhere. */
+  /**
+   * The column of a variable; undefined when it is not in scope, which makes it unbound everywhere.
+   */
   column(variable: string): number | undefined;
-  /** Whether a pattern has (or with `negated` has not) a solution that is compatible with a row: section 17.4.1.4. */
+  /**
+   * Whether a pattern has (or with `negated` has not) a solution that is compatible with a row:
+   * section 17.4.1.4.
+   */
   exists(pattern: Algebra, negated: boolean): (row: RowReader) => boolean;
   readonly context: EvaluationContext;
 }
 
-/** An expression as closures. It belongs to the scope and the context that it was compiled for: NOW() is a constant in it. */
+/**
+ * An expression as closures. It belongs to the scope and the context that it was compiled for:
+ * NOW() is a constant in it.
+ */
 export interface CompiledExpression {
   /** Undefined is an error, or unbound. */
   evaluate(row: RowReader): Value | undefined;
-  /** The effective boolean value (section 17.2.2); undefined is an error, which a FILTER takes for false. */
+  /**
+   * The effective boolean value (section 17.2.2); undefined is an error, which a FILTER takes for
+   * false.
+   */
   test(row: RowReader): boolean | undefined;
-  /** Every variable that the text of the expression mentions, those of EXISTS patterns too, by name without `?`. */
+  /**
+   * Every variable that the text of the expression mentions, those of EXISTS patterns too, by name
+   * without `?`.
+   */
   readonly variables: ReadonlySet<string>;
   /**
-   * Whether the value depends on the variables alone, so that it may be computed once for equal rows, earlier or later. False with RAND, UUID,
-   * STRUUID, BNODE or EXISTS in it.
+   * Whether the value depends on the variables alone, so that it may be computed once for equal
+   * rows, earlier or later. False with RAND, UUID, STRUUID, BNODE or EXISTS in it.
    */
   readonly deterministic: boolean;
-  /** The expression has one value for all rows, which is `constant.value` (undefined: always an error). */
+  /**
+   * The expression has one value for all rows, which is `constant.value` (undefined: always an
+   * error).
+   */
   readonly constant?: { readonly value: Value | undefined };
 }

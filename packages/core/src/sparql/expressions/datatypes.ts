@@ -5,7 +5,10 @@ import { type Duration, parseDuration } from './duration.ts';
 import { decimalOfScientific, nearestFloat } from './float-rounding.ts';
 import { KIND, type ValueKind } from './value-kind.ts';
 
-/** What a lexical form means: filled by {@link Datatype.read}, so that reading a number allocates nothing. */
+/**
+ * What a lexical form means: filled by {@link Datatype.read}, so that reading a number allocates
+ * nothing.
+ */
 export class LexicalValue {
   number = 0;
   exact: Decimal | DateTime | Duration | undefined = undefined;
@@ -14,7 +17,10 @@ export class LexicalValue {
 export interface Datatype {
   readonly iri: string;
   readonly kind: ValueKind;
-  /** For types derived from xsd:integer: the least and the greatest value; undefined without a bound. */
+  /**
+   * For types derived from xsd:integer: the least and the greatest value; undefined without a
+   * bound.
+   */
   readonly minimum?: Decimal;
   readonly maximum?: Decimal;
   /** Maps a lexical form to its value (RDF 1.1 Concepts 5.1); false when it has none. */
@@ -133,7 +139,10 @@ export function hasInteger(datatype: Datatype, value: Decimal): boolean {
   return isInRange(value, datatype.minimum, datatype.maximum);
 }
 
-/** The datatypes whose values we know; a literal of any other compares as a term only. Adding one is adding a row. */
+/**
+ * The datatypes whose values we know; a literal of any other compares as a term only. Adding one is
+ * adding a row.
+ */
 const ROWS: readonly Datatype[] = [
   { iri: XSD_STRING, kind: KIND.string, read: readString },
   { iri: `${XSD}boolean`, kind: KIND.boolean, read: readBoolean },
@@ -154,7 +163,8 @@ const ROWS: readonly Datatype[] = [
   integerType('unsignedInt', 0n, 2n ** 32n - 1n),
   integerType('unsignedShort', 0n, 65_535n),
   integerType('unsignedByte', 0n, 255n),
-  // XML Schema 1.1 Part 2 section 3.4.28: derived from dateTime, "requiring an explicit timezone"; before it, since the last type of a kind is what computed values have.
+  // XML Schema 1.1 Part 2 section 3.4.28: derived from dateTime, "requiring an explicit timezone";
+  // before it, since the last type of a kind is what computed values have.
   dateTimeType('dateTimeStamp', KIND.dateTime, true),
   dateTimeType('dateTime', KIND.dateTime),
   dateTimeType('date', KIND.date),

@@ -15,7 +15,8 @@ import { dateTimeValue, decimalOfValue, durationValue, isNumeric, type Value } f
 import { KIND } from './value-kind.ts';
 
 /**
- * Arithmetic on dates and durations: XPath F&O 10.6 to 10.8, which SPARQL 1.1 section 17.3.1 allows in place of type errors. Undefined is an error.
+ * Arithmetic on dates and durations: XPath F&O 10.6 to 10.8, which SPARQL 1.1 section 17.3.1 allows
+ * in place of type errors. Undefined is an error.
  */
 export function addTemporal(left: Value, right: Value): Value | undefined {
   if (isDate(left)) return shiftDate(left, right);
@@ -41,7 +42,8 @@ export function multiplyTemporal(left: Value, right: Value): Value | undefined {
     const product = multiplyDecimals(seconds, factor);
     return product && durationValue(new Duration(0, product), left.kind);
   }
-  // By an xs:double; "rounded to the nearest integer", halves up like fn:round (10.6.3). Too many months are an overflow (err:FODT0002).
+  // By an xs:double; "rounded to the nearest integer", halves up like fn:round (10.6.3). Too many
+  // months are an overflow (err:FODT0002).
   const product = Math.round(months * factor.toNumber());
   return hasMonths(product) ? durationValue(new Duration(product + 0, ZERO), left.kind) : undefined;
 }
@@ -72,7 +74,10 @@ function addDurations(left: Value, right: Value): Value | undefined {
   return seconds && hasMonths(months) ? durationValue(new Duration(months, seconds), left.kind) : undefined;
 }
 
-/** XPath F&O 10.8; months first, then seconds (XSD 1.1 part 2, E.3.3: the day is capped at the length of the new month). */
+/**
+ * XPath F&O 10.8; months first, then seconds (XSD 1.1 part 2, E.3.3: the day is capped at the
+ * length of the new month).
+ */
 function shiftDate(date: Value, duration: Value): Value | undefined {
   if (!isDuration(duration)) return undefined;
   const { months, seconds } = duration.exact as Duration;

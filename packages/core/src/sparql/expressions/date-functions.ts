@@ -6,7 +6,10 @@ import { constantOperand } from './operand.ts';
 import { dateTimeValue, durationValue, exactValue, integerValue, stringValue, type Value } from './value.ts';
 import { KIND, type ValueKind } from './value-kind.ts';
 
-/** A part of xsd:dateTime, and of the other types that have it: XPath F&O 10.5, which section 17.3.1 lets us add. */
+/**
+ * A part of xsd:dateTime, and of the other types that have it: XPath F&O 10.5, which section 17.3.1
+ * lets us add.
+ */
 function part(kinds: readonly ValueKind[], read: (parts: DateTime) => Value | undefined): FunctionRow {
   return unary((value) => (kinds.includes(value.kind) ? read(value.exact as DateTime) : undefined));
 }

@@ -1,8 +1,9 @@
 import { KIND, type ValueKind } from './value-kind.ts';
 
 /**
- * The seven-property model of XSD 1.1 part 2, D.2.1, for xsd:dateTime and the types that hold a part of it. Absent parts have the values of
- * the reference date 1972-12-31T00:00:00 (XPath F&O 9.4.7, op:time-equal), so that one time line serves all.
+ * The seven-property model of XSD 1.1 part 2, D.2.1, for xsd:dateTime and the types that hold a
+ * part of it. Absent parts have the values of the reference date 1972-12-31T00:00:00 (XPath F&O
+ * 9.4.7, op:time-equal), so that one time line serves all.
  */
 export class DateTime {
   readonly year: number;
@@ -82,8 +83,8 @@ export function localSeconds(value: DateTime): number {
 }
 
 /**
- * Whole seconds since 1970-01-01T00:00:00Z. A value without a time zone counts as UTC: that is our implicit time zone (XPath F&O 9.4), so
- * that an answer does not depend on where the process runs.
+ * Whole seconds since 1970-01-01T00:00:00Z. A value without a time zone counts as UTC: that is our
+ * implicit time zone (XPath F&O 9.4), so that an answer does not depend on where the process runs.
  */
 export function epochSeconds(value: DateTime): number {
   return localSeconds(value) - (value.offset ?? 0) * 60;
@@ -143,7 +144,10 @@ function zoneOffset(zone: string | undefined): number | undefined {
   return zone.charCodeAt(0) === 0x2d ? -minutes : minutes;
 }
 
-/** Reads a lexical form of a kind between `dateTime` and `gMonth`. Undefined: it is none, or beyond the supported years. */
+/**
+ * Reads a lexical form of a kind between `dateTime` and `gMonth`. Undefined: it is none, or beyond
+ * the supported years.
+ */
 export function parseDateTime(kind: ValueKind, lexical: string): DateTime | undefined {
   const shape = SHAPES.get(kind)!;
   const match = shape.pattern.exec(lexical);
@@ -169,7 +173,8 @@ export function parseDateTime(kind: ValueKind, lexical: string): DateTime | unde
     return minute > 59 || second > 59
       ? undefined
       : new DateTime(year, month, day, hour, minute, second, fraction, offset);
-  // 24:00:00 is the first instant of the next day (XSD 1.1 part 2, 3.3.7.2); of the time of day it is 00:00:00 (3.3.8.2).
+  // 24:00:00 is the first instant of the next day (XSD 1.1 part 2, 3.3.7.2); of the time of day it
+  // is 00:00:00 (3.3.8.2).
   if (hour > 24 || minute > 0 || second > 0 || fraction !== '') return undefined;
   if (kind === KIND.time) return new DateTime(year, month, day, 0, 0, 0, '', offset);
   return dateTimeAt((dayNumber(year, month, day) + 1) * SECONDS_A_DAY, '', offset);

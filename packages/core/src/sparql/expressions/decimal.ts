@@ -1,8 +1,10 @@
 /**
- * Exact decimals: `units / 10 ** scale`, always in lowest terms (no trailing zero in `units` while `scale > 0`), so that equal values have
- * equal fields. `units` is a JavaScript number as long as it is a safe integer: that is the fast path of SUM over prices and the like.
+ * Exact decimals: `units / 10 ** scale`, always in lowest terms (no trailing zero in `units` while
+ * `scale > 0`), so that equal values have equal fields. `units` is a JavaScript number as long as
+ * it is a safe integer: that is the fast path of SUM over prices and the like.
  *
- * Operations that would need more than {@link MAX_DIGITS} digits give undefined: XPath F&O 4.2, err:FOAR0002 (overflow).
+ * Operations that would need more than {@link MAX_DIGITS} digits give undefined: XPath F&O 4.2,
+ * err:FOAR0002 (overflow).
  */
 export class Decimal {
   readonly units: number | bigint;
@@ -34,7 +36,10 @@ export class Decimal {
   }
 }
 
-/** How many digits a decimal may have, before and behind the point together. XSD 1.1 part 2, 5.4 asks for 16. */
+/**
+ * How many digits a decimal may have, before and behind the point together. XSD 1.1 part 2, 5.4
+ * asks for 16.
+ */
 export const MAX_DIGITS = 10_000;
 
 /** How many digits behind the point a quotient gets at least, when it does not end earlier. */
@@ -66,7 +71,10 @@ export function decimalOf(units: number | bigint, scale: number): Decimal {
   return new Decimal(units, scale);
 }
 
-/** Reads `[+-]?digits[.digits]`, which the caller has checked. Undefined: more than {@link MAX_DIGITS} digits. */
+/**
+ * Reads `[+-]?digits[.digits]`, which the caller has checked. Undefined: more than
+ * {@link MAX_DIGITS} digits.
+ */
 export function parseDecimal(lexical: string): Decimal | undefined {
   const negative = lexical.charCodeAt(0) === 0x2d;
   const start = negative || lexical.charCodeAt(0) === 0x2b ? 1 : 0;
@@ -142,8 +150,9 @@ function digitCount(units: bigint): number {
 }
 
 /**
- * The quotient, rounded half to even behind 18 digits after the point, or behind 18 significant digits if that is further (XPath F&O 4.2.4
- * leaves the precision to us). Undefined: division by zero.
+ * The quotient, rounded half to even behind 18 digits after the point, or behind 18 significant
+ * digits if that is further (XPath F&O 4.2.4 leaves the precision to us). Undefined: division by
+ * zero.
  */
 export function divideDecimals(left: Decimal, right: Decimal): Decimal | undefined {
   if (right.units === 0) return undefined;

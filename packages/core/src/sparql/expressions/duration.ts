@@ -28,7 +28,10 @@ const SECONDS_A_MINUTE = new Decimal(60, 0);
 const ONE = new Decimal(1, 0);
 const ZERO = new Decimal(0, 0);
 
-/** Reads a lexical form of a kind between `dayTimeDuration` and `duration`. Undefined: it is none, or out of the supported range. */
+/**
+ * Reads a lexical form of a kind between `dayTimeDuration` and `duration`. Undefined: it is none,
+ * or out of the supported range.
+ */
 export function parseDuration(kind: ValueKind, lexical: string): Duration | undefined {
   const match = PATTERN.exec(lexical);
   if (match === null) return undefined;

@@ -8,8 +8,9 @@ import {
 } from './decimal.ts';
 
 /**
- * The float nearest to an exact number, of two the one whose last bit is 0 (XSD 1.1 part 2, 3.3.4). Rounding to a double first and then to a float is
- * the same, unless the double lies half way between two floats: then the number itself decides.
+ * The float nearest to an exact number, of two the one whose last bit is 0 (XSD 1.1 part 2, 3.3.4).
+ * Rounding to a double first and then to a float is the same, unless the double lies half way
+ * between two floats: then the number itself decides.
  *
  * @param double the double nearest to the number
  * @param exact asked for half way only; undefined leaves the double to decide

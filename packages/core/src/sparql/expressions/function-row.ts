@@ -4,19 +4,26 @@ import { effectiveBooleanValue } from './effective-boolean-value.ts';
 import { Operand, testOperand, valueOperand } from './operand.ts';
 import type { Value } from './value.ts';
 
-/** A row of the table of functions and operators: how many arguments it takes and what a call compiles to. */
+/**
+ * A row of the table of functions and operators: how many arguments it takes and what a call
+ * compiles to.
+ */
 export interface FunctionRow {
   readonly minArguments: number;
   readonly maxArguments: number;
   compile(parts: readonly Operand[], context: EvaluationContext): Operand;
 }
 
-/** A call that may be compiled better than in general, say for a constant argument; undefined when it may not. */
+/**
+ * A call that may be compiled better than in general, say for a constant argument; undefined when
+ * it may not.
+ */
 export type Specialize = (parts: readonly Operand[]) => Operand | undefined;
 
 /**
- * The makers of rows for functions in the strict sense of section 17.2: each argument is evaluated once, and one error among them is the call's error. The
- * implementation gets values and gives undefined for an error of its own.
+ * The makers of rows for functions in the strict sense of section 17.2: each argument is evaluated
+ * once, and one error among them is the call's error. The implementation gets values and gives
+ * undefined for an error of its own.
  */
 export function unary(apply: (a: Value) => Value | undefined): FunctionRow {
   return {
@@ -80,7 +87,10 @@ export function binaryTest(apply: (a: Value, b: Value) => boolean | undefined, s
   };
 }
 
-/** For functions of many or optional arguments; the implementation gets as many values as the call has. */
+/**
+ * For functions of many or optional arguments; the implementation gets as many values as the call
+ * has.
+ */
 export function variadic(
   minArguments: number,
   maxArguments: number,
@@ -107,12 +117,17 @@ export function variadic(
   };
 }
 
-/** For what is no function in the strict sense: it decides itself which arguments it evaluates, or looks at the context. */
+/**
+ * For what is no function in the strict sense: it decides itself which arguments it evaluates, or
+ * looks at the context.
+ */
 export function form(minArguments: number, maxArguments: number, compile: FunctionRow['compile']): FunctionRow {
   return { minArguments, maxArguments, compile };
 }
 
-/** A function whose result may be a new long text, with a word to the context about each that is. */
+/**
+ * A function whose result may be a new long text, with a word to the context about each that is.
+ */
 export function textMaker(row: FunctionRow): FunctionRow {
   const compile: FunctionRow['compile'] = (parts, context) => {
     const call = row.compile(parts, context);

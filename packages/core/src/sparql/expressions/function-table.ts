@@ -10,8 +10,8 @@ import { STRING_FUNCTIONS } from './string-functions.ts';
 import { TERM_FUNCTIONS } from './term-functions.ts';
 
 /**
- * Every operator and built-in function by the name that the algebra gives it (upper case). Adding one is adding a row to the file of its group. EXISTS
- * is no row: its argument is a pattern.
+ * Every operator and built-in function by the name that the algebra gives it (upper case). Adding
+ * one is adding a row to the file of its group. EXISTS is no row: its argument is a pattern.
  */
 export const FUNCTIONS: ReadonlyMap<string, FunctionRow> = new Map([
   ...LOGICAL_FUNCTIONS,

@@ -3,7 +3,9 @@ import { type FunctionRow, unary } from './function-row.ts';
 import { stringValue } from './value.ts';
 import { KIND } from './value-kind.ts';
 
-/** Section 17.4.6: of the UTF-8 of a string without a language, as lower-case hexadecimal digits. */
+/**
+ * Section 17.4.6: of the UTF-8 of a string without a language, as lower-case hexadecimal digits.
+ */
 function hash(algorithm: string): FunctionRow {
   return unary((value) =>
     value.kind === KIND.string

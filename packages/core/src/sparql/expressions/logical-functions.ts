@@ -1,7 +1,10 @@
 import { type FunctionRow, form } from './function-row.ts';
 import { Operand, type Test, testOperand, valueOperand } from './operand.ts';
 
-/** `||` and `&&` with errors: the table of section 17.2. Both are associative, so a chain is one call. */
+/**
+ * `||` and `&&` with errors: the table of section 17.2. Both are associative, so a chain is one
+ * call.
+ */
 function connective(decisive: boolean): FunctionRow {
   return form(2, Number.POSITIVE_INFINITY, (parts) => {
     const tests = parts.map((part) => part.test);
@@ -37,7 +40,9 @@ const not = form(1, 1, (parts) => {
   }, parts);
 });
 
-/** Section 17.4.1.1. The grammar allows only a variable; anything else is bound when it has a value. */
+/**
+ * Section 17.4.1.1. The grammar allows only a variable; anything else is bound when it has a value.
+ */
 const bound = form(1, 1, (parts) => {
   const [{ column, evaluate }] = parts;
   if (column >= 0) return testOperand((row) => row.bound(column), parts);

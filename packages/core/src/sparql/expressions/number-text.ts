@@ -3,20 +3,24 @@ export function doubleText(value: number): string {
   return special(value) ?? scientific(value.toExponential());
 }
 
-/** The canonical form of an xsd:float, which is given as the double of the same value: as few digits as tell it from its neighbours. */
+/**
+ * The canonical form of an xsd:float, which is given as the double of the same value: as few digits
+ * as tell it from its neighbours.
+ */
 export function floatText(value: number): string {
   return special(value) ?? scientific(shortestFloat(value));
 }
 
 /**
- * How xsd:string is made of a float or double (XPath F&O 17.1.2): between 1e-6 and 1e6 as a decimal, else as the canonical form. `isFloat`
- * chooses the digits.
+ * How xsd:string is made of a float or double (XPath F&O 17.1.2): between 1e-6 and 1e6 as a
+ * decimal, else as the canonical form. `isFloat` chooses the digits.
  */
 export function numberAsString(value: number, isFloat: boolean): string {
   const size = Math.abs(value);
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   if (!(size >= 1e-6 && size < 1e6)) return isFloat ? floatText(value) : doubleText(value);
-  // The nearest double of the shortest digits of a float prints as those digits; numbers of this size never print with an exponent.
+  // The nearest double of the shortest digits of a float prints as those digits; numbers of this
+  // size never print with an exponent.
   return String(isFloat ? Number(shortestFloat(value)) : value);
 }
 

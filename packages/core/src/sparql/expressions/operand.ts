@@ -9,15 +9,19 @@ export type Test = (row: RowReader) => boolean | undefined;
 export type VariableSource = string | ReadonlySet<string> | readonly Operand[];
 
 /**
- * A compiled expression as functions see their arguments. Whatever is boolean by nature has its `test` made first and `evaluate` on top of it, other
- * things the other way round, so that a FILTER makes no values for its connectives.
+ * A compiled expression as functions see their arguments. Whatever is boolean by nature has its
+ * `test` made first and `evaluate` on top of it, other things the other way round, so that a FILTER
+ * makes no values for its connectives.
  */
 export class Operand implements CompiledExpression {
   readonly evaluate: Evaluate;
   readonly test: Test;
   readonly deterministic: boolean;
   readonly constant: { readonly value: Value | undefined } | undefined;
-  /** The column when this is a plain variable, else -1: lets a function read the row without a call in between. */
+  /**
+   * The column when this is a plain variable, else -1: lets a function read the row without a call
+   * in between.
+   */
   readonly column: number;
   private readonly source: VariableSource;
 
@@ -37,7 +41,10 @@ export class Operand implements CompiledExpression {
     this.column = column;
   }
 
-  /** Collected on demand: a set for each level of a large expression would take longer than everything else. */
+  /**
+   * Collected on demand: a set for each level of a large expression would take longer than
+   * everything else.
+   */
   get variables(): ReadonlySet<string> {
     const names = new Set<string>();
     const sources: VariableSource[] = [this.source];

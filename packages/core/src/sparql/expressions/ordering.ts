@@ -6,8 +6,9 @@ import { decimalOfValue, type TripleParts, type Value } from './value.ts';
 import { KIND, type ValueKind } from './value-kind.ts';
 
 /**
- * The place of each kind in ORDER BY. Section 15.1 fixes unbound, blank nodes, IRIs, literals; the order of the literal types among each other is ours,
- * and triple terms come last. Numbers share one rank and so do durations, since they compare by value across their types.
+ * The place of each kind in ORDER BY. Section 15.1 fixes unbound, blank nodes, IRIs, literals; the
+ * order of the literal types among each other is ours, and triple terms come last. Numbers share
+ * one rank and so do durations, since they compare by value across their types.
  */
 const RANKS = rankTable([
   [KIND.blank],
@@ -36,8 +37,10 @@ function rankTable(rows: readonly (readonly ValueKind[])[]): Uint8Array {
 }
 
 /**
- * The order of ORDER BY, MIN and MAX (section 15.1): negative, zero or positive, and zero only for the same term. It is total: values that `<` leaves
- * equal or undecided are told apart by their terms, so that an answer does not depend on how it was computed. Undefined (unbound, an error) is lowest.
+ * The order of ORDER BY, MIN and MAX (section 15.1): negative, zero or positive, and zero only for
+ * the same term. It is total: values that `<` leaves equal or undecided are told apart by their
+ * terms, so that an answer does not depend on how it was computed. Undefined (unbound, an error) is
+ * lowest.
  */
 export function compareForOrder(left: Value | undefined, right: Value | undefined): number {
   if (left === right) return 0;
@@ -86,8 +89,8 @@ function compareTerms(left: Value, right: Value): number {
 }
 
 /**
- * By exact value, which unlike the promotion of `<` is transitive: an integer above 2^53 is not equal to every double near it. NaN comes first, as
- * XQuery 3.1 section 3.12.8 has it.
+ * By exact value, which unlike the promotion of `<` is transitive: an integer above 2^53 is not
+ * equal to every double near it. NaN comes first, as XQuery 3.1 section 3.12.8 has it.
  */
 function compareNumbersExactly(left: Value, right: Value): number {
   const a = left.number;
@@ -118,7 +121,10 @@ function exactNumber(value: Value): Decimal {
 /** A twelfth of the mean Gregorian year of 365.2425 days, in seconds. */
 const SECONDS_A_MONTH = 2_629_746;
 
-/** XSD orders durations only partly (XSD 1.1 part 2, 3.3.6.1); a month of mean length makes that total. */
+/**
+ * XSD orders durations only partly (XSD 1.1 part 2, 3.3.6.1); a month of mean length makes that
+ * total.
+ */
 function compareDurations(left: Duration, right: Duration): number {
   const a = durationSeconds(left);
   const b = durationSeconds(right);

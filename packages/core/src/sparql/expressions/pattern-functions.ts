@@ -6,7 +6,10 @@ import { parseReplacement } from './regex/replacement.ts';
 import { isString, stringLike, type Value } from './value.ts';
 import { KIND } from './value-kind.ts';
 
-/** A pattern and its flags are strings without a language. Undefined: not that, or no pattern of XPath (F&O 5.6.1, err:FORX0001 and 0002). */
+/**
+ * A pattern and its flags are strings without a language. Undefined: not that, or no pattern of
+ * XPath (F&O 5.6.1, err:FORX0001 and 0002).
+ */
 function patternOf(pattern: Value | undefined, flags: Value | undefined): Pattern | undefined {
   if (pattern?.kind !== KIND.string || (flags !== undefined && flags.kind !== KIND.string)) return undefined;
   return compilePattern(pattern.lexical, flags?.lexical ?? '');

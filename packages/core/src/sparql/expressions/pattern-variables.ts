@@ -1,8 +1,8 @@
 import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
 
 /**
- * Every variable that a pattern mentions, in scope of it or not: an upper bound of what its solutions depend on, for whoever moves a filter with an
- * EXISTS in it.
+ * Every variable that a pattern mentions, in scope of it or not: an upper bound of what its
+ * solutions depend on, for whoever moves a filter with an EXISTS in it.
  */
 export function variablesOfPattern(pattern: Algebra, into: Set<string> = new Set()): Set<string> {
   collect(pattern, into);
@@ -11,7 +11,10 @@ export function variablesOfPattern(pattern: Algebra, into: Set<string> = new Set
 
 type Node = Algebra | Expression | PatternTerm | object;
 
-/** Algebra is plain objects and arrays, so a walk over their fields sees all of it; only names that stand as bare strings need a word. */
+/**
+ * Algebra is plain objects and arrays, so a walk over their fields sees all of it; only names that
+ * stand as bare strings need a word.
+ */
 function collect(root: Node, into: Set<string>): void {
   const pending: unknown[] = [root];
   while (pending.length > 0) {

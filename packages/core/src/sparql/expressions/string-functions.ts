@@ -5,8 +5,8 @@ import { EMPTY_STRING, integerValue, isNumeric, isString, stringLike, stringValu
 import { KIND } from './value-kind.ts';
 
 /**
- * Section 17.4.3.1.2, argument compatibility: both without a language, both with the same language, or only the first one with a language. A direction
- * belongs to the language (SPARQL 1.2).
+ * Section 17.4.3.1.2, argument compatibility: both without a language, both with the same language,
+ * or only the first one with a language. A direction belongs to the language (SPARQL 1.2).
  */
 function areCompatible(first: Value, second: Value): boolean {
   if (second.kind === KIND.string) return isString(first);
@@ -38,7 +38,8 @@ function countCodePoints(text: string): number {
 }
 
 /**
- * Section 17.4.3.3; XPath F&O 7.4.3: the characters at positions p, the first is 1, with round(start) <= p < round(start) + round(length).
+ * Section 17.4.3.3; XPath F&O 7.4.3: the characters at positions p, the first is 1, with
+ * round(start) <= p < round(start) + round(length).
  */
 function substr(values: readonly Value[]): Value | undefined {
   const [source, start, length] = values;
@@ -46,7 +47,8 @@ function substr(values: readonly Value[]): Value | undefined {
   const text = source.lexical;
   const first = Math.round(start.number);
   const end = length === undefined ? Number.POSITIVE_INFINITY : first + Math.round(length.number);
-  // NaN compares false with every position, so nothing is left; and so it is when the infinities cancel out.
+  // NaN compares false with every position, so nothing is left; and so it is when the infinities
+  // cancel out.
   if (!(first < end)) return stringLike('', source);
   const from = Math.max(first, 1) - 1;
   const to = end - 1;
@@ -55,7 +57,10 @@ function substr(values: readonly Value[]): Value | undefined {
   return stringLike(text.slice(begin, unitsOf(text, to - from, begin)), source);
 }
 
-/** The place that is a number of code points behind `start` in a text; a negative number counts as none. */
+/**
+ * The place that is a number of code points behind `start` in a text; a negative number counts as
+ * none.
+ */
 function unitsOf(text: string, codePoints: number, start: number): number {
   let at = start;
   for (let i = 0; i < codePoints && at < text.length; i++) {
@@ -108,7 +113,10 @@ function concat(values: readonly Value[]): Value | undefined {
   return isShared ? stringLike(text, first) : stringValue(text);
 }
 
-/** Section 17.4.3.11; XPath F&O 6.2: all but the unreserved characters of RFC 3986 section 2.3, as UTF-8. */
+/**
+ * Section 17.4.3.11; XPath F&O 6.2: all but the unreserved characters of RFC 3986 section 2.3, as
+ * UTF-8.
+ */
 function encodeForUri(value: Value): Value | undefined {
   if (!isString(value)) return undefined;
   const encoded = encodeURIComponent(value.lexical.toWellFormed());
@@ -116,7 +124,9 @@ function encodeForUri(value: Value): Value | undefined {
   return stringValue(encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`));
 }
 
-/** CONTAINS and its like of a constant without a language, which is compatible with every string. */
+/**
+ * CONTAINS and its like of a constant without a language, which is compatible with every string.
+ */
 function withConstantNeedle(test: (text: string, part: string) => boolean): Specialize {
   return (parts) => {
     const [{ evaluate }, { constant }] = parts;

@@ -44,7 +44,10 @@ function datatype(value: Value): Value | undefined {
   return isLiteral(value) ? iriValue(value.datatype) : undefined;
 }
 
-/** Section 17.4.2.8: a simple literal is resolved against the base, an IRI stays. What comes out must be an absolute IRI. */
+/**
+ * Section 17.4.2.8: a simple literal is resolved against the base, an IRI stays. What comes out
+ * must be an absolute IRI.
+ */
 function iri(value: Value, baseIri: string | undefined): Value | undefined {
   if (value.kind === KIND.iri) return value;
   if (value.kind !== KIND.string) return undefined;
@@ -120,7 +123,10 @@ function uuidRow(make: (uuid: string) => Value): FunctionRow {
   );
 }
 
-/** SPARQL 1.2: a triple term; its subject must not be a literal and its predicate must be an IRI (RDF 1.2 Concepts 3.1). */
+/**
+ * SPARQL 1.2: a triple term; its subject must not be a literal and its predicate must be an IRI
+ * (RDF 1.2 Concepts 3.1).
+ */
 const triple = form(3, 3, (parts) => {
   const [first, second, third] = parts.map((part) => part.evaluate);
   return valueOperand((row) => {

@@ -1,6 +1,7 @@
 /**
- * What a value is, as {@link Value.kind}. The order is used: everything from `string` on but `triple` is a literal, `integer` to `double` are the
- * numbers with the wider type behind the narrower one, `dateTime` to `gMonth` hold a {@link DateTime}, `dayTimeDuration` to `duration` a
+ * What a value is, as {@link Value.kind}. The order is used: everything from `string` on but
+ * `triple` is a literal, `integer` to `double` are the numbers with the wider type behind the
+ * narrower one, `dateTime` to `gMonth` hold a {@link DateTime}, `dayTimeDuration` to `duration` a
  * {@link Duration}.
  */
 export const KIND = {

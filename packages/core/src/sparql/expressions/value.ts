@@ -22,8 +22,9 @@ import { doubleText, floatText } from './number-text.ts';
 import { KIND, type ValueKind } from './value-kind.ts';
 
 /**
- * The result of an expression that went wrong: a type error, an unbound variable (SPARQL 1.1 section 17.2). It is a value and not an
- * exception, so that hot code has no `try`; `undefined` also stands for "unbound" in a row, which section 17.2 makes an error when evaluated.
+ * The result of an expression that went wrong: a type error, an unbound variable (SPARQL 1.1
+ * section 17.2). It is a value and not an exception, so that hot code has no `try`; `undefined`
+ * also stands for "unbound" in a row, which section 17.2 makes an error when evaluated.
  */
 export const ERROR = undefined;
 
@@ -41,8 +42,8 @@ export class TripleParts {
 }
 
 /**
- * An RDF term as expressions see it: parsed once, then compared and computed with. One class with one set of fields for all kinds, so that every
- * place that reads a value sees one shape.
+ * An RDF term as expressions see it: parsed once, then compared and computed with. One class with
+ * one set of fields for all kinds, so that every place that reads a value sees one shape.
  */
 export class Value {
   readonly kind: ValueKind;
@@ -53,13 +54,13 @@ export class Value {
   /** The base direction of SPARQL 1.2; empty without one. */
   readonly direction: 'ltr' | 'rtl' | '';
   /**
-   * Of a number its value, or the double nearest to it; of a boolean 0 or 1; of a dateTime and its like whole seconds since the epoch, UTC unless
-   * it says otherwise; else 0.
+   * Of a number its value, or the double nearest to it; of a boolean 0 or 1; of a dateTime and its
+   * like whole seconds since the epoch, UTC unless it says otherwise; else 0.
    */
   readonly number: number;
   /**
-   * Of an integer or decimal its exact value, but undefined where `number` is a safe integer and thereby exact; of the other structured kinds
-   * their parts.
+   * Of an integer or decimal its exact value, but undefined where `number` is a safe integer and
+   * thereby exact; of the other structured kinds their parts.
    */
   readonly exact: Decimal | DateTime | Duration | TripleParts | undefined;
   /** Undefined until somebody asks for the lexical form of a computed value. */
@@ -87,7 +88,10 @@ export class Value {
     this.source = source;
   }
 
-  /** The lexical form of a literal (canonical when computed), the IRI, the label of a blank node; empty for a triple term. */
+  /**
+   * The lexical form of a literal (canonical when computed), the IRI, the label of a blank node;
+   * empty for a triple term.
+   */
   get lexical(): string {
     return (this.text ??= canonicalText(this));
   }
@@ -97,7 +101,9 @@ export class Value {
     return this.text === undefined ? 0 : this.text.length;
   }
 
-  /** The RDF term: the one that the value came from, or a new one with the canonical lexical form. */
+  /**
+   * The RDF term: the one that the value came from, or a new one with the canonical lexical form.
+   */
   get term(): RDF.Term {
     return (this.source ??= makeTerm(this));
   }
@@ -158,7 +164,10 @@ export function valueBytes(value: Value | undefined): number {
 
 const SCRATCH = new LexicalValue();
 
-/** The value of a term. A variable or the default graph has none: giving one is a defect of the caller. */
+/**
+ * The value of a term. A variable or the default graph has none: giving one is a defect of the
+ * caller.
+ */
 export function valueOfTerm(term: RDF.Term): Value {
   switch (term.termType) {
     case 'NamedNode':
@@ -193,7 +202,10 @@ function valueOfLiteral(term: RDF.Literal): Value {
   return typedValue(term.value, datatype, term);
 }
 
-/** The value of a literal with a datatype, of kind `other` when the datatype is unknown or has no such lexical form. */
+/**
+ * The value of a literal with a datatype, of kind `other` when the datatype is unknown or has no
+ * such lexical form.
+ */
 export function typedValue(lexical: string, datatype: string, source?: RDF.Term): Value {
   const known = DATATYPES.get(datatype);
   if (known === undefined || !known.read(lexical, SCRATCH))
@@ -316,7 +328,10 @@ export function isSameTerm(left: Value, right: Value): boolean {
   );
 }
 
-/** A text that two values share exactly when they are the same term: for DISTINCT and grouping without ids. */
+/**
+ * A text that two values share exactly when they are the same term: for DISTINCT and grouping
+ * without ids.
+ */
 export function termKey(value: Value): string {
   switch (value.kind) {
     case KIND.iri:

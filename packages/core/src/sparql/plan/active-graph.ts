@@ -1,7 +1,10 @@
 import { DEFAULT_GRAPH, type TermId } from '../../storage/term-source.ts';
 import { CONSTANT } from '../exec/quad-pattern.ts';
 
-/** Where patterns look: the default graph, a named one, or every named one with a variable for its name. */
+/**
+ * Where patterns look: the default graph, a named one, or every named one with a variable for its
+ * name.
+ */
 export interface ActiveGraph {
   /** CONSTANT, or the slot of the graph's variable. */
   readonly slot: number;

@@ -116,7 +116,8 @@ function* addGraph(
     yield* addUnits(planner, input, scope, graph, units);
     return;
   }
-  // In general the pattern is evaluated for each graph by itself, and the name joined to its solutions.
+  // In general the pattern is evaluated for each graph by itself, and the name joined to its
+  // solutions.
   const { graphs } = planner.source;
   const planFor: PlanFor = function* (id, within = scope) {
     const inner = yield* planner.plan(input, within, { slot: CONSTANT, id });
@@ -162,7 +163,8 @@ function* eachGraph(
       return yield* planWhileRunning(planning, execution);
     } finally {
       planner.substituted = before;
-      // Rows of this plan are seen by no other but through the slots of its variables: the numbers that it took are free again.
+      // Rows of this plan are seen by no other but through the slots of its variables: the numbers
+      // that it took are free again.
       scope.counter.names.length = taken;
     }
   };
@@ -178,7 +180,10 @@ function addGraphNames(planner: PatternPlanner, graph: ActiveGraph, units: Unit[
   units.push({ kind: 'operator', operator, slots: operator.slots });
 }
 
-/** One end of a pattern: a slot or an id. A triple term with variables becomes a variable that is taken apart afterwards. */
+/**
+ * One end of a pattern: a slot or an id. A triple term with variables becomes a variable that is
+ * taken apart afterwards.
+ */
 function patternEnd(
   planner: PatternPlanner,
   term: PatternTerm,

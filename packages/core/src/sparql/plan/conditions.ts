@@ -62,7 +62,10 @@ export class Conditions {
     return { expression, reads: slotsRead(expression, scope, solutionSlot), start };
   }
 
-  /** Whether a condition is true for every row; undefined when that depends on the row, or on chance. */
+  /**
+   * Whether a condition is true for every row; undefined when that depends on the row, or on
+   * chance.
+   */
   constantTest(expression: Expression): boolean | undefined {
     if (mentionsVariable(expression)) return undefined;
     const { now, baseIri, random } = this.request;
@@ -126,14 +129,18 @@ export class Conditions {
     };
   }
 
-  /** The pattern with a row's bindings put in, planned and run for that row alone (SPARQL 1.1 section 18.6, substitute). */
+  /**
+   * The pattern with a row's bindings put in, planned and run for that row alone (SPARQL 1.1
+   * section 18.6, substitute).
+   */
   private patternOfRow(
     pattern: Algebra,
     scope: Scope,
     graph: ActiveGraph,
     planner: RunTimePlanner,
   ): (row: RowView) => Stream {
-    // "Every occurrence of a variable": also one that only a filter inside mentions, or an EXISTS in it.
+    // "Every occurrence of a variable": also one that only a filter inside mentions, or an EXISTS
+    // in it.
     const mentioned = [...variablesOfPattern(pattern)];
     return function* (row) {
       const { execution } = row;
@@ -144,7 +151,8 @@ export class Conditions {
       }
       // GRAPH ?g { FILTER EXISTS { } }: the pattern looks in the graph of this row.
       const active = graph.slot >= 0 && row.bound(graph.slot) ? { slot: -1, id: row.id(graph.slot) } : graph;
-      // Slots of its own: this plan's rows never meet those of another, and numbers that grew with every row would make ever longer batches.
+      // Slots of its own: this plan's rows never meet those of another, and numbers that grew with
+      // every row would make ever longer batches.
       const own = new Scope(new SlotCounter());
       planner.beginAnother();
       const planning = planner.plan(substitute(pattern, terms as Substitution), own, active);
@@ -176,7 +184,10 @@ export class Conditions {
   }
 }
 
-/** What an expression looks at. EXISTS mentions variables that only its inner filters see, so it may look at anything. */
+/**
+ * What an expression looks at. EXISTS mentions variables that only its inner filters see, so it may
+ * look at anything.
+ */
 function slotsRead(expression: Expression, scope: Scope, solutionSlot: number | undefined): number[] | undefined {
   if (mentionsExists(expression)) return undefined;
   return mentionedSlots(expression, scope, solutionSlot === undefined ? [] : [solutionSlot]);
@@ -187,7 +198,10 @@ function requireValue(value: Value | undefined): Value {
   return value;
 }
 
-/** Whether an expression makes blank nodes by label, which are one node a solution (SPARQL 1.1 section 17.4.2.9). */
+/**
+ * Whether an expression makes blank nodes by label, which are one node a solution (SPARQL 1.1
+ * section 17.4.2.9).
+ */
 export function needsSolutionNumber(expression: Expression): boolean {
   if (expression.type !== 'call' && expression.type !== 'iriCall') return false;
   if (expression.type === 'call' && expression.function === 'BNODE' && expression.arguments.length > 0) return true;

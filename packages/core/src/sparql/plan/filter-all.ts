@@ -23,7 +23,10 @@ export const MAX_FILTERS = 16;
 /** What a condition takes, in steps of planning. */
 const CONDITION_STEPS = 8;
 
-/** Filters rows by all conditions. Many become one, since each filter is an operator upon the one before. */
+/**
+ * Filters rows by all conditions. Many become one, since each filter is an operator upon the one
+ * before.
+ */
 export function* filterAll(
   planner: PatternPlanner,
   input: Operator,

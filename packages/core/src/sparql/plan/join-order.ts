@@ -1,7 +1,10 @@
 import type { Operator } from '../exec/operator.ts';
 import { SlotSet } from '../exec/slot-set.ts';
 
-/** What joining a part is estimated to give: so many rows for each row that is there, or so many whatever is there. */
+/**
+ * What joining a part is estimated to give: so many rows for each row that is there, or so many
+ * whatever is there.
+ */
 export interface JoinRows {
   readonly perRow: number;
   readonly fixed: number;
@@ -22,8 +25,9 @@ const FEW_UNITS = 32;
 const DISCONNECTED = 1e6;
 
 /**
- * Chooses the parts of a group one by one: connected to what is there, with the fewest rows after it. What joining a part gives is looked at again when a
- * variable of it was bound, and only then, so that a group of a thousand parts is planned too.
+ * Chooses the parts of a group one by one: connected to what is there, with the fewest rows after
+ * it. What joining a part gives is looked at again when a variable of it was bound, and only then,
+ * so that a group of a thousand parts is planned too.
  */
 export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
   private readonly rowsOf: (unit: Unit, current: Operator | undefined, bound: SlotSet) => JoinRows;
@@ -87,7 +91,8 @@ export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
 
   /** Looks again at the parts that share a variable with what was bound since. */
   private bind(current: Operator, bound: SlotSet, added: readonly number[]): void {
-    // Once there are rows, and once they have variables, it matters of what a part shares nothing with.
+    // Once there are rows, and once they have variables, it matters of what a part shares nothing
+    // with.
     const isFirst = !this.isBegun || (!this.hasVariables && added.length > 0);
     this.isBegun = true;
     if (added.length > 0) this.hasVariables = true;

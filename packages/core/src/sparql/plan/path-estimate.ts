@@ -28,7 +28,10 @@ export function pathPairs(path: PathStep, source: QuadSource, graph: TermId): nu
   }
 }
 
-/** About how many nodes a path leads to from one node: from a known one, or (NO_TERM) from one of which nothing is known. */
+/**
+ * About how many nodes a path leads to from one node: from a known one, or (NO_TERM) from one of
+ * which nothing is known.
+ */
 export function pathEnds(path: PathStep, node: TermId, forward: boolean, source: QuadSource, graph: TermId): number {
   switch (path.type) {
     case 'link':

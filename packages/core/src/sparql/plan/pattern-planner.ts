@@ -13,9 +13,14 @@ export interface PatternPlanner extends RunTimePlanner {
   readonly source: QuadSource;
   readonly conditions: Conditions;
   readonly statistics: PatternStatistics;
-  /** Slots whose values replace variables in the pattern being planned, which belongs to an EXISTS. */
+  /**
+   * Slots whose values replace variables in the pattern being planned, which belongs to an EXISTS.
+   */
   substituted: SlotSet;
-  /** Number of GRAPHs with a variable around the pattern being planned: it is planned once per graph. */
+  /**
+   * Number of GRAPHs with a variable around the pattern being planned: it is planned once per
+   * graph.
+   */
   openGraphs: number;
   /** Counts steps of planning. Throws LIMIT_EXCEEDED above `maxPlanSteps`. */
   claimSteps(count: number): void;

@@ -10,7 +10,8 @@ import type { Scope } from './scope.ts';
 import { conjuncts } from './variables.ts';
 
 /**
- * A filter, with those around it that stand in `outer`: their conditions are asked as early as their variables are there.
+ * A filter, with those around it that stand in `outer`: their conditions are asked as early as
+ * their variables are there.
  *
  * @param start rows that the pattern is to be run for
  */

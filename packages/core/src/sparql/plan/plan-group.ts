@@ -53,7 +53,8 @@ export function* planGroup(
     if (order && !current && keep <= MAX_FIRST_ROWS) next = order.instead(next, beginning(planner, next, units));
     units.splice(units.indexOf(next), 1);
     current = next.kind === 'search' ? yield* next.plan(current ?? UNIT) : joinUnit(planner, current, next, bound);
-    // The sets of slots of an operator are as long as the highest slot, whatever part of the query took it.
+    // The sets of slots of an operator are as long as the highest slot, whatever part of the query
+    // took it.
     const elsewhere = Math.max(0, scope.counter.names.length - FEW_SLOTS) >> 2;
     planner.claimSteps(current.slots.length + elsewhere);
     added = distinctSlots(bound.outside(next.slots));

@@ -8,7 +8,10 @@ import { optionalByLookup } from './rules/optional-by-lookup.ts';
 import type { Scope } from './scope.ts';
 import { decidedWithoutExists, replaceExists } from './variables.ts';
 
-/** OPTIONAL: every row of the left side, with each match of the right side or, without one, alone (SPARQL 1.1 section 18.5). */
+/**
+ * OPTIONAL: every row of the left side, with each match of the right side or, without one, alone
+ * (SPARQL 1.1 section 18.5).
+ */
 export function* planLeftJoin(
   planner: PatternPlanner,
   algebra: Algebra & { type: 'leftJoin' },
@@ -27,7 +30,10 @@ export function* planLeftJoin(
   return new HashJoin(left, other, 'left', estimate, planner.conditions.test(rest, scope, planner), marks);
 }
 
-/** A condition with a variable in the place of each EXISTS, which the join answers for a pair of rows: it can pause meanwhile. */
+/**
+ * A condition with a variable in the place of each EXISTS, which the join answers for a pair of
+ * rows: it can pause meanwhile.
+ */
 function markedCondition(
   planner: PatternPlanner,
   condition: Expression,

@@ -18,7 +18,10 @@ import { isSeedable } from './seedable.ts';
 import { variablesOf } from './variables.ts';
 import { seededNames } from './without-exists.ts';
 
-/** The plan of `SERVICE <urn:rdf-worlds:search>` for the rows of `input`, which it joins with. With SILENT a search that cannot be is one empty solution. */
+/**
+ * The plan of `SERVICE <urn:rdf-worlds:search>` for the rows of `input`, which it joins with. With
+ * SILENT a search that cannot be is one empty solution.
+ */
 export function* planSearch(
   planner: PatternPlanner,
   service: Algebra & { readonly type: 'service' },
@@ -35,7 +38,8 @@ export function* planSearch(
 }
 
 /**
- * Its other patterns are run once to know which triples are searched, and then looked up for the hits.
+ * Its other patterns are run once to know which triples are searched, and then looked up for the
+ * hits.
  */
 function* planWorkingSearch(
   planner: PatternPlanner,
@@ -74,7 +78,8 @@ function* planWorkingSearch(
     ...(rest ? { among: yield* planner.plan(rest, scope, graph) } : {}),
   });
   const unlessFailed = late.map((condition) => (service.silent ? orFailed(condition, mark) : condition));
-  // A filter sees the group that it stands in (SPARQL 1.1 section 5.2.2), though the rows of others are joined here already.
+  // A filter sees the group that it stands in (SPARQL 1.1 section 5.2.2), though the rows of others
+  // are joined here already.
   const inside = new Scope(scope.counter);
   for (const name of [...variablesOf(service.input), ...(service.silent ? [mark] : [])]) inside.adopt(name, scope);
   if (!rest) return yield* filterAll(planner, found, unlessFailed, inside, graph);

@@ -32,17 +32,26 @@ import { withoutExists } from './without-exists.ts';
 /** Steps between two yields of planning: a fraction of a millisecond. */
 const STEPS_BETWEEN_YIELDS = 8192;
 
-/** Makes a plan of an algebra expression for one dataset: its constants are ids, its join order follows the dataset's counts. */
+/**
+ * Makes a plan of an algebra expression for one dataset: its constants are ids, its join order
+ * follows the dataset's counts.
+ */
 export class Planner implements PatternPlanner {
   readonly source: QuadSource;
   readonly conditions: Conditions;
   readonly statistics: PatternStatistics;
   /** False: nothing is rewritten. */
   readonly optimize: boolean;
-  /** Slots whose values stand as terms in the pattern that is being planned, which belongs to an EXISTS. */
+  /**
+   * Slots whose values stand as terms in the pattern that is being planned, which belongs to an
+   * EXISTS.
+   */
   substituted: SlotSet = SlotSet.EMPTY;
 
-  /** How many GRAPHs with a variable the pattern stands in that is being planned, each planned for every graph. */
+  /**
+   * How many GRAPHs with a variable the pattern stands in that is being planned, each planned for
+   * every graph.
+   */
   openGraphs = 0;
   private readonly limits: RequestLimits;
   private taken = 0;
@@ -66,8 +75,8 @@ export class Planner implements PatternPlanner {
   }
 
   /**
-   * Counts steps of planning: the parts of a group that the next one is chosen among, the columns of an operator, the conditions that are looked
-   * at. Throws LIMIT_EXCEEDED above `maxPlanSteps`.
+   * Counts steps of planning: the parts of a group that the next one is chosen among, the columns
+   * of an operator, the conditions that are looked at. Throws LIMIT_EXCEEDED above `maxPlanSteps`.
    */
   claimSteps(count: number): void {
     this.taken += count;
@@ -81,14 +90,18 @@ export class Planner implements PatternPlanner {
     return true;
   }
 
-  /** Called before a plan is made while another runs, such as that of an EXISTS for one row: its steps are counted for themselves. */
+  /**
+   * Called before a plan is made while another runs, such as that of an EXISTS for one row: its
+   * steps are counted for themselves.
+   */
   beginAnother(): void {
     this.taken = 0;
     this.yieldAt = STEPS_BETWEEN_YIELDS;
   }
 
   /**
-   * The plan of a whole query or WHERE clause over the default graph, of whose solutions only some variables are read.
+   * The plan of a whole query or WHERE clause over the default graph, of whose solutions only some
+   * variables are read.
    *
    * @param keep how many of the solutions anyone will look at
    */
@@ -105,7 +118,10 @@ export class Planner implements PatternPlanner {
     return pruned(operator, SlotSet.of(read.map((name) => scope.slot(name))));
   }
 
-  /** @param keep how many rows anyone will look at, when that is known: lets ORDER BY keep no more, and joins begin where the first are found soon */
+  /**
+   * @param keep how many rows anyone will look at, when that is known: lets ORDER BY keep no more,
+   *   and joins begin where the first are found soon
+   */
   *plan(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep = Number.POSITIVE_INFINITY): Planning<Operator> {
     const operator = yield* this.planNode(algebra, scope, graph, keep);
     this.claimSteps(operator.slots.length + 1);

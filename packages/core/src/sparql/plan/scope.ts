@@ -8,7 +8,10 @@ export class SlotCounter {
   }
 }
 
-/** The variables that a part of a query sees, each with its slot. A subquery has a scope of its own and shares only what it projects. */
+/**
+ * The variables that a part of a query sees, each with its slot. A subquery has a scope of its own
+ * and shares only what it projects.
+ */
 export class Scope {
   readonly counter: SlotCounter;
   private readonly slots: Map<string, number>;

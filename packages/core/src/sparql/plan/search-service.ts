@@ -9,7 +9,10 @@ type Service = Algebra & { readonly type: 'service' };
 /** What stands inside of a SERVICE that asks for ranked search. */
 export interface SearchService {
   readonly search: SearchPattern<PatternTerm>;
-  /** The other patterns, with the filters on their variables: they narrow what is searched. Undefined when there are none. */
+  /**
+   * The other patterns, with the filters on their variables: they narrow what is searched.
+   * Undefined when there are none.
+   */
   readonly rest: Algebra | undefined;
   /** Filters on what only the search binds: they choose among its hits. */
   readonly late: readonly Expression[];
@@ -45,7 +48,10 @@ const GROUPS: GroupAlgebra<Algebra, TriplePattern, Expression> = {
   variablesIn: expressionVariables,
 };
 
-/** The variable that holds what to search for, of a SERVICE that has its text from elsewhere; undefined for one that is the same for all rows. */
+/**
+ * The variable that holds what to search for, of a SERVICE that has its text from elsewhere;
+ * undefined for one that is the same for all rows.
+ */
 export function searchedVariable(service: Service): string | undefined {
   return variableOfSearch(() => readSearchService(service), service.silent);
 }

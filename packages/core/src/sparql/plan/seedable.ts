@@ -13,17 +13,20 @@ export interface SeededNames {
 export type NameSet = Pick<ReadonlySet<string>, 'has'>;
 
 /**
- * How the rows meet a part of the pattern: `whole` is the pattern itself or a branch of its unions and filters; a part that is `joined` is looked up
- * for them; one that is `apart` is computed without them and joined afterwards.
+ * How the rows meet a part of the pattern: `whole` is the pattern itself or a branch of its unions
+ * and filters; a part that is `joined` is looked up for them; one that is `apart` is computed
+ * without them and joined afterwards.
  */
 type Place = 'whole' | 'joined' | 'apart';
 
 /**
- * Whether a pattern gives the same matches when it is run for given rows, with their bindings in place, as when it is run alone and joined with
- * them. Patterns and their joins do; what hides variables or looks at more than one row does not.
+ * Whether a pattern gives the same matches when it is run for given rows, with their bindings in
+ * place, as when it is run alone and joined with them. Patterns and their joins do; what hides
+ * variables or looks at more than one row does not.
  *
  * @param seeded the variables that the rows bind
- * @param isExists for EXISTS the bindings are substituted (SPARQL 1.1 section 18.6), so that filters inside see them
+ * @param isExists for EXISTS the bindings are substituted (SPARQL 1.1 section 18.6), so that
+ *   filters inside see them
  */
 export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: boolean, place: Place = 'whole'): boolean {
   const inner = (one: Algebra, at: Place): boolean => isSeedable(one, seeded, isExists, place === 'apart' ? place : at);
@@ -32,7 +35,8 @@ export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: bool
     case 'values':
       return true;
     case 'path':
-      // A value that EXISTS puts in is a term, which a path of length zero matches also where it is no node (section 18.4).
+      // A value that EXISTS puts in is a term, which a path of length zero matches also where it is
+      // no node (section 18.4).
       if (!isExists || !canBeEmpty(algebra.path)) return true;
       return [algebra.subject, algebra.object].every((end) => {
         if (end.termType !== 'Variable' || !seeded.all.has(end.value)) return true;

@@ -10,15 +10,19 @@ import { needsSolutionNumber } from './conditions.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * BNODE(label) is one node a solution (section 17.4.2.9): the solution needs a number that stays with it. Each operator that numbers has a slot of its
- * own, so that a join of numbered rows does not take their numbers for a variable that they share.
+ * BNODE(label) is one node a solution (section 17.4.2.9): the solution needs a number that stays
+ * with it. Each operator that numbers has a slot of its own, so that a join of numbered rows does
+ * not take their numbers for a variable that they share.
  */
 export function numbered(input: Operator, expression: Expression, scope: Scope): Operator {
   if (!needsSolutionNumber(expression) || solutionSlot(input) !== undefined) return input;
   return new RowNumber(input, scope.counter.take());
 }
 
-/** The slot with the number of a solution, if the rows have one: behind what leaves each solution one row. */
+/**
+ * The slot with the number of a solution, if the rows have one: behind what leaves each solution
+ * one row.
+ */
 export function solutionSlot(operator: Operator): number | undefined {
   let one = operator;
   while (

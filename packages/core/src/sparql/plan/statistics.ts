@@ -10,7 +10,10 @@ const SMALL = 32;
 /** Guesses that are kept for later queries. */
 const MAX_MEASURED = 4096;
 
-/** How many rows a pattern gives, alone and for each row that is there already: exact range lengths, and a small sample for the rest. */
+/**
+ * How many rows a pattern gives, alone and for each row that is there already: exact range lengths,
+ * and a small sample for the rest.
+ */
 export class PatternStatistics {
   private readonly source: QuadSource;
   /** Made for the first sample: most plans need none. */
@@ -46,7 +49,10 @@ export class PatternStatistics {
     return this.count(pattern) === 0 ? 0 : this.distinct(pattern, position);
   }
 
-  /** About how many different terms stand in a position: with m the repetitions of a sampled row's term, rows x mean(1 / m). */
+  /**
+   * About how many different terms stand in a position: with m the repetitions of a sampled row's
+   * term, rows x mean(1 / m).
+   */
   private distinct(pattern: QuadPattern, position: number): number {
     const { measured } = pattern;
     measured.distinct ??= [undefined, undefined, undefined];
@@ -83,7 +89,10 @@ export class PatternStatistics {
   }
 }
 
-/** What is measured of a dataset, once for as long as its quads stay the same where the source can keep that. */
+/**
+ * What is measured of a dataset, once for as long as its quads stay the same where the source can
+ * keep that.
+ */
 export function measuredOnce({ measured }: QuadSource, key: string, measure: () => number): number {
   let value = measured?.get(key);
   if (value === undefined) {

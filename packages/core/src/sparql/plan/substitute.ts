@@ -7,8 +7,9 @@ import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
 export type Substitution = ReadonlyMap<string, RDF.Term>;
 
 /**
- * Puts terms in the place of variables, everywhere in a pattern (SPARQL 1.1 section 18.6, substitute; for EXISTS and for
- * parameters). In a subquery only the variables that it projects are those of the outside.
+ * Puts terms in the place of variables, everywhere in a pattern (SPARQL 1.1 section 18.6,
+ * substitute; for EXISTS and for parameters). In a subquery only the variables that it projects are
+ * those of the outside.
  */
 export function substitute(algebra: Algebra, terms: Substitution): Algebra {
   if (terms.size === 0) return algebra;

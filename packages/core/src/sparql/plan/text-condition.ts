@@ -14,7 +14,10 @@ export interface TextCondition {
 
 const RELATIONS: ReadonlySet<string> = new Set<TextRelation>(['CONTAINS', 'STRSTARTS', 'STRENDS']);
 
-/** Reads `CONTAINS(?v, "text")` and its like; undefined for any other condition. A text with a language depends on that of the other (section 17.4.3.1.2). */
+/**
+ * Reads `CONTAINS(?v, "text")` and its like; undefined for any other condition. A text with a
+ * language depends on that of the other (section 17.4.3.1.2).
+ */
 export function textCondition(expression: Expression, scope: Scope): TextCondition | undefined {
   if (expression.type !== 'call' || !RELATIONS.has(expression.function)) return undefined;
   const [haystack, needle] = expression.arguments;

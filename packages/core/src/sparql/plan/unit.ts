@@ -54,7 +54,10 @@ export function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, triple
   return { kind: 'pattern', pattern, slots: variables };
 }
 
-/** The different ones that are slots. An array that is made too long and cut is smaller than one that grows. */
+/**
+ * The different ones that are slots. An array that is made too long and cut is smaller than one
+ * that grows.
+ */
 function variablesAmong(slots: readonly number[]): readonly number[] {
   const variables = slots.slice();
   let count = 0;

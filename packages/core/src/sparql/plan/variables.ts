@@ -141,7 +141,9 @@ export function mentionsVariable(expression: Expression): boolean {
   return (expression.type === 'call' || expression.type === 'iriCall') && expression.arguments.some(mentionsVariable);
 }
 
-/** The slots of the variables that an expression without EXISTS mentions, each as often as it does. */
+/**
+ * The slots of the variables that an expression without EXISTS mentions, each as often as it does.
+ */
 export function mentionedSlots(expression: Expression, scope: Scope, slots: number[] = []): number[] {
   if (expression.type === 'variable') {
     const slot = scope.find(expression.name);
@@ -202,7 +204,10 @@ export function replaceExists(
   }
 }
 
-/** The part of `a || EXISTS {...}` that makes it true whatever EXISTS says; undefined where there is none. */
+/**
+ * The part of `a || EXISTS {...}` that makes it true whatever EXISTS says; undefined where there is
+ * none.
+ */
 export function decidedWithoutExists(expression: Expression): Expression | undefined {
   if (expression.type !== 'call' || expression.function !== '||') return undefined;
   const parts = disjuncts(expression).filter((part) => !mentionsExists(part) && isDeterministic(part));

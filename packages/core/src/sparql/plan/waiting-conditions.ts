@@ -15,8 +15,9 @@ interface WaitingCondition {
 }
 
 /**
- * The conditions of a group, each given out once: as soon as what it mentions is bound in every row, or will not be bound by what is left to join.
- * Each waits for one of its variables at a time, so that a thousand parts and ten thousand conditions do not look at each other.
+ * The conditions of a group, each given out once: as soon as what it mentions is bound in every
+ * row, or will not be bound by what is left to join. Each waits for one of its variables at a time,
+ * so that a thousand parts and ten thousand conditions do not look at each other.
  */
 export class WaitingConditions {
   private readonly all: readonly WaitingCondition[];

@@ -11,7 +11,10 @@ import type { Scope } from './scope.ts';
 import { isSeedable, type SeededNames } from './seedable.ts';
 import { decidedWithoutExists, everyExists, mentionsExists, replaceExists } from './variables.ts';
 
-/** The pattern of an EXISTS, to be run for all rows of the input together; undefined where that is not the same as for each by itself. */
+/**
+ * The pattern of an EXISTS, to be run for all rows of the input together; undefined where that is
+ * not the same as for each by itself.
+ */
 export function* seededPattern(
   planner: PatternPlanner,
   input: Operator,
@@ -20,7 +23,8 @@ export function* seededPattern(
   graph: ActiveGraph,
 ): Planning<{ readonly seed: Seed; readonly part: Operator } | undefined> {
   if (!planner.optimize || !isSeedable(pattern, seededNames(input, scope), true)) return undefined;
-  // The pattern knows variables by name. Without this a nested EXISTS would carry the row numbers of all around it.
+  // The pattern knows variables by name. Without this a nested EXISTS would carry the row numbers
+  // of all around it.
   const seed = new Seed(input, scope.counter.take(), (slot) => scope.counter.names[slot] !== undefined);
   const { substituted } = planner;
   planner.substituted = input.certain;
@@ -30,8 +34,8 @@ export function* seededPattern(
 }
 
 /**
- * Takes EXISTS out of a larger expression: an operator of its own finds the answer, since it can look rows up together and pause, and a variable
- * brings it to the expression.
+ * Takes EXISTS out of a larger expression: an operator of its own finds the answer, since it can
+ * look rows up together and pause, and a variable brings it to the expression.
  */
 export function* withoutExists(
   planner: PatternPlanner,

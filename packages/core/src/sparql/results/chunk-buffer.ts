@@ -7,7 +7,10 @@ const NEXT_BYTES = CHUNK_BYTES + (1 << 14);
 /** Up to so many bytes a loop is faster than a call. */
 const LOOP_BYTES = 256;
 
-/** Gathers bytes, and gives them out in chunks of {@link CHUNK_BYTES}. Write to `bytes` from `length` on, after `reserve`. */
+/**
+ * Gathers bytes, and gives them out in chunks of {@link CHUNK_BYTES}. Write to `bytes` from
+ * `length` on, after `reserve`.
+ */
 export class ChunkBuffer {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   length = 0;
@@ -37,7 +40,8 @@ export class ChunkBuffer {
   }
 
   appendText(text: string): void {
-    // A UTF-16 unit takes at most 3 bytes in UTF-8; of a long text it is worth while to ask how many.
+    // A UTF-16 unit takes at most 3 bytes in UTF-8; of a long text it is worth while to ask how
+    // many.
     this.reserve(text.length <= CHUNK_BYTES ? text.length * 3 : Buffer.byteLength(text));
     this.length += this.bytes.write(text, this.length, 'utf8');
   }

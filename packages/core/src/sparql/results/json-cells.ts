@@ -34,7 +34,10 @@ const CODE = ascii('u0000');
 /** A control that has no letter of its own. */
 const CONTROL = 1;
 
-/** By byte: the letter behind a backslash, CONTROL, or 0 for what stands as it is (RFC 8259 section 7). */
+/**
+ * By byte: the letter behind a backslash, CONTROL, or 0 for what stands as it is (RFC 8259 section
+ * 7).
+ */
 const ESCAPE = new Uint8Array(256);
 ESCAPE.fill(CONTROL, 0, 0x20);
 for (const [byte, letter] of [
@@ -54,15 +57,19 @@ function ascii(text: string): Uint8Array {
 }
 
 /**
- * Writes terms as SPARQL JSON (section 3.2.2) straight from their stored bytes; byte by byte the same as `jsonTerm` makes of the term. What an id was
- * written as is kept from the second time on, since results repeat their terms.
+ * Writes terms as SPARQL JSON (section 3.2.2) straight from their stored bytes; byte by byte the
+ * same as `jsonTerm` makes of the term. What an id was written as is kept from the second time on,
+ * since results repeat their terms.
  */
 export class JsonCells {
   private readonly terms: TermBytesSource;
   private readonly out: ChunkBuffer;
   private readonly xsdString: TermId;
   private readonly at = new TermBytes();
-  /** By the remainder of the id: the id that was there last, and what it is written as; undefined when it was seen once. */
+  /**
+   * By the remainder of the id: the id that was there last, and what it is written as; undefined
+   * when it was seen once.
+   */
   private keptIds = new Int32Array(FIRST_PLACES);
   private kept: (Uint8Array | undefined)[] = new Array(FIRST_PLACES).fill(undefined);
   private missesLeft = FIRST_PLACES;
@@ -149,7 +156,10 @@ export class JsonCells {
     }
   }
 
-  /** The stored tag is the language, with `--ltr` or `--rtl` behind it for a literal with a base direction. */
+  /**
+   * The stored tag is the language, with `--ltr` or `--rtl` behind it for a literal with a base
+   * direction.
+   */
   private language(tag: TermId): void {
     const { at, out } = this;
     this.terms.locate(tag, at);
@@ -181,7 +191,10 @@ export class JsonCells {
     return bytes;
   }
 
-  /** The characters of a JSON string without its quotes. Bytes above ASCII are UTF-8, which JSON has as it is. */
+  /**
+   * The characters of a JSON string without its quotes. Bytes above ASCII are UTF-8, which JSON has
+   * as it is.
+   */
   private string(bytes: Uint8Array, start: number, end: number): void {
     for (let from = start; from < end; from += STRIDE) this.escape(bytes, from, Math.min(from + STRIDE, end));
   }

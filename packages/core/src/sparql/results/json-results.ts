@@ -9,7 +9,10 @@ import { jsonString } from './json-string.ts';
 import { ROWS_BETWEEN_LOOKS, resultChunks } from './result-chunks.ts';
 import type { ResultWriteOptions } from './result-format.ts';
 
-/** Writes the solutions of a SELECT as SPARQL 1.1 Query Results JSON, one solution a line; from stored bytes where the batches show their ids. */
+/**
+ * Writes the solutions of a SELECT as SPARQL 1.1 Query Results JSON, one solution a line; from
+ * stored bytes where the batches show their ids.
+ */
 export async function* writeJsonBindings(
   variables: readonly string[],
   batches: AsyncIterable<BindingsBatch>,
@@ -53,7 +56,10 @@ class JsonRows {
     this.keyBytes = this.keys.map((key) => Buffer.from(key));
   }
 
-  /** Writes a row, or what is left of it from a column on. Gives the column to go on with where that is already much text, -1 at the end of the row. */
+  /**
+   * Writes a row, or what is left of it from a column on. Gives the column to go on with where that
+   * is already much text, -1 at the end of the row.
+   */
   writeIds({ terms, columns }: SolutionIds, row: number, from = 0): number {
     const { out, keyBytes } = this;
     const cells = this.cellsOf(terms);
@@ -109,7 +115,9 @@ export function writeJsonBoolean(value: boolean): Uint8Array {
   return new TextEncoder().encode(`{"head":{"vars":[]},"boolean":${value}}\n`);
 }
 
-/** Writes triples in the manner of SPARQL JSON, as `results.quads`: an extension, one quad a line. */
+/**
+ * Writes triples in the manner of SPARQL JSON, as `results.quads`: an extension, one quad a line.
+ */
 export function writeJsonQuads(
   batches: AsyncIterable<QuadsBatch>,
   { slicer }: ResultWriteOptions,
@@ -125,7 +133,10 @@ export function writeJsonQuads(
   return resultChunks(batches, { head: '{"head":{"vars":[]},"results":{"quads":[', rows, tail: '\n]}}\n' }, slicer);
 }
 
-/** A term as SPARQL 1.1 Query Results JSON section 3.2.2 has it; triple terms and base directions as SPARQL 1.2 Query Results JSON. */
+/**
+ * A term as SPARQL 1.1 Query Results JSON section 3.2.2 has it; triple terms and base directions as
+ * SPARQL 1.2 Query Results JSON.
+ */
 function jsonTerm(term: RDF.Term): string {
   switch (term.termType) {
     case 'NamedNode':

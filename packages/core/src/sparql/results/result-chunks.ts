@@ -1,6 +1,9 @@
 import type { Slicer } from '../../storage/slicer.ts';
 
-/** A chunk is at least so many UTF-16 units, but for the last one: about 64 KiB of mostly ASCII text. */
+/**
+ * A chunk is at least so many UTF-16 units, but for the last one: about 64 KiB of mostly ASCII
+ * text.
+ */
 export const CHUNK_LENGTH = 1 << 16;
 
 export interface ResultText<Batch> {
@@ -10,10 +13,16 @@ export interface ResultText<Batch> {
   readonly tail: string;
 }
 
-/** Rows between two looks at the clock: a row of thousands of unbound variables takes time, and may be no text at all. */
+/**
+ * Rows between two looks at the clock: a row of thousands of unbound variables takes time, and may
+ * be no text at all.
+ */
 export const ROWS_BETWEEN_LOOKS = 64;
 
-/** Encodes a result as it comes. Awaits between batches and between chunks, and between rows only when the time slice is used up. */
+/**
+ * Encodes a result as it comes. Awaits between batches and between chunks, and between rows only
+ * when the time slice is used up.
+ */
 export async function* resultChunks<Batch>(
   batches: AsyncIterable<Batch>,
   { head, rows, tail }: ResultText<Batch>,

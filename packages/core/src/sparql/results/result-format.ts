@@ -6,7 +6,10 @@ export interface ResultWriteOptions {
   readonly slicer: Slicer;
 }
 
-/** One serialization of the results of queries. All writers stream, in chunks of UTF-8 of about 64 KiB. */
+/**
+ * One serialization of the results of queries. All writers stream, in chunks of UTF-8 of about 64
+ * KiB.
+ */
 export interface ResultFormat {
   /** Lower case, without parameters. */
   readonly mediaType: string;
@@ -23,7 +26,10 @@ export interface ResultFormat {
   ) => AsyncIterable<Uint8Array>;
   /** Writes the answer of an ASK. Undefined: the format has no form for it. */
   readonly writeBoolean?: ((value: boolean) => Uint8Array) | undefined;
-  /** Writes the triples of a CONSTRUCT or DESCRIBE, for clients that want one format for all queries. Undefined: the RDF formats do that. */
+  /**
+   * Writes the triples of a CONSTRUCT or DESCRIBE, for clients that want one format for all
+   * queries. Undefined: the RDF formats do that.
+   */
   readonly writeQuads?:
     | ((batches: AsyncIterable<QuadsBatch>, options: ResultWriteOptions) => AsyncIterable<Uint8Array>)
     | undefined;

@@ -4,7 +4,10 @@ import type { ResultFormat } from './result-format.ts';
 import { writeTsvBindings } from './tsv-results.ts';
 import { writeXmlBindings, writeXmlBoolean } from './xml-results.ts';
 
-/** Every serialization of query results that the library writes, the default first. To add one, add a row. */
+/**
+ * Every serialization of query results that the library writes, the default first. To add one, add
+ * a row.
+ */
 export const RESULT_FORMATS: readonly ResultFormat[] = [
   {
     mediaType: 'application/sparql-results+json',

@@ -2,7 +2,10 @@ import type * as RDF from '@rdfjs/types';
 import { XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, XSD_STRING } from '../../model/vocabulary.ts';
 import { jsonString } from './json-string.ts';
 
-/** Numbers whose lexical form is a token of Turtle and SPARQL that means the same literal (Turtle 2.5.2), in the forms that no reader gets wrong. */
+/**
+ * Numbers whose lexical form is a token of Turtle and SPARQL that means the same literal (Turtle
+ * 2.5.2), in the forms that no reader gets wrong.
+ */
 const ABBREVIATED = new Map([
   [XSD_INTEGER, /^[+-]?[0-9]+$/],
   [XSD_DECIMAL, /^[+-]?[0-9]*\.[0-9]+$/],
@@ -12,7 +15,10 @@ const ABBREVIATED = new Map([
 // biome-ignore lint/suspicious/noControlCharactersInRegex: IRIREF excludes the range #x00-#x20
 const ESCAPED_IN_IRI = /[\u0000-\u0020<>"{}|^`\\]/g;
 
-/** A term in the syntax of Turtle, full IRIs, on one line and without a tab; a triple term in that of Turtle 1.2. */
+/**
+ * A term in the syntax of Turtle, full IRIs, on one line and without a tab; a triple term in that
+ * of Turtle 1.2.
+ */
 export function turtleTerm(term: RDF.Term): string {
   switch (term.termType) {
     case 'NamedNode':
@@ -22,7 +28,8 @@ export function turtleTerm(term: RDF.Term): string {
     case 'Literal': {
       const { value, language, direction, datatype } = term;
       if (ABBREVIATED.get(datatype.value)?.test(value)) return value;
-      // What JSON escapes, and how, is what STRING_LITERAL_QUOTE allows: quote, backslash and all controls (Turtle 6.4).
+      // What JSON escapes, and how, is what STRING_LITERAL_QUOTE allows: quote, backslash and all
+      // controls (Turtle 6.4).
       const quoted = jsonString(value);
       if (language) return `${quoted}@${language}${direction ? `--${direction}` : ''}`;
       return datatype.value === XSD_STRING ? quoted : `${quoted}^^${iri(datatype.value)}`;

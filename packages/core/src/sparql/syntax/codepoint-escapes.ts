@@ -1,6 +1,9 @@
 import { ASCII, HEX, IRI, isName } from './name-characters.ts';
 
-/** A text whose names hold no codepoint escapes any more, and the way back to the places of the original. */
+/**
+ * A text whose names hold no codepoint escapes any more, and the way back to the places of the
+ * original.
+ */
 export interface UnescapedText {
   readonly text: string;
   originalOffset(offset: number): number;
@@ -10,8 +13,8 @@ export interface UnescapedText {
 export type EscapeFailure = (offset: number, message: string) => never;
 
 /**
- * The code point of the escape at a backslash: `\uXXXX` or `\UXXXXXXXX` (SPARQL 1.1 section 19.2). It is a Unicode scalar value: surrogates
- * are refused, in pairs too.
+ * The code point of the escape at a backslash: `\uXXXX` or `\UXXXXXXXX` (SPARQL 1.1 section 19.2).
+ * It is a Unicode scalar value: surrogates are refused, in pairs too.
  */
 export function codepointAt(text: string, backslash: number, fail: EscapeFailure): number {
   const digits = text.charCodeAt(backslash + 1) === 0x75 ? 4 : 8;
@@ -33,7 +36,10 @@ export function isCodepointEscape(text: string, backslash: number): boolean {
   return code === 0x75 || code === 0x55;
 }
 
-/** The offset behind the `>` of an IRI that begins at `<`, or -1 when none does (rule 139, with codepoint escapes in it). */
+/**
+ * The offset behind the `>` of an IRI that begins at `<`, or -1 when none does (rule 139, with
+ * codepoint escapes in it).
+ */
 export function endOfIri(text: string, start: number): number {
   const { length } = text;
   for (let at = start + 1; at < length; at++) {
@@ -46,7 +52,9 @@ export function endOfIri(text: string, start: number): number {
   return -1;
 }
 
-/** The offset behind the string that begins at a quote; the end of the text when it is not closed. */
+/**
+ * The offset behind the string that begins at a quote; the end of the text when it is not closed.
+ */
 function endOfString(text: string, start: number): number {
   const quote = text[start];
   if (text.startsWith(quote.repeat(3), start)) {
@@ -65,13 +73,16 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Decodes the codepoint escapes outside of strings and IRIs, which the scanner decodes itself. Section 19.2 lets them stand anywhere, for a character
- * that is legal there: here that is a character of a name, `:` or `.`, so that an escape never makes a delimiter, a string or another escape.
- * Undefined when there are none.
+ * Decodes the codepoint escapes outside of strings and IRIs, which the scanner decodes itself.
+ * Section 19.2 lets them stand anywhere, for a character that is legal there: here that is a
+ * character of a name, `:` or `.`, so that an escape never makes a delimiter, a string or another
+ * escape. Undefined when there are none.
  */
 export function withoutNameEscapes(text: string, fail: EscapeFailure): UnescapedText | undefined {
   const parts: string[] = [];
-  /** Offsets in the new text behind each escape, and how far the original is ahead from there on. */
+  /**
+   * Offsets in the new text behind each escape, and how far the original is ahead from there on.
+   */
   const ends: number[] = [];
   const shifts: number[] = [];
   let kept = 0;

@@ -22,7 +22,10 @@ const call = (name: string, args: readonly Expression[]): Expression => ({
 });
 const constant = (term: RDF.Term): Expression => ({ type: 'term', term });
 
-/** Expressions (rules 107 to 128), straight to the algebra's. Aggregates become variables of the current {@link AggregateScope}. */
+/**
+ * Expressions (rules 107 to 128), straight to the algebra's. Aggregates become variables of the
+ * current {@link AggregateScope}.
+ */
 export abstract class ExpressionParser extends TriplesParser {
   /** Undefined where aggregates may not stand. */
   protected aggregateScope: AggregateScope | undefined;
@@ -32,7 +35,10 @@ export abstract class ExpressionParser extends TriplesParser {
   /** GroupGraphPattern (rule 53), as the pattern of EXISTS. */
   protected abstract existsPattern(): Algebra;
 
-  /** Expression (rule 110), or the part of one whose operators bind at least as tightly as `minimum`. */
+  /**
+   * Expression (rule 110), or the part of one whose operators bind at least as tightly as
+   * `minimum`.
+   */
   protected expression(minimum = OR): Expression {
     let left = this.unary();
     const depth = this.depthMark();
@@ -102,7 +108,10 @@ export abstract class ExpressionParser extends TriplesParser {
     return call(operator === 'NOT' ? 'NOT IN' : 'IN', list);
   }
 
-  /** "?x -1 * 2": the sign of the number is an operator, and the number takes the factors behind it (rule 116). */
+  /**
+   * "?x -1 * 2": the sign of the number is an operator, and the number takes the factors behind it
+   * (rule 116).
+   */
   private signedTerm(left: Expression): Expression {
     const operator = this.text[this.start];
     let right = constant(this.unsignedNumber());
@@ -204,7 +213,10 @@ export abstract class ExpressionParser extends TriplesParser {
     return { type: 'iriCall', iri: iri.value, distinct, arguments: args };
   }
 
-  /** ArgList and ExpressionList (rules 71, 72), added to `list`; says whether they began with DISTINCT. */
+  /**
+   * ArgList and ExpressionList (rules 71, 72), added to `list`; says whether they began with
+   * DISTINCT.
+   */
   private argumentList(list: Expression[], mayBeDistinct = false): boolean {
     const depth = this.descend();
     this.expect('(');
@@ -253,7 +265,10 @@ export abstract class ExpressionParser extends TriplesParser {
     return (expression as Extract<Expression, { type: 'variable' }>).name;
   }
 
-  /** ExistsFunc and NotExistsFunc (rules 125, 126); aggregates and groups of the query outside mean nothing inside. */
+  /**
+   * ExistsFunc and NotExistsFunc (rules 125, 126); aggregates and groups of the query outside mean
+   * nothing inside.
+   */
   private exists(negated: boolean): Expression {
     this.next();
     const { aggregateScope, insideAggregate } = this;
@@ -284,7 +299,10 @@ export abstract class ExpressionParser extends TriplesParser {
     return { type: 'variable', name: this.aggregateVariable(scope, { function: name, distinct, argument, separator }) };
   }
 
-  /** The variable that carries the value of an aggregate. The same aggregate of the same variable is one, wherever a query repeats it. */
+  /**
+   * The variable that carries the value of an aggregate. The same aggregate of the same variable is
+   * one, wherever a query repeats it.
+   */
   protected aggregateVariable(scope: AggregateScope, aggregate: Aggregate): string {
     const { argument, distinct, separator } = aggregate;
     const repeats = !argument || argument.type === 'variable';
@@ -306,7 +324,10 @@ export abstract class ExpressionParser extends TriplesParser {
     return value;
   }
 
-  /** ExprTripleTerm (SPARQL 1.2 rule 137): the term, or a call of TRIPLE when there are variables in it. */
+  /**
+   * ExprTripleTerm (SPARQL 1.2 rule 137): the term, or a call of TRIPLE when there are variables in
+   * it.
+   */
   private tripleExpression(): Expression {
     const depth = this.descend();
     this.next();

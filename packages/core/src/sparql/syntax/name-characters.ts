@@ -29,7 +29,10 @@ mark('ABCDEFabcdef', HEX);
 mark("_~.-!$&'()*+,;=/?#@%", LOCAL_ESCAPE);
 for (let code = 0x21; code < 128; code++) if (!'<>"{}|^`\\'.includes(String.fromCharCode(code))) ASCII[code] |= IRI;
 
-/** First and last units of PN_CHARS_BASE (rule 164) beyond ASCII. Surrogates stand for U+10000 to U+EFFFF; the text is known to be well-formed. */
+/**
+ * First and last units of PN_CHARS_BASE (rule 164) beyond ASCII. Surrogates stand for U+10000 to
+ * U+EFFFF; the text is known to be well-formed.
+ */
 const BASE_RANGES = new Uint16Array([
   0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d, 0x37f, 0x1fff, 0x200c, 0x200d, 0x2070, 0x218f, 0x2c00, 0x2fef,
   0x3001, 0xd7ff, 0xd800, 0xdb7f, 0xdc00, 0xdfff, 0xf900, 0xfdcf, 0xfdf0, 0xfffd,

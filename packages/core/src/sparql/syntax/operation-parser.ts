@@ -19,11 +19,15 @@ import {
   type TripleMode,
 } from './triple-mode.ts';
 
-/** A whole text: a query (rule 1), or an update request of any number of operations (rules 3, 29 to 52). */
+/**
+ * A whole text: a query (rule 1), or an update request of any number of operations (rules 3, 29 to
+ * 52).
+ */
 export class OperationParser extends QueryParser {
   /**
-   * Reads the text: a kernel, which yields between the operations of an update, the objects of a template and the parts of a query. Throws INVALID_SPARQL with a location, LIMIT_EXCEEDED beyond a limit
-   * of {@link ParseOptions}.
+   * Reads the text: a kernel, which yields between the operations of an update, the objects of a
+   * template and the parts of a query. Throws INVALID_SPARQL with a location, LIMIT_EXCEEDED beyond
+   * a limit of {@link ParseOptions}.
    */
   *operation(): Generator<void, Query | Update, void> {
     yield* this.prologue();

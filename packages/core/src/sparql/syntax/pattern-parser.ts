@@ -11,8 +11,8 @@ type Values = Extract<Algebra, { type: 'values' }>;
 const ELEMENT_END = 'a triple, "." or "}"';
 
 /**
- * Graph patterns (rules 53 to 68), straight to the algebra: kernels, which yield between the elements of groups and the rows of VALUES. A pattern in an
- * expression is read in one piece.
+ * Graph patterns (rules 53 to 68), straight to the algebra: kernels, which yield between the
+ * elements of groups and the rows of VALUES. A pattern in an expression is read in one piece.
  */
 export abstract class PatternParser extends ExpressionParser {
   private blocks = 0;
@@ -52,7 +52,8 @@ export abstract class PatternParser extends ExpressionParser {
   /** GroupGraphPatternSub (rule 54). */
   private *elements(group: GroupPattern): Generator<void, void, void> {
     let block = this.newBlock();
-    // After triples a dot is needed before other triples; after any other element it may stand, once.
+    // After triples a dot is needed before other triples; after any other element it may stand,
+    // once.
     for (;;) {
       if (this.atSubject()) {
         this.sink = group;

@@ -8,8 +8,9 @@ const MAX_NAMES = 512;
 const MAX_NAME_LENGTH = 64;
 
 /**
- * The prologue that a text begins with, as it was read. The texts of one program mostly begin with the same, and what their names stand for is the
- * same then. Immutable but for the names that were asked for.
+ * The prologue that a text begins with, as it was read. The texts of one program mostly begin with
+ * the same, and what their names stand for is the same then. Immutable but for the names that were
+ * asked for.
  */
 export class Prologue {
   /** As it is written, up to the token behind it. */
@@ -57,14 +58,18 @@ export function recentPrologue(text: string, start: number, base: string | undef
   return found;
 }
 
-/** Remembers a prologue, of which `text` ends where the next token begins. Gives it, unless it is too long. */
+/**
+ * Remembers a prologue, of which `text` ends where the next token begins. Gives it, unless it is
+ * too long.
+ */
 export function rememberPrologue(
   text: string,
   outerBase: string | undefined,
   baseIri: string | undefined,
   prefixes: ReadonlyMap<string, string>,
 ): Prologue | undefined {
-  // What follows must not become part of its last token in another text: only an IRI and white space end by themselves.
+  // What follows must not become part of its last token in another text: only an IRI and white
+  // space end by themselves.
   if (text.length > MAX_LENGTH || !/[>\s]$/.test(text)) return undefined;
   const own = new Map<string, string>();
   for (const [prefix, namespace] of prefixes) own.set(ownText(prefix), ownText(namespace));

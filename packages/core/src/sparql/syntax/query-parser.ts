@@ -53,7 +53,9 @@ const NO_USES: readonly VariableUse[] = [];
 const NO_CLAUSES: ModifierClauses = { keyAliases: [], keys: undefined, having: [], order: [], slice: undefined };
 const NO_ITEMS: readonly SelectItem[] = [];
 
-/** Queries (rules 2 to 28): kernels, which yield between the parts of everything that may be long. */
+/**
+ * Queries (rules 2 to 28): kernels, which yield between the parts of everything that may be long.
+ */
 export abstract class QueryParser extends PatternParser {
   /** The query behind a prologue, up to the end of the text. */
   protected query(): Generator<void, Query, void> {
@@ -117,7 +119,9 @@ export abstract class QueryParser extends PatternParser {
     return { variable, offset, expression, uses };
   }
 
-  /** Reads an expression in which aggregates may stand, and what variables it names outside of them. */
+  /**
+   * Reads an expression in which aggregates may stand, and what variables it names outside of them.
+   */
   private aggregating(scope: AggregateScope, read: () => Expression): UsingExpression {
     const { aggregateScope } = this;
     this.aggregateScope = scope;
@@ -147,7 +151,10 @@ export abstract class QueryParser extends PatternParser {
     return this.groupGraphPattern();
   }
 
-  /** What follows the pattern of a SELECT, and the translation of the whole (sections 18.2.4 and 18.2.5). */
+  /**
+   * What follows the pattern of a SELECT, and the translation of the whole (sections 18.2.4 and
+   * 18.2.5).
+   */
   private *select(
     clause: SelectClause,
     where: GroupPattern,
@@ -169,7 +176,10 @@ export abstract class QueryParser extends PatternParser {
     return { algebra: sliced(algebra, clauses.slice), variables };
   }
 
-  /** What `SELECT *` stands for. Of subqueries in each other each may stand for the variables of all inside. */
+  /**
+   * What `SELECT *` stands for. Of subqueries in each other each may stand for the variables of all
+   * inside.
+   */
   private allInScope(scope: ReadonlySet<string>): string[] {
     this.countExpression(scope.size);
     this.checkVariables(scope.size);
@@ -206,7 +216,9 @@ export abstract class QueryParser extends PatternParser {
     });
   }
 
-  /** Section 18.2.4.1: in HAVING and ORDER BY a variable that is no key is a sample of its group. */
+  /**
+   * Section 18.2.4.1: in HAVING and ORDER BY a variable that is no key is a sample of its group.
+   */
   private sampleOthers<T extends UsingExpression>(clause: T, visible: ReadonlySet<string>, scope: AggregateScope): T {
     const others = new Map<string, string>();
     for (const { name } of clause.uses) {
@@ -218,7 +230,10 @@ export abstract class QueryParser extends PatternParser {
     return { ...clause, expression: sampled(clause.expression, (name) => others.get(name)) };
   }
 
-  /** The keys of the groups; none when an aggregate makes a single group, undefined when there are no groups. */
+  /**
+   * The keys of the groups; none when an aggregate makes a single group, undefined when there are
+   * no groups.
+   */
   private groupKeys({ keys }: ModifierClauses, { aggregates }: AggregateScope): readonly GroupKey[] | undefined {
     return keys ?? (aggregates.length > 0 ? [] : undefined);
   }
@@ -236,7 +251,10 @@ export abstract class QueryParser extends PatternParser {
     }
   }
 
-  /** The names of the columns. A variable behind AS must be new: of groups nothing but the keys is in scope (sections 18.2.1 and 18.2.4.4). */
+  /**
+   * The names of the columns. A variable behind AS must be new: of groups nothing but the keys is
+   * in scope (sections 18.2.1 and 18.2.4.4).
+   */
   private projected(items: readonly SelectItem[], scope: ReadonlySet<string>, clauses: ModifierClauses): string[] {
     if (items.length === 1 && !items[0].expression) return [items[0].variable];
     const names = new Set<string>();
@@ -434,7 +452,10 @@ export abstract class QueryParser extends PatternParser {
     this.expect('}', 'a triple, "." or "}"');
   }
 
-  /** TriplesTemplate (rule 52): a kernel, since a template may be all the data of an update. It yields between objects. */
+  /**
+   * TriplesTemplate (rule 52): a kernel, since a template may be all the data of an update. It
+   * yields between objects.
+   */
   protected *templateTriples(): Generator<void, void, void> {
     do {
       this.beginObject();
@@ -481,7 +502,10 @@ export abstract class QueryParser extends PatternParser {
   }
 }
 
-/** A triple of a pattern as one of a template: what the pattern made variables of are blank nodes again. */
+/**
+ * A triple of a pattern as one of a template: what the pattern made variables of are blank nodes
+ * again.
+ */
 function asTemplate({ subject, predicate, object }: TemplateTriple): TemplateTriple {
   return { subject: asTemplateTerm(subject), predicate: asTemplateTerm(predicate), object: asTemplateTerm(object) };
 }

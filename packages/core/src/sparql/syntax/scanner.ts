@@ -29,16 +29,21 @@ const CHARACTER_ESCAPES: ReadonlyMap<number, string> = new Map(
 );
 
 /**
- * The tokens of a SPARQL text, one at a time: the terminals of section 19.8, always the longest match. `token` names the current one: punctuation
- * and keywords are themselves (keywords in upper case), the others have a name in angle brackets: `<iri>`, `<name>` (a prefixed name), `<blank>`,
- * `<variable>`, `<language>`, `<string>`, `<integer>`, `<decimal>`, `<double>`, `<word>` (no word of SPARQL), `<end>`.
+ * The tokens of a SPARQL text, one at a time: the terminals of section 19.8, always the longest
+ * match. `token` names the current one: punctuation and keywords are themselves (keywords in upper
+ * case), the others have a name in angle brackets: `<iri>`, `<name>` (a prefixed name), `<blank>`,
+ * `<variable>`, `<language>`, `<string>`, `<integer>`, `<decimal>`, `<double>`, `<word>` (no word
+ * of SPARQL), `<end>`.
  */
 export class Scanner {
   protected readonly text: string;
   protected token = '';
   protected start = 0;
   protected end = 0;
-  /** Of the current token: the IRI, the string, the local name, the label or the name without its marks and escapes. */
+  /**
+   * Of the current token: the IRI, the string, the local name, the label or the name without its
+   * marks and escapes.
+   */
   protected value = '';
   /** Whether `value` is not as it stands in the text. */
   protected escaped = false;
@@ -256,7 +261,10 @@ export class Scanner {
     return iri;
   }
 
-  /** INTEGER, DECIMAL or DOUBLE (rules 146 to 148) from its first digit or dot; a sign before it belongs to it. */
+  /**
+   * INTEGER, DECIMAL or DOUBLE (rules 146 to 148) from its first digit or dot; a sign before it
+   * belongs to it.
+   */
   private number(at: number): string {
     const { text } = this;
     const { length } = text;
@@ -341,7 +349,8 @@ export class Scanner {
     }
     let wordEnd = at;
     while (wordEnd < length && (code = text.charCodeAt(wordEnd)) < 128 && (ASCII[code] & WORD) !== 0) wordEnd++;
-    // Behind a keyword there may be more that would belong to a prefix; where a look-ahead found no colon, no other needs to look again.
+    // Behind a keyword there may be more that would belong to a prefix; where a look-ahead found no
+    // colon, no other needs to look again.
     if (wordEnd >= this.noColonBefore) {
       let end = wordEnd;
       while (end < length && (isName((code = text.charCodeAt(end))) || code === 0x2e)) end++;
@@ -368,7 +377,10 @@ export class Scanner {
     return '<blank>';
   }
 
-  /** PNAME_NS or PNAME_LN from its colon; `value` is the local name without the backslashes of its escapes (rules 169 to 173). */
+  /**
+   * PNAME_NS or PNAME_LN from its colon; `value` is the local name without the backslashes of its
+   * escapes (rules 169 to 173).
+   */
   private prefixedName(colon: number): string {
     const { text } = this;
     const { length } = text;

@@ -31,7 +31,10 @@ export interface ParseOptions {
   readonly limits?: RequestLimits;
 }
 
-/** Parts of a text that are read between two yields: elements, rows, conditions, declarations. A power of 2. */
+/**
+ * Parts of a text that are read between two yields: elements, rows, conditions, declarations. A
+ * power of 2.
+ */
 const PARTS_PER_STEP = 64;
 
 /** Nobody writes to it. */
@@ -45,13 +48,18 @@ const NUMERIC_DATATYPES: Readonly<Record<string, RDF.NamedNode>> = {
   '<double>': new NamedNode(XSD_DOUBLE),
 };
 
-/** A variable of the text, and its rank by first appearance: `SELECT *` lists them in that order. */
+/**
+ * A variable of the text, and its rank by first appearance: `SELECT *` lists them in that order.
+ */
 interface KnownVariable {
   readonly term: Variable;
   readonly rank: number;
 }
 
-/** Terms that are written alone (rules 139 to 158 and what is made of them), and the prologue that they depend on. */
+/**
+ * Terms that are written alone (rules 139 to 158 and what is made of them), and the prologue that
+ * they depend on.
+ */
 export class TermParser extends Scanner {
   protected baseIri: string | undefined;
   private base: IriBase | undefined;
@@ -87,8 +95,8 @@ export class TermParser extends Scanner {
   }
 
   /**
-   * Goes one level down; the way up is {@link ascend}. The parts of a text and the links of a chain of OPTIONAL, MINUS, BIND or arithmetic all become
-   * levels of a tree. Throws LIMIT_EXCEEDED.
+   * Goes one level down; the way up is {@link ascend}. The parts of a text and the links of a chain
+   * of OPTIONAL, MINUS, BIND or arithmetic all become levels of a tree. Throws LIMIT_EXCEEDED.
    */
   protected descend(): number {
     if (this.depth >= this.limits.maxNesting) this.exceed('maxNesting');
@@ -132,7 +140,9 @@ export class TermParser extends Scanner {
     if (count > this.limits.maxVariables) this.exceed('maxVariables');
   }
 
-  /** Looks at the number of keys of GROUP BY or ORDER BY, another one of which is about to be read. */
+  /**
+   * Looks at the number of keys of GROUP BY or ORDER BY, another one of which is about to be read.
+   */
   protected checkKeys(before: number): void {
     if (before >= this.limits.maxKeys) this.exceed('maxKeys');
   }
@@ -155,7 +165,10 @@ export class TermParser extends Scanner {
     this.depth = depth;
   }
 
-  /** A name for a variable or blank node that the text does not name; no name in a text begins with a dot. */
+  /**
+   * A name for a variable or blank node that the text does not name; no name in a text begins with
+   * a dot.
+   */
   protected freshName(kind: string): string {
     return `.${kind}${this.generated++}`;
   }
@@ -346,8 +359,9 @@ export class TermParser extends Scanner {
   }
 
   /**
-   * RDF 1.1 Concepts 3.3: a literal has the datatype rdf:langString "if and only if" it has a language tag. The grammar lets it be written without one,
-   * but no literal is meant by that, and no reader of ours takes it.
+   * RDF 1.1 Concepts 3.3: a literal has the datatype rdf:langString "if and only if" it has a
+   * language tag. The grammar lets it be written without one, but no literal is meant by that, and
+   * no reader of ours takes it.
    */
   private datatype(): RDF.NamedNode {
     const { start } = this;

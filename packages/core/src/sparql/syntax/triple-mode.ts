@@ -2,7 +2,10 @@
 export interface TripleMode {
   readonly paths: boolean;
   readonly variables: boolean;
-  /** What the blank nodes of the text become: variables in patterns (section 4.1.4), nodes in templates; or they are refused (section 19.8, note 7). */
+  /**
+   * What the blank nodes of the text become: variables in patterns (section 4.1.4), nodes in
+   * templates; or they are refused (section 19.8, note 7).
+   */
   readonly blankNodes: 'variables' | 'nodes' | 'refused';
   /** Whether the triples are matched: they are planned then, and counted. */
   readonly isPattern: boolean;

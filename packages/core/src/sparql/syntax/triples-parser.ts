@@ -16,15 +16,19 @@ const OBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[", "<<" or "
 const SUBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[" or "<<"';
 
 /**
- * Triples with all their abbreviations (rules 75 to 106; SPARQL 1.2 rules 56 to 124). They go to `sink` spelled out: collections, blank node property
- * lists, reified triples and annotations as the triples that they stand for.
+ * Triples with all their abbreviations (rules 75 to 106; SPARQL 1.2 rules 56 to 124). They go to
+ * `sink` spelled out: collections, blank node property lists, reified triples and annotations as
+ * the triples that they stand for.
  */
 export class TriplesParser extends PathParser {
   protected sink!: TripleSink;
   protected mode: TripleMode = WHERE_TRIPLES;
   /** The basic graph pattern that is being read, as a number. */
   protected block = 0;
-  /** The labels of the patterns so far, with the basic graph pattern of each: a label belongs to one only (section 19.6). */
+  /**
+   * The labels of the patterns so far, with the basic graph pattern of each: a label belongs to one
+   * only (section 19.6).
+   */
   private patternLabels: Map<string, number> | undefined;
   /** The labels of INSERT DATA so far, with the operation of each: the same rule. */
   private dataLabels: Map<string, number> | undefined;
@@ -64,7 +68,8 @@ export class TriplesParser extends PathParser {
     const mayStandAlone = isNode || this.at('<<');
     const { start } = this;
     const subject = this.graphNode(SUBJECT);
-    // "[ ]" and "( )" alone say nothing, so they are terms that need a predicate; "[ :p 1 ]", "(1)" and "<< ... >>" need none.
+    // "[ ]" and "( )" alone say nothing, so they are terms that need a predicate; "[ :p 1 ]", "(1)"
+    // and "<< ... >>" need none.
     const isEmpty = isNode && this.emptyNode === start;
     return mayStandAlone && !isEmpty && !this.atVerb() ? undefined : subject;
   }
@@ -82,7 +87,9 @@ export class TriplesParser extends PathParser {
     } while (this.atNextVerb());
   }
 
-  /** Passes over the semicolons behind the objects of a verb, and says whether another verb follows. */
+  /**
+   * Passes over the semicolons behind the objects of a verb, and says whether another verb follows.
+   */
   protected atNextVerb(): boolean {
     if (!this.at(';')) return false;
     while (this.accept(';'));
@@ -113,7 +120,10 @@ export class TriplesParser extends PathParser {
     }
   }
 
-  /** Annotation (SPARQL 1.2 rules 109 to 112): each block belongs to the reifier just before it, or to a new one. */
+  /**
+   * Annotation (SPARQL 1.2 rules 109 to 112): each block belongs to the reifier just before it, or
+   * to a new one.
+   */
   private annotations(subject: PatternTerm, predicate: Variable | RDF.NamedNode, object: PatternTerm): void {
     const triple = tripleTerm(subject, predicate, object);
     let reifier: PatternTerm | undefined;
@@ -167,7 +177,10 @@ export class TriplesParser extends PathParser {
     }
   }
 
-  /** RDF 1.2 has triple terms as objects alone. Patterns may have them as subjects (SPARQL 1.2 rule 107, VarOrTerm), and then match nothing. */
+  /**
+   * RDF 1.2 has triple terms as objects alone. Patterns may have them as subjects (SPARQL 1.2 rule
+   * 107, VarOrTerm), and then match nothing.
+   */
   private checkTermSubject(): void {
     if (!this.mode.isPattern) this.fail('A triple term "<<( )>>" cannot be a subject: reify it with "<< >>"');
   }
@@ -232,7 +245,9 @@ export class TriplesParser extends PathParser {
     return node;
   }
 
-  /** ReifiedTriple (SPARQL 1.2 rule 116): stands for its reifier, of which it says what it reifies. */
+  /**
+   * ReifiedTriple (SPARQL 1.2 rule 116): stands for its reifier, of which it says what it reifies.
+   */
   private reifiedTriple(): PatternTerm {
     const { start } = this;
     const depth = this.descend();
@@ -277,7 +292,9 @@ export class TriplesParser extends PathParser {
     return tripleTerm(subject, predicate, object);
   }
 
-  /** A subject or object inside of a triple term or reified triple: no lists and no property lists. */
+  /**
+   * A subject or object inside of a triple term or reified triple: no lists and no property lists.
+   */
   private innerTerm(what: string, reified: boolean, term: boolean): PatternTerm {
     if (reified && this.at('<<')) return this.reifiedTriple();
     if (term && this.at('<<(')) return this.tripleTerm();

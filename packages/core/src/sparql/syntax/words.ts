@@ -6,12 +6,16 @@ const KEYWORDS =
 
 const names = [...KEYWORDS.split(' '), ...AGGREGATE_FUNCTIONS, ...BUILT_IN_FUNCTIONS.keys()];
 
-/** The usual spellings of every word, to the token; others are rare and are put into upper case first. */
+/**
+ * The usual spellings of every word, to the token; others are rare and are put into upper case
+ * first.
+ */
 const TOKENS = new Map([...names.map((name) => [name.toLowerCase(), name]), ...names.map((name) => [name, name])] as [
   string,
   string,
 ][]);
-// "Keywords are matched in a case-insensitive manner with the exception of the keyword 'a'" (section 19.8, note 1).
+// "Keywords are matched in a case-insensitive manner with the exception of the keyword 'a'"
+// (section 19.8, note 1).
 TOKENS.set('a', 'a');
 
 /** The token of a word: the keyword or function in upper case, `a`, or undefined. */

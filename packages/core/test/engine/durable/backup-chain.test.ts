@@ -15,7 +15,8 @@ import {
 } from '../../../src/index.ts';
 import { BackupHistory, namespaceState, type StorageKind, seeded } from './backup-history.ts';
 
-// RDF_WORLDS_BACKUP_RUNS says how many random histories there are, RDF_WORLDS_BACKUP_SEED with which one they begin.
+// RDF_WORLDS_BACKUP_RUNS says how many random histories there are, RDF_WORLDS_BACKUP_SEED with
+// which one they begin.
 const RUNS = Number(process.env.RDF_WORLDS_BACKUP_RUNS ?? 8);
 const FIRST_SEED = Number(process.env.RDF_WORLDS_BACKUP_SEED ?? 1);
 // DAMAGE_STRIDE=1 damages each byte; without it some.

@@ -8,7 +8,10 @@ interface Replica {
   readonly worlds: Map<string, Set<string>>;
 }
 
-/** A copy of the workers' worlds that follows the changes of their namespaces, and reads a namespace anew when it is told to. */
+/**
+ * A copy of the workers' worlds that follows the changes of their namespaces, and reads a namespace
+ * anew when it is told to.
+ */
 export class ChangesReplica {
   readonly #replicas = new Map<string, Replica>();
   /** How many commits it took from the feed. */

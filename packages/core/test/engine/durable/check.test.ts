@@ -66,7 +66,10 @@ describe('a check of search', () => {
   const one = (n: number, graph?: string) =>
     quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(`text ${n}`), graph ? namedNode(graph) : undefined);
 
-  /** An engine whose text index loses the documents, or forgets to remove them, while `fails` says so. */
+  /**
+   * An engine whose text index loses the documents, or forgets to remove them, while `fails` says
+   * so.
+   */
   async function searched() {
     const control = { fails: false };
     const engine = await WorldsEngine.open({

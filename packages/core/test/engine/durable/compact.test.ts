@@ -204,7 +204,8 @@ describe.each(SETTINGS)('compaction %s', (_, settings) => {
     const expected = new Set(linesOfRound(5, 3000));
     let commits = 0;
     for (let n = 0; !isDone || n < 20; n++) {
-      // Terms that were dead when it began, and are mentioned again, and terms that are new; some of them only for a moment.
+      // Terms that were dead when it began, and are mentioned again, and terms that are new; some
+      // of them only for a moment.
       const insert = [one(n % 5, n), one(n + 100, n)];
       await engine.write({ source: 'w', insert });
       for (const { subject, object } of insert) expected.add(`<${subject.value}> <urn:p> "${object.value}" .`);
@@ -353,7 +354,8 @@ describe('compaction and the log', () => {
     const storage = new FaultyStorage();
     const engine = await opened({ storage });
     for (let round = 0; round < 2; round++) await replace(engine, round, 20);
-    // Both are on their way when the compaction looks at what there is; then the process dies between them.
+    // Both are on their way when the compaction looks at what there is; then the process dies
+    // between them.
     const gate = new Pending();
     let appends = 0;
     storage.delay = () => {

@@ -21,7 +21,10 @@ const open = (fileSystem: SimulatedFileSystem, readOnly = false) =>
     ...(readOnly ? {} : { retainChangesBytes: 0 }),
   });
 
-/** Two namespaces, each with a checkpoint and a log behind it; and a namespace that was deleted, so that there is a revision to go on from. */
+/**
+ * Two namespaces, each with a checkpoint and a log behind it; and a namespace that was deleted, so
+ * that there is a revision to go on from.
+ */
 async function filled(): Promise<SimulatedFileSystem> {
   const fileSystem = new SimulatedFileSystem(() => 0);
   const engine = await open(fileSystem);

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { MemoryContents, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
 import { FaultyStorage } from './faulty-storage.ts';
 
-/** The entries of all maps, sets and arrays that an engine reaches, but for what its storage keeps. */
+/**
+ * The entries of all maps, sets and arrays that an engine reaches, but for what its storage keeps.
+ */
 function entriesOf(engine: WorldsEngine): number {
   const seen = new Set<unknown>();
   const waiting: unknown[] = [(engine as unknown as { catalog: unknown }).catalog];

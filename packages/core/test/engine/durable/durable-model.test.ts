@@ -137,7 +137,8 @@ describe('a durable engine is its in-memory model', () => {
               const next: Model = new Map(model);
               if (!isRefused && after) next.set(one.slug, after);
               if (!isRefused && !after) next.delete(one.slug);
-              // With its last world a namespace is forgotten: what fails there fails before anything is.
+              // With its last world a namespace is forgotten: what fails there fails before
+              // anything is.
               const isDrop = one.do === 'delete' && !isRefused && next.size === 0;
               storage.fate = () => becomes;
               const outcome = await run(engine, one).then(

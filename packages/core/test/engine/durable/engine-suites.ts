@@ -17,12 +17,16 @@ const SUITES = [
   'write',
 ];
 
-/** The tests of what every engine does, once more, on a storage. RDF_WORLDS_STORAGE runs all tests there are so. */
+/**
+ * The tests of what every engine does, once more, on a storage. RDF_WORLDS_STORAGE runs all tests
+ * there are so.
+ */
 export function engineSuites(title: string, kind: GivenStorage): void {
   const engines = giveStorage(kind);
   for (const name of SUITES) {
     describe(`${title}: ${name}`, async () => {
-      // The file tells of its tests when it is run, and would not be once more; the engine that it imports stays that of this file.
+      // The file tells of its tests when it is run, and would not be once more; the engine that it
+      // imports stays that of this file.
       await import(/* @vite-ignore */ `../${name}.test.ts?${randomUUID()}`);
     });
   }

@@ -2,12 +2,17 @@ import type { Head, LogRecord, NamespaceStorage, Storage } from '../../../src/in
 import { MemoryStorage } from '../../../src/index.ts';
 import { Pending } from '../pending.ts';
 
-/** What becomes of an append: it works, fails without a trace, fails and is there all the same, or fails and nobody can read what is there. */
+/**
+ * What becomes of an append: it works, fails without a trace, fails and is there all the same, or
+ * fails and nobody can read what is there.
+ */
 export type AppendFate = 'works' | 'fails' | 'fails, but is there' | 'fails, and nobody knows';
 
 export class BrokenDisk extends Error {}
 
-/** A storage in memory of which a test says what becomes of each append and checkpoint, and when. */
+/**
+ * A storage in memory of which a test says what becomes of each append and checkpoint, and when.
+ */
 export class FaultyStorage extends MemoryStorage implements Storage {
   /** Asked for each append. */
   fate: () => AppendFate = () => 'works';

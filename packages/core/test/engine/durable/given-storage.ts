@@ -6,12 +6,16 @@ import { afterAll } from 'vitest';
 import { withoutSyncs } from '../../../../storage-file/test/power-cut/without-syncs.ts';
 import { MemoryStorage, type Storage, WorldsEngine } from '../../../src/index.ts';
 
-/** Where the worlds of engines live whose tests say nothing of storage. `file`: in directories, without waiting for the disk; `disk`: and waiting for it. */
+/**
+ * Where the worlds of engines live whose tests say nothing of storage. `file`: in directories,
+ * without waiting for the disk; `disk`: and waiting for it.
+ */
 export type GivenStorage = 'memory' | 'file' | 'disk';
 
 /**
- * Every engine that a test of this file opens from now on, without naming a storage, has one, and makes a checkpoint whenever its log has grown by a few kilobytes.
- * Gives those engines, which are closed after the file.
+ * Every engine that a test of this file opens from now on, without naming a storage, has one, and
+ * makes a checkpoint whenever its log has grown by a few kilobytes. Gives those engines, which are
+ * closed after the file.
  */
 export function giveStorage(kind: GivenStorage): readonly WorldsEngine[] {
   const { open } = WorldsEngine;

@@ -226,7 +226,10 @@ describe('above maxMemoryBytes', () => {
   });
 });
 
-/** The namespaces of an engine that are in memory; there is no other way to see how many there are at a time. */
+/**
+ * The namespaces of an engine that are in memory; there is no other way to see how many there are
+ * at a time.
+ */
 function inMemory(engine: WorldsEngine): Map<string, Namespace> {
   const { catalog } = engine as unknown as { catalog: { namespaces: Map<string, Namespace> } };
   return catalog.namespaces;

@@ -1,6 +1,7 @@
 import { dataFactory, MemoryStorage, WorldsEngine, WorldsError } from '../../../src/index.ts';
 
-// memory-process WHAT memory|storage: adds to an engine with the default limit until it refuses, in a process whose cgroup has 256 MiB. Prints how far it came.
+// memory-process WHAT memory|storage: adds to an engine with the default limit until it refuses, in
+// a process whose cgroup has 256 MiB. Prints how far it came.
 const [what, kind] = process.argv.slice(2);
 process.constrainedMemory = () => 2 ** 28;
 

@@ -46,8 +46,8 @@ async function damage(fileSystem: FileSystem): Promise<string[]> {
 }
 
 /**
- * Whatever the outcome of a repair: what is there proves the acknowledged state, and can be repaired,
- * written and opened again.
+ * Whatever the outcome of a repair: what is there proves the acknowledged state, and can be
+ * repaired, written and opened again.
  */
 async function verify(fileSystem: FileSystem, truth: readonly string[], where: string): Promise<'before' | 'after'> {
   const engine = await open(fileSystem);

@@ -161,7 +161,9 @@ function* some<T>(items: Iterable<T>, stride: number): Iterable<T> {
   for (const item of items) if (at++ % stride === 0) yield item;
 }
 
-/** Verifies changes; gives how many there were, and how many namespaces were unreadable after them. */
+/**
+ * Verifies changes; gives how many there were, and how many namespaces were unreadable after them.
+ */
 async function verifyAll(changes: Iterable<Change>, now: DataFiles): Promise<{ changes: number; unreadable: number }> {
   const expected = await expectedOf(now);
   const sum = { changes: 0, unreadable: 0 };

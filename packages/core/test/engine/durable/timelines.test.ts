@@ -15,7 +15,10 @@ async function backupOf(engine: WorldsEngine): Promise<Buffer> {
 const NAMESPACES = ['a', 'b', 'c'];
 const SLUGS = ['x', 'y'];
 
-/** What a caller can have read in an engine: for each state of a world its revision, and what it held; each revision of a namespace. */
+/**
+ * What a caller can have read in an engine: for each state of a world its revision, and what it
+ * held; each revision of a namespace.
+ */
 class Tokens {
   readonly contents = new Map<string, string>();
   readonly etags = new Map<string, string>();

@@ -10,7 +10,10 @@ export interface SeenRequest {
 
 type Answer = (request: SeenRequest, response: ServerResponse) => unknown;
 
-/** A local HTTP server whose next answers a test writes down; the last one stays. What an answer returns is sent as JSON, unless it has answered. */
+/**
+ * A local HTTP server whose next answers a test writes down; the last one stays. What an answer
+ * returns is sent as JSON, unless it has answered.
+ */
 export class FakeServer {
   readonly seen: SeenRequest[] = [];
   /** Requests at the same time, at most. */

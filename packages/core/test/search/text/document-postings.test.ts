@@ -12,7 +12,10 @@ import { NaiveBm25 } from './naive-bm25.ts';
 const TAGS = ['en', 'de', 'es', 'xx'];
 const language = (tag: string) => loadedLanguage(languageNumber(tag))!;
 
-/** The index and the definition of BM25 side by side: every search is answered by both, and must be answered alike. */
+/**
+ * The index and the definition of BM25 side by side: every search is answered by both, and must be
+ * answered alike.
+ */
 class Pair {
   readonly index: DocumentPostings;
   /** The same, but for reading no scope as a whole. */
@@ -78,7 +81,9 @@ class Pair {
     expect(scores.reduce((sum, { score }) => sum + score, 0)).toBe(best.score);
   }
 
-  /** A scope that is read whole gives what one gives whose lists are searched, within a filter too. */
+  /**
+   * A scope that is read whole gives what one gives whose lists are searched, within a filter too.
+   */
   async compareReadings(
     query: string,
     groups: readonly number[],
@@ -118,10 +123,16 @@ class Pair {
 /** Documents of every fourth pair of numbers are one group. */
 const groupOf = (doc: number) => (doc >>> 1) % 4;
 
-/** Up to the largest number a set has half a gigabyte of bits, which take longer to go through than all else here. */
+/**
+ * Up to the largest number a set has half a gigabyte of bits, which take longer to go through than
+ * all else here.
+ */
 const MOST_BITS = 1_000_000;
 
-/** The three forms of one set, and the one that it would be given; bits only if they are few, unless `anyBits`. */
+/**
+ * The three forms of one set, and the one that it would be given; bits only if they are few, unless
+ * `anyBits`.
+ */
 function formsOf(docs: readonly number[], { anyBits = false } = {}): DocSet[] {
   const sorted = [...new Set(docs)].sort((a, b) => a - b);
   const largest = sorted.at(-1) ?? 0;
@@ -144,7 +155,10 @@ beforeAll(async () => {
   await Promise.all(TAGS.map((tag) => loadLanguage(languageNumber(tag))));
 });
 
-/** Some words of all four languages, with accents, common beginnings and neighbours by one or two letters. */
+/**
+ * Some words of all four languages, with accents, common beginnings and neighbours by one or two
+ * letters.
+ */
 const WORDS = [
   'lantern lanterns lanter kettle kettles settle nettle river rivers the of die und happy happiness run running',
   'häuser hauser haus educación educaciones educacion été résumé resume Straße strasse über',
@@ -231,7 +245,8 @@ describe('what the index finds is what the definition of BM25 gives', () => {
       const pair = new Pair(limits);
       // Word number n is in about every n-th document, some are in few.
       const vocabulary = Array.from({ length: 60 }, (_, at) => `w${'abcdefgh'[at % 8]}${at}`);
-      // Each stretch of documents has lengths and favourites of its own, so that bounds differ from window to window.
+      // Each stretch of documents has lengths and favourites of its own, so that bounds differ from
+      // window to window.
       const textOf = (doc: number) => {
         const stretch = Math.floor(doc / 1700);
         const words = Array.from(
@@ -290,7 +305,8 @@ describe('what the index finds is what the definition of BM25 gives', () => {
     const within = (doc: number, start: number, count: number) => doc >= start && doc < start + count;
     for (let doc = 0; doc < 9000; doc++) {
       let text = 'filler';
-      // The first window, from here on, has the first block of alpha: the limit of the search is reached.
+      // The first window, from here on, has the first block of alpha: the limit of the search is
+      // reached.
       if (doc === 5) text = 'alpha';
       else if (within(doc, 10, 127)) text = 'alpha filler filler';
       // The second begins with a block that is worth a look.
@@ -315,7 +331,8 @@ describe('what the index finds is what the definition of BM25 gives', () => {
 
   it('where documents of several segments have equal scores', async () => {
     const pair = new Pair({ headDocuments: 2, headPostings: 100, fan: 100 });
-    // Sealed in pairs, the smaller numbers last; two terms for the word, since there are two languages.
+    // Sealed in pairs, the smaller numbers last; two terms for the word, since there are two
+    // languages.
     for (const doc of [50, 51, 40, 41, 30, 31, 3, 4, 60]) pair.add(doc, 'lantern', doc % 2 === 0 ? 'en' : 'xx');
     for (const limit of [1, 2, 3, 5, 9])
       for (const filter of [undefined, ...formsOf([60, 51, 41, 30, 4, 3]), ...formsOf([50, 4])])

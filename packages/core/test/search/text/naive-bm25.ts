@@ -25,7 +25,10 @@ export interface NaiveQuery {
   readonly prefix?: boolean;
 }
 
-/** BM25 by its definition: every document is scored for every word, over strings and maps. Only the analysis of single words is shared with the index. */
+/**
+ * BM25 by its definition: every document is scored for every word, over strings and maps. Only the
+ * analysis of single words is shared with the index.
+ */
 export class NaiveBm25 {
   readonly documents = new Map<number, NaiveDocument>();
   /** How many documents hold each term, counted when it is asked for after a change. */

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { docSetOf } from '../../../src/search/doc-set.ts';
 import { exactVectorIndex } from '../../../src/search/vector/default-vector-index.ts';
 
-// What every vector index promises is tested by the contract in @rdf-worlds/testkit; here is what is special to this one.
+// What every vector index promises is tested by the contract in @rdf-worlds/testkit; here is what
+// is special to this one.
 describe('exactVectorIndex', () => {
   it.each([0, -1, 1.5, Number.NaN])('refuses %s dimensions', async (dimensions) => {
     await expect(exactVectorIndex(dimensions)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });

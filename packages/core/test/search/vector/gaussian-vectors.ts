@@ -1,6 +1,9 @@
 import type { SeededRandom } from '@rdf-worlds/testkit';
 
-/** Vectors with independent normal components, plus `common` in every component: with 0 the hardest there are, for nothing about them helps. */
+/**
+ * Vectors with independent normal components, plus `common` in every component: with 0 the hardest
+ * there are, for nothing about them helps.
+ */
 export function gaussianVectors(random: SeededRandom, count: number, dimensions: number, common = 0): Float32Array[] {
   return Array.from({ length: count }, () =>
     Float32Array.from({ length: dimensions }, () => common + gaussian(random)),

@@ -63,7 +63,8 @@ describe('QueryTable', () => {
     // Looking at heads first leaves out next to none.
     expect(nearestOfBlocks).toBe(2500);
     expect(lost / nearestOfBlocks).toBeLessThan(0.002);
-    // The bound tells rows apart: it lies above by less than two of the similarities' own standard deviations.
+    // The bound tells rows apart: it lies above by less than two of the similarities' own standard
+    // deviations.
     expect(excess / count / Math.sqrt(spread / count)).toBeLessThan(1.6);
   });
 });

@@ -9,7 +9,8 @@ import { ScannedVectorIndex } from '../../../src/search/vector/scanned-vector-in
 import type { DocSet } from '../../../src/storage/doc-set.ts';
 import { clusteredVectors, gaussianVectors } from './gaussian-vectors.ts';
 
-// `assert` where it is asked ten thousands of times: `expect` keeps a record of each, which takes longer than all that is tested.
+// `assert` where it is asked ten thousands of times: `expect` keeps a record of each, which takes
+// longer than all that is tested.
 
 const plain = (layout: CodeLayout) => new PlainCodeBlocks(layout);
 const make = (dimensions: number, exactComponents: number, makeBlocks = makeCodeBlocks) =>
@@ -89,7 +90,8 @@ describe('ScannedVectorIndex finds at least 99 of 100 of the nearest among 20,00
     const keys = Uint32Array.from({ length: count }, (_, at) => at * 3);
     const some = (share: number) => docSetOf(keys.filter(() => random.chance(share)));
     const ranges: DocSet = { kind: 'ranges', ranges: Uint32Array.of(9000, 30_000), size: 7000 };
-    // Equal similarities are the rule where components are few: then another key is as good, but not counted. Ties are broken the same way, so it is.
+    // Equal similarities are the rule where components are few: then another key is as good, but
+    // not counted. Ties are broken the same way, so it is.
     expect(await recall(index, exact, queries, 10)).toBeGreaterThanOrEqual(0.99);
     expect(await recall(index, exact, queries, 100)).toBeGreaterThanOrEqual(0.99);
     for (const filter of [some(0.5), some(0.1), some(0.01), some(0.001), ranges])
@@ -129,7 +131,8 @@ describe('ScannedVectorIndex', () => {
     const dimensions = 64;
     const index = make(dimensions, 10_000);
     const exact = make(dimensions, Infinity);
-    // One half around one direction, then another half around the opposite, which then takes the place of the first.
+    // One half around one direction, then another half around the opposite, which then takes the
+    // place of the first.
     const one = gaussianVectors(random, 4000, dimensions, 3);
     const other = gaussianVectors(random, 8000, dimensions, -3);
     for (const [key, vector] of [...one, ...other].entries()) {
@@ -147,7 +150,8 @@ describe('ScannedVectorIndex', () => {
       exact.set(4000 + key, vector);
     }
     expect(await recall(index, exact, queries, 10)).toBeGreaterThanOrEqual(0.98);
-    // Codes are around the new direction: around the old one, or between the two, thousands had to be compared.
+    // Codes are around the new direction: around the old one, or between the two, thousands had to
+    // be compared.
     expect(await compared(index, other[0])).toBeLessThan(500);
   });
 

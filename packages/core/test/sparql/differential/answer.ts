@@ -112,7 +112,10 @@ function sameQuads(one: readonly RDF.BaseQuad[], other: readonly RDF.BaseQuad[])
 const keyOfQuad = ({ subject, predicate, object, graph }: RDF.BaseQuad) =>
   [subject, predicate, object, graph].map(keyOf).join(' ');
 
-/** The same answer from engines that number the variables of `*` otherwise, spell numbers otherwise and keep language tags in lower case. */
+/**
+ * The same answer from engines that number the variables of `*` otherwise, spell numbers otherwise
+ * and keep language tags in lower case.
+ */
 export function loosely(answer: Answer): Answer {
   if (answer.type === 'quads') return { type: 'quads', quads: looseQuads(answer.quads) };
   if (answer.type === 'state')
@@ -130,7 +133,10 @@ export function loosely(answer: Answer): Answer {
 
 const NUMBER_KEY = /^"([^"]*)"@-\^http:\/\/www\.w3\.org\/2001\/XMLSchema#(double|float|decimal)$/u;
 
-/** A number by its value: section 17 leaves open whether a computed double is 1.5E0 or 1.5. RDF 1.1 Concepts 3.3 lets tags be in lower case. */
+/**
+ * A number by its value: section 17 leaves open whether a computed double is 1.5E0 or 1.5. RDF 1.1
+ * Concepts 3.3 lets tags be in lower case.
+ */
 function looseKey(key: string): string {
   const number = NUMBER_KEY.exec(key);
   if (number && Number.isFinite(Number(number[1]))) return `${roundedNumber(number[1], number[2])} ${number[2]}`;

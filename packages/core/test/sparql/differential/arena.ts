@@ -70,7 +70,8 @@ export class Arena {
 
   /**
    * @param loader imports the data; any engine will do
-   * @param vocabulary what the data and the texts are made of; everything that the engine has when not given
+   * @param vocabulary what the data and the texts are made of; everything that the engine has when
+   *   not given
    */
   static async open(seed: number, loader: SparqlEngine, vocabulary?: Vocabulary): Promise<Arena> {
     const random = new Random(seed);
@@ -98,7 +99,10 @@ export class Arena {
     await this.engine.close();
   }
 
-  /** A new random text with its right answer; undefined when that is too big to be found by nested loops. */
+  /**
+   * A new random text with its right answer; undefined when that is too big to be found by nested
+   * loops.
+   */
   async trial(wanted: 'query' | 'update' | 'drill'): Promise<Trial | undefined> {
     const kind = wanted === 'update' ? 'update' : 'query';
     this.noted = new Set();
@@ -125,7 +129,10 @@ export class Arena {
     }
   }
 
-  /** What an engine makes of a text. Updates are rolled back, so that all texts meet the same worlds. */
+  /**
+   * What an engine makes of a text. Updates are rolled back, so that all texts meet the same
+   * worlds.
+   */
   async ask(engine: SparqlEngine, kind: 'query' | 'update', text: string, timeoutMs?: number): Promise<Answer> {
     const { switched } = this;
     switched.current = engine;

@@ -66,7 +66,10 @@ const QUERIES_A_DRILL = 4;
 /** Comunica walks some joins for minutes; then it has no opinion. */
 const PEER_TIMEOUT_MS = 1500;
 
-/** The engine as users have it, and with settings that lead to other ways through the same operators. */
+/**
+ * The engine as users have it, and with settings that lead to other ways through the same
+ * operators.
+ */
 const ENGINES: readonly (readonly [name: string, engine: SparqlEngine])[] = [
   ['native', nativeEngine()],
   ['native, batchRows 1', nativeEngine({ batchRows: 1 })],
@@ -74,7 +77,9 @@ const ENGINES: readonly (readonly [name: string, engine: SparqlEngine])[] = [
   ['native, optimize false', nativeEngine({ optimize: false })],
 ];
 
-/** Runs random queries and updates over random worlds, and compares what the engines make of them. */
+/**
+ * Runs random queries and updates over random worlds, and compares what the engines make of them.
+ */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
   const { seed, queries, updates, maxDifferences = 20 } = options;
   const report: CampaignReport = {
@@ -169,7 +174,10 @@ function difference(between: string, arena: Arena, { text, expected }: Trial, ac
   return { seed: arena.seed, between, text, data: arena.describe(), expected: show(expected), actual: show(actual) };
 }
 
-/** Whether an answer is one that the specification allows. `byOrder`: also its order, which is ours where the specification leaves it open. */
+/**
+ * Whether an answer is one that the specification allows. `byOrder`: also its order, which is ours
+ * where the specification leaves it open.
+ */
 export function isRight(
   { text, expected, all, features }: Trial,
   actual: Answer,

@@ -58,7 +58,10 @@ function withoutOddGraphs(answer: Answer): Answer {
   return { type: 'state', state: { quads, graphs: answer.state.graphs.filter(isIri) } };
 }
 
-/** Each was seen, and decided for the reason beside it; what Comunica computes otherwise is in `comunica-semantics.ts`. */
+/**
+ * Each was seen, and decided for the reason beside it; what Comunica computes otherwise is in
+ * `comunica-semantics.ts`.
+ */
 export const COMUNICA_DEVIATIONS: readonly Deviation[] = [
   {
     name: 'cannot join',

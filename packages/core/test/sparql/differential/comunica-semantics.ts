@@ -46,7 +46,10 @@ export interface FunctionDeviation {
 
 const hasValue = (meaning: Meaning) => meaning.kind !== 'unknown';
 
-/** Literals of two types that are both known are neither equal nor different, and neither is a literal without a value. */
+/**
+ * Literals of two types that are both known are neither equal nor different, and neither is a
+ * literal without a value.
+ */
 function equalOrError(one: RDF.Term, other: RDF.Term): boolean | undefined {
   if (one.termType !== 'Literal' || other.termType !== 'Literal') return equal(one, other);
   const left = meaningOf(one);
@@ -76,7 +79,10 @@ function ordered(name: string, byLocale: (order: number) => boolean): StrictFunc
 
 // --- numbers
 
-/** With doubles, whatever the type; a decimal divided by zero is infinite or no number, which no decimal is. */
+/**
+ * With doubles, whatever the type; a decimal divided by zero is infinite or no number, which no
+ * decimal is.
+ */
 function withDoubles(name: '+' | '-' | '*' | '/', apply: (one: number, other: number) => number): StrictFunction {
   return ([one, other], context) => {
     const [left, right] = [numberOf(one), numberOf(other)];
@@ -146,7 +152,9 @@ function cut(apply: (text: string, part: string) => string): StrictFunction {
   };
 }
 
-/** JavaScript's `slice`: it counts from the end where a position is negative, and wants integers. */
+/**
+ * JavaScript's `slice`: it counts from the end where a position is negative, and wants integers.
+ */
 const slice: StrictFunction = ([text, start, length]) => {
   const [from, count] = [start, length].map((term) => (term === undefined ? undefined : numberOf(term)));
   const isInteger = (number: typeof from) => number?.kind === 'exact' && number.type === 'integer';

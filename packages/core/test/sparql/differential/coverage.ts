@@ -3,7 +3,10 @@ import { FUNCTIONS, IRI_FUNCTIONS } from '../../../src/sparql/expressions/functi
 import { AGGREGATE_FUNCTIONS } from '../../../src/sparql/syntax/built-in-functions.ts';
 import { nameOfAggregate, nameOfFunction } from './naive/expressions.ts';
 
-/** What a text is made of: its operators, functions and the rest by names, each once. Read from the algebra, which is what runs. */
+/**
+ * What a text is made of: its operators, functions and the rest by names, each once. Read from the
+ * algebra, which is what runs.
+ */
 export function featuresOf(operation: Query | Update): Set<string> {
   const used = new Set<string>();
   if (operation.type === 'update') {
@@ -171,7 +174,10 @@ const UPDATES = [
   ...TARGETS.flatMap((target) => [`clear ${target}`, `drop ${target}`]),
 ];
 
-/** The functions of the engine's tables, and EXISTS; URI and isURI are other spellings in texts, not in the algebra. */
+/**
+ * The functions of the engine's tables, and EXISTS; URI and isURI are other spellings in texts, not
+ * in the algebra.
+ */
 const FUNCTION_NAMES = [...FUNCTIONS.keys()].filter((name) => name !== 'URI' && name !== 'ISURI');
 const CAST_NAMES = [...IRI_FUNCTIONS.keys()].map((iri) => nameOfFunction({ type: 'iriCall', iri }));
 const CALLS = [...FUNCTION_NAMES, ...CAST_NAMES, 'EXISTS', 'NOT EXISTS'].map((name) => `function ${name}`);

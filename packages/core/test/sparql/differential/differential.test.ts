@@ -3,9 +3,14 @@ import { type CampaignReport, type Difference, runCampaign } from './campaign.ts
 import { FEATURES, missing, VALUED_FEATURES } from './coverage.ts';
 import { peersOf } from './peers.ts';
 
-/** So many random queries, and a fifth as many updates: some in every run, thousands when asked for. */
+/**
+ * So many random queries, and a fifth as many updates: some in every run, thousands when asked for.
+ */
 const QUERIES = Number(process.env['RDF_WORLDS_FUZZ'] ?? 600);
-/** Another number, other queries. A difference is repeated with the seed, the count and the settings of its run. */
+/**
+ * Another number, other queries. A difference is repeated with the seed, the count and the settings
+ * of its run.
+ */
 const SEED = Number(process.env['RDF_WORLDS_FUZZ_SEED'] ?? 1);
 /** `naive comunica oxigraph` asks these too; Comunica takes most of the time. */
 const ORACLES = process.env['RDF_WORLDS_FUZZ_ORACLES'] ?? 'naive';
@@ -13,7 +18,10 @@ const ORACLES = process.env['RDF_WORLDS_FUZZ_ORACLES'] ?? 'naive';
 const FULL_QUERIES = 5000;
 /** How often everything comes up in a full campaign, and in a short one at least once. */
 const LEAST = QUERIES >= FULL_QUERIES ? 50 : 1;
-/** In how many texts every function and aggregate gives a value: 500 in 20,000 queries, and by chance fewer in a short campaign. */
+/**
+ * In how many texts every function and aggregate gives a value: 500 in 20,000 queries, and by
+ * chance fewer in a short campaign.
+ */
 const LEAST_VALUED = (QUERIES / 40) * (QUERIES >= FULL_QUERIES ? 1 : 0.7);
 const PEERS = ORACLES.split(/\s+/).filter((name) => name !== '' && name !== 'naive');
 

@@ -4,7 +4,10 @@ import { type Deviation, failedWith, has, isCorrelated, joinsUnbound } from './c
 const withoutGraphNames = (answer: Answer): Answer =>
   answer.type === 'state' ? { type: 'state', state: { ...answer.state, graphs: [] } } : answer;
 
-/** Each was seen, and decided for the reason beside it; what Oxigraph computes otherwise is in `oxigraph-semantics.ts`. */
+/**
+ * Each was seen, and decided for the reason beside it; what Oxigraph computes otherwise is in
+ * `oxigraph-semantics.ts`.
+ */
 export const OXIGRAPH_DEVIATIONS: readonly Deviation[] = [
   {
     name: 'a list of nothing',

@@ -27,8 +27,9 @@ interface JsonResults {
 }
 
 /**
- * Oxigraph as an engine: a store of its own holds what a request reads, and an update's outcome is what the store holds afterwards. Updates must have one world:
- * the store is what they read and what they write.
+ * Oxigraph as an engine: a store of its own holds what a request reads, and an update's outcome is
+ * what the store holds afterwards. Updates must have one world: the store is what they read and
+ * what they write.
  */
 export function oxigraphEngine(): SparqlEngine {
   return {

@@ -67,7 +67,10 @@ function withoutZero(name: '*' | '/'): StrictFunction {
 
 const hasZone = (term: RDF.Term) => /(?:Z|[+-]\d\d:\d\d)$/.test(term.value);
 
-/** XSD 1.1 part 2, 3.3.7: with a time zone and without one, fourteen hours are left open on both sides. */
+/**
+ * XSD 1.1 part 2, 3.3.7: with a time zone and without one, fourteen hours are left open on both
+ * sides.
+ */
 function undecided(one: RDF.Term, other: RDF.Term): boolean {
   const [left, right] = [one, other].map(meaning);
   if (left?.kind !== 'moment' || right?.kind !== 'moment' || hasZone(one) === hasZone(other)) return false;

@@ -1,7 +1,10 @@
 import * as oxigraph from 'oxigraph';
 import { type LiteralKind, STANDARD, Vocabulary } from './random/terms.ts';
 
-/** Whether Oxigraph's store keeps a literal as it is. It has values where RDF has terms: "01" becomes 1, and xsd:byte becomes xsd:integer. */
+/**
+ * Whether Oxigraph's store keeps a literal as it is. It has values where RDF has terms: "01"
+ * becomes 1, and xsd:byte becomes xsd:integer.
+ */
 function isKept(literal: string): boolean {
   const triple = `<http://e/s> <http://e/p> ${literal} .`;
   const [read] = oxigraph.parse(triple, { format: 'application/n-triples' });

@@ -3,8 +3,9 @@ import { type SparqlEngine, WorldsEngine } from '../../../src/index.ts';
 import { naiveEngine } from './naive/naive-engine.ts';
 import { Random } from './random/random.ts';
 
-// Property paths of every shape, compared with section 18.4 taken literally (naive/naive-path.ts). The graphs are small and dense: most nodes are
-// reached in several ways, so that a lost or an additional duplicate shows.
+// Property paths of every shape, compared with section 18.4 taken literally (naive/naive-path.ts).
+// The graphs are small and dense: most nodes are reached in several ways, so that a lost or an
+// additional duplicate shows.
 
 /** Every so many of the shapes is tried; RDF_WORLDS_PATHS=1 tries all, in half a minute. */
 const STRIDE = Number(process.env.RDF_WORLDS_PATHS ?? 12);

@@ -41,7 +41,8 @@ const PEERS: Readonly<Record<string, () => Peer>> = {
     semantics: OXIGRAPH_SEMANTICS,
     functionDeviations: OXIGRAPH_FUNCTION_DEVIATIONS,
     deviations: OXIGRAPH_DEVIATIONS,
-    // Section 16.4 leaves to it what it describes. Its updates write into the dataset that they read.
+    // Section 16.4 leaves to it what it describes. Its updates write into the dataset that they
+    // read.
     answers: ({ kind, features }, { data }) =>
       !features.has('form describe') && (kind === 'query' || data.worlds.length === 1),
   }),

@@ -20,8 +20,8 @@ export interface WorldState {
 class RolledBack extends Error {}
 
 /**
- * Stands in a WorldsEngine for several engines, one after the other: each answers over the same worlds, with the same blank nodes. Updates are
- * seen and rolled back unless they are to stay.
+ * Stands in a WorldsEngine for several engines, one after the other: each answers over the same
+ * worlds, with the same blank nodes. Updates are seen and rolled back unless they are to stay.
  */
 export class SwitchedEngine implements SparqlEngine {
   readonly name = 'switched';

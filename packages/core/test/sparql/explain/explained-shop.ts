@@ -6,7 +6,10 @@ import {
   WorldsEngine,
 } from '../../../src/index.ts';
 
-/** A small dataset: 12 items in 3 shelves, a chain of parts, every second item with a price, two with a note in a named graph. */
+/**
+ * A small dataset: 12 items in 3 shelves, a chain of parts, every second item with a price, two
+ * with a note in a named graph.
+ */
 export async function openShop(options: NativeEngineOptions = {}): Promise<WorldsEngine> {
   const engine = await WorldsEngine.open({ sparql: nativeEngine(options), textIndex: null });
   await engine.createWorld({ slug: 'shop' });

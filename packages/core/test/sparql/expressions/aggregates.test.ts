@@ -7,7 +7,10 @@ import { readValue, show } from './expression-text.ts';
 
 const ARGUMENT: Aggregate['argument'] = { type: 'variable', name: 'x' };
 
-/** `SUM`, `SUM DISTINCT`, `GROUP_CONCAT ;` with a separator behind it, of values written apart by ` | `; `-` is an error. */
+/**
+ * `SUM`, `SUM DISTINCT`, `GROUP_CONCAT ;` with a separator behind it, of values written apart by
+ * ` | `; `-` is an error.
+ */
 function aggregate(call: string, values: string): string {
   const [name, ...options] = call.split(' ');
   const separator = options.find((option) => option !== 'DISTINCT');

@@ -52,7 +52,8 @@ const ROWS: readonly (readonly [text: string, value: string])[] = [
   ['xsd:double(12345678901234567890)', '1.2345678901234567E19'],
   ['xsd:float(1.1e0)', '"1.1E0"^^xsd:float'],
   ['xsd:float("16777217")', '"1.6777216E7"^^xsd:float'],
-  // Half way between two floats as a double, and not quite as it is written: rounded once (XSD 1.1 part 2, 3.3.4)
+  // Half way between two floats as a double, and not quite as it is written: rounded once (XSD 1.1
+  // part 2, 3.3.4)
   ['xsd:float("16777217.0000000001")', '"1.6777218E7"^^xsd:float'],
   ['xsd:float("1.67772170000000001e7")', '"1.6777218E7"^^xsd:float'],
   ['xsd:float("16777216.9999999999")', '"1.6777216E7"^^xsd:float'],

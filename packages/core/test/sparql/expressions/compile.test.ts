@@ -19,7 +19,10 @@ function codeOf(run: () => unknown): string | undefined {
 const compileText = (text: string, scope: CompileScope = scopeOf(['x', 'y'])) =>
   compileExpression(readExpression(text), scope);
 
-/** The built-ins of SPARQL 1.1 (grammar production 121), those of SPARQL 1.2, and the operators, each with its numbers of arguments. */
+/**
+ * The built-ins of SPARQL 1.1 (grammar production 121), those of SPARQL 1.2, and the operators,
+ * each with its numbers of arguments.
+ */
 const ARITIES: Readonly<Record<string, readonly [least: number, most: number]>> = {
   '||': [2, Infinity],
   '&&': [2, Infinity],

@@ -19,7 +19,8 @@ import {
   truncateDecimal,
 } from '../../../src/sparql/expressions/decimal.ts';
 
-// `assert` where it is asked ten thousands of times: `expect` keeps a record of each, which takes longer than all that is tested.
+// `assert` where it is asked ten thousands of times: `expect` keeps a record of each, which takes
+// longer than all that is tested.
 
 /** The model: a fraction of two BigInts, the second one positive. */
 interface Fraction {

@@ -11,8 +11,9 @@ import {
 import { blankValue, termOfValue, type Value, valueOfTerm } from '../../../src/sparql/expressions/value.ts';
 
 /**
- * Expressions as tables write them: terms as in SPARQL with the prefix `xsd:`, variables, and calls of anything as `NAME(argument, ...)`, operators and
- * casts too: `+(1, 2.5)`, `NOT IN(?x, 1)`, `xsd:integer("1")`. `ERROR` is a call that always fails.
+ * Expressions as tables write them: terms as in SPARQL with the prefix `xsd:`, variables, and calls
+ * of anything as `NAME(argument, ...)`, operators and casts too: `+(1, 2.5)`, `NOT IN(?x, 1)`,
+ * `xsd:integer("1")`. `ERROR` is a call that always fails.
  */
 export function readExpression(text: string): Expression {
   const { expression, rest } = readFrom(text.trim());
@@ -149,8 +150,9 @@ export function scopeOf(variables: readonly string[], context = CONTEXT): Compil
 }
 
 /**
- * Evaluates a text, once with its constants folded and once with every constant as the value of a variable, so that the general code runs as well as what
- * is specialised for constants. Both must agree, and so must `evaluate` and `test`.
+ * Evaluates a text, once with its constants folded and once with every constant as the value of a
+ * variable, so that the general code runs as well as what is specialised for constants. Both must
+ * agree, and so must `evaluate` and `test`.
  */
 export function evaluate(text: string, bindings: Readonly<Record<string, string>> = {}): string {
   const expression = readExpression(text);

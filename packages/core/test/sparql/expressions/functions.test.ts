@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { evaluate } from './expression-text.ts';
 
 /**
- * Each group quotes the section that its rows follow; a row is an expression and its value. Rows marked W3C are figures of the SPARQL 1.1 test suite
- * (functions).
+ * Each group quotes the section that its rows follow; a row is an expression and its value. Rows
+ * marked W3C are figures of the SPARQL 1.1 test suite (functions).
  */
 const GROUPS: readonly (readonly [section: string, rows: readonly (readonly [text: string, value: string])[]])[] = [
   [

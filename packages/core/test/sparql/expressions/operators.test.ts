@@ -85,7 +85,10 @@ describe('= and != (17.3, 17.4.1.7)', () => {
   });
 });
 
-/** How two values compare: `<`, `=` (neither less), `unordered` (all four are false but for NaN's `!=`), `error`. */
+/**
+ * How two values compare: `<`, `=` (neither less), `unordered` (all four are false but for NaN's
+ * `!=`), `error`.
+ */
 const ORDER: readonly (readonly [left: string, right: string, order: '<' | '=' | 'unordered' | 'error'])[] = [
   ['1', '2', '<'],
   ['1', '1.5', '<'],

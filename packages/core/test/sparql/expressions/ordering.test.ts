@@ -5,7 +5,10 @@ import { compareForOrder } from '../../../src/sparql/expressions/ordering.ts';
 import { isSameTerm, termOfValue, type Value } from '../../../src/sparql/expressions/value.ts';
 import { readValue, show } from './expression-text.ts';
 
-/** One of everything, and of what is hard to order: equal numbers of many types, numbers that promotion makes equal, dates with and without zones. */
+/**
+ * One of everything, and of what is hard to order: equal numbers of many types, numbers that
+ * promotion makes equal, dates with and without zones.
+ */
 const SAMPLES: readonly string[] = [
   '_:a',
   '_:b',
@@ -130,7 +133,8 @@ describe('the order of ORDER BY (15.1)', () => {
   });
 
   it('agrees with <, but for what promotion rounds', () => {
-    // A float and a double of one decimal number differ exactly; `<` promotes the decimal to either.
+    // A float and a double of one decimal number differ exactly; `<` promotes the decimal to
+    // either.
     const isRounded = (value: Value) => value.datatype.endsWith('float') || Math.abs(value.number) > 2 ** 53;
     fc.assert(
       fc.property(anyValue, anyValue, (a, b) => {

@@ -22,7 +22,10 @@ import {
 import { KIND } from '../../../src/sparql/expressions/value-kind.ts';
 import { readTerm, readValue, show } from './expression-text.ts';
 
-/** Lexical forms that a datatype has, each with the canonical one, and forms that it lacks (XSD 1.1 part 2, 3.3 and 3.4; RDF 1.1 Concepts 5.1). */
+/**
+ * Lexical forms that a datatype has, each with the canonical one, and forms that it lacks (XSD 1.1
+ * part 2, 3.3 and 3.4; RDF 1.1 Concepts 5.1).
+ */
 const LEXICAL: readonly (readonly [
   type: string,
   valid: Readonly<Record<string, string>>,

@@ -1,6 +1,7 @@
 /**
- * The figures of the SPARQL 1.1 test suite, cast/: a term, and what xsd:boolean, decimal, double, float, integer and string make of it. Numbers are
- * given as values: decimal and floating results compare by value there.
+ * The figures of the SPARQL 1.1 test suite, cast/: a term, and what xsd:boolean, decimal, double,
+ * float, integer and string make of it. Numbers are given as values: decimal and floating results
+ * compare by value there.
  */
 export const W3C_CASTS: readonly (readonly [
   term: string,

@@ -47,7 +47,10 @@ export function readXmlBoolean(text: string): Promise<boolean> {
   return xmlParser.parseXmlBooleanStream(Readable.from([text]));
 }
 
-/** Every field is the object of a triple of one Turtle document: so a reader of Turtle judges its syntax. */
+/**
+ * Every field is the object of a triple of one Turtle document: so a reader of Turtle judges its
+ * syntax.
+ */
 export async function readTsv(text: string): Promise<SolutionTable> {
   if (!text.endsWith('\n')) throw new Error('The last line of a TSV has its end like the others.');
   const [head, ...lines] = text.slice(0, -1).split('\n');

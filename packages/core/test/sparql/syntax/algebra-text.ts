@@ -13,7 +13,10 @@ import type {
   UpdateOperation,
 } from '../../../src/sparql/algebra/algebra.ts';
 
-/** Operations in one line, for the eyes of a test: `urn:` is written `:`, numbers and booleans bare, generated variables with their dot. */
+/**
+ * Operations in one line, for the eyes of a test: `urn:` is written `:`, numbers and booleans bare,
+ * generated variables with their dot.
+ */
 export function operationText(operation: Query | Update): string {
   if (operation.type === 'update') return operation.operations.map(updateText).join(' ; ');
   const dataset = datasetText(operation.dataset);

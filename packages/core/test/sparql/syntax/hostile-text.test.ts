@@ -8,7 +8,10 @@ const nest = (open: string, inner: string, close: string) => (depth: number) =>
 const where = (pattern: (depth: number) => string) => (depth: number) => `SELECT * { ${pattern(depth)} }`;
 const filter = (expression: (depth: number) => string) => where((depth) => `FILTER(${expression(depth)})`);
 
-/** Texts by how deep they go; each must be an answer a little below the limit, and LIMIT_EXCEEDED beyond it. */
+/**
+ * Texts by how deep they go; each must be an answer a little below the limit, and LIMIT_EXCEEDED
+ * beyond it.
+ */
 const NESTED: Readonly<Record<string, (depth: number) => string>> = {
   groups: where(nest('{', '', '}')),
   optionals: where(nest('OPTIONAL {', '?s ?p ?o', '}')),

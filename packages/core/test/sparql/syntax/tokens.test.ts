@@ -42,7 +42,8 @@ describe('terms', () => {
     ["'''a''b\n'\"'''", '"a\'\'b\\n\'\\""'],
     ['"""a""b\r\\""""', '"a\\"\\"b\\r\\""'],
     ['"\\t\\b\\n\\r\\f\\"\\\'\\\\"', '"\\t\\b\\n\\r\\f\\"\'\\\\"'],
-    // An escaped backslash begins no codepoint escape, and what an escape stands for ends no string.
+    // An escaped backslash begins no codepoint escape, and what an escape stands for ends no
+    // string.
     ['"\\\\u0041"', '"\\\\u0041"'],
     ['"\\u0022\\u005Cn\\u000A"', '"\\"\\\\n\\n"'],
     ['"\\U0001F600"', '"😀"'],

@@ -274,7 +274,8 @@ const OPERATIONS: Readonly<Record<string, Table>> = {
       'ADD :a TO :b ; MOVE DEFAULT TO GRAPH :b ; COPY SILENT GRAPH :a TO DEFAULT',
       '(add {"from":{"iri":"urn:a"},"to":{"iri":"urn:b"}}) ; (move {"from":"default","to":{"iri":"urn:b"}}) ; (copy silent {"from":{"iri":"urn:a"},"to":"default"})',
     ],
-    // A label may come again in other templates, and in the patterns of the same operation (section 19.6).
+    // A label may come again in other templates, and in the patterns of the same operation (section
+    // 19.6).
     [
       'INSERT { _:x :p 1 } WHERE { _:x :q 2 } ; INSERT { _:x :p 1 } WHERE {} ; INSERT DATA { _:x :p 1 }',
       '(modify - {} + {_:x :p 1} {?.b_x :q 2}) ; (modify - {} + {_:x :p 1} {}) ; (insertData {_:x :p 1})',

@@ -21,7 +21,10 @@ const WITH_TEXT =
 let unpacked: string | undefined;
 afterAll(() => unpacked && rmSync(unpacked, { recursive: true, force: true }));
 
-/** The folder of the SPARQL 1.1 suite: `RDF_WORLDS_W3C` (a suites folder or the archive), else the archive in the shared folder beside the checkout. */
+/**
+ * The folder of the SPARQL 1.1 suite: `RDF_WORLDS_W3C` (a suites folder or the archive), else the
+ * archive in the shared folder beside the checkout.
+ */
 function suiteFolder(): string | undefined {
   const checkout = fileURLToPath(new URL('../../../../..', import.meta.url));
   const shared = process.env['RDF_WORLDS_SHARED'] || join(checkout, '..', 'shared');

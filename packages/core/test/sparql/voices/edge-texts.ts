@@ -1,4 +1,7 @@
-/** Texts at the edges of the grammar, some on this side of it and some beyond: what the W3C suites and random texts have little of. */
+/**
+ * Texts at the edges of the grammar, some on this side of it and some beyond: what the W3C suites
+ * and random texts have little of.
+ */
 export const EDGE_TEXTS: readonly string[] = [
   'SELECT ?b (COUNT(*) AS ?n) { ?a ?p ?b }',
   'SELECT (?b AS ?c) (COUNT(*) AS ?n) { ?a ?p ?b }',

@@ -1,6 +1,8 @@
 import type { Disagreement, Peer } from './voices.ts';
 
-/** Something in which another parser differs from ours, decided by the text of the specification. */
+/**
+ * Something in which another parser differs from ours, decided by the text of the specification.
+ */
 export interface KnownDisagreement {
   readonly name: string;
   readonly peers: readonly Peer[];

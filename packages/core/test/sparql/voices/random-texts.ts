@@ -12,8 +12,9 @@ const UPDATES_A_DATASET = 2;
 const TOKEN = /"(?:[^"\\]|\\.)*"|<[^<>\s]*>|[?$]?[\w:.-]+|\s+|./gsu;
 
 /**
- * A text in which one word is left out, doubled, replaced by another or exchanged with it: most are no SPARQL any more, some still are. White space
- * keeps the words apart; what happens without it is decided in the table.
+ * A text in which one word is left out, doubled, replaced by another or exchanged with it: most are
+ * no SPARQL any more, some still are. White space keeps the words apart; what happens without it is
+ * decided in the table.
  */
 function mutant(random: Random, text: string): string {
   const tokens = text.match(TOKEN) ?? [];

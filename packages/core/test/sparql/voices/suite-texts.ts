@@ -8,8 +8,9 @@ import type { VoicedText } from './voices.ts';
 const CHECKOUT = fileURLToPath(new URL('../../../../..', import.meta.url));
 
 /**
- * All texts of the SPARQL suites of the W3C, or undefined where these are absent: `RDF_WORLDS_W3C` (a suites folder or the archive), else the archive in
- * the shared folder beside the checkout, with the archive of the 1.2 suites beside it.
+ * All texts of the SPARQL suites of the W3C, or undefined where these are absent: `RDF_WORLDS_W3C`
+ * (a suites folder or the archive), else the archive in the shared folder beside the checkout, with
+ * the archive of the 1.2 suites beside it.
  */
 export function suiteTexts(): VoicedText[] | undefined {
   const shared = process.env['RDF_WORLDS_SHARED'] || join(CHECKOUT, '..', 'shared');

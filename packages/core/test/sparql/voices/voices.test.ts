@@ -6,7 +6,9 @@ import { randomTexts } from './random-texts.ts';
 import { suiteTexts } from './suite-texts.ts';
 import { type Disagreement, disagreementOn, PEERS, refusalsOf, type VoicedText } from './voices.ts';
 
-/** So many random texts, and as many mutants of them: few in every run, thousands when asked for. */
+/**
+ * So many random texts, and as many mutants of them: few in every run, thousands when asked for.
+ */
 const RANDOM_TEXTS = Number(process.env['RDF_WORLDS_VOICES'] ?? 60);
 const SEED = Number(process.env['RDF_WORLDS_VOICES_SEED'] ?? 1);
 

@@ -3,7 +3,10 @@ import { Parser as SparqlJs } from 'sparqljs';
 import { WorldsError } from '../../../src/index.ts';
 import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
 
-/** Traqula is the parser of Comunica, for SPARQL 1.2; sparqljs knows SPARQL 1.1 only. The library's own parser shares no code with either. */
+/**
+ * Traqula is the parser of Comunica, for SPARQL 1.2; sparqljs knows SPARQL 1.1 only. The library's
+ * own parser shares no code with either.
+ */
 export const PEERS = ['traqula', 'sparqljs'] as const;
 export type Peer = (typeof PEERS)[number];
 

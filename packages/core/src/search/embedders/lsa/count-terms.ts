@@ -15,7 +15,10 @@ export interface CountTermsOptions {
   readonly onProgress: (share: number) => void;
 }
 
-/** Counts the terms of texts. `names` are the terms by number, `languages` those of the texts, most frequent first. */
+/**
+ * Counts the terms of texts. `names` are the terms by number, `languages` those of the texts, most
+ * frequent first.
+ */
 export async function countTerms(
   texts: TrainingTexts,
   { analyzerOf, maxTexts, slicer, onProgress }: CountTermsOptions,

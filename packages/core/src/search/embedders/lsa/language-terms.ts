@@ -11,7 +11,10 @@ const MAX_LENGTH = 65_536;
 /** Words that are remembered with their terms, for each language: a few megabytes. */
 const MAX_KNOWN = 65_536;
 
-/** Terms as the core's text index has them: folded, stemmed and freed of stop words by the rules of the language. */
+/**
+ * Terms as the core's text index has them: folded, stemmed and freed of stop words by the rules of
+ * the language.
+ */
 export const languageTerms: TermAnalyzerOf = async (tag) => {
   const language = await loadLanguage(languageNumber(tag === '' ? DEFAULT_LANGUAGE : tag));
   const tokens = new Tokenizer();
@@ -25,7 +28,8 @@ export const languageTerms: TermAnalyzerOf = async (tag) => {
       const word = tokens.lower ?? folded;
       let term = known.get(word);
       if (term === undefined && !known.has(word)) {
-        // By the word with its accents, which `été` has and a stop word has not; the term is without, so that it is found either way.
+        // By the word with its accents, which `été` has and a stop word has not; the term is
+        // without, so that it is found either way.
         term = language.isStopWord(word) ? undefined : stemOf(folded, language);
         if (known.size >= MAX_KNOWN) known.clear();
         known.set(word, term);

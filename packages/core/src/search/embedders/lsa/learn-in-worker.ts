@@ -8,8 +8,8 @@ type Message =
   | { readonly failed: { readonly message: string; readonly stack: string | undefined } };
 
 /**
- * What the worker runs: the functions themselves, as text. So there is no file that a bundler would have to know of, and sources, build and bundles
- * run the same.
+ * What the worker runs: the functions themselves, as text. So there is no file that a bundler would
+ * have to know of, and sources, build and bundles run the same.
  */
 function workerSource(): string {
   return [
@@ -36,8 +36,8 @@ function workerSource(): string {
 }
 
 /**
- * Learns in a thread of its own. Gives undefined where there are no threads, or where they cannot run this: then it has to be done here.
- * Throws ABORTED by the signal, which ends the thread.
+ * Learns in a thread of its own. Gives undefined where there are no threads, or where they cannot
+ * run this: then it has to be done here. Throws ABORTED by the signal, which ends the thread.
  */
 export async function learnInWorker(
   counted: CountedTexts,
@@ -49,7 +49,8 @@ export async function learnInWorker(
   try {
     ({ Worker } = await import('node:worker_threads'));
   } catch {
-    // A runtime without this module says so in ways of its own; whatever it is, the work can be done here.
+    // A runtime without this module says so in ways of its own; whatever it is, the work can be
+    // done here.
     return undefined;
   }
   throwIfAborted(signal);
@@ -68,7 +69,8 @@ export async function learnInWorker(
       worker.on('message', (message: Message) => {
         if ('share' in message) onProgress(message.share);
         else if ('learnt' in message) resolve(message.learnt);
-        // A compiler made the functions need something from around them, or memory is short there: try here, which tells what is wrong.
+        // A compiler made the functions need something from around them, or memory is short there:
+        // try here, which tells what is wrong.
         else resolve(undefined);
       });
       worker.on('error', () => resolve(undefined));

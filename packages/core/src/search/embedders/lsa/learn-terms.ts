@@ -1,7 +1,11 @@
-// These functions also run in a worker, which gets their source text: they use nothing but each other and globals, and nothing here is a closure.
+// These functions also run in a worker, which gets their source text: they use nothing but each
+// other and globals, and nothing here is a closure.
 import type { SparseRows, SvdOptions } from './truncated-svd.ts';
 
-/** Which terms texts have: text t has the entries from rowStart[t] to rowStart[t + 1], each term once. */
+/**
+ * Which terms texts have: text t has the entries from rowStart[t] to rowStart[t + 1], each term
+ * once.
+ */
 export interface CountedTexts {
   readonly rowStart: Uint32Array;
   readonly term: Uint32Array;
@@ -27,8 +31,9 @@ export interface LearntTerms {
 type Svd = (matrix: SparseRows, options: SvdOptions) => Generator<number, Float32Array, unknown>;
 
 /**
- * Latent semantic analysis (Deerwester et al., 1990) with log-entropy weights (Dumais, 1991): a term that is n times in a text counts 1 + log n times its
- * weight, texts have length 1, and the terms' vectors are the singular vectors of that matrix. Yields the share that is done.
+ * Latent semantic analysis (Deerwester et al., 1990) with log-entropy weights (Dumais, 1991): a
+ * term that is n times in a text counts 1 + log n times its weight, texts have length 1, and the
+ * terms' vectors are the singular vectors of that matrix. Yields the share that is done.
  */
 export function* learnTerms(
   counted: CountedTexts,
@@ -43,7 +48,10 @@ export function* learnTerms(
   return { kept, weights, vectors: yield* svd(matrix, options) };
 }
 
-/** The terms of at least two texts, those of the most texts: one of a single text says nothing about which terms go together. Ascending. */
+/**
+ * The terms of at least two texts, those of the most texts: one of a single text says nothing about
+ * which terms go together. Ascending.
+ */
 function* frequentTerms({ term, terms }: CountedTexts, maxTerms: number): Generator<number, Uint32Array, unknown> {
   const texts = new Uint32Array(terms);
   let most = 0;

@@ -24,15 +24,23 @@ const OPTIONS = fieldsOf<LsaEmbedderOptions>({
 export interface LsaEmbedderOptions {
   /** Components of a vector; 128 by default. */
   readonly dimensions?: number | undefined;
-  /** From how many texts on it learns; 2,000 by default. With much fewer, what it learns is chance. */
+  /**
+   * From how many texts on it learns; 2,000 by default. With much fewer, what it learns is chance.
+   */
   readonly minTexts?: number | undefined;
   /** It learns from so many texts at most, evenly spread; 100,000 by default. */
   readonly maxTexts?: number | undefined;
-  /** It knows so many terms at most, those of the most texts; 32,768 by default: 16 MB with 128 dimensions. */
+  /**
+   * It knows so many terms at most, those of the most texts; 32,768 by default: 16 MB with 128
+   * dimensions.
+   */
   readonly maxTerms?: number | undefined;
   /** How texts become terms; by default as in the core's text index. */
   readonly analyzerOf?: TermAnalyzerOf | undefined;
-  /** Whether to learn in a thread of its own; true by default. Where there are none it learns here, in slices. */
+  /**
+   * Whether to learn in a thread of its own; true by default. Where there are none it learns here,
+   * in slices.
+   */
   readonly worker?: boolean | undefined;
   /** Told of the share that is done, 0 to 1, whenever a namespace's texts are learnt from. */
   readonly onProgress?: ((share: number) => void) | undefined;
@@ -45,8 +53,9 @@ const SEED = 1;
 const COUNTING_SHARE = 0.3;
 
 /**
- * An embedder that needs no network and no model: latent semantic analysis of the namespace's own texts. It finds texts whose words occur in similar
- * texts, though they share none with the query. It knows words, not meanings: a model that was trained on the language at large knows more.
+ * An embedder that needs no network and no model: latent semantic analysis of the namespace's own
+ * texts. It finds texts whose words occur in similar texts, though they share none with the query.
+ * It knows words, not meanings: a model that was trained on the language at large knows more.
  *
  * Throws INVALID_ARGUMENT for options that make no sense.
  */

@@ -61,7 +61,10 @@ export function modelFromParts(parts: EmbedderModel): LsaModel {
   };
 }
 
-/** Tells models apart, in 16 hexadecimal digits (two FNV-1a hashes). Equal terms and weights come of equal texts, and so do vectors. */
+/**
+ * Tells models apart, in 16 hexadecimal digits (two FNV-1a hashes). Equal terms and weights come of
+ * equal texts, and so do vectors.
+ */
 export function modelHash({ dimensions, terms, weights }: LsaModel): string {
   const numbers = new Uint8Array(weights.buffer, weights.byteOffset, weights.byteLength);
   let one = 0x811c9dc5;

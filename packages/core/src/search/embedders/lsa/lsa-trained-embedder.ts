@@ -3,7 +3,10 @@ import { Slicer } from '../../../storage/slicer.ts';
 import { type LsaModel, modelHash, modelToParts } from './lsa-model.ts';
 import type { TermAnalyzer, TermAnalyzerOf } from './term-analyzer.ts';
 
-/** Embeds texts by what was learnt of their terms: a text is the weighted sum of its terms' vectors, one without any known term is zero. */
+/**
+ * Embeds texts by what was learnt of their terms: a text is the weighted sum of its terms' vectors,
+ * one without any known term is zero.
+ */
 export class LsaTrainedEmbedder implements TrainedEmbedder {
   readonly id: string;
   readonly dimensions: number;

@@ -1,6 +1,10 @@
-// These functions also run in a worker, which gets their source text: they use nothing but each other and globals, and nothing here is a closure.
+// These functions also run in a worker, which gets their source text: they use nothing but each
+// other and globals, and nothing here is a closure.
 
-/** Documents as rows of a sparse matrix: document d has the entries from rowStart[d] to rowStart[d + 1]. */
+/**
+ * Documents as rows of a sparse matrix: document d has the entries from rowStart[d] to
+ * rowStart[d + 1].
+ */
 export interface SparseRows {
   readonly columns: number;
   readonly rowStart: Uint32Array;
@@ -17,10 +21,12 @@ export interface SvdOptions {
 }
 
 /**
- * The right singular vectors of the largest singular values, by randomized subspace iteration (Halko, Martinsson, Tropp, SIAM Review 2011, algorithm
- * 4.4): random vectors are multiplied by the matrix and its transpose again and again, made orthonormal each time, and at the end turned into singular vectors by
- * the eigenvectors of the small matrix that is left. Gives `columns` rows of `rank` components; a component that the matrix has not is 0 throughout.
- * The same input gives the same output. Yields the share that is done, every few milliseconds.
+ * The right singular vectors of the largest singular values, by randomized subspace iteration
+ * (Halko, Martinsson, Tropp, SIAM Review 2011, algorithm 4.4): random vectors are multiplied by the
+ * matrix and its transpose again and again, made orthonormal each time, and at the end turned into
+ * singular vectors by the eigenvectors of the small matrix that is left. Gives `columns` rows of
+ * `rank` components; a component that the matrix has not is 0 throughout. The same input gives the
+ * same output. Yields the share that is done, every few milliseconds.
  */
 export function* truncatedSvd(matrix: SparseRows, options: SvdOptions): Generator<number, Float32Array, unknown> {
   const { columns } = matrix;
@@ -33,7 +39,8 @@ export function* truncatedSvd(matrix: SparseRows, options: SvdOptions): Generato
     if (iteration > 0) basis = yield* multiplySquare(matrix, basis, width, (iteration - 1) / steps, 1 / steps);
     yield* orthonormalize(basis, columns, width, iteration / steps);
   }
-  // Once more: columns that were nearly parallel are not quite at right angles after the first time.
+  // Once more: columns that were nearly parallel are not quite at right angles after the first
+  // time.
   yield* orthonormalize(basis, columns, width, iterations / steps);
   const image = yield* multiplySquare(matrix, basis, width, iterations / steps, 1 / steps);
   const small = yield* products(basis, image, columns, width, (iterations + 1) / steps);
@@ -90,7 +97,10 @@ function* multiplySquare(
   return product;
 }
 
-/** The products of all columns of one with all columns of the other, which have `rows` rows; they must be symmetric. */
+/**
+ * The products of all columns of one with all columns of the other, which have `rows` rows; they
+ * must be symmetric.
+ */
 function* products(
   one: Float64Array,
   other: Float64Array,
@@ -119,7 +129,10 @@ function* products(
   return sums;
 }
 
-/** Makes the columns orthonormal in place, by the Cholesky factor of their products. A column that depends on those before it becomes 0. */
+/**
+ * Makes the columns orthonormal in place, by the Cholesky factor of their products. A column that
+ * depends on those before it becomes 0.
+ */
 function* orthonormalize(
   basis: Float64Array,
   rows: number,
@@ -159,8 +172,8 @@ function* orthonormalize(
 }
 
 /**
- * The eigenvectors of a symmetric matrix as columns, those of the largest eigenvalues first, by cyclic Jacobi rotations (Golub and Van Loan,
- * Matrix Computations, 8.5). Changes `matrix`.
+ * The eigenvectors of a symmetric matrix as columns, those of the largest eigenvalues first, by
+ * cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, 8.5). Changes `matrix`.
  */
 function* symmetricEigenvectors(
   matrix: Float64Array,
@@ -216,7 +229,10 @@ function rotate(matrix: Float64Array, vectors: Float64Array, width: number, low:
   }
 }
 
-/** The first `rank` columns of basis times turn. Of each column the largest component is positive, so that its sign is no matter of chance. */
+/**
+ * The first `rank` columns of basis times turn. Of each column the largest component is positive,
+ * so that its sign is no matter of chance.
+ */
 function* turned(
   basis: Float64Array,
   turn: Float64Array,

@@ -24,7 +24,10 @@ const APOSTROPHES = new Set([0x27, 0x2bb, 0x2bc, 0x2018, 0x2019, 0xff07]);
 const PAGE = 256;
 const pages: (Uint8Array | undefined)[] = [];
 
-/** The class of a code point. Lone surrogates separate. Pages of 256 are classified when they are first met. */
+/**
+ * The class of a code point. Lone surrogates separate. Pages of 256 are classified when they are
+ * first met.
+ */
 export function characterClass(codePoint: number): number {
   const number = codePoint >>> 8;
   const page = (pages[number] ??= classifyPage(number * PAGE));

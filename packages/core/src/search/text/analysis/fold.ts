@@ -1,6 +1,9 @@
 import { isWord } from './character-class.ts';
 
-/** Longer words are cut here, in documents and queries alike, so that they still find each other. In UTF-16 units. */
+/**
+ * Longer words are cut here, in documents and queries alike, so that they still find each other. In
+ * UTF-16 units.
+ */
 export const MAX_WORD_LENGTH = 64;
 
 /** A word in the two forms that matter to the index. */
@@ -12,8 +15,9 @@ export interface FoldedWord {
 }
 
 /**
- * The marks that people leave out when they type: accents (the combining blocks), Hebrew points, Arabic vowel signs and the stretching
- * tatweel, variation selectors. Not every \p{M}: the vowel signs of Indic scripts and the sound marks of kana tell words apart.
+ * The marks that people leave out when they type: accents (the combining blocks), Hebrew points,
+ * Arabic vowel signs and the stretching tatweel, variation selectors. Not every \p{M}: the vowel
+ * signs of Indic scripts and the sound marks of kana tell words apart.
  */
 const ACCENTS = new RegExp(
   `[${[
@@ -26,10 +30,16 @@ const ACCENTS = new RegExp(
   'gu',
 );
 
-/** Cyrillic letters with a mark that nobody leaves out: й, ў, ї, ѓ, ќ. The others, as ё and stressed vowels, lose theirs. */
+/**
+ * Cyrillic letters with a mark that nobody leaves out: й, ў, ї, ѓ, ќ. The others, as ё and stressed
+ * vowels, lose theirs.
+ */
 const MARKED_LETTERS = /[иу]\u0306|і\u0308|[гк]\u0301/g;
 
-/** Letters that Unicode does not decompose, but people type as these; and what case folding asks for (ß, ς). */
+/**
+ * Letters that Unicode does not decompose, but people type as these; and what case folding asks for
+ * (ß, ς).
+ */
 const LETTERS = new Map([
   ['ß', 'ss'],
   ['ς', 'σ'],
@@ -51,8 +61,8 @@ const JOINER = /\u00ad|\u200c|\u200d|\u2060|\ufeff/g;
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * The form in which words are compared: compatibility characters replaced (NFKD), accents dropped, lower case. Its time grows with the square
- * of the marks on one letter, so give it short texts.
+ * The form in which words are compared: compatibility characters replaced (NFKD), accents dropped,
+ * lower case. Its time grows with the square of the marks on one letter, so give it short texts.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
@@ -72,7 +82,8 @@ export function fold(text: string): string {
 }
 
 /**
- * Folds a run of letters, digits and marks. That may give several words, since Unicode takes some characters apart (`½` is 1 and 2), or none.
+ * Folds a run of letters, digits and marks. That may give several words, since Unicode takes some
+ * characters apart (`½` is 1 and 2), or none.
  */
 export function foldWord(run: string): FoldedWord[] {
   const folded = fold(run);

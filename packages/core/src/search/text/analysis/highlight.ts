@@ -7,7 +7,10 @@ import { Tokenizer } from './tokenizer.ts';
 import { readUtf8 } from './utf8.ts';
 import { segmentsOf } from './word-segmenter.ts';
 
-/** Where the words of a text stand whose term is one of the given ones, in order. Reads at most `maxLength` units. */
+/**
+ * Where the words of a text stand whose term is one of the given ones, in order. Reads at most
+ * `maxLength` units.
+ */
 export function highlight(
   text: string,
   language: Language,

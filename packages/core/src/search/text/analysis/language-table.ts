@@ -14,15 +14,22 @@ export interface LanguageRow {
   readonly stemmer?: () => Promise<StemmerModule>;
   /** Names of lists in the package `stopword`. */
   readonly stopWords?: readonly (keyof StopWordLists)[];
-  /** Words of those lists that people search for: single letters, and the nouns that long lists hold. */
+  /**
+   * Words of those lists that people search for: single letters, and the nouns that long lists
+   * hold.
+   */
   readonly keeps?: string;
-  /** Its accents say nothing about its endings, so words are stemmed without them: `résumés` as `resumes`. */
+  /**
+   * Its accents say nothing about its endings, so words are stemmed without them: `résumés` as
+   * `resumes`.
+   */
   readonly ignoresAccents?: boolean;
 }
 
 /**
- * The languages that are analysed by their own rules; adding one is adding a row at the end. The place of a row is the number of the language in
- * an index, below 128. Row 0 is every other language: its words are folded, and neither stemmed nor left out.
+ * The languages that are analysed by their own rules; adding one is adding a row at the end. The
+ * place of a row is the number of the language in an index, below 128. Row 0 is every other
+ * language: its words are folded, and neither stemmed nor left out.
  */
 export const LANGUAGE_TABLE: readonly LanguageRow[] = [
   { tags: [] },

@@ -18,7 +18,10 @@ const loaded: (Language | undefined)[] = [];
 const loading: (Promise<Language> | undefined)[] = [];
 let lists: StopWordLists | undefined;
 
-/** The number of the language of a tag (BCP 47, any case): its first subtag decides. 0 for languages without rules of their own. */
+/**
+ * The number of the language of a tag (BCP 47, any case): its first subtag decides. 0 for languages
+ * without rules of their own.
+ */
 export function languageNumber(tag: string): number {
   const dash = tag.indexOf('-');
   return numbers.get((dash < 0 ? tag : tag.slice(0, dash)).toLowerCase()) ?? 0;
@@ -31,7 +34,10 @@ export function loadedLanguage(number: number): Language | undefined {
   return loaded[number];
 }
 
-/** Loads the data of a language, once for the process. A failure is told, and the next call tries again. */
+/**
+ * Loads the data of a language, once for the process. A failure is told, and the next call tries
+ * again.
+ */
 export async function loadLanguage(number: number): Promise<Language> {
   const ready = loadedLanguage(number);
   if (ready) return ready;
@@ -45,7 +51,8 @@ export async function loadLanguage(number: number): Promise<Language> {
 
 async function load(number: number): Promise<Language> {
   const { stemmer } = LANGUAGE_TABLE[number];
-  // The lists of all languages come in one module of a quarter of a megabyte; stemmers come one by one.
+  // The lists of all languages come in one module of a quarter of a megabyte; stemmers come one by
+  // one.
   const [stopWords, module] = await Promise.all([import('stopword/dist/stopword.esm.mjs'), stemmer?.()]);
   lists = stopWords;
   return (loaded[number] = makeLanguage(number, module?.stemmer));

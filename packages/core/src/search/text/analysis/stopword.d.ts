@@ -1,4 +1,7 @@
-/** The lists of the package that we use, by ISO 639-3 code; it has no declarations. Its main file is CommonJS, this one is an ES module. */
+/**
+ * The lists of the package that we use, by ISO 639-3 code; it has no declarations. Its main file is
+ * CommonJS, this one is an ES module.
+ */
 declare module 'stopword/dist/stopword.esm.mjs' {
   type List = readonly string[];
   export const ara: List,

@@ -8,14 +8,18 @@ import { maxUtf8Length, readUtf8, writeUtf8 } from './utf8.ts';
 import { hashBytes } from './word-hash.ts';
 
 /**
- * Texts as terms. A word of a text stands for the stem of its folded form; written with accents, also for the folded stem of that form where the two
- * differ (`educación`: `educacion` and `educ`), since the endings that a stemmer knows have accents: so a word is found with and without them. Stop words are left out; `été` is
- * one only if its list has it with these accents.
+ * Texts as terms. A word of a text stands for the stem of its folded form; written with accents,
+ * also for the folded stem of that form where the two differ (`educación`: `educacion` and `educ`),
+ * since the endings that a stemmer knows have accents: so a word is found with and without them.
+ * Stop words are left out; `été` is one only if its list has it with these accents.
  *
  * The word table is what remembers stems: a stemmer sees a word once.
  */
 export class TextAnalyzer {
-  /** The words of the last text that count, with repetitions: numbers of the table, each form of a word by itself. */
+  /**
+   * The words of the last text that count, with repetitions: numbers of the table, each form of a
+   * word by itself.
+   */
   words = new Uint32Array(64);
   wordCount = 0;
   /** Its terms, distinct and ascending, and how often each occurs, up to MAX_FREQUENCY. */
@@ -36,14 +40,17 @@ export class TextAnalyzer {
     this.onSpelling = onSpelling;
   }
 
-  /** The part of the work for a long text that can be done in steps before `analyze`; what comes between may not use the analyzer. */
+  /**
+   * The part of the work for a long text that can be done in steps before `analyze`; what comes
+   * between may not use the analyzer.
+   */
   prepare(text: string, maxLength: number): Generator<void, void> {
     return this.tokens.splitAhead(text, maxLength);
   }
 
   /**
-   * Reads at most `maxLength` UTF-16 units of a text. With `learn`, words that the table does not have are added; else they end the work, and it
-   * gives false.
+   * Reads at most `maxLength` UTF-16 units of a text. With `learn`, words that the table does not
+   * have are added; else they end the work, and it gives false.
    */
   analyze(text: string, language: Language, maxLength: number, learn: boolean): boolean {
     const { tokens } = this;

@@ -14,7 +14,10 @@ import { maxUtf8Length, writeUtf8 } from './utf8.ts';
 import { EMPTY_HASH, hashBytes } from './word-hash.ts';
 import { segmentWords } from './word-segmenter.ts';
 
-/** A run outside of ASCII is folded up to here: room for a word of the greatest length with a mark on every letter. */
+/**
+ * A run outside of ASCII is folded up to here: room for a word of the greatest length with a mark
+ * on every letter.
+ */
 const MAX_FOLDED_RUN = 2 * MAX_WORD_LENGTH;
 /** A run handed to the segmenter is at most so long: it holds the event loop while it works. */
 const MAX_SEGMENTED_RUN = 1024;
@@ -27,11 +30,13 @@ const MAX_SPLIT_AT_ONCE = 2 * MAX_SEGMENTED_RUN;
 const foldedRuns = new Map<string, readonly FoldedWord[]>();
 
 /**
- * Walks the words of a text in order, with repetitions: `start`, then `next` until it is false. A word is a run of letters and
- * digits; a run of an unspaced script is split by the dictionary of Intl.Segmenter, which is slow, so nothing else goes through it. The script
- * decides that, not the language: a query has none.
+ * Walks the words of a text in order, with repetitions: `start`, then `next` until it is false. A
+ * word is a run of letters and digits; a run of an unspaced script is split by the dictionary of
+ * Intl.Segmenter, which is slow, so nothing else goes through it. The script decides that, not the
+ * language: a query has none.
  *
- * Everything else separates, so no character is an operator. What hangs on a word by an apostrophe is no word: `king's`, `don't`, `l'homme`.
+ * Everything else separates, so no character is an operator. What hangs on a word by an apostrophe
+ * is no word: `king's`, `don't`, `l'homme`.
  *
  * ASCII is folded, hashed and collected in one pass over the code units, without making a string.
  */
@@ -43,7 +48,10 @@ export class Tokenizer {
   hash = 0;
   /** The word in lower case when it has accents, so that folding changed it; else undefined. */
   lower: string | undefined;
-  /** Where the run of characters stands that the word is from, in UTF-16 units; of several words in scripts without spaces. */
+  /**
+   * Where the run of characters stands that the word is from, in UTF-16 units; of several words in
+   * scripts without spaces.
+   */
   runStart = 0;
   runEnd = 0;
 
@@ -67,8 +75,9 @@ export class Tokenizer {
   }
 
   /**
-   * Splits the unspaced runs of a long text, one in each step, so that the next walk through it finds them split: the dictionary takes a
-   * second for a quarter of a million characters. `forget` them after the walk.
+   * Splits the unspaced runs of a long text, one in each step, so that the next walk through it
+   * finds them split: the dictionary takes a second for a quarter of a million characters. `forget`
+   * them after the walk.
    */
   *splitAhead(text: string, maxLength: number): Generator<void, void> {
     this.ahead = undefined;
@@ -138,7 +147,9 @@ export class Tokenizer {
     return at < end;
   }
 
-  /** Reads a word of ASCII alone; false, and nothing has happened, when the word at hand is none. */
+  /**
+   * Reads a word of ASCII alone; false, and nothing has happened, when the word at hand is none.
+   */
   private readAscii(): boolean {
     const { text, end, bytes } = this;
     let { at } = this;
@@ -198,7 +209,10 @@ export class Tokenizer {
     return start > 1 && this.lastEnd === start - 1 && characterClass(this.text.charCodeAt(start - 1)) === APOSTROPHE;
   }
 
-  /** Whether the word at hand hangs on another: one letter on either side of an apostrophe, or `ll`, `re`, `ve`, `qu`. */
+  /**
+   * Whether the word at hand hangs on another: one letter on either side of an apostrophe, or `ll`,
+   * `re`, `ve`, `qu`.
+   */
   private isEnding(bound: boolean): boolean {
     const { bytes, length } = this;
     if (length > 2 || length === 0 || bytes[0] < 0x61) return false;

@@ -1,7 +1,10 @@
 /** The most bytes of a word of `units` UTF-16 units. */
 export const maxUtf8Length = (units: number): number => units * 3;
 
-/** Writes a well-formed text as UTF-8 and gives the number of bytes; for words, where calling TextEncoder costs more than the work. */
+/**
+ * Writes a well-formed text as UTF-8 and gives the number of bytes; for words, where calling
+ * TextEncoder costs more than the work.
+ */
 export function writeUtf8(text: string, bytes: Uint8Array): number {
   let length = 0;
   for (let at = 0; at < text.length; at++) {

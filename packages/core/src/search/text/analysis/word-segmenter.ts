@@ -2,7 +2,10 @@ const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The words of a text in a script without spaces, by the dictionary of the platform: some 65 microseconds a sentence. */
+/**
+ * The words of a text in a script without spaces, by the dictionary of the platform: some 65
+ * microseconds a sentence.
+ */
 export function segmentWords(text: string): string[] {
   return segmentsOf(text).map((segment) => segment.text);
 }

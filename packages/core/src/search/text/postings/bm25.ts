@@ -8,19 +8,25 @@ export const MAX_FREQUENCY = 255;
 
 /** The unit of scores. */
 export const GRAIN = 2 ** -32;
-/** Added to a number below 2^19 it rounds it to whole grains: that is the distance between two doubles of this size. */
+/**
+ * Added to a number below 2^19 it rounds it to whole grains: that is the distance between two
+ * doubles of this size.
+ */
 const ROUNDING = 1.5 * 2 ** 20;
 
 /**
- * What a word adds to the score of a document: its factor (below 2^18) times the saturation, in whole grains, at least one. Sums of such numbers are exact, so a
- * score does not depend on the order in which a search comes to its parts: pruning gives bit for bit what scoring everything gives.
+ * What a word adds to the score of a document: its factor (below 2^18) times the saturation, in
+ * whole grains, at least one. Sums of such numbers are exact, so a score does not depend on the
+ * order in which a search comes to its parts: pruning gives bit for bit what scoring everything
+ * gives.
  */
 export function contribution(factor: number, saturation: number): number {
   return factor * saturation + ROUNDING - (ROUNDING - GRAIN);
 }
 
 /**
- * BM25 (Robertson, Walker 1994; k1 1.2, b 0.75) over the statistics of one moment: the number of documents, and of the words in all of them.
+ * BM25 (Robertson, Walker 1994; k1 1.2, b 0.75) over the statistics of one moment: the number of
+ * documents, and of the words in all of them.
  */
 export class Bm25 {
   private readonly documents: number;
@@ -32,14 +38,16 @@ export class Bm25 {
     this.averageLength = words === 0 ? 1 : words / documents;
   }
 
-  /** How much a term says that so many documents hold: ln(1 + (N - n + 0.5) / (n + 0.5)), above 0. */
+  /**
+   * How much a term says that so many documents hold: ln(1 + (N - n + 0.5) / (n + 0.5)), above 0.
+   */
   idf(documents: number): number {
     return Math.log(1 + (this.documents - documents + 0.5) / (documents + 0.5));
   }
 
   /**
-   * By length code: f (k1 + 1) / (f + k1 (1 - b + b l / average)) for a frequency f from 1. Written so that each step is monotone in f and l also when
-   * rounded; the bounds of blocks rely on it.
+   * By length code: f (k1 + 1) / (f + k1 (1 - b + b l / average)) for a frequency f from 1. Written
+   * so that each step is monotone in f and l also when rounded; the bounds of blocks rely on it.
    */
   saturation(frequency: number): Float64Array {
     return (this.rows[frequency] ??= this.rowOf(frequency));

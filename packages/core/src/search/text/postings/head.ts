@@ -10,8 +10,9 @@ export const MAX_HEAD_DOCUMENTS = 4096;
 const NONE = 0xffff_ffff;
 
 /**
- * The postings of the documents that came last, before they are sealed into a segment. It numbers documents in the order of adding; the postings of
- * a term are a chain from the newest to the oldest.
+ * The postings of the documents that came last, before they are sealed into a segment. It numbers
+ * documents in the order of adding; the postings of a term are a chain from the newest to the
+ * oldest.
  */
 export class Head {
   /** The number of each document. */
@@ -40,7 +41,10 @@ export class Head {
     return columns.reduce((sum, { byteLength }) => sum + byteLength, hashes);
   }
 
-  /** Adds a document with the first `count` of `terms`, distinct and ascending, and their frequencies. */
+  /**
+   * Adds a document with the first `count` of `terms`, distinct and ascending, and their
+   * frequencies.
+   */
   add(doc: number, length: number, terms: Uint32Array, frequencies: Uint8Array, count: number): void {
     if (this.size === this.docs.length) this.growDocuments();
     const local = this.size++;
@@ -98,7 +102,8 @@ export class Head {
     const { docs, lengths, ranks, ascending } = this.inDocumentOrder(count);
     const termCount = this.chains.size;
     const writer = new SegmentWriter(docs, lengths, { terms: termCount, bytes: this.postings * 2 + termCount });
-    // Rank and frequency as one number, to be sorted. Chains begin with the newest, so they are written from the end.
+    // Rank and frequency as one number, to be sorted. Chains begin with the newest, so they are
+    // written from the end.
     const keys = new Float64Array(this.size);
     for (const term of this.terms.subarray(0, termCount).sort()) {
       let start = keys.length;

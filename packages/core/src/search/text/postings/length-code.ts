@@ -4,7 +4,10 @@ const EXACT = 128;
 const LONGEST = 262_144;
 const RATIO = (LONGEST / EXACT) ** (1 / (255 - EXACT));
 
-/** The length, in words, that each one-byte code stands for: exact below 128, then in steps of 6 %. Ascending. */
+/**
+ * The length, in words, that each one-byte code stands for: exact below 128, then in steps of 6 %.
+ * Ascending.
+ */
 export const LENGTHS: Float64Array = Float64Array.from({ length: 256 }, (_, code) =>
   code < EXACT ? code : Math.round(EXACT * RATIO ** (code - EXACT)),
 );

@@ -9,8 +9,9 @@ const DROPPED = 0xffff_ffff;
 const STRIDE = 2048;
 
 /**
- * The living documents of several segments as one; undefined when there are none. Yields how many documents and postings it handled since the
- * last time. What dies while it runs is still in the result: the caller kills it there.
+ * The living documents of several segments as one; undefined when there are none. Yields how many
+ * documents and postings it handled since the last time. What dies while it runs is still in the
+ * result: the caller kills it there.
  */
 export function* mergeSegments(segments: readonly Segment[]): Generator<number, Segment | undefined> {
   const renumbered = yield* renumber(segments);
@@ -63,7 +64,8 @@ function* renumber(segments: readonly Segment[]) {
   const at = segments.map(() => 0);
   let length = 0;
   let work = 0;
-  // Which documents are dead is looked at once, in the order of documents; those that die meanwhile may be counted in `total`.
+  // Which documents are dead is looked at once, in the order of documents; those that die meanwhile
+  // may be counted in `total`.
   for (;;) {
     let from = -1;
     let doc = Number.POSITIVE_INFINITY;
@@ -100,7 +102,10 @@ function* renumber(segments: readonly Segment[]) {
   return { docs: docs.slice(0, length), lengths: lengths.slice(0, length), locals };
 }
 
-/** One posting list out of those of several segments, each of which is ascending also by the new numbers. */
+/**
+ * One posting list out of those of several segments, each of which is ascending also by the new
+ * numbers.
+ */
 class MergedList {
   local = new Uint32Array(256);
   frequency = new Uint8Array(256);

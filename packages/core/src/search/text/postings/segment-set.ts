@@ -2,13 +2,18 @@ import { Head, MAX_HEAD_DOCUMENTS } from './head.ts';
 import { mergeSegments } from './merge-segments.ts';
 import type { Segment } from './segment.ts';
 
-/** When a head is sealed, and how many segments are merged: the defaults keep each step at a few milliseconds. */
+/**
+ * When a head is sealed, and how many segments are merged: the defaults keep each step at a few
+ * milliseconds.
+ */
 export interface SegmentLimits {
   /** A head with so many documents is sealed; at most MAX_HEAD_DOCUMENTS. */
   readonly headDocuments: number;
   /** Or with so many postings. */
   readonly headPostings: number;
-  /** So many segments of one tier become one of the next: each tier is so many times the one below. */
+  /**
+   * So many segments of one tier become one of the next: each tier is so many times the one below.
+   */
   readonly fan: number;
 }
 
@@ -29,14 +34,18 @@ interface Merge {
 }
 
 /**
- * Postings of documents that come and go: a head that takes them, sealed segments, and merges that keep those few. All of it is searchable at any time. A merge is done in
- * steps by whoever calls `step`; its inputs stay until it is finished.
+ * Postings of documents that come and go: a head that takes them, sealed segments, and merges that
+ * keep those few. All of it is searchable at any time. A merge is done in steps by whoever calls
+ * `step`; its inputs stay until it is finished.
  */
 export class SegmentSet {
   head = new Head();
   /** By first document; another array after each change. */
   segments: readonly Segment[] = [];
-  /** Of different segments, largest first: the smallest is worked on, so that small segments do not pile up behind a large merge. */
+  /**
+   * Of different segments, largest first: the smallest is worked on, so that small segments do not
+   * pile up behind a large merge.
+   */
   private readonly merges: Merge[] = [];
   /** Segments changed since it was found that nothing is due. */
   private changed = false;
@@ -65,7 +74,10 @@ export class SegmentSet {
     return -1;
   }
 
-  /** Adds a document that is not here, with the first `count` of distinct ascending terms and their frequencies. */
+  /**
+   * Adds a document that is not here, with the first `count` of distinct ascending terms and their
+   * frequencies.
+   */
   add(doc: number, length: number, terms: Uint32Array, frequencies: Uint8Array, count: number): void {
     this.head.add(doc, length, terms, frequencies, count);
     if (this.head.size >= this.limits.headDocuments || this.head.postings >= this.limits.headPostings) this.seal();
@@ -99,7 +111,10 @@ export class SegmentSet {
     if (segment) this.replaceSegments([...this.segments, segment]);
   }
 
-  /** Does a piece of the merges that are due, and gives how many documents and postings it handled: 0 when nothing is due. */
+  /**
+   * Does a piece of the merges that are due, and gives how many documents and postings it handled:
+   * 0 when nothing is due.
+   */
   step(): number {
     if (this.changed) {
       const inputs = dueMerge(

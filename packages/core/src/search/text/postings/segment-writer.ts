@@ -7,7 +7,10 @@ const MAX_HEADER = 5 + 5 + 3;
 /** A posting at most: a varint and a frequency. */
 const MAX_POSTING = 6;
 
-/** Builds a segment list by list: `begin`, an `append` for each posting by ascending local number, `end`; then `finish`. */
+/**
+ * Builds a segment list by list: `begin`, an `append` for each posting by ascending local number,
+ * `end`; then `finish`.
+ */
 export class SegmentWriter {
   private readonly docs: Uint32Array;
   private readonly lengths: Uint8Array;
@@ -32,11 +35,17 @@ export class SegmentWriter {
   private shortestHere = 255;
   private frequentHere = 0;
   private frequentShortestHere = 255;
-  /** Of a list with several blocks: the first of them, and where its bounds stand in the bytes; else -1. */
+  /**
+   * Of a list with several blocks: the first of them, and where its bounds stand in the bytes; else
+   * -1.
+   */
   private firstBlock = -1;
   private boundsAt = -1;
 
-  /** `docs` are ascending document numbers and `lengths` their length codes: both are kept. The sizes are estimates. */
+  /**
+   * `docs` are ascending document numbers and `lengths` their length codes: both are kept. The
+   * sizes are estimates.
+   */
   constructor(docs: Uint32Array, lengths: Uint8Array, sizes: { terms: number; bytes: number }) {
     this.docs = docs;
     this.lengths = lengths;

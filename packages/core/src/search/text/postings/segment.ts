@@ -30,10 +30,12 @@ export interface SegmentData {
 }
 
 /**
- * Immutable postings of some documents, which it numbers from 0 in the order of their document numbers; only which of them are dead changes.
+ * Immutable postings of some documents, which it numbers from 0 in the order of their document
+ * numbers; only which of them are dead changes.
  *
- * A list is: the number of postings; for more than one block the number of the first in the block table, and the bounds of the whole list (as in
- * the table, one byte each); then the postings by local number, each the gap to the one before times 2, plus 1 when a byte with the frequency
+ * A list is: the number of postings; for more than one block the number of the first in the block
+ * table, and the bounds of the whole list (as in the table, one byte each); then the postings by
+ * local number, each the gap to the one before times 2, plus 1 when a byte with the frequency
  * follows. Numbers are varints.
  */
 export class Segment {
@@ -77,7 +79,10 @@ export class Segment {
     return this.docs ? this.docs[local] : this.firstDoc + local;
   }
 
-  /** The first local number whose document is not below `doc`; `size` when all are. Not below `from`, where the search begins. */
+  /**
+   * The first local number whose document is not below `doc`; `size` when all are. Not below
+   * `from`, where the search begins.
+   */
   localFrom(doc: number, from = 0): number {
     const { docs, size } = this;
     if (!docs) return Math.min(size, Math.max(from, doc - this.firstDoc));

@@ -6,13 +6,17 @@ import type { SegmentSet } from '../postings/segment-set.ts';
 import { FilterCursor } from './filter-cursor.ts';
 import { END, PostingCursor } from './posting-cursor.ts';
 
-/** One for all counts of the process, since making one costs more than many a count. A cursor wants something to score with; nothing is scored here. */
+/**
+ * One for all counts of the process, since making one costs more than many a count. A cursor wants
+ * something to score with; nothing is scored here.
+ */
 const cursor = new PostingCursor();
 cursor.prepare(1, new Bm25(0, 0));
 
 /**
- * How many documents of a set hold a term, exactly. Blocks of a posting list that lie within a range of the set are counted as a whole, those outside are passed
- * by; only the others are decoded. So the documents of a few worlds cost a few blocks, however long the list.
+ * How many documents of a set hold a term, exactly. Blocks of a posting list that lie within a
+ * range of the set are counted as a whole, those outside are passed by; only the others are
+ * decoded. So the documents of a few worlds cost a few blocks, however long the list.
  */
 export function countInScope({ head, segments }: SegmentSet, term: number, documents: DocSet): number {
   let count = 0;

@@ -5,7 +5,10 @@ import type { WordTable } from '../words/word-table.ts';
 import { PostingCursor } from './posting-cursor.ts';
 import type { QueryWord } from './query-word.ts';
 
-/** What the words of a query add to the score of a document: of each word the best of its terms, as in the scan. */
+/**
+ * What the words of a query add to the score of a document: of each word the best of its terms, as
+ * in the scan.
+ */
 export function explainDocument(
   set: SegmentSet,
   table: WordTable,

@@ -19,8 +19,9 @@ interface FeedbackSetting {
 }
 
 /**
- * The words of a query with those that are characteristic of some texts (RM3). How likely a term is in the texts, weighted, is its part of what is added; chosen are
- * those that are likely and rare. The new query weighs as much as the old one.
+ * The words of a query with those that are characteristic of some texts (RM3). How likely a term is
+ * in the texts, weighted, is its part of what is added; chosen are those that are likely and rare.
+ * The new query weighs as much as the old one.
  */
 export function feedbackWords(
   words: readonly QueryWord[],

@@ -74,7 +74,10 @@ export class FilterCursor {
     return Math.min(end, set.words.length * 32);
   }
 
-  /** About how many documents from `first` to `last` are allowed, in how many pieces without a gap; pieces are exact for ranges. */
+  /**
+   * About how many documents from `first` to `last` are allowed, in how many pieces without a gap;
+   * pieces are exact for ranges.
+   */
   estimate(first: number, last: number): { documents: number; pieces: number } {
     const { set } = this;
     if (set.kind === 'bitset') {
@@ -100,7 +103,10 @@ export class FilterCursor {
   }
 }
 
-/** The first place from `from` on whose last element is not below `value`, in an ascending list of groups of `stride`. */
+/**
+ * The first place from `from` on whose last element is not below `value`, in an ascending list of
+ * groups of `stride`.
+ */
 function firstNotBelow(list: Uint32Array, value: number, from: number, stride: number): number {
   const count = list.length / stride;
   if (from >= count || list[(from + 1) * stride - 1] >= value) return from;

@@ -26,8 +26,9 @@ interface Piece {
 const NONE: readonly number[] = [];
 
 /**
- * A scope of few documents, such as one small world of many: what its documents have of a term is read from the list once, for counting and for scoring alike. Everything
- * is scored, so there are no bounds, no cursors and nothing to prepare. It is good until a document is added or removed.
+ * A scope of few documents, such as one small world of many: what its documents have of a term is
+ * read from the list once, for counting and for scoring alike. Everything is scored, so there are
+ * no bounds, no cursors and nothing to prepare. It is good until a document is added or removed.
  */
 export class NarrowScope {
   private readonly head: Head | undefined;
@@ -35,7 +36,10 @@ export class NarrowScope {
   private readonly pieces: readonly Piece[];
   /** Places of the window that are in use. */
   private readonly end: number;
-  /** By term: place × 2^16 + frequency × 2^8 + length code, for each document of the segments that holds it. */
+  /**
+   * By term: place × 2^16 + frequency × 2^8 + length code, for each document of the segments that
+   * holds it.
+   */
   private readonly postings = new Map<number, readonly number[]>();
   /** How many documents of the head hold each term. */
   private readonly headCounts = new Map<number, number>();
@@ -80,7 +84,10 @@ export class NarrowScope {
     return count + inHead;
   }
 
-  /** Offers the documents that have one of the words and pass a filter, which is the scope or a part of it. */
+  /**
+   * Offers the documents that have one of the words and pass a filter, which is the scope or a part
+   * of it.
+   */
   score(words: readonly QueryWord[], bm25: Bm25, top: TopHits, filter: DocSet): void {
     if (this.head) scanHead(this.head, words, bm25, top, filter);
     if (this.end === 0) return;
@@ -176,7 +183,10 @@ function countInHead(head: Head, term: number, documents: DocSet): number {
   return count;
 }
 
-/** Appends the postings of a term in a piece. Of a long list it decodes the blocks that a run reaches into. */
+/**
+ * Appends the postings of a term in a piece. Of a long list it decodes the blocks that a run
+ * reaches into.
+ */
 function readTerm(piece: Piece, term: number, read: number[] | undefined): number[] | undefined {
   const { segment, starts, ends } = piece;
   let at = segment.listOf(term);
@@ -201,7 +211,10 @@ function readTerm(piece: Piece, term: number, read: number[] | undefined): numbe
   return read;
 }
 
-/** The first block from `from` on whose last document is not below `local`; `stop` when there is none. */
+/**
+ * The first block from `from` on whose last document is not below `local`; `stop` when there is
+ * none.
+ */
 function blockFrom(last: Uint32Array, from: number, stop: number, local: number): number {
   if (from >= stop || last[from] >= local) return from;
   // Gallop, then halve.
@@ -220,7 +233,10 @@ function blockFrom(last: Uint32Array, from: number, stop: number, local: number)
   return low;
 }
 
-/** Appends the postings of a block, which begins at a byte, that are in the runs from `run` on. `local` is the last one of the block before. */
+/**
+ * Appends the postings of a block, which begins at a byte, that are in the runs from `run` on.
+ * `local` is the last one of the block before.
+ */
 function readBlock(
   { segment, starts, ends, places }: Piece,
   run: number,

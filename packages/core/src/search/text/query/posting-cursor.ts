@@ -6,8 +6,9 @@ import { readVarint, varintLength } from '../postings/varint.ts';
 export const END = 0xffff_ffff;
 
 /**
- * Walks one posting list of a segment, forwards only, block by block: a block is decoded when a document inside is asked for, and before that its bound
- * tells whether that is worth while. One cursor serves a term through all segments: `open` again.
+ * Walks one posting list of a segment, forwards only, block by block: a block is decoded when a
+ * document inside is asked for, and before that its bound tells whether that is worth while. One
+ * cursor serves a term through all segments: `open` again.
  */
 export class PostingCursor {
   /** What the saturation is multiplied with: the weight of the term in the query. */
@@ -25,7 +26,10 @@ export class PostingCursor {
   /** The block at hand. */
   block = 0;
   blocks = 0;
-  /** The postings of the block at hand once it is decoded: `locals` and `frequencies` from `position` to `length`. */
+  /**
+   * The postings of the block at hand once it is decoded: `locals` and `frequencies` from
+   * `position` to `length`.
+   */
   readonly locals = new Uint32Array(BLOCK);
   readonly frequencies = new Uint8Array(BLOCK);
   position = 0;
@@ -104,7 +108,10 @@ export class PostingCursor {
     return this.last[this.firstBlock + this.block];
   }
 
-  /** No document in [start, end) adds more to a score. Goes to the block of the first of them; `start` never descends. */
+  /**
+   * No document in [start, end) adds more to a score. Goes to the block of the first of them;
+   * `start` never descends.
+   */
   boundWithin(start: number, end: number): number {
     if (this.atLeast(start) >= end) return 0;
     let bound = 0;
@@ -116,7 +123,10 @@ export class PostingCursor {
     return bound;
   }
 
-  /** At most the first document from `start` on, exact where its block is decoded; END when there is none. */
+  /**
+   * At most the first document from `start` on, exact where its block is decoded; END when there is
+   * none.
+   */
   atLeast(start: number): number {
     if (!this.skipTo(start)) return END;
     if (this.decoded === this.block) {

@@ -1,7 +1,9 @@
 import { Tokenizer } from '../analysis/tokenizer.ts';
 import { readUtf8 } from '../analysis/utf8.ts';
 
-/** A query is cut here before it is read, in UTF-16 units: enough for `MAX_WORDS` of any language. */
+/**
+ * A query is cut here before it is read, in UTF-16 units: enough for `MAX_WORDS` of any language.
+ */
 const MAX_QUERY_LENGTH = 8192;
 /** How many different words count; the rest is ignored. */
 const MAX_WORDS = 64;

@@ -18,8 +18,9 @@ interface Meaning {
   /** The terms that it stands for, in all languages. */
   readonly terms: readonly number[];
   /**
-   * How many documents hold it: a document is in one language, so those of the languages add up. Where it is a stop word, all do: else `the` would rank first
-   * what happens to quote it in another language.
+   * How many documents hold it: a document is in one language, so those of the languages add up.
+   * Where it is a stop word, all do: else `the` would rank first what happens to quote it in
+   * another language.
    */
   readonly documents: number;
   /** Whether it is left out in some language, so that it is no mistake to have no terms. */
@@ -29,9 +30,11 @@ interface Meaning {
 /**
  * The words of a query as terms of an index.
  *
- * A query has no language, so each word is analysed once for each language that the documents have, and finds the documents of that language by its stem
- * there. Terms are apart by language: `gift` finds the German `Gift` by the rules of German, and never an English word by a German stem. It costs a look-up per
- * language and nothing in memory; to keep the unstemmed words in the postings as well would cost as much again as the stems.
+ * A query has no language, so each word is analysed once for each language that the documents have,
+ * and finds the documents of that language by its stem there. Terms are apart by language: `gift`
+ * finds the German `Gift` by the rules of German, and never an English word by a German stem. It
+ * costs a look-up per language and nothing in memory; to keep the unstemmed words in the postings
+ * as well would cost as much again as the stems.
  */
 export class QueryWords {
   private readonly table: WordTable;
@@ -74,7 +77,10 @@ export class QueryWords {
     );
   }
 
-  /** The words that can score. Words of the same terms are put together. `spellings` are needed when `needsSpellings`. */
+  /**
+   * The words that can score. Words of the same terms are put together. `spellings` are needed when
+   * `needsSpellings`.
+   */
   words(tokens: readonly QueryToken[], prefix: boolean, spellings: Spellings, bm25: Bm25): QueryWord[] {
     const known = new Map<string, { text: string; terms: readonly number[]; factor: number }>();
     const guesses: QueryWord[] = [];
@@ -124,7 +130,8 @@ export class QueryWords {
       most = 1;
     }
     if (nearby.length === 0) return undefined;
-    // All are taken for as common as the commonest, so that the rarest misprint does not rank first, and no guess above the word itself.
+    // All are taken for as common as the commonest, so that the rarest misprint does not rank
+    // first, and no guess above the word itself.
     const documents = nearby.reduce(
       (greatest, { term }) => Math.max(greatest, this.documentsOf(term)),
       meaning.documents,

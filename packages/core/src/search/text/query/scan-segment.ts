@@ -9,14 +9,18 @@ import type { WordScan } from './word-scan.ts';
 /** Postings between two yields: well below a millisecond. */
 const STRIDE = 65_536;
 
-/** The lists of a word with more terms are looked up only when they are needed; of the others it pays to know the bounds. */
+/**
+ * The lists of a word with more terms are looked up only when they are needed; of the others it
+ * pays to know the bounds.
+ */
 const MAX_OPENED = 8;
 
 /**
  * Offers the hits of one segment. Yields now and then; between, the shared window is empty.
  *
- * This is MaxScore (Turtle, Flood 1995) with the bounds of blocks (Ding, Suel 2011), a window of documents at a time: the words that even together cannot lift
- * a document to a hit are looked up only for documents that have others.
+ * This is MaxScore (Turtle, Flood 1995) with the bounds of blocks (Ding, Suel 2011), a window of
+ * documents at a time: the words that even together cannot lift a document to a hit are looked up
+ * only for documents that have others.
  */
 export function* scanSegment(
   segment: Segment,
@@ -34,7 +38,10 @@ export function* scanSegment(
   else yield* sweep(segment, words, top, filter);
 }
 
-/** Whether it is less work to look up the allowed documents one by one than to go along the lists where they are. */
+/**
+ * Whether it is less work to look up the allowed documents one by one than to go along the lists
+ * where they are.
+ */
 function isSparse(segment: Segment, words: readonly WordScan[], filter: FilterCursor): boolean {
   const { documents, pieces } = filter.estimate(segment.firstDoc, segment.lastDoc);
   // A window may reach over the gap between two pieces.
@@ -44,8 +51,9 @@ function isSparse(segment: Segment, words: readonly WordScan[], filter: FilterCu
 }
 
 /**
- * The words in the segment, least first: these are the ones to do without. Of those that cannot make a hit even together, the ones with many terms are left
- * shut. Empty when no document can be a hit.
+ * The words in the segment, least first: these are the ones to do without. Of those that cannot
+ * make a hit even together, the ones with many terms are left shut. Empty when no document can be a
+ * hit.
  */
 function openWords(segment: Segment, scans: readonly WordScan[], top: TopHits): WordScan[] {
   const { firstDoc } = segment;
@@ -120,8 +128,9 @@ function* sweep(
 }
 
 /**
- * Lets go of terms that no longer make a hit of a document from `firstDoc` on, even with the most that the other words give. That holds of one term, or of one
- * block of its list, by itself: where another term of the same word gives a document more, this one does not count.
+ * Lets go of terms that no longer make a hit of a document from `firstDoc` on, even with the most
+ * that the other words give. That holds of one term, or of one block of its list, by itself: where
+ * another term of the same word gives a document more, this one does not count.
  */
 function dropTerms(words: readonly WordScan[], top: TopHits, firstDoc: number): void {
   const total = words.reduce((all, { bound }) => all + bound, 0);

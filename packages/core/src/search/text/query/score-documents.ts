@@ -18,8 +18,8 @@ export interface DocumentWindow {
 }
 
 /**
- * Offers the hits of a window: adds up what the essential words give, then looks the others up for the documents that can still be hits. Gives how much work it
- * was, in postings.
+ * Offers the hits of a window: adds up what the essential words give, then looks the others up for
+ * the documents that can still be hits. Gives how much work it was, in postings.
  */
 export function scoreDocuments(window: DocumentWindow, top: TopHits, filter: FilterCursor | undefined): number {
   const { segment, words, essential, start, end } = window;

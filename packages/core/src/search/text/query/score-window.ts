@@ -6,8 +6,8 @@ import type { WordScan } from './word-scan.ts';
 export const WINDOW = 4096;
 
 /**
- * The scores of the documents of one window, and a bit for each that has one. All searches of the process share one window, since each leaves it empty
- * before it pauses.
+ * The scores of the documents of one window, and a bit for each that has one. All searches of the
+ * process share one window, since each leaves it empty before it pauses.
  */
 export class ScoreWindow {
   readonly scores = new Float64Array(WINDOW);
@@ -17,8 +17,9 @@ export class ScoreWindow {
   private readonly bestBits = new Uint32Array(WINDOW / 32);
 
   /**
-   * Adds what a word adds to the documents in [start, end), all of one window. Blocks that give up to `skippable` are passed by. Gives how many
-   * postings it looked at.
+   * Adds what a word adds to the documents in
+   * [start, end), all of one window. Blocks that give up to `skippable` are passed by. Gives how
+   * many postings it looked at.
    */
   addWord(word: WordScan, start: number, end: number, skippable: number): number {
     if (word.lists.length === 1) return addPostings(word.lists[0], start, end, skippable, this.scores, this.bits);

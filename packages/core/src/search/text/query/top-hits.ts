@@ -4,7 +4,9 @@ import { GRAIN } from '../postings/bm25.ts';
 
 /** The best hits so far, and with them what a document must score to be among them. */
 export class TopHits {
-  /** A document with this score is in only when its number is below `worstDoc`; with more it is in. */
+  /**
+   * A document with this score is in only when its number is below `worstDoc`; with more it is in.
+   */
   worstScore = 0;
   worstDoc = -1;
   private readonly top: TopK;
@@ -18,7 +20,10 @@ export class TopHits {
     return bound > this.worstScore || (bound === this.worstScore && firstDoc < this.worstDoc);
   }
 
-  /** What gives up to this, and `others` besides, does not make a hit of a document from `firstDoc` on. Differences of scores are exact. */
+  /**
+   * What gives up to this, and `others` besides, does not make a hit of a document from `firstDoc`
+   * on. Differences of scores are exact.
+   */
   tooLittle(others: number, firstDoc: number): number {
     const equal = this.worstScore - others;
     return firstDoc > this.worstDoc ? equal : equal - GRAIN;

@@ -3,7 +3,10 @@ import type { Segment } from '../postings/segment.ts';
 import { PostingCursor } from './posting-cursor.ts';
 import type { QueryWord } from './query-word.ts';
 
-/** Making a cursor costs more than many a search: these are for all searches of the process. 100 KB at most. */
+/**
+ * Making a cursor costs more than many a search: these are for all searches of the process. 100 KB
+ * at most.
+ */
 const MAX_SPARE_CURSORS = 128;
 const spareCursors: PostingCursor[] = [];
 
@@ -13,13 +16,17 @@ const ABSENT = 1;
 const OPEN = 2;
 
 /**
- * A word of the query on its way through the segments. In each it is *shut* at first: its lists are looked up one by one when a document asks for them. `open` looks them
- * all up, which is needed to go along them.
+ * A word of the query on its way through the segments. In each it is *shut* at first: its lists are
+ * looked up one by one when a document asks for them. `open` looks them all up, which is needed to
+ * go along them.
  */
 export class WordScan {
   /** No document at all gets more from this word. */
   readonly limit: number;
-  /** Once open: cursors on the lists that the segment has and that still matter, greatest bound first. */
+  /**
+   * Once open: cursors on the lists that the segment has and that still matter, greatest bound
+   * first.
+   */
   readonly lists: PostingCursor[] = [];
   /** No document of the segment gets more from this word. */
   bound = 0;
@@ -66,7 +73,10 @@ export class WordScan {
     this.windowBound = this.limit;
   }
 
-  /** Looks up the lists that may give more than `tooLittle`. False when there are none: the word gives nothing here. */
+  /**
+   * Looks up the lists that may give more than `tooLittle`. False when there are none: the word
+   * gives nothing here.
+   */
   open(tooLittle: number): boolean {
     const { cursors, limits, lists } = this;
     this.isOpen = true;
@@ -102,8 +112,8 @@ export class WordScan {
   }
 
   /**
-   * What the word adds to the score of a document; documents never descend. Where that is `tooLittle` to matter it may be given as less: most lists need
-   * not be looked into.
+   * What the word adds to the score of a document; documents never descend. Where that is
+   * `tooLittle` to matter it may be given as less: most lists need not be looked into.
    */
   scoreOf(local: number, tooLittle: number): number {
     const { cursors, limits, lists } = this;

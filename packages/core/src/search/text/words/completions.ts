@@ -7,8 +7,8 @@ import type { WordTable } from './word-table.ts';
 const MAX_COMPLETIONS = 32;
 
 /**
- * The terms of the words in these languages that begin with a prefix and are longer, given as folded UTF-8. A word weighs the more, the more
- * of it is written.
+ * The terms of the words in these languages that begin with a prefix and are longer, given as
+ * folded UTF-8. A word weighs the more, the more of it is written.
  */
 export function completionsOf(
   table: WordTable,

@@ -41,7 +41,9 @@ export interface Spellings {
 /** One for all words: looking for one does not pause. */
 const distances = new EditDistance(MAX_WORD_LENGTH, WEIGHT.length - 1);
 
-/** The terms of the spellings that are as near to a folded word as any is, within `allowedMistakes`. */
+/**
+ * The terms of the spellings that are as near to a folded word as any is, within `allowedMistakes`.
+ */
 export function correctionsOf(
   table: WordTable,
   spellings: Spellings,
@@ -63,9 +65,11 @@ export function correctionsOf(
 /**
  * The spellings within some mistakes, by distance, with those that are not in use any more.
  *
- * Where both halves of the word may have all mistakes, most words of the index begin near enough to look at. But of `limit` mistakes either all that are made before some letter
- * are few, or those after it are: so spellings are looked for from their first letter with few mistakes at the beginning, then from their last letter
- * with few at the end (Mihov, Schulz, Computational Linguistics 2004).
+ * Where both halves of the word may have all mistakes, most words of the index begin near enough to
+ * look at. But of `limit` mistakes either all that are made before some letter are few, or those
+ * after it are: so spellings are looked for from their first letter with few mistakes at the
+ * beginning, then from their last letter with few at the end (Mihov, Schulz, Computational
+ * Linguistics 2004).
  */
 function nearSpellings(
   table: WordTable,
@@ -80,7 +84,8 @@ function nearSpellings(
   };
   const letters = Array.from(word, (letter) => letter.codePointAt(0)!);
   const from = (letters.length + 2) >>> 1;
-  // A mistake is made on the way to a place before `from`, or it is not: then it is one on the way back to a place before the other's `from`.
+  // A mistake is made on the way to a place before `from`, or it is not: then it is one on the way
+  // back to a place before the other's `from`.
   const sides = [
     { runs: beginnings, letters, early: limit - 1, from },
     { runs: endings, letters: letters.toReversed(), early: 0, from: letters.length + 1 - from },

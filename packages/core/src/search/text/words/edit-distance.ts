@@ -1,7 +1,10 @@
 /** Longer words have no room in the bits of one number. */
 export const MAX_LETTERS = 30;
 
-/** Which mistakes are forgiven in a word: `limit` in all, and `early` of them before the word's first `from` letters are matched. */
+/**
+ * Which mistakes are forgiven in a word: `limit` in all, and `early` of them before the word's
+ * first `from` letters are matched.
+ */
 export interface Leniency {
   readonly limit: number;
   readonly early: number;
@@ -9,12 +12,14 @@ export interface Leniency {
 }
 
 /**
- * Distances of one word from many that come in sorted order (optimal string alignment: insertions, deletions, replacements and swaps of
- * neighbours, Damerau 1964). What is known of a candidate is a stack by its letters, so letters that it shares with the
- * one before are not looked at again; a letter after which nothing is near enough tells how much of the candidate was enough to know.
+ * Distances of one word from many that come in sorted order (optimal string alignment: insertions,
+ * deletions, replacements and swaps of neighbours, Damerau 1964). What is known of a candidate is a
+ * stack by its letters, so letters that it shares with the one before are not looked at again; a
+ * letter after which nothing is near enough tells how much of the candidate was enough to know.
  *
- * For each number of mistakes up to the limit there is a set of bits: bit `at` says that the first `at` letters of the word are so near to the
- * letters of the candidate so far (Wu, Manber, CACM 1992). Letters are code points. One object serves one word after the other: `begin` again.
+ * For each number of mistakes up to the limit there is a set of bits: bit `at` says that the first
+ * `at` letters of the word are so near to the letters of the candidate so far (Wu, Manber, CACM
+ * 1992). Letters are code points. One object serves one word after the other: `begin` again.
  */
 export class EditDistance {
   private limit = 0;
@@ -59,7 +64,10 @@ export class EditDistance {
       sets[mistakes] = this.allowed(mistakes, 2 ** (mistakes + 1) - 1, sets[mistakes - 1]);
   }
 
-  /** Sets letter number `depth` of the candidate, from 1, after the letters before it. False: no word that begins so is near enough. */
+  /**
+   * Sets letter number `depth` of the candidate, from 1, after the letters before it. False: no
+   * word that begins so is near enough.
+   */
   push(depth: number, letter: number): boolean {
     const { limit, all, sets, places } = this;
     const here = letter < 128 ? this.asciiPlaces[letter] : (this.otherPlaces.get(letter) ?? 0);
@@ -73,7 +81,8 @@ export class EditDistance {
     sets[row] = fewer;
     for (let mistakes = 1; mistakes <= limit; mistakes++) {
       const before = sets[above + mistakes - 1];
-      // The letter is right, or one too many, or in place of another, or one was left out before it, or two are swapped.
+      // The letter is right, or one too many, or in place of another, or one was left out before
+      // it, or two are swapped.
       let near = ((sets[above + mistakes] << 1) & here) | before | (before << 1) | (fewer << 1);
       if (swaps !== 0) near |= (sets[above - width + mistakes - 1] << 2) & swaps;
       fewer = this.allowed(mistakes, near, fewer);
@@ -82,7 +91,9 @@ export class EditDistance {
     return fewer !== 0;
   }
 
-  /** The distance of the candidate of so many letters; above the limit it is only known to be above. */
+  /**
+   * The distance of the candidate of so many letters; above the limit it is only known to be above.
+   */
   distance(depth: number): number {
     const { limit, whole, sets } = this;
     const row = depth * (limit + 1);
@@ -90,7 +101,10 @@ export class EditDistance {
     return limit + 1;
   }
 
-  /** Of the places that so many mistakes lead to, those where so many may have been made, and those that fewer lead to. */
+  /**
+   * Of the places that so many mistakes lead to, those where so many may have been made, and those
+   * that fewer lead to.
+   */
   private allowed(mistakes: number, places: number, fewer: number): number {
     return mistakes <= this.early ? places & this.all : (places & this.late) | fewer;
   }

@@ -1,5 +1,8 @@
 const FIRST_SLOTS = 16;
-/** A shard with so many slots is split rather than enlarged: so no single step rehashes more than some 12,000 words. */
+/**
+ * A shard with so many slots is split rather than enlarged: so no single step rehashes more than
+ * some 12,000 words.
+ */
 const MAX_SLOTS = 16_384;
 
 /** A shard that shares so many bits is enlarged after all: its words collide. */
@@ -15,7 +18,10 @@ export interface HashedWords {
 
 /** An open-addressing table with linear probing, at most 3/4 full. */
 class Shard {
-  /** 8 bits of the hash, never 0; 0 is a free slot. They spare most comparisons of words that are not meant. */
+  /**
+   * 8 bits of the hash, never 0; 0 is a free slot. They spare most comparisons of words that are
+   * not meant.
+   */
   readonly tags: Uint8Array;
   readonly words: Uint32Array;
   /** How many leading bits of the hash all its words share. */
@@ -41,8 +47,9 @@ class Shard {
 const tagOf = (hash: number): number => (hash >>> 14) & 0xff || 1;
 
 /**
- * Numbers of words by hash: an extendible hash table. The leading bits of the hash choose a shard, and only a shard that is full is split, so
- * that growing never stops the world. About 9 bytes a word; 80 while it is empty.
+ * Numbers of words by hash: an extendible hash table. The leading bits of the hash choose a shard,
+ * and only a shard that is full is split, so that growing never stops the world. About 9 bytes a
+ * word; 80 while it is empty.
  */
 export class HashShards {
   private readonly owner: HashedWords;
@@ -81,7 +88,9 @@ export class HashShards {
     shard.insert(hash, word);
   }
 
-  /** Drops the words that are gone, shard by shard; gives how many slots it looked at after each. */
+  /**
+   * Drops the words that are gone, shard by shard; gives how many slots it looked at after each.
+   */
   *purge(): Generator<number, void> {
     for (const shard of new Set(this.shards)) {
       // One that was filled anew in the meantime has lost them by that.

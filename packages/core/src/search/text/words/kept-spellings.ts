@@ -6,15 +6,18 @@ const MAX_SPELLINGS = 32_768;
 export type SpellingsByDistance = readonly Uint32Array[];
 
 /**
- * Which spellings are near to the words that were looked for last, whatever worlds they were looked for in: a word that one small world does not have is often asked
- * of many, and letter by letter. Good as long as the lists are the same.
+ * Which spellings are near to the words that were looked for last, whatever worlds they were looked
+ * for in: a word that one small world does not have is often asked of many, and letter by letter.
+ * Good as long as the lists are the same.
  */
 export class KeptSpellings {
   private readonly words = new Map<string, SpellingsByDistance>();
   private spellings = 0;
   private changes = -1;
 
-  /** What is kept for a word, or else what `find` finds in lists that have changed so many times. */
+  /**
+   * What is kept for a word, or else what `find` finds in lists that have changed so many times.
+   */
   of(word: string, changes: number, find: () => SpellingsByDistance): SpellingsByDistance {
     const { words } = this;
     if (changes !== this.changes) {

@@ -2,7 +2,10 @@ import type { EditDistance } from './edit-distance.ts';
 import { type SortedRun, START_BYTES } from './sorted-run.ts';
 import type { WordTable } from './word-table.ts';
 
-/** How many whole letters the first so many bytes of the word before are. A word has at most 255 bytes. */
+/**
+ * How many whole letters the first so many bytes of the word before are. A word has at most 255
+ * bytes.
+ */
 const lettersAt = new Uint8Array(257);
 /** More bytes than a word has: nothing is known to be too far away. */
 const NONE = 256;
@@ -10,8 +13,9 @@ const NONE = 256;
 const passed = new Uint32Array(START_BYTES);
 
 /**
- * Calls `visit` with the words of a run that may be near, and their distances. A beginning that is too far away is passed by with all the words that have it,
- * and nothing is read twice of two words that begin alike.
+ * Calls `visit` with the words of a run that may be near, and their distances. A beginning that is
+ * too far away is passed by with all the words that have it, and nothing is read twice of two words
+ * that begin alike.
  */
 export function visitNear(
   table: WordTable,
@@ -76,7 +80,10 @@ export function visitNear(
   }
 }
 
-/** The first place of a list behind `at`, which has a row in `passed` and never descends; `none` when there is none. */
+/**
+ * The first place of a list behind `at`, which has a row in `passed` and never descends; `none`
+ * when there is none.
+ */
 function nextStart(list: Uint32Array, row: number, at: number, none: number): number {
   let low = passed[row];
   // Gallop, then halve.

@@ -1,6 +1,9 @@
 import type { WordTable } from './word-table.ts';
 
-/** A term that stands in for a word of the query that was not written in full, or not as the index knows it. */
+/**
+ * A term that stands in for a word of the query that was not written in full, or not as the index
+ * knows it.
+ */
 export interface NearbyTerm {
   readonly term: number;
   /** How much it counts, above 0 and at most 1. */
@@ -8,8 +11,9 @@ export interface NearbyTerm {
 }
 
 /**
- * The best `capacity` terms of a stream of spellings: those in the most documents, of equals the first in the order of (language, text), so that the choice
- * depends on the documents alone. Several spellings of a term count once, by the best weight.
+ * The best `capacity` terms of a stream of spellings: those in the most documents, of equals the
+ * first in the order of (language, text), so that the choice depends on the documents alone.
+ * Several spellings of a term count once, by the best weight.
  */
 export class NearbyTerms {
   private readonly table: WordTable;
@@ -18,7 +22,10 @@ export class NearbyTerms {
   /** Best first. */
   private readonly kept: { term: number; weight: number; documents: number }[] = [];
 
-  /** @param documentsOf how many documents that count hold a term, at most so many as there are at all */
+  /**
+   * @param documentsOf how many documents that count hold a term, at most so many as there are at
+   *   all
+   */
   constructor(table: WordTable, capacity: number, documentsOf: (term: number) => number) {
     this.table = table;
     this.capacity = capacity;

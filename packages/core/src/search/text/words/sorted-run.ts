@@ -3,7 +3,10 @@ import type { WordTable } from './word-table.ts';
 /** Whether words are read, and so sorted, from their first byte or from their last. */
 export type Reading = 'forwards' | 'backwards';
 
-/** Words in the order of (space, bytes as read), and where each parts from the one before: 6 bytes a word, and 4 for each place in `starts`. */
+/**
+ * Words in the order of (space, bytes as read), and where each parts from the one before: 6 bytes a
+ * word, and 4 for each place in `starts`.
+ */
 export interface SortedRun {
   readonly reading: Reading;
   readonly words: Uint32Array;
@@ -11,7 +14,10 @@ export interface SortedRun {
   readonly shared: Uint8Array;
   /** The byte after those. */
   readonly next: Uint8Array;
-  /** For 1 byte, 2 bytes and so on: the places of the words that share fewer. Whoever needs nothing of a short beginning goes on with the next of them. */
+  /**
+   * For 1 byte, 2 bytes and so on: the places of the words that share fewer. Whoever needs nothing
+   * of a short beginning goes on with the next of them.
+   */
   readonly starts: readonly Uint32Array[];
 }
 
@@ -104,11 +110,13 @@ function byteAt(table: WordTable, reading: Reading, word: number, depth: number)
 }
 
 /**
- * Sorts words in place: three-way radix quicksort (Bentley, Sedgewick 1997), which looks at each byte of a common beginning once. It keeps its own
- * stack, since hostile words may share beginnings of any length. Yields after a few thousand words.
+ * Sorts words in place: three-way radix quicksort (Bentley, Sedgewick 1997), which looks at each
+ * byte of a common beginning once. It keeps its own stack, since hostile words may share beginnings
+ * of any length. Yields after a few thousand words.
  */
 export function* sortWords(table: WordTable, reading: Reading, words: Uint32Array): Generator<void, void> {
-  // Triples: first, end, and how many leading bytes (the space is the first) all words between share.
+  // Triples: first, end, and how many leading bytes (the space is the first) all words between
+  // share.
   const stack = [0, words.length, 0];
   let visited = 0;
   while (stack.length > 0) {

@@ -11,12 +11,16 @@ import {
 } from './sorted-run.ts';
 import type { WordTable } from './word-table.ts';
 
-/** The small run is merged into the large one when it has both so many words and an eighth of the large one's. */
+/**
+ * The small run is merged into the large one when it has both so many words and an eighth of the
+ * large one's.
+ */
 const MIN_MERGED = 4096;
 
 /**
- * The spellings of an index in order, for completions and corrections. Nothing is sorted before the first search that wants it; from then on each
- * `catchUp` sorts the words that are new and merges them in, as a large run and a small one.
+ * The spellings of an index in order, for completions and corrections. Nothing is sorted before the
+ * first search that wants it; from then on each `catchUp` sorts the words that are new and merges
+ * them in, as a large run and a small one.
  */
 export class SpellingList {
   /** How many times `runs` have become others. */
@@ -57,7 +61,10 @@ export class SpellingList {
     return [this.large, this.small];
   }
 
-  /** Takes the new words in; yields every few thousand words. It must run to its end, one call at a time. */
+  /**
+   * Takes the new words in; yields every few thousand words. It must run to its end, one call at a
+   * time.
+   */
   *catchUp(): Generator<void, void> {
     const { table, reading } = this;
     if (!this.active) {
@@ -80,7 +87,10 @@ export class SpellingList {
     }
   }
 
-  /** Lets go of the words that are gone, in steps; gives how many words it looked at after each. Not while `catchUp` runs. */
+  /**
+   * Lets go of the words that are gone, in steps; gives how many words it looked at after each. Not
+   * while `catchUp` runs.
+   */
   *purge(): Generator<number, void> {
     for (const run of ['large', 'small'] as const) {
       const words = this[run].words.filter((word) => this.table.isSpelling(word));

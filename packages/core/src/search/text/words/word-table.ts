@@ -15,16 +15,21 @@ export const ONLY_STEM = 0xffff_fffe;
 /** In place of a stem: the number waits for its next use. */
 const GONE = 0xffff_fffd;
 
-/** Words with accents have spaces of their own, so that both forms of a word can be looked up: add this to the number of the language. */
+/**
+ * Words with accents have spaces of their own, so that both forms of a word can be looked up: add
+ * this to the number of the language.
+ */
 export const ACCENTED = 0x80;
 
 /**
- * The words of an index and their stems: text, and what the index counts, as columns by number. A word belongs to a space: its language, and whether it
- * still has its accents. A *term*, what documents are found by, is a word too: the stem. So `happy` has the stem `happi`, which has not been seen
- * as a word; `lantern` is its own stem.
+ * The words of an index and their stems: text, and what the index counts, as columns by number. A
+ * word belongs to a space: its language, and whether it still has its accents. A *term*, what
+ * documents are found by, is a word too: the stem. So `happy` has the stem `happi`, which has not
+ * been seen as a word; `lantern` is its own stem.
  *
- * A word whose counts are all 0 is not there for a search. It stays known for a while, since changed documents tend to bring their words again,
- * and goes when `purge` is run; then its number is used again. Some 35 bytes a word.
+ * A word whose counts are all 0 is not there for a search. It stays known for a while, since
+ * changed documents tend to bring their words again, and goes when `purge` is run; then its number
+ * is used again. Some 35 bytes a word.
  */
 export class WordTable implements HashedWords {
   /** The stem of each word as its number, or one of the values above. */
@@ -129,7 +134,10 @@ export class WordTable implements HashedWords {
     return length - otherLength;
   }
 
-  /** Whether people have written this word, without accents, and it is not left out: what they may complete or misspell. */
+  /**
+   * Whether people have written this word, without accents, and it is not left out: what they may
+   * complete or misspell.
+   */
   isSpelling(word: number): boolean {
     return this.stemOf[word] < GONE && this.spaceOf(word) < ACCENTED;
   }
@@ -141,8 +149,9 @@ export class WordTable implements HashedWords {
   }
 
   /**
-   * Forgets the unused words, in steps; gives how many words it looked at after each. `beforeReuse` is run at the end, before their numbers may be given
-   * to other words: whoever keeps numbers lets go of those that are gone.
+   * Forgets the unused words, in steps; gives how many words it looked at after each. `beforeReuse`
+   * is run at the end, before their numbers may be given to other words: whoever keeps numbers lets
+   * go of those that are gone.
    */
   *purge(beforeReuse: () => Generator<number, void>): Generator<number, void> {
     const gone: number[] = [];

@@ -5,8 +5,8 @@ import { contains } from './code-point-set.ts';
 const DIRECT = 256;
 
 /**
- * The code points in classes that a pattern cannot tell apart: the coarsest partition by the sets that it uses. What is a matter of 1,114,112
- * characters becomes one of a few columns.
+ * The code points in classes that a pattern cannot tell apart: the coarsest partition by the sets
+ * that it uses. What is a matter of 1,114,112 characters becomes one of a few columns.
  */
 export class Alphabet {
   readonly size: number;

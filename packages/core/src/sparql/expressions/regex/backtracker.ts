@@ -5,8 +5,9 @@ import { OP, type RegexProgram } from './regex-program.ts';
 import { MAX_STEPS, tooManySteps } from './step-limit.ts';
 
 /**
- * Finds matches of patterns with back-references, for which no linear method is known (matching them is NP-complete): it tries one way after
- * the other, and gives up with LIMIT_EXCEEDED after {@link MAX_STEPS}.
+ * Finds matches of patterns with back-references, for which no linear method is known (matching
+ * them is NP-complete): it tries one way after the other, and gives up with LIMIT_EXCEEDED after
+ * {@link MAX_STEPS}.
  */
 export class Backtracker {
   /** As in {@link PikeMachine.steps}. */
@@ -90,7 +91,10 @@ export class Backtracker {
     return false;
   }
 
-  /** The position behind a second occurrence of a group's text at `at`, or -1. A group that matched nothing is empty (F&O 5.6.1). */
+  /**
+   * The position behind a second occurrence of a group's text at `at`, or -1. A group that matched
+   * nothing is empty (F&O 5.6.1).
+   */
   private endOfRepeat(text: string, at: number, group: number): number {
     let from = this.slots[2 * group];
     const to = this.slots[2 * group + 1];

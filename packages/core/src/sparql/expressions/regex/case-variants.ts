@@ -4,7 +4,8 @@ import { codePointsMatching } from './unicode-category.ts';
 let variants: ReadonlyMap<number, readonly number[]> | undefined;
 
 /**
- * XPath F&O 5.6.1.1, flag `i`: "the characters are case-variants of each other": the same after fn:lower-case, or the same after fn:upper-case.
+ * XPath F&O 5.6.1.1, flag `i`: "the characters are case-variants of each other": the same after
+ * fn:lower-case, or the same after fn:upper-case.
  */
 function caseVariants(): ReadonlyMap<number, readonly number[]> {
   if (variants !== undefined) return variants;

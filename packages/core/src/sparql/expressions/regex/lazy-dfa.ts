@@ -2,7 +2,10 @@ import { Alphabet } from './alphabet.ts';
 import { OP, type RegexProgram } from './regex-program.ts';
 import { MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
 
-/** How many transitions are kept for one pattern; at 4 bytes each. When they are used up the machine forgets all and goes on. */
+/**
+ * How many transitions are kept for one pattern; at 4 bytes each. When they are used up the machine
+ * forgets all and goes on.
+ */
 const MAX_TRANSITIONS = 1 << 16;
 const MIN_STATES = 16;
 /** How many instructions the kept states may list together. */
@@ -29,8 +32,9 @@ const NOTHING = 2;
 const NEWLINE_CODE = 10;
 
 /**
- * Tells whether a text has a match anywhere, in time proportional to its length: the subset construction, a state at a time as texts need it
- * (Cox, "Regular Expression Matching in the Wild"). A state is a set of instructions and what came before; anchors wait in it until the next
+ * Tells whether a text has a match anywhere, in time proportional to its length: the subset
+ * construction, a state at a time as texts need it (Cox, "Regular Expression Matching in the
+ * Wild"). A state is a set of instructions and what came before; anchors wait in it until the next
  * character is known.
  */
 export class LazyDfa {
@@ -167,8 +171,8 @@ export class LazyDfa {
   }
 
   /**
-   * The instructions that are reached from a kernel without reading, at a position between `before` and `after`; undefined as soon as one of them
-   * is the match.
+   * The instructions that are reached from a kernel without reading, at a position between `before`
+   * and `after`; undefined as soon as one of them is the match.
    */
   private close(kernel: readonly number[], before: number, after: number): readonly number[] | undefined {
     const { operations, x, y } = this.program;
@@ -207,7 +211,10 @@ export class LazyDfa {
   }
 }
 
-/** F&O 5.6.1.1, flag `m`: "immediately after a newline character other than a newline that appears as the last character in the input string". */
+/**
+ * F&O 5.6.1.1, flag `m`: "immediately after a newline character other than a newline that appears
+ * as the last character in the input string".
+ */
 function isAtStart(before: number, after: number): boolean {
   return before === AT_START || (before === AFTER_NEWLINE && after !== NOTHING);
 }

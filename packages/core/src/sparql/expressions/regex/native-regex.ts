@@ -1,7 +1,10 @@
 import { type CodePointSet, singleMember } from './code-point-set.ts';
 import type { RegexNode } from './regex-syntax.ts';
 
-/** How many characters a backtracking matcher may read from one start, all ways together and its one loop left out. */
+/**
+ * How many characters a backtracking matcher may read from one start, all ways together and its one
+ * loop left out.
+ */
 const MAX_READS = 1024;
 
 /** What a backtracking matcher may have to do with a node. */
@@ -15,19 +18,24 @@ interface Effort {
 }
 
 /**
- * Whether JavaScript's own backtracking matcher needs no more than linear time to search a text for this pattern, so that it may be used for
- * speed. Proven by counting: from each of n starts it reads at most 1,024 characters on all its ways together, and either there is no loop that can be
- * re-entered, or there is one and the pattern is anchored, so that there is one start. A loop at the very end is never re-entered: nothing
- * behind it can fail.
+ * Whether JavaScript's own backtracking matcher needs no more than linear time to search a text for
+ * this pattern, so that it may be used for speed. Proven by counting: from each of n starts it
+ * reads at most 1,024 characters on all its ways together, and either there is no loop that can be
+ * re-entered, or there is one and the pattern is anchored, so that there is one start. A loop at
+ * the very end is never re-entered: nothing behind it can fail.
  *
- * Groups then mean the same too: JavaScript forgets with each round of a repetition what its groups matched before, but what is repeated here has one way
- * through it, on which each of its groups takes part.
+ * Groups then mean the same too: JavaScript forgets with each round of a repetition what its groups
+ * matched before, but what is repeated here has one way through it, on which each of its groups
+ * takes part.
  */
 export function isLinearForBacktracking(root: RegexNode): boolean {
   return readsOfBacktracking(root) !== undefined;
 }
 
-/** How many characters JavaScript's matcher reads at most for each character of a text; undefined where that has no such bound. */
+/**
+ * How many characters JavaScript's matcher reads at most for each character of a text; undefined
+ * where that has no such bound.
+ */
 export function readsOfBacktracking(root: RegexNode): number | undefined {
   const effort = effortOf(root, true);
   if (effort === undefined) return undefined;
@@ -100,8 +108,9 @@ function isAnchored(node: RegexNode): boolean {
 }
 
 /**
- * The pattern in JavaScript's syntax, for the flag `u` and no other: sets are spelt out, so that no flag, escape or class means something else there.
- * Not for multi-line patterns and back-references.
+ * The pattern in JavaScript's syntax, for the flag `u` and no other: sets are spelt out, so that no
+ * flag, escape or class means something else there. Not for multi-line patterns and
+ * back-references.
  */
 export function nativeSource(node: RegexNode): string {
   switch (node.type) {

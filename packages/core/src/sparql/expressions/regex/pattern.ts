@@ -13,7 +13,10 @@ import { MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
 /** How many UTF-16 units a pattern may have. */
 const MAX_PATTERN_LENGTH = 10_000;
 
-/** How long a text may be for JavaScript's matcher, in UTF-16 units: a loop puts each round on a stack of limited size, and throws at its end. */
+/**
+ * How long a text may be for JavaScript's matcher, in UTF-16 units: a loop puts each round on a
+ * stack of limited size, and throws at its end.
+ */
 const MAX_NATIVE_LENGTH = 1 << 20;
 
 /** What one match costs a replacement besides the reading, in steps. */
@@ -23,8 +26,9 @@ const STEPS_PER_MATCH = 4;
 const CACHE_SIZE = 128;
 
 /**
- * A compiled pattern of REGEX or REPLACE. It is matched by the fastest of several machines that may be used: string search for a literal;
- * JavaScript's own matcher when it is provably linear; a lazily built DFA for tests and Pike's machine for replacements, which are always linear; a
+ * A compiled pattern of REGEX or REPLACE. It is matched by the fastest of several machines that may
+ * be used: string search for a literal; JavaScript's own matcher when it is provably linear; a
+ * lazily built DFA for tests and Pike's machine for replacements, which are always linear; a
  * backtracking matcher with a limit for back-references.
  */
 export class Pattern {
@@ -42,7 +46,9 @@ export class Pattern {
   private finder: PikeMachine | Backtracker | undefined;
   private empty: boolean | undefined;
 
-  /** `allowNative: false` leaves JavaScript's matcher and string search out: for tests that compare. */
+  /**
+   * `allowNative: false` leaves JavaScript's matcher and string search out: for tests that compare.
+   */
   constructor(parsed: ParsedRegex, flags: RegexFlags, { allowNative = true } = {}) {
     this.parsed = parsed;
     this.flags = flags;
@@ -72,10 +78,11 @@ export class Pattern {
   }
 
   /**
-   * The text with each match replaced, from left to right and without overlaps. Not for patterns that match the empty string.
+   * The text with each match replaced, from left to right and without overlaps. Not for patterns
+   * that match the empty string.
    *
-   * A search is linear, but a pattern like `a(.*b)?` may read to the end for each of many matches; the steps of all searches together have a limit, beyond
-   * which this throws LIMIT_EXCEEDED.
+   * A search is linear, but a pattern like `a(.*b)?` may read to the end for each of many matches;
+   * the steps of all searches together have a limit, beyond which this throws LIMIT_EXCEEDED.
    */
   replace(text: string, replacement: Replacement): string {
     return this.native !== undefined && text.length <= this.nativeLength
@@ -155,7 +162,9 @@ function replaceNatively(text: string, pattern: RegExp, replacement: Replacement
   return from === 0 ? text : result + text.slice(from);
 }
 
-/** A pattern of plain characters, perhaps with an anchor at either end, is a search for a string. */
+/**
+ * A pattern of plain characters, perhaps with an anchor at either end, is a search for a string.
+ */
 function literalSearch(root: RegexNode, multiLine: boolean): ((text: string) => boolean) | undefined {
   const parts = root.type === 'sequence' ? root.parts : [root];
   const isAnchoredLeft = parts[0]?.type === 'start';
@@ -174,8 +183,8 @@ function literalSearch(root: RegexNode, multiLine: boolean): ((text: string) => 
 const CACHE = new Map<string, Pattern | null>();
 
 /**
- * Compiles a pattern, or finds it among those compiled lately. Undefined: the pattern or the flags are not well-formed. Throws LIMIT_EXCEEDED when the pattern is
- * too big.
+ * Compiles a pattern, or finds it among those compiled lately. Undefined: the pattern or the flags
+ * are not well-formed. Throws LIMIT_EXCEEDED when the pattern is too big.
  */
 export function compilePattern(pattern: string, flags: string): Pattern | undefined {
   const key = `${flags}/${pattern}`;

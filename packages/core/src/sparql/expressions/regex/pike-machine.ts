@@ -4,7 +4,10 @@ import { MAX_STEPS, tooManySteps } from './step-limit.ts';
 
 const NEWLINE_CODE = 10;
 
-/** The instructions of one position in order of preference; those that read or match with the slots of the way to them. */
+/**
+ * The instructions of one position in order of preference; those that read or match with the slots
+ * of the way to them.
+ */
 class ThreadList {
   readonly instructions: Int32Array;
   /** Those of each place behind those of the place before. */
@@ -43,11 +46,14 @@ class ThreadList {
 }
 
 /**
- * Finds matches and their groups (Pike's machine): all ways through the program at once, the preferred one first, so that one character costs at
- * most one step for each instruction.
+ * Finds matches and their groups (Pike's machine): all ways through the program at once, the
+ * preferred one first, so that one character costs at most one step for each instruction.
  */
 export class PikeMachine {
-  /** Counts instructions visited. Set it back before the first `find` of a text: all of them share the limit. */
+  /**
+   * Counts instructions visited. Set it back before the first `find` of a text: all of them share
+   * the limit.
+   */
   steps = 0;
   /** Begin and end of the match, then of its groups; -1 for a group that took no part. */
   readonly slots: Int32Array;
@@ -75,7 +81,10 @@ export class PikeMachine {
     this.next = new ThreadList(program.operations.length, this.captureCount);
   }
 
-  /** Finds the leftmost match that begins at `from` or later; of those the preferred one, which `slots` then describes. */
+  /**
+   * Finds the leftmost match that begins at `from` or later; of those the preferred one, which
+   * `slots` then describes.
+   */
   find(text: string, from: number): boolean {
     const { operations, x, sets } = this.program;
     this.current.length = 0;
@@ -110,7 +119,10 @@ export class PikeMachine {
     }
   }
 
-  /** Adds what is reached from an instruction without reading, in order of preference, with `scratch` as its slots. */
+  /**
+   * Adds what is reached from an instruction without reading, in order of preference, with
+   * `scratch` as its slots.
+   */
   private follow(list: ThreadList, from: number, text: string, at: number): void {
     const { operations, x, y, multiLine } = this.program;
     const { pending, scratch } = this;

@@ -9,13 +9,19 @@ export const OP = {
   /** Goes on at `x`, or failing that at `y`. */
   split: 1,
   jump: 2,
-  /** Notes the position in slot `x`. Slots 2n and 2n + 1 are where group n begins and ends; those behind them are of loops. */
+  /**
+   * Notes the position in slot `x`. Slots 2n and 2n + 1 are where group n begins and ends; those
+   * behind them are of loops.
+   */
   save: 3,
   start: 4,
   end: 5,
   /** Reads the text of group `x` again. */
   backReference: 6,
-  /** Fails when the position is that of slot `x`: an iteration that read nothing. Only a backtracking matcher needs it. */
+  /**
+   * Fails when the position is that of slot `x`: an iteration that read nothing. Only a
+   * backtracking matcher needs it.
+   */
   progress: 7,
   match: 8,
 } as const;
@@ -32,14 +38,18 @@ export interface RegexProgram {
   readonly multiLine: boolean;
 }
 
-/** How many instructions a pattern may have, with counted repetitions written out. Time is this times the length of the text, at worst. */
+/**
+ * How many instructions a pattern may have, with counted repetitions written out. Time is this
+ * times the length of the text, at worst.
+ */
 export const MAX_INSTRUCTIONS = 2000;
 
 /** How many groups a pattern may have whose text somebody wants. */
 const MAX_CAPTURES = 100;
 
 /**
- * Compiles a parsed pattern, with `groupCount` 0 without its groups. Throws LIMIT_EXCEEDED when it is too big.
+ * Compiles a parsed pattern, with `groupCount` 0 without its groups. Throws LIMIT_EXCEEDED when it
+ * is too big.
  */
 export function compileRegex(root: RegexNode, groupCount: number, options: { multiLine: boolean }): RegexProgram {
   if (groupCount > MAX_CAPTURES)

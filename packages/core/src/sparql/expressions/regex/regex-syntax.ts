@@ -4,7 +4,10 @@ import { type CodePointSet, codePointSet, complement, EVERY_CODE_POINT, subtract
 import { unicodeBlock } from './unicode-block.ts';
 import { unicodeCategory, wordCharacters } from './unicode-category.ts';
 
-/** A parsed pattern. Case and the flag `s` are already in the sets; `start` and `end` still depend on the flag `m`. */
+/**
+ * A parsed pattern. Case and the flag `s` are already in the sets; `start` and `end` still depend
+ * on the flag `m`.
+ */
 export type RegexNode =
   | { readonly type: 'set'; readonly set: CodePointSet }
   | { readonly type: 'sequence'; readonly parts: readonly RegexNode[] }
@@ -60,14 +63,18 @@ export interface ParsedRegex {
 const MAX_DEPTH = 200;
 
 /**
- * Parses a regular expression of XPath F&O 5.6.1: that of XSD 1.1 part 2, appendix G, with anchors, reluctant quantifiers, capturing and
- * non-capturing groups and back-references. Undefined: it is none (err:FORX0002). Throws LIMIT_EXCEEDED for groups that nest too deep.
+ * Parses a regular expression of XPath F&O 5.6.1: that of XSD 1.1 part 2, appendix G, with anchors,
+ * reluctant quantifiers, capturing and non-capturing groups and back-references. Undefined: it is
+ * none (err:FORX0002). Throws LIMIT_EXCEEDED for groups that nest too deep.
  */
 export function parseRegex(pattern: string, flags: RegexFlags): ParsedRegex | undefined {
   return new RegexParser(pattern, flags).parse();
 }
 
-/** Thrown inside this file only: patterns are parsed once, so an exception costs nothing where it matters. */
+/**
+ * Thrown inside this file only: patterns are parsed once, so an exception costs nothing where it
+ * matters.
+ */
 class NotAPattern extends Error {}
 
 /** XSD 1.1 part 2, G.4.2.1: escapes of one character, and `\$` of XPath. */
@@ -128,7 +135,10 @@ const NOT_LINE_END = complement(
   ]),
 );
 
-/** Characters that stand for themselves neither in a pattern nor (those in the second set) in a class. */
+/**
+ * Characters that stand for themselves neither in a pattern nor (those in the second set) in a
+ * class.
+ */
 const SPECIAL = new Set('.\\?*+{}()|[]^$');
 const SPECIAL_IN_CLASS = new Set('\\[]');
 
@@ -329,7 +339,10 @@ class RegexParser {
     return name === name.toLowerCase() ? set() : complement(set());
   }
 
-  /** The character of a single escape here, consumed; undefined, and nothing consumed, when it is another one. */
+  /**
+   * The character of a single escape here, consumed; undefined, and nothing consumed, when it is
+   * another one.
+   */
   private singleEscape(): string | undefined {
     const character = SINGLE_ESCAPES.get(this.characters[this.at + 1] ?? '');
     if (character !== undefined) this.at += 2;
@@ -347,8 +360,9 @@ class RegexParser {
   }
 
   /**
-   * XSD 1.1 part 2, G.4.1: `[a-z-[aeiou]]`. Whitespace counts here even with the flag `x`. Case-variants are added before a complement or a
-   * subtraction, and not to `\p{Lu}` and its like (F&O 5.6.1.1).
+   * XSD 1.1 part 2, G.4.1: `[a-z-[aeiou]]`. Whitespace counts here even with the flag `x`.
+   * Case-variants are added before a complement or a subtraction, and not to `\p{Lu}` and its like
+   * (F&O 5.6.1.1).
    */
   private classExpression(): CodePointSet {
     this.nest();
@@ -379,7 +393,10 @@ class RegexParser {
     return true;
   }
 
-  /** A character, a range of characters, or an escape of many. A hyphen is a character only at either end. */
+  /**
+   * A character, a range of characters, or an escape of many. A hyphen is a character only at
+   * either end.
+   */
   private classPart(isFirst: boolean): CodePointSet {
     const isHyphen = this.characters[this.at] === '-';
     if (isHyphen && !isFirst && this.characters[this.at + 1] !== ']') throw new NotAPattern();

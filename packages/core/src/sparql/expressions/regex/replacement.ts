@@ -2,8 +2,9 @@
 export type Replacement = readonly (string | number)[];
 
 /**
- * Parses the replacement of REPLACE (XPath F&O 5.6.4): `$n` is a group, `\$` and `\\` are characters; with the flag `q` it is plain text. Undefined: another
- * use of `$` or `\` (err:FORX0004).
+ * Parses the replacement of REPLACE (XPath F&O 5.6.4): `$n` is a group, `\$` and `\\` are
+ * characters; with the flag `q` it is plain text. Undefined: another use of `$` or `\`
+ * (err:FORX0004).
  */
 export function parseReplacement(
   text: string,
@@ -24,7 +25,8 @@ export function parseReplacement(
       if (literal !== '') pieces.push(literal);
       literal = '';
       const group = Number(text.slice(i + 1, end));
-      // "If S is greater than the number of captured substrings, then the variable is replaced by a zero-length string."
+      // "If S is greater than the number of captured substrings, then the variable is replaced by a
+      // zero-length string."
       if (group <= pattern.groupCount) pieces.push(group);
       i = end - 1;
     } else literal += character;

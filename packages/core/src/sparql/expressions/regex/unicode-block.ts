@@ -1,6 +1,9 @@
 import { type CodePointSet, codePointSet } from './code-point-set.ts';
 
-/** The blocks of Unicode 14 (Blocks.txt) without the spaces of their names, each with its first and last code point. */
+/**
+ * The blocks of Unicode 14 (Blocks.txt) without the spaces of their names, each with its first and
+ * last code point.
+ */
 const BLOCKS = [
   'BasicLatin 0 007F;Latin-1Supplement 80 00FF;LatinExtended-A 100 017F;LatinExtended-B 180 024F',
   'IPAExtensions 250 02AF;SpacingModifierLetters 2B0 02FF;CombiningDiacriticalMarks 300 036F',

@@ -1,6 +1,8 @@
 import { type CodePointSet, codePointSet, union } from './code-point-set.ts';
 
-/** XSD 1.1 part 2, G.4.2.2: the general categories, which are those of Unicode without surrogates. */
+/**
+ * XSD 1.1 part 2, G.4.2.2: the general categories, which are those of Unicode without surrogates.
+ */
 const NAME = /^(?:L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|Z[slp]?|S[mcko]?|C[cfon]?)$/;
 
 const SURROGATES: CodePointSet = [0xd800, 0xdfff];
@@ -12,7 +14,10 @@ const SEARCHED: readonly (readonly [first: number, last: number])[] = [
   [0x10000, 0x3ffff],
   [0xe0000, 0xeffff],
 ];
-/** Planes that are of one category but for their last two code points: unassigned ones, and the two for private use. */
+/**
+ * Planes that are of one category but for their last two code points: unassigned ones, and the two
+ * for private use.
+ */
 const UNIFORM_PLANES = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16];
 
 /** Code points in order, without surrogates. Not kept: it is needed once for each category. */
@@ -28,7 +33,10 @@ function charactersBetween(first: number, last: number): string {
   return Buffer.from(units.buffer).toString('utf16le');
 }
 
-/** The code points that JavaScript's own tables give a class: the same Unicode version as its `toUpperCase`. Surrogates are left out. */
+/**
+ * The code points that JavaScript's own tables give a class: the same Unicode version as its
+ * `toUpperCase`. Surrogates are left out.
+ */
 export function codePointsMatching(characterClass: string): CodePointSet {
   const ranges: [number, number][] = [];
   const runs = new RegExp(`${characterClass}+`, 'gu');
@@ -54,7 +62,8 @@ export function unicodeCategory(name: string): CodePointSet | undefined {
   let set = CATEGORIES.get(name);
   if (set === undefined) {
     set = codePointsMatching(`\\p{${name}}`);
-    // Surrogates are code points that stand for no character; they are of category Cs, which is in C.
+    // Surrogates are code points that stand for no character; they are of category Cs, which is in
+    // C.
     if (name === 'C') set = union([set, SURROGATES]);
     CATEGORIES.set(name, set);
   }

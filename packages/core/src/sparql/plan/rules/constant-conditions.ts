@@ -5,7 +5,10 @@ import type { Planning } from '../planning.ts';
 /** What a look at a condition takes, in steps of planning. */
 const LOOK_STEPS = 8;
 
-/** The conditions that depend on a row, or on chance; undefined when one of the others is not true, so that no row passes. */
+/**
+ * The conditions that depend on a row, or on chance; undefined when one of the others is not true,
+ * so that no row passes.
+ */
 export function* withoutConstants(
   planner: PatternPlanner,
   conditions: readonly Expression[],

@@ -10,8 +10,9 @@ import type { Scope } from '../scope.ts';
 import { expressionVariables, mentionsExists, variablesOf } from '../variables.ts';
 
 /**
- * What the right side of an OPTIONAL cannot change is asked before it is joined. Of OPTIONALs one behind the other, a condition is asked behind the last
- * that may bind a variable of it; what holds an EXISTS, behind all.
+ * What the right side of an OPTIONAL cannot change is asked before it is joined. Of OPTIONALs one
+ * behind the other, a condition is asked behind the last that may bind a variable of it; what holds
+ * an EXISTS, behind all.
  */
 export function* filterBeforeOptional(
   planner: PatternPlanner,

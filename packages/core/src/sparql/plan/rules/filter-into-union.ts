@@ -11,7 +11,10 @@ import type { Scope } from '../scope.ts';
 /** Parts of a UNION that conditions are repeated for, at most. */
 const MAX_PARTS = 16;
 
-/** Asked of each part of a UNION by itself, a condition may choose what the patterns of the part look up. */
+/**
+ * Asked of each part of a UNION by itself, a condition may choose what the patterns of the part
+ * look up.
+ */
 export function* filterIntoUnion(
   planner: PatternPlanner,
   input: Algebra,

@@ -12,7 +12,10 @@ export const MAX_FIRST_ROWS = 256;
 /** A pattern with so few rows is soon read to its end, whether they match or not. */
 const FEW_ROWS = 64;
 
-/** The part to begin with when only the first rows are wanted; `first` is what the estimates would take. */
+/**
+ * The part to begin with when only the first rows are wanted; `first` is what the estimates would
+ * take.
+ */
 export function beginning(planner: PatternPlanner, first: Unit, units: readonly Unit[]): Unit {
   if (first.kind !== 'pattern' || planner.statistics.count(first.pattern) <= FEW_ROWS) return first;
   const patterns = units.filter((unit) => unit.kind === 'pattern');
@@ -30,9 +33,11 @@ const ENOUGH = ROWS / 2;
 const MAX_PATTERNS = 6;
 
 /**
- * The pattern to begin with when only the first rows of a join are wanted (LIMIT): estimates are averages, and the first thousands of rows of a pattern may have
- * no match at all, since rows come in the order of their terms. So the first rows of the pattern that the estimates would begin with are looked up in the
- * others; if none has a match, the next pattern is tried whose first rows have.
+ * The pattern to begin with when only the first rows of a join are wanted (LIMIT): estimates are
+ * averages, and the first thousands of rows of a pattern may have no match at all, since rows come
+ * in the order of their terms. So the first rows of the pattern that the estimates would begin with
+ * are looked up in the others; if none has a match, the next pattern is tried whose first rows
+ * have.
  *
  * @param patterns the one that the estimates begin with first
  */
@@ -42,7 +47,10 @@ function bestBeginning(patterns: readonly QuadPattern[], source: QuadSource): Qu
   return patterns.slice(1).find((one) => matches(one, patterns, source) >= ENOUGH) ?? first;
 }
 
-/** How many of a pattern's first rows have a match in each of the others that share a variable with it. */
+/**
+ * How many of a pattern's first rows have a match in each of the others that share a variable with
+ * it.
+ */
 function matches(pattern: QuadPattern, all: readonly QuadPattern[], source: QuadSource): number {
   const others = all.filter((other) => other !== pattern && other.slots.some((slot) => isShared(slot, pattern)));
   let key = `first rows ${textOf(pattern)}`;

@@ -6,7 +6,10 @@ import type { Unit } from '../unit.ts';
 import { certainVariablesOf } from '../variables.ts';
 import { termEquality } from './term-equality.ts';
 
-/** A variable that must be one of some terms is joined with them, so that patterns look these up; gives the other conditions. */
+/**
+ * A variable that must be one of some terms is joined with them, so that patterns look these up;
+ * gives the other conditions.
+ */
 export function joinEqualTerms(
   algebra: Algebra,
   conditions: readonly Expression[],

@@ -7,7 +7,10 @@ import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import type { Unit } from '../unit.ts';
 
-/** The pattern of a basic graph pattern of just one, also in a GRAPH, with no variable in two places; undefined for anything else. */
+/**
+ * The pattern of a basic graph pattern of just one, also in a GRAPH, with no variable in two
+ * places; undefined for anything else.
+ */
 export function onePattern(
   planner: PatternPlanner,
   input: Algebra,

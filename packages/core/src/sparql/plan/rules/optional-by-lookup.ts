@@ -11,7 +11,10 @@ import { isSeedable } from '../seedable.ts';
 import { conjuncts, mentionsExists, variablesOf } from '../variables.ts';
 import { seededNames } from '../without-exists.ts';
 
-/** OPTIONAL by looking its pattern up for the rows of the left side, where that gives the same as computing it alone. */
+/**
+ * OPTIONAL by looking its pattern up for the rows of the left side, where that gives the same as
+ * computing it alone.
+ */
 export function* optionalByLookup(
   planner: PatternPlanner,
   { right, condition }: Algebra & { type: 'leftJoin' },

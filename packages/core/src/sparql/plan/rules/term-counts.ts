@@ -7,7 +7,8 @@ import type { Scope } from '../scope.ts';
 import { onePattern } from './one-pattern.ts';
 
 /**
- * The different terms of one variable of one pattern, and how many matches each has, from the lengths of ranges; undefined where the source does not have them so.
+ * The different terms of one variable of one pattern, and how many matches each has, from the
+ * lengths of ranges; undefined where the source does not have them so.
  *
  * @param countSlots what gets the number of matches
  * @param slot what gets the term

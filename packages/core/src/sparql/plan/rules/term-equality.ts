@@ -11,9 +11,11 @@ export interface TermEquality {
 }
 
 /**
- * Reads `?v = <iri>`, `?v IN (...)`, `sameTerm(?v, ...)` and alternatives of them; undefined for any other condition, also where `=` is not term identity: numbers,
- * dates and booleans have several terms for one value, and language tags are equal in any letter case. IRIs and strings are equal to themselves alone (SPARQL 1.1 section
- * 17.4.1.7), and what would be an error drops a row as false does.
+ * Reads `?v = <iri>`, `?v IN (...)`, `sameTerm(?v, ...)` and alternatives of them; undefined for
+ * any other condition, also where `=` is not term identity: numbers, dates and booleans have
+ * several terms for one value, and language tags are equal in any letter case. IRIs and strings are
+ * equal to themselves alone (SPARQL 1.1 section 17.4.1.7), and what would be an error drops a row
+ * as false does.
  */
 export function termEquality(expression: Expression): TermEquality | undefined {
   if (expression.type !== 'call') return undefined;

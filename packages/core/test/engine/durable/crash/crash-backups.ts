@@ -56,8 +56,8 @@ type Taken = Extract<CrashMark, { is: 'backed up' }>;
 export const backupsIn = (marks: readonly CrashMark[]): Taken[] => marks.filter((mark) => mark.is === 'backed up');
 
 /**
- * A backup that was finished restores each namespace as it was at one moment between its beginning and
- * its end: with everything acknowledged before, and nothing that was not asked for until then.
+ * A backup that was finished restores each namespace as it was at one moment between its beginning
+ * and its end: with everything acknowledged before, and nothing that was not asked for until then.
  */
 export async function checkBackup(number: number, options: BackupExpectation): Promise<void> {
   const { seed, scale, before, marks } = options;
@@ -106,7 +106,10 @@ function stepsUpTo(revision: number, worker: number, marks: readonly CrashMark[]
   return due;
 }
 
-/** What the engine has after the crash can be added to the chain of its last backup before the crash. */
+/**
+ * What the engine has after the crash can be added to the chain of its last backup before the
+ * crash.
+ */
 export async function checkNextBackup(engine: WorldsEngine, options: BackupExpectation): Promise<void> {
   const last = backupsIn(options.marks).at(-1);
   if (!last) return;

@@ -54,7 +54,10 @@ export interface ExpectationOptions {
   readonly words: number;
 }
 
-/** An engine that was opened after a crash has what was acknowledged, and of the step that was not, all or nothing. Gives what is known from then on. */
+/**
+ * An engine that was opened after a crash has what was acknowledged, and of the step that was not,
+ * all or nothing. Gives what is known from then on.
+ */
 export async function checkAfterCrash(engine: WorldsEngine, options: ExpectationOptions): Promise<Known[]> {
   const { seed, scale, before, progress, marks = [], isSharedMade, words } = options;
   assert.deepEqual((await engine.check()).problems, []);
@@ -86,7 +89,10 @@ export async function checkAfterCrash(engine: WorldsEngine, options: Expectation
   return known;
 }
 
-/** Whether a feed showed a commit of a worker that is newer than its last acknowledged step, of the given revision. */
+/**
+ * Whether a feed showed a commit of a worker that is newer than its last acknowledged step, of the
+ * given revision.
+ */
 function isAnyShownAfter(marks: readonly CrashMark[], worker: number, revision: number | undefined): boolean {
   let newest = 0;
   for (const mark of marks) if (mark.is === 'done' && mark.worker === worker) newest = Math.max(newest, mark.revision);
@@ -96,7 +102,9 @@ function isAnyShownAfter(marks: readonly CrashMark[], worker: number, revision: 
     .some(({ kind }) => kind !== 'deleted' || revision !== 0);
 }
 
-/** The worlds of all workers hold just this, as exports, searches and the check of the engine say. */
+/**
+ * The worlds of all workers hold just this, as exports, searches and the check of the engine say.
+ */
 export async function expectContents(engine: WorldsEngine, contents: readonly Content[], words: number): Promise<void> {
   for (const [worker, source] of WORKERS.entries()) {
     const expected = contents[worker];
@@ -126,7 +134,10 @@ async function checkRevision(
   assert.ok(world.revision >= (last ?? revision), `the revision of ${step}`);
 }
 
-/** Some words of what is there are found in just the triples that have them, and what the last step took out is not found. */
+/**
+ * Some words of what is there are found in just the triples that have them, and what the last step
+ * took out is not found.
+ */
 async function checkSearch(
   engine: WorldsEngine,
   source: string,

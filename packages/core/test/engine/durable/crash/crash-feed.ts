@@ -15,7 +15,9 @@ export interface FollowOptions {
   readonly isOver: () => boolean;
 }
 
-/** Follows the changes of all namespaces, through deletions, and marks each change when it is shown. */
+/**
+ * Follows the changes of all namespaces, through deletions, and marks each change when it is shown.
+ */
 export async function followAll(engine: WorldsEngine, options: FollowOptions): Promise<void> {
   await Promise.all(NAMESPACES.map((namespace) => follow(engine, namespace, options)));
 }
@@ -55,7 +57,10 @@ function shownOf({ revision, kind, world, inserted, deleted }: WorldChange): Sho
 
 export const isShown = (mark: CrashMark): mark is ShownMark => mark.is === 'shown';
 
-/** No revision that a feed showed is missing, and those that the log still has are the same. Returns how many it still has. */
+/**
+ * No revision that a feed showed is missing, and those that the log still has are the same. Returns
+ * how many it still has.
+ */
 export async function checkShown(engine: WorldsEngine, marks: readonly CrashMark[]): Promise<number> {
   let compared = 0;
   for (const namespace of NAMESPACES) {

@@ -11,9 +11,15 @@ export interface CrashJob {
   readonly scale: Scale;
   /** For each worker the number of its next step, and whether its world is there. */
   readonly starts: readonly { readonly next: number; readonly isThere: boolean }[];
-  /** So many steps each worker does at most. 0: it opens, recovers every namespace, checkpoints, and ends. */
+  /**
+   * So many steps each worker does at most. 0: it opens, recovers every namespace, checkpoints, and
+   * ends.
+   */
   readonly steps: number;
-  /** The step of the storage at which it kills itself, when it comes to it for the `count`-th time; without a name any step. */
+  /**
+   * The step of the storage at which it kills itself, when it comes to it for the `count`-th time;
+   * without a name any step.
+   */
   readonly killAt?: { readonly name?: string; readonly moment: StepMoment; readonly count: number };
   readonly storage: { readonly maxLogFileBytes: number; readonly maxOpenFiles?: number };
   readonly engine: {

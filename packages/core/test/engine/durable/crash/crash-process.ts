@@ -8,8 +8,9 @@ import { followAll } from './crash-feed.ts';
 import { acknowledgedLine, backupPath, type CrashJob, type CrashMark } from './crash-job.ts';
 import { makeShared, stepOf, WORKERS } from './crash-program.ts';
 
-// crash-process JOB: opens an engine and works until it is killed, by itself when it comes to the step of its job, or by others. What it begins and what
-// was acknowledged it appends to the file of marks, line by line.
+// crash-process JOB: opens an engine and works until it is killed, by itself when it comes to the
+// step of its job, or by others. What it begins and what was acknowledged it appends to the file of
+// marks, line by line.
 const {
   path,
   marksPath,

@@ -4,8 +4,10 @@ import { dataFactory, type WorldsEngine } from '../../../../src/index.ts';
 const { quad, namedNode, literal, defaultGraph } = dataFactory;
 
 /**
- * What the engine does that is killed, or whose power is cut. Each worker has a world of its own and does one step after the other; a step follows from its number alone, so that
- * whoever knows how many steps were done knows what the world must hold. `three/a` is alone in its namespace, which goes with it.
+ * What the engine does that is killed, or whose power is cut. Each worker has a world of its own
+ * and does one step after the other; a step follows from its number alone, so that whoever knows
+ * how many steps were done knows what the world must hold. `three/a` is alone in its namespace,
+ * which goes with it.
  */
 export const WORKERS = ['one/a', 'one/b', 'two/a', 'two/b', 'two/c', 'three/a'];
 

@@ -14,7 +14,8 @@ import { isShown } from './crash-feed.ts';
 import { acknowledgedLine, backupPath, type CrashJob, type CrashMark } from './crash-job.ts';
 import type { Scale } from './crash-program.ts';
 
-// CRASH_KILLS=500 kills so many processes at random moments, and as many at the steps of the storage; without it a few.
+// CRASH_KILLS=500 kills so many processes at random moments, and as many at the steps of the
+// storage; without it a few.
 const ALL = Number(process.env.CRASH_KILLS ?? 0);
 // CRASH_RECOVERY_KILLS=100 kills so many that recover what a killed one left.
 const RECOVERY_KILLS = Number(process.env.CRASH_RECOVERY_KILLS ?? 0);
@@ -40,9 +41,15 @@ interface Campaign {
   readonly seed: number;
   /** What the next process is to do. */
   readonly task: (kill: number) => Task;
-  /** Starts it with its job, and gives whether it was killed: one that comes to the end of its work before is no kill. */
+  /**
+   * Starts it with its job, and gives whether it was killed: one that comes to the end of its work
+   * before is no kill.
+   */
   readonly kill: (job: string) => Promise<boolean>;
-  /** Kills processes that recover what the job left; returns how many. Nobody recovers it before the check when not given. */
+  /**
+   * Kills processes that recover what the job left; returns how many. Nobody recovers it before the
+   * check when not given.
+   */
   readonly recover?: (job: CrashJob) => Promise<number>;
 }
 
@@ -60,7 +67,10 @@ interface Outcome {
   recoveryKills: number;
 }
 
-/** Kills processes that work on one directory, one after the other, and checks after each what it left. */
+/**
+ * Kills processes that work on one directory, one after the other, and checks after each what it
+ * left.
+ */
 async function killAll({ count, seed, task, kill, recover }: Campaign): Promise<Outcome> {
   const outcome: Outcome = {
     ...{ kills: 0, acknowledged: 0, underWay: 0, there: 0 },

@@ -5,10 +5,13 @@ import { throwIfAborted } from '../../../../src/index.ts';
 import type { Head, NamespaceStorage, Storage } from '../../../../src/storage/storage.ts';
 
 // A mutated engine whose change feeds, and nothing else, show commits before they are durable. Two
-// parts of the real one prevent that, so both are mutated: a feed waits until a commit is visible, and
-// the log of storage-file shows readers nothing that is not synced.
+// parts of the real one prevent that, so both are mutated: a feed waits until a commit is visible,
+// and the log of storage-file shows readers nothing that is not synced.
 
-/** Runs work while the feeds of all engines wait for the storage to have a commit, not for the commit to be visible. */
+/**
+ * Runs work while the feeds of all engines wait for the storage to have a commit, not for the
+ * commit to be visible.
+ */
 export async function withEarlyFeeds<Result>(work: () => Promise<Result>): Promise<Result> {
   const { beyond } = Journal.prototype;
   Journal.prototype.beyond = async function (position, signal) {

@@ -20,8 +20,8 @@ import { followAll, isShown } from './crash-feed.ts';
 import type { CrashMark } from './crash-job.ts';
 import { makeShared, type Scale, stepOf, WORKERS } from './crash-program.ts';
 
-// ENGINE_POWER_CUT_HISTORIES=200 cuts the power behind every event of so many histories, or behind every ENGINE_POWER_CUT_STRIDE-th; without
-// it a few are cut here and there.
+// ENGINE_POWER_CUT_HISTORIES=200 cuts the power behind every event of so many histories, or behind
+// every ENGINE_POWER_CUT_STRIDE-th; without it a few are cut here and there.
 const ALL = Number(process.env.ENGINE_POWER_CUT_HISTORIES ?? 0);
 const HISTORIES = ALL || 2;
 const STRIDE = Number(process.env.ENGINE_POWER_CUT_STRIDE ?? (ALL ? 1 : 23));
@@ -33,7 +33,10 @@ const STEPS = 4;
 /** Of so many disks one is searched, and worked on afterwards. */
 const FURTHER = ALL ? 7 : 5;
 
-/** Small files and frequent checkpoints, by chance of the seed: so that all of them happen in a short history. */
+/**
+ * Small files and frequent checkpoints, by chance of the seed: so that all of them happen in a
+ * short history.
+ */
 function open(fileSystem: FileSystem, seed: number, textIndex?: null): Promise<WorldsEngine> {
   const random = new SeededRandom(seed);
   return WorldsEngine.open({
@@ -54,7 +57,10 @@ const BACKUPS = 5;
 type Backups = ReadonlyMap<number, Uint8Array>;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** All workers side by side, some steps each, followed by feeds and backed up, with checkpoints as the log grows, and some compactions. */
+/**
+ * All workers side by side, some steps each, followed by feeds and backed up, with checkpoints as
+ * the log grows, and some compactions.
+ */
 async function program(
   seed: number,
   fileSystem: FileSystem,
@@ -185,7 +191,10 @@ async function historyOf(
 const marksOf = ({ events }: History): CrashMark[] =>
   events.flatMap((event) => (event.kind === 'mark' ? [event.mark as CrashMark] : []));
 
-/** Every backup of a history restores to what was there while it was taken. Returns how many there are. */
+/**
+ * Every backup of a history restores to what was there while it was taken. Returns how many there
+ * are.
+ */
 async function checkBackups(seed: number, { history, backups }: Recorded): Promise<number> {
   const marks = marksOf(history);
   const bytesOf = (number: number) => backups.get(number)!;

@@ -42,7 +42,8 @@ async function program(storage: Storage, tell: (mark: CrashMark) => void): Promi
       }
     }),
   );
-  // On a storage that never makes anybody wait, the feeds would have nothing to show before the engine closes.
+  // On a storage that never makes anybody wait, the feeds would have nothing to show before the
+  // engine closes.
   for (let turns = 0; turns < 1_000 && !WORKERS.every((source) => shown.has(source)); turns++) await pause();
   isOver = true;
   await engine.close();
@@ -57,7 +58,9 @@ interface Findings {
   readonly shown: readonly string[];
 }
 
-/** Checks the commits, and for itself what the feeds showed, after power cuts all along a history. */
+/**
+ * Checks the commits, and for itself what the feeds showed, after power cuts all along a history.
+ */
 async function findingsOf(history: History, stride: number): Promise<Findings> {
   let cuts = 0;
   let lostCommits = 0;

@@ -17,9 +17,9 @@ export interface EngineLifeOptions {
 }
 
 /**
- * What somebody does with an engine step by step, and what each world may hold: an acknowledged call
- * leaves one possibility, a rejected one what there was, and one that is IN_DOUBT leaves both until
- * the next call that succeeds in the namespace.
+ * What somebody does with an engine step by step, and what each world may hold: an acknowledged
+ * call leaves one possibility, a rejected one what there was, and one that is IN_DOUBT leaves both
+ * until the next call that succeeds in the namespace.
  */
 export class EngineLife {
   readonly possible: Content[][];

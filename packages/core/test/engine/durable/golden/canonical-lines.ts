@@ -1,8 +1,9 @@
 const LABEL = /_:b[0-9a-z]+/g;
 
 /**
- * Lines of N-Quads in code-unit order, blank nodes named by what is said of them: first-degree hashing of RDF Dataset Canonicalization, without the hash. Throws for
- * blank nodes that this cannot tell apart.
+ * Lines of N-Quads in code-unit order, blank nodes named by what is said of them: first-degree
+ * hashing of RDF Dataset Canonicalization, without the hash. Throws for blank nodes that this
+ * cannot tell apart.
  */
 export function canonicalLines(lines: readonly string[]): string[] {
   const labels = new Set(lines.flatMap((line) => line.match(LABEL) ?? []));

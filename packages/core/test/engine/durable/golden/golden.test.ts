@@ -56,7 +56,9 @@ async function expectHits(engine: WorldsEngine, { hits }: Expected): Promise<voi
 const added = quad(namedNode('urn:added'), namedNode('urn:p'), literal('added today'), namedNode('urn:g'));
 const SOURCES: Readonly<Record<string, string>> = { default: 'words', kinds: 'kinds/all', again: 'again/w' };
 
-/** Every namespace takes a commit, and what is written is there when the directory is opened again. */
+/**
+ * Every namespace takes a commit, and what is written is there when the directory is opened again.
+ */
 async function expectWritable(engine: WorldsEngine, path: string, { revisions, worlds }: Expected): Promise<void> {
   for (const [namespace, source] of Object.entries(SOURCES)) {
     expect((await engine.write({ source, insert: [added] })).revision).toBe(revisions[namespace] + 1);

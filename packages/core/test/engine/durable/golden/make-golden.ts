@@ -1,10 +1,12 @@
 /**
- * Makes the golden files: what this version of the library writes, which every later version has to read.
+ * Makes the golden files: what this version of the library writes, which every later version has to
+ * read.
  *
  *     npx tsx packages/core/test/engine/durable/golden/make-golden.ts v1
  *
- * Run it once for each version of the storage format, and commit what it makes; existing folders are refused, since golden files are never written again. Time and chance are
- * fixed, so that the same library makes the same bytes.
+ * Run it once for each version of the storage format, and commit what it makes; existing folders
+ * are refused, since golden files are never written again. Time and chance are fixed, so that the
+ * same library makes the same bytes.
  */
 import crypto from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';

@@ -20,7 +20,10 @@ export interface SeenChanges {
   /** The revision behind which the log still has everything. */
   readonly after: number;
   readonly commits: readonly SeenCommit[];
-  /** Canonical N-Quads of all commits, each line with the commit's revision and `+` or `-` before it. */
+  /**
+   * Canonical N-Quads of all commits, each line with the commit's revision and `+` or `-` before
+   * it.
+   */
   readonly quads: readonly string[];
 }
 

@@ -14,7 +14,8 @@ afterEach(() => {
 
 describe('lsaEmbedder', () => {
   it('finds that words mean alike which stand among the same words, though never in one text', async () => {
-    // Three topics and what is everywhere: with more dimensions there is room for what tells the two apart.
+    // Three topics and what is everywhere: with more dimensions there is room for what tells the
+    // two apart.
     const embedder = await train({ dimensions: 4 });
     const words = TOPICS.flat();
     const vectors = await embedder.embed(words, { kind: 'document', languages: words.map(() => 'en') });

@@ -79,7 +79,8 @@ describe('truncatedSvd', () => {
               expect(dot(vector, columnOf(vectors, rank, other))).toBeCloseTo(0, 4);
             expect(value).toBeLessThanOrEqual(before + 1e-4);
             before = value;
-            // What many iterations are for: a vector is turned into a multiple of itself. Where two values are nearly equal, their vectors may still mix.
+            // What many iterations are for: a vector is turned into a multiple of itself. Where two
+            // values are nearly equal, their vectors may still mix.
             const rest = image.map((each, row) => each - value * vector[row]);
             expect(Math.sqrt(dot(rest, rest))).toBeLessThan(1e-2 * Math.max(1, value));
           }

@@ -75,7 +75,8 @@ describe('the documents of a scope that hold a word', () => {
     const decoded = vi.spyOn(PostingCursor.prototype, 'decode');
     const groups = Array.from({ length: 180 }, (_, group) => group + 10);
     await idfOf(postings, rangeOf(1000, 19_000), groups);
-    // 6,000 postings are 47 blocks: those at the ends are decoded, and what the search itself looks at.
+    // 6,000 postings are 47 blocks: those at the ends are decoded, and what the search itself looks
+    // at.
     expect(decoded.mock.calls.length).toBeLessThan(20);
     decoded.mockRestore();
   });

@@ -10,7 +10,10 @@ import { Slicer } from '../../../../src/storage/slicer.ts';
 const DOCUMENTS = 60_000;
 const index = new DocumentPostings(1000);
 
-/** `common` is in every other document, `frequent` in one of ten, `rare` in twenty; a few short texts come early. */
+/**
+ * `common` is in every other document, `frequent` in one of ten, `rare` in twenty; a few short
+ * texts come early.
+ */
 function textOf(doc: number, random: SeededRandom): string {
   const words = Array.from({ length: 4 + random.below(8) }, () => `filler${random.below(400)}`);
   if (doc % 2 === 0) words.push('common');

@@ -10,7 +10,9 @@ export interface Hunt {
   readonly trials: number;
 }
 
-/** Goes through the texts of a campaign until every fault has shown itself, or there were so many. */
+/**
+ * Goes through the texts of a campaign until every fault has shown itself, or there were so many.
+ */
 export async function huntFaults(
   faults: readonly PlantedFault[],
   { seed, maxTrials }: { readonly seed: number; readonly maxTrials: number },

@@ -25,7 +25,10 @@ export interface PlantedFault {
 /** A part of the algebra that can be exchanged. */
 export type Node = Algebra | Expression | Path | UpdateOperation;
 
-/** Where an engine can be made to do something else: before the algebra is planned, at what it reads and at what it writes. */
+/**
+ * Where an engine can be made to do something else: before the algebra is planned, at what it reads
+ * and at what it writes.
+ */
 export interface Change {
   /** Told each part after the parts inside it; gives what stands in its place. */
   readonly node?: (node: Node) => Node;
@@ -65,7 +68,10 @@ export function changedEngine(
   };
 }
 
-/** Exchanges parts of an operation, from the inside out. RDF terms, variables and prefixes are no parts. */
+/**
+ * Exchanges parts of an operation, from the inside out. RDF terms, variables and prefixes are no
+ * parts.
+ */
 function rewritten<Whole>(whole: Whole, change: (node: Node) => Node): Whole {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);

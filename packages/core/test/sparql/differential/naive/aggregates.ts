@@ -7,7 +7,10 @@ import { compareTerms } from './order.ts';
 
 type Values = readonly (RDF.Term | undefined)[];
 
-/** Section 18.5.1: the value of a group from those of its members, of which errors are undefined. COUNT(*) is counted by the caller. */
+/**
+ * Section 18.5.1: the value of a group from those of its members, of which errors are undefined.
+ * COUNT(*) is counted by the caller.
+ */
 export function aggregateOf({ function: name, distinct, separator }: Aggregate, all: Values): RDF.Term | undefined {
   const values = distinct ? distinctOf(all) : all;
   switch (name) {

@@ -77,14 +77,19 @@ function exactValue(meaning: Meaning): Fraction | undefined {
   return meaning.kind === 'floating' && Number.isFinite(meaning.value) ? Fraction.ofDouble(meaning.value) : undefined;
 }
 
-/** XPath F&O 17.1.5: a dateTime or a date becomes what it holds; everything else only what it is. */
+/**
+ * XPath F&O 17.1.5: a dateTime or a date becomes what it holds; everything else only what it is.
+ */
 function momentOf(target: MomentType, type: MomentType, value: Moment): Result {
   if (target === type) return moment(target, value);
   if (type !== 'dateTime' && (type !== 'date' || target === 'time')) return undefined;
   return moment(target, target === 'date' ? { ...value, hour: 0, minute: 0, second: ZERO } : value);
 }
 
-/** XPath F&O 17.1.2: canonical, but a double between a millionth and a million is written as a decimal. */
+/**
+ * XPath F&O 17.1.2: canonical, but a double between a millionth and a million is written as a
+ * decimal.
+ */
 function textOf(term: RDF.Term): Result {
   if (term.termType === 'NamedNode') return string(term.value);
   if (term.termType !== 'Literal') return undefined;

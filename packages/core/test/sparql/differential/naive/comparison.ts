@@ -11,7 +11,8 @@ export function truthOf(term: RDF.Term | undefined): boolean | undefined {
   switch (meaning.kind) {
     case 'boolean':
       return meaning.value;
-    // SPARQL 1.2 section 17.2.2: strings with a language have none, and literals that are not valid neither.
+    // SPARQL 1.2 section 17.2.2: strings with a language have none, and literals that are not valid
+    // neither.
     case 'string':
       return term.value !== '';
     case 'exact':
@@ -23,7 +24,10 @@ export function truthOf(term: RDF.Term | undefined): boolean | undefined {
   }
 }
 
-/** The operator `=`. Undefined is an error: of a literal without a known value that is not the same term (section 17.4.1.7). */
+/**
+ * The operator `=`. Undefined is an error: of a literal without a known value that is not the same
+ * term (section 17.4.1.7).
+ */
 export function equal(one: RDF.Term, other: RDF.Term): boolean | undefined {
   if (one.termType === 'Quad' && other.termType === 'Quad') {
     const parts = [
@@ -46,7 +50,8 @@ export function equal(one: RDF.Term, other: RDF.Term): boolean | undefined {
   if (left.kind === 'langString' && right.kind === 'langString') {
     return one.value === other.value && sameLanguage(one, other);
   }
-  // Values of two different types that we know are two different values (section 17.3.1 lets us say so).
+  // Values of two different types that we know are two different values (section 17.3.1 lets us say
+  // so).
   if (left.kind !== right.kind) return false;
   if (left.kind === 'boolean') return left.value === (right as typeof left).value;
   if (left.kind === 'moment') {
@@ -88,7 +93,9 @@ export function compare(one: RDF.Term, other: RDF.Term): number | undefined {
 export const isNumber = (meaning: Meaning): meaning is NumberMeaning =>
   meaning.kind === 'exact' || meaning.kind === 'floating';
 
-/** XPath 2.0 appendix B.1: as doubles if one is a double, as floats if one is a float, else exactly. */
+/**
+ * XPath 2.0 appendix B.1: as doubles if one is a double, as floats if one is a float, else exactly.
+ */
 function compareNumbers(one: NumberMeaning, other: NumberMeaning): number {
   if (one.kind === 'exact' && other.kind === 'exact') return one.value.compare(other.value);
   const isDouble = one.type === 'double' || other.type === 'double';

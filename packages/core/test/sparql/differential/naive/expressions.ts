@@ -17,7 +17,10 @@ export interface ExpressionContext extends FunctionContext {
   gave(name: string): void;
 }
 
-/** The value of an expression for one solution, read from section 17 term by term; undefined is an error. */
+/**
+ * The value of an expression for one solution, read from section 17 term by term; undefined is an
+ * error.
+ */
 export function evaluate(expression: Expression, solution: Solution, context: ExpressionContext): RDF.Term | undefined {
   const again = (one: Expression) => evaluate(one, solution, context);
   const { semantics } = context;

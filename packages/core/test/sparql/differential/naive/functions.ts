@@ -79,7 +79,10 @@ const ALL_MOMENTS: readonly MomentType[] = [
   'gMonth',
 ];
 
-/** XPath's patterns are JavaScript's as far as the random queries go; `x` drops white space, `q` takes everything literally. */
+/**
+ * XPath's patterns are JavaScript's as far as the random queries go; `x` drops white space, `q`
+ * takes everything literally.
+ */
 function patternOf(pattern: Term, flags: Term | undefined, more = ''): RegExp | undefined {
   if (!isSimple(pattern) || (flags && !isSimple(flags))) return undefined;
   const letters = flags?.value ?? '';
@@ -90,7 +93,10 @@ function patternOf(pattern: Term, flags: Term | undefined, more = ''): RegExp | 
   return new RegExp(source, `u${more}${[...new Set(letters)].filter((letter) => 'ism'.includes(letter)).join('')}`);
 }
 
-/** Section 17.4.3.3; XPath F&O 7.4.3: positions p with round(start) <= p < round(start) + round(length). */
+/**
+ * Section 17.4.3.3; XPath F&O 7.4.3: positions p with round(start) <= p < round(start) +
+ * round(length).
+ */
 function substring([source, start, length]: readonly Term[]): Result {
   const first = numberOf(start);
   const count = length && numberOf(length);
@@ -133,7 +139,10 @@ function iriOf([term]: readonly Term[], { baseIri }: FunctionContext): Result {
   return iri(isAbsolute ? reference : resolved(reference, baseIri!));
 }
 
-/** `URL` resolves, but also encodes what is not ASCII, which an IRI keeps: such characters travel as placeholders. */
+/**
+ * `URL` resolves, but also encodes what is not ASCII, which an IRI keeps: such characters travel as
+ * placeholders.
+ */
 function resolved(reference: string, base: string): string {
   const kept: string[] = [];
   const safe = reference.replace(/[^\u0021-\u007e]/gu, (character) => `~${kept.push(character)}~`);
@@ -152,7 +161,10 @@ function partOfTriple(part: 'subject' | 'predicate' | 'object'): StrictFunction 
   return ([term]) => (term.termType === 'Quad' ? term[part] : undefined);
 }
 
-/** By the name that the algebra has: what is no form of its own (see `expressions.ts`). Sections 17.3 and 17.4, and those of SPARQL 1.2. */
+/**
+ * By the name that the algebra has: what is no form of its own (see `expressions.ts`). Sections
+ * 17.3 and 17.4, and those of SPARQL 1.2.
+ */
 export const STRICT_FUNCTIONS: Readonly<Record<string, StrictFunction>> = {
   '=': ([one, other]) => test(equal(one, other)),
   '!=': ([one, other]) => {

@@ -7,7 +7,10 @@ import { parseSpan, SPAN_TYPES, type Span, type SpanType, spanText } from './spa
 export const XSD = 'http://www.w3.org/2001/XMLSchema#';
 const RDF_NAMESPACE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 
-/** What a literal means: the value that its datatype maps its lexical form to. `unknown`: there is none, or we do not know the datatype. */
+/**
+ * What a literal means: the value that its datatype maps its lexical form to. `unknown`: there is
+ * none, or we do not know the datatype.
+ */
 export type Meaning =
   | { readonly kind: 'exact'; readonly type: 'integer' | 'decimal'; readonly value: Fraction }
   | { readonly kind: 'floating'; readonly type: 'float' | 'double'; readonly value: number }
@@ -91,7 +94,9 @@ function fractionOf(text: string): Fraction {
   return Fraction.parse(digits).times(scale);
 }
 
-/** XSD 1.1 part 2, 3.3.4: rounded once, to the nearest float; of two the one whose last bit is 0. */
+/**
+ * XSD 1.1 part 2, 3.3.4: rounded once, to the nearest float; of two the one whose last bit is 0.
+ */
 export function nearestFloat(value: Fraction): number {
   const near = Math.fround(value.toDouble());
   if (near === 0 || !Number.isFinite(near)) return near;
@@ -162,7 +167,10 @@ export function floating(type: 'float' | 'double', value: number): RDF.Term {
   return typed(floatingText(type, type === 'float' ? Math.fround(value) : value), type);
 }
 
-/** XSD 1.1 part 2, E.1: the fewest digits that tell the number from its neighbours, one of them before the point. */
+/**
+ * XSD 1.1 part 2, E.1: the fewest digits that tell the number from its neighbours, one of them
+ * before the point.
+ */
 export function floatingText(type: 'float' | 'double', value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? 'INF' : '-INF';

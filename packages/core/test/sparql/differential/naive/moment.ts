@@ -4,7 +4,10 @@ import { Fraction, ZERO } from './fraction.ts';
 export const MOMENT_TYPES = ['dateTime', 'date', 'time', 'gYear', 'gYearMonth', 'gMonthDay', 'gDay', 'gMonth'] as const;
 export type MomentType = (typeof MOMENT_TYPES)[number];
 
-/** The seven-property model (XSD 1.1 part 2, D.2.1); parts that a type lacks are those of 1972-12-31T00:00:00 (XPath F&O 9.4). */
+/**
+ * The seven-property model (XSD 1.1 part 2, D.2.1); parts that a type lacks are those of
+ * 1972-12-31T00:00:00 (XPath F&O 9.4).
+ */
 export interface Moment {
   readonly year: number;
   readonly month: number;
@@ -39,7 +42,10 @@ export function daysOfMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Days from 0001-01-01 to the beginning of a year, in the Gregorian calendar, before its beginning too. */
+/**
+ * Days from 0001-01-01 to the beginning of a year, in the Gregorian calendar, before its beginning
+ * too.
+ */
 function daysBefore(year: number): number {
   const years = year - 1;
   return years * 365 + Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400);

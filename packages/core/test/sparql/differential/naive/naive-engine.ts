@@ -16,7 +16,8 @@ import { NaiveEvaluator, type NaiveOptions, type Solution } from './naive-evalua
 const { namedNode, quad, defaultGraph } = dataFactory;
 
 /**
- * The engine that the others are measured by: sections 18 and 16 of the query language, section 3 of updates, without a thought of speed.
+ * The engine that the others are measured by: sections 18 and 16 of the query language, section 3
+ * of updates, without a thought of speed.
  */
 export function naiveEngine(naive?: NaiveOptions): SparqlEngine {
   return {
@@ -109,7 +110,10 @@ function batchOf(variables: readonly string[], solutions: readonly Solution[]): 
 
 let blankNodes = 0;
 
-/** The quads of a template for one solution: one new blank node a label (section 16.2.1); what RDF does not allow is left out. */
+/**
+ * The quads of a template for one solution: one new blank node a label (section 16.2.1); what RDF
+ * does not allow is left out.
+ */
 function instances(template: readonly TemplateQuad[], solution: Solution, outside: RDF.Quad_Graph): RDF.Quad[] {
   const fresh = new Map<string, RDF.Term>();
   const instance = (pattern: PatternTerm): RDF.Term | undefined => {
@@ -244,7 +248,8 @@ async function runOperation(
         throw missing(from);
       }
       const moved = contents(from).map((one) => quad(one.subject, one.predicate, one.object, to));
-      // Step by step, as the operations are defined: "DROP SILENT GRAPH to; INSERT ...; DROP GRAPH from" (sections 3.2.3 to 3.2.5).
+      // Step by step, as the operations are defined: "DROP SILENT GRAPH to; INSERT ...; DROP GRAPH
+      // from" (sections 3.2.3 to 3.2.5).
       if (operation.type !== 'add') await view.apply({ droppedGraphs: exists(to) ? [idOfGraph(to)] : [] });
       await view.apply({
         inserted: listOf(moved),

@@ -19,13 +19,19 @@ export class TooBig extends Error {}
 const MAX_SOLUTIONS = 4000;
 
 export interface NaiveOptions {
-  /** Told of each function and aggregate that gave a value, by the name of the feature (`coverage.ts`). */
+  /**
+   * Told of each function and aggregate that gave a value, by the name of the feature
+   * (`coverage.ts`).
+   */
   readonly gave?: (name: string) => void;
   /** What expressions mean, if not what the specification says. */
   readonly semantics?: Semantics;
 }
 
-/** The algebra read aloud (SPARQL 1.1 section 18): bags are arrays, joins are nested loops, nothing is clever. */
+/**
+ * The algebra read aloud (SPARQL 1.1 section 18): bags are arrays, joins are nested loops, nothing
+ * is clever.
+ */
 export class NaiveEvaluator {
   private readonly dataset: NaiveDataset;
   private readonly now: Date;
@@ -262,7 +268,10 @@ export class NaiveEvaluator {
   }
 }
 
-/** Without what translation named: blank nodes of the text are not in the domain of a solution (section 18.3.1). */
+/**
+ * Without what translation named: blank nodes of the text are not in the domain of a solution
+ * (section 18.3.1).
+ */
 function visible(solution: Solution): Solution {
   return new Map([...solution].filter(([name]) => !name.startsWith('.')));
 }

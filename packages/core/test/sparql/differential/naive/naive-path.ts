@@ -5,8 +5,8 @@ import type { TermPool, Triple } from './naive-dataset.ts';
 export type Pair = readonly [from: RDF.Term, to: RDF.Term];
 
 /**
- * The pairs of a property path in a graph, a bag (SPARQL 1.1 section 18.4). `x` and `y` are the ends that the pattern has as terms; an end that is a
- * variable there is undefined.
+ * The pairs of a property path in a graph, a bag (SPARQL 1.1 section 18.4). `x` and `y` are the
+ * ends that the pattern has as terms; an end that is a variable there is undefined.
  */
 export function pathPairs(
   path: Path,
@@ -73,7 +73,10 @@ export function pathPairs(
   }
 }
 
-/** Section 18.4, ZeroLengthPath: a term connects to itself, a variable stands for the nodes of the graph. */
+/**
+ * Section 18.4, ZeroLengthPath: a term connects to itself, a variable stands for the nodes of the
+ * graph.
+ */
 function zeroLength(graph: readonly Triple[], x: RDF.Term | undefined, y: RDF.Term | undefined): Pair[] {
   if (x && y) return x === y ? [[x, y]] : [];
   const end = x ?? y;

@@ -8,8 +8,9 @@ type Solution = ReadonlyMap<string, RDF.Term>;
 const TRUE = dataFactory.literal('true', dataFactory.namedNode('http://www.w3.org/2001/XMLSchema#boolean'));
 
 /**
- * Section 18.6, substitute(pattern, μ): "the graph pattern formed by replacing every occurrence of a variable v in pattern by μ(v)". A variable
- * that a subquery does not project is another one of the same name (section 12); a name that is assigned to stays a name; a row of VALUES must agree.
+ * Section 18.6, substitute(pattern, μ): "the graph pattern formed by replacing every occurrence of
+ * a variable v in pattern by μ(v)". A variable that a subquery does not project is another one of
+ * the same name (section 12); a name that is assigned to stays a name; a row of VALUES must agree.
  */
 export function substituted(pattern: Algebra, solution: Solution): Algebra {
   const walk = (node: unknown): unknown => {

@@ -20,7 +20,10 @@ import { hasMonths } from './span.ts';
 type Arithmetic = '+' | '-' | '*' | '/';
 type Result = RDF.Term | undefined;
 
-/** The operators `+ - * /`: XPath F&O 4.2 on numbers, and 10.6 to 10.8 on dates and durations (which section 17.3.1 lets us add). */
+/**
+ * The operators `+ - * /`: XPath F&O 4.2 on numbers, and 10.6 to 10.8 on dates and durations (which
+ * section 17.3.1 lets us add).
+ */
 export function arithmetic(operator: Arithmetic, one: RDF.Term, other: RDF.Term): Result {
   if (one.termType !== 'Literal' || other.termType !== 'Literal') return undefined;
   const left = meaningOf(one);
@@ -59,7 +62,10 @@ function onNumbers(operator: Arithmetic, left: NumberMeaning, right: NumberMeani
   return floating(type, value);
 }
 
-/** XPath F&O 4.2.4 leaves the precision to us: 18 digits behind the point, more of a small quotient, as `divideDecimals` documents. */
+/**
+ * XPath F&O 4.2.4 leaves the precision to us: 18 digits behind the point, more of a small quotient,
+ * as `divideDecimals` documents.
+ */
 function quotient(a: Fraction, b: Fraction): Fraction {
   const value = a.over(b);
   const magnitude = (number: Fraction) => {

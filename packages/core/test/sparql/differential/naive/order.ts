@@ -6,8 +6,10 @@ import { instantOf, MOMENT_TYPES } from './moment.ts';
 import { spanSeconds } from './span.ts';
 
 /**
- * The order of ORDER BY, MIN and MAX. Section 15.1 says: unbound, blank nodes, IRIs, literals, and `<` where it is defined. The rest is ours and
- * documented in `ordering.ts`: kinds of literals one after the other, numbers by their exact values, and the terms of equal values by what they are written as.
+ * The order of ORDER BY, MIN and MAX. Section 15.1 says: unbound, blank nodes, IRIs, literals, and
+ * `<` where it is defined. The rest is ours and documented in `ordering.ts`: kinds of literals one
+ * after the other, numbers by their exact values, and the terms of equal values by what they are
+ * written as.
  */
 export function compareTerms(one: RDF.Term | undefined, other: RDF.Term | undefined): number {
   if (!one || !other) return Number(one !== undefined) - Number(other !== undefined);

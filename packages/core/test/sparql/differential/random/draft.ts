@@ -14,8 +14,8 @@ export interface Place {
 export const isConstant = (term: string) => !term.includes('_:');
 
 /**
- * One query while it is written. Each name stands for a term of the data that it was first used for, so that patterns that share names have a common
- * solution more often than chance would give.
+ * One query while it is written. Each name stands for a term of the data that it was first used
+ * for, so that patterns that share names have a common solution more often than chance would give.
  */
 export class Draft {
   readonly random: Random;
@@ -31,7 +31,10 @@ export class Draft {
   private names = 0;
   /** The kind of the values of a name, where it has but one. */
   private readonly kinds = new Map<string, LiteralKind>();
-  /** Its answer depends on the order of values that the specification leaves open: other engines may differ. */
+  /**
+   * Its answer depends on the order of values that the specification leaves open: other engines may
+   * differ.
+   */
   dependsOnOrder = false;
   /** New blank nodes have an order of their own in each engine: then nothing is cut off by it. */
   makesNodes = false;
@@ -47,7 +50,10 @@ export class Draft {
     return this.vocabulary.literals;
   }
 
-  /** With few kinds of elements in each text, all their combinations come up (swarm testing, Groce et al., ISSTA 2012). */
+  /**
+   * With few kinds of elements in each text, all their combinations come up (swarm testing, Groce
+   * et al., ISSTA 2012).
+   */
   enable(elements: readonly string[]): void {
     this.enabled = new Set(elements);
   }
@@ -70,7 +76,10 @@ export class Draft {
     return [...this.dataset.keys()].filter((name) => name !== '');
   }
 
-  /** A triple of the place, or one that is in no dataset; one that touches what has a name already, if possible. */
+  /**
+   * A triple of the place, or one that is in no dataset; one that touches what has a name already,
+   * if possible.
+   */
   sample({ triples }: Place): TextTriple {
     const { random } = this;
     if (triples.length === 0 || random.chance(0.04)) {

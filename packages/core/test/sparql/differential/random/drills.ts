@@ -10,8 +10,10 @@ const CALLS = 24;
 const AGGREGATES = 8;
 
 /**
- * Writes queries in which function after function, or aggregate after aggregate, is applied to a table of values of the kinds that it takes. The
- * other random queries combine functions with the rest of the language; with these every function often gives a value, also one that few arguments suit.
+ * Writes queries in which function after function, or aggregate after aggregate, is applied to a
+ * table of values of the kinds that it takes. The other random queries combine functions with the
+ * rest of the language; with these every function often gives a value, also one that few arguments
+ * suit.
  */
 export class Drills {
   private readonly random: Random;
@@ -47,7 +49,10 @@ export class Drills {
     return `SELECT ${items.join(' ')} WHERE { ${tableOf(names, rows)} }`;
   }
 
-  /** Aggregates of a column of numbers, one of strings, one with errors, and of all that is there; by a key, or of all rows. */
+  /**
+   * Aggregates of a column of numbers, one of strings, one with errors, and of all that is there;
+   * by a key, or of all rows.
+   */
   private aggregation(draft: Draft): string {
     const { random } = this;
     const { vocabulary } = draft;

@@ -68,7 +68,8 @@ export class Groups implements GroupWriter {
         element('optional', !nests ? 0 : isFirst ? 0.5 : 5, () => this.optional(place, depth)),
         element('minus', nests && !isFirst ? 3 : 0, () => `MINUS ${this.group(place, depth - 1, 3).text}`),
         element('nested', nests && !isFirst ? 1 : 0, () => this.nested(place, depth)),
-        // A service that cannot be reached is one solution without bindings when it is SILENT (Federated Query section 2.3).
+        // A service that cannot be reached is one solution without bindings when it is SILENT
+        // (Federated Query section 2.3).
         element('service', nests && !isFirst ? 1 : 0, () => this.service()),
       ]);
       parts.push(write());
@@ -163,7 +164,10 @@ export class Groups implements GroupWriter {
     });
   }
 
-  /** A group of EXISTS: most of what goes wrong there is about outer names, in filters and elsewhere. */
+  /**
+   * A group of EXISTS: most of what goes wrong there is about outer names, in filters and
+   * elsewhere.
+   */
   private existsPattern(place: Place, depth: number): string {
     const { random, scope } = this.draft;
     const { text } = this.group(place, depth, 2);

@@ -25,7 +25,8 @@ export function path(draft: Draft, place: Place): string {
   const { subject, object } = draft.sample(place);
   const other = draft.sample(place);
   const steps = randomPath(random);
-  // A literal cannot begin what RDF has, but a path may be asked for one; for a triple term it may not (SPARQL 1.2).
+  // A literal cannot begin what RDF has, but a path may be asked for one; for a triple term it may
+  // not (SPARQL 1.2).
   const from = random.chance(0.15) && !object.startsWith('<<') ? draft.term(object, 0.5) : draft.term(subject, 0.2);
   const to = draft.term(random.chance(0.5) ? object : other.object, 0.25);
   return `${from} ${steps} ${to} .`;

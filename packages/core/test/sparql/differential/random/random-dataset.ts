@@ -62,7 +62,10 @@ function randomWorld(random: Random, vocabulary: Vocabulary): Map<string, TextTr
   return world;
 }
 
-/** Some worlds with their names, and the dataset that they are together. Blank nodes are named apart: each world has its own. */
+/**
+ * Some worlds with their names, and the dataset that they are together. Blank nodes are named
+ * apart: each world has its own.
+ */
 export class RandomDataset {
   readonly worlds: readonly Map<string, TextTriple[]>[];
   readonly merged: TextDataset;

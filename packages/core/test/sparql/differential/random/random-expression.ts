@@ -18,7 +18,10 @@ export interface ExpressionSource {
 
 type Rows = readonly (readonly [number, WriteCall])[];
 
-/** Writes random expressions: most of their parts are of a kind that fits, some are not, so that errors come up. */
+/**
+ * Writes random expressions: most of their parts are of a kind that fits, some are not, so that
+ * errors come up.
+ */
 export class Expressions {
   readonly random: Random;
   private readonly source: ExpressionSource;
@@ -56,7 +59,10 @@ export class Expressions {
     return this.call(this.rows);
   }
 
-  /** So many calls, each of another function, as long as there are some; their arguments are no calls. */
+  /**
+   * So many calls, each of another function, as long as there are some; their arguments are no
+   * calls.
+   */
   differentCalls(count: number): string[] {
     this.depth += 2;
     this.isDrill = true;
@@ -120,7 +126,9 @@ export class Expressions {
     return this.random.chance(0.6) ? this.source.nameOfKind(kind) : undefined;
   }
 
-  /** Two operands: often two variables whose values are of one kind, else what is written for each. */
+  /**
+   * Two operands: often two variables whose values are of one kind, else what is written for each.
+   */
   pair(write: () => readonly [string, string], kind?: LiteralKind): readonly [string, string] {
     return (this.random.chance(0.5) ? this.source.pairOfKind(kind) : undefined) ?? write();
   }

@@ -72,7 +72,10 @@ const constant =
   (e) =>
     e.random.pick(texts);
 
-/** The functions by the kind of their result. Non-deterministic ones stand in something that is the same for all their values. */
+/**
+ * The functions by the kind of their result. Non-deterministic ones stand in something that is the
+ * same for all their values.
+ */
 export const BOOLEANS: readonly Row[] = [
   ...['=', '!=', '<', '<=', '>', '>='].map(comparison),
   infix('&&', boolean, boolean),
@@ -275,7 +278,10 @@ const ALL_FUNCTIONS: readonly Row[] = [
   ...NEW_FUNCTIONS.map(([weight, write]): Row => [weight * 16, write]),
 ];
 
-/** So many different functions; those of SPARQL 1.2 always, and twice, since few texts may have them. */
+/**
+ * So many different functions; those of SPARQL 1.2 always, and twice, since few texts may have
+ * them.
+ */
 export function drilledFunctions(random: Random, { isStandard, isNew }: Vocabulary, count: number): WriteCall[] {
   const always = isNew ? [...NEW_FUNCTIONS, ...NEW_FUNCTIONS] : [];
   const others = [...(isStandard ? STANDARD_FUNCTIONS : OUR_FUNCTIONS)];

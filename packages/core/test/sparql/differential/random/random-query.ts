@@ -9,9 +9,15 @@ import { GRAPHS, NODES } from './terms.ts';
 /** A query, and what may be compared of its answer. */
 export interface RandomQuery {
   readonly text: string;
-  /** The same query without LIMIT and OFFSET, when its rows have no total order: any of these may come, so many as the slice has. */
+  /**
+   * The same query without LIMIT and OFFSET, when its rows have no total order: any of these may
+   * come, so many as the slice has.
+   */
   readonly unsliced?: string;
-  /** Its answer depends on the order of values that the specification leaves open: other engines may differ. */
+  /**
+   * Its answer depends on the order of values that the specification leaves open: other engines may
+   * differ.
+   */
   readonly dependsOnOrder: boolean;
 }
 

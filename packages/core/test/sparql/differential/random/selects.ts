@@ -63,14 +63,17 @@ export class Selects {
       ]),
     );
     const order = ` ORDER BY ${conditions.join(' ')}`;
-    // REDUCED leaves open how many of equal rows come (section 15.3), so that a slice of it would be open too.
+    // REDUCED leaves open how many of equal rows come (section 15.3), so that a slice of it would
+    // be open too.
     if (draft.makesNodes || distinct === 'REDUCED ' || !random.chance(0.6)) return { text: `${head}${order} ${last}` };
     draft.dependsOnOrder = true;
     const text = `${head}${order}${this.slice()} ${last}`;
     return isTotal ? { text } : { text, unsliced: `${head}${order} ${last}` };
   }
 
-  /** Rows of values for functions, each column of one kind: there is always something to compute. */
+  /**
+   * Rows of values for functions, each column of one kind: there is always something to compute.
+   */
   private table(): WrittenGroup {
     const { draft } = this;
     const { random, vocabulary } = draft;

@@ -1,4 +1,6 @@
-/** The terms that random data and queries are made of, in the syntax that N-Quads and SPARQL share. */
+/**
+ * The terms that random data and queries are made of, in the syntax that N-Quads and SPARQL share.
+ */
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 
@@ -12,8 +14,9 @@ export const typed = (lexical: string, type: string) => `"${lexical}"^^<${XSD}${
 const each = (type: string, ...lexical: readonly string[]) => lexical.map((one) => typed(one, type));
 
 /**
- * Numbers, in families of equal and almost equal ones. Floating numbers are sums of powers of two: adding them has no order, so that a SUM is the same
- * for every engine. So is the decimal with 40 digits behind the point, which is 1 + 2^-40.
+ * Numbers, in families of equal and almost equal ones. Floating numbers are sums of powers of two:
+ * adding them has no order, so that a SUM is the same for every engine. So is the decimal with 40
+ * digits behind the point, which is 1 + 2^-40.
  */
 const NUMBERS: readonly (readonly string[])[] = [
   [
@@ -39,7 +42,10 @@ const NUMBERS: readonly (readonly string[])[] = [
   [...each('double', 'INF', '-INF', 'NaN', '1'), ...each('float', 'INF', '-INF', 'NaN', '1'), ...each('integer', '1')],
 ];
 
-/** Decimals that no double has: a sum of them with doubles depends on the order, so that they stand in data without doubles. */
+/**
+ * Decimals that no double has: a sum of them with doubles depends on the order, so that they stand
+ * in data without doubles.
+ */
 export const EXACT_NUMBERS: readonly string[] = [
   ...each('decimal', '1234567890123456789012345678901234567890.1', '0.1', '16777217.0000000001'),
   ...each('decimal', '-0.0000000000000000000000000000000000000001'),
@@ -103,7 +109,10 @@ const WEIGHTS: Readonly<Record<LiteralKind, number>> = { number: 5, string: 5, m
 
 /** Which terms and functions texts are made of. */
 export class Vocabulary {
-  /** The engine also has more than SPARQL 1.1 says: dates of all types, durations, casts to them, and what SPARQL 1.2 adds. */
+  /**
+   * The engine also has more than SPARQL 1.1 says: dates of all types, durations, casts to them,
+   * and what SPARQL 1.2 adds.
+   */
   readonly isStandard: boolean;
   /** What SPARQL 1.2 adds: triple terms, strings with a direction. */
   readonly isNew: boolean;
@@ -154,8 +163,9 @@ const FAMILIES: Families = {
 };
 
 /**
- * What every engine reads: years, milliseconds and numbers that JavaScript has, and of the dates those that section 17.1 has. Tags are in lower case,
- * since RDF 1.1 Concepts 3.3 lets an engine write them so; and literals have the lexical forms of their types, unless nobody knows these.
+ * What every engine reads: years, milliseconds and numbers that JavaScript has, and of the dates
+ * those that section 17.1 has. Tags are in lower case, since RDF 1.1 Concepts 3.3 lets an engine
+ * write them so; and literals have the lexical forms of their types, unless nobody knows these.
  */
 export function isPlain(literal: string): boolean {
   if (/\d{13}|T24:|"-0044|:\d\d\.\d*0|"@.*[A-Z]|"(?:128|inf|1\.0e|x1||maybe|2020-02-30.*)"\^\^/.test(literal))

@@ -32,7 +32,9 @@ function filtered(setting: Setting, at: Place, most = 2): string {
   return `${text.slice(0, -1)} FILTER(${condition}) }`;
 }
 
-/** Combinations in which an optimizer goes wrong most easily; chance alone would rarely write them. */
+/**
+ * Combinations in which an optimizer goes wrong most easily; chance alone would rarely write them.
+ */
 const TRAPS: readonly Trap[] = [
   [
     2,

@@ -36,7 +36,10 @@ function codeOf(run: () => unknown): string | undefined {
   }
 }
 
-/** XSD 1.1 part 2, appendix G, and XPath F&O 5.6.1: what a pattern with flags matches somewhere in, and what not. */
+/**
+ * XSD 1.1 part 2, appendix G, and XPath F&O 5.6.1: what a pattern with flags matches somewhere in,
+ * and what not.
+ */
 const MATCHES: readonly (readonly [pattern: string, flags: string, yes: readonly string[], no: readonly string[]])[] = [
   ['', '', ['', 'a'], []],
   ['abc', '', ['abc', 'xabcx'], ['ab', 'ABC']],
@@ -194,7 +197,8 @@ describe('patterns (XPath F&O 5.6.1)', () => {
   });
 
   it('with a syntax of their own for \\w know every character', () => {
-    // XSD 1.1 part 2, G.4.2.5: all characters except the set of "punctuation", "separator" and "other" characters
+    // XSD 1.1 part 2, G.4.2.5: all characters except the set of "punctuation", "separator" and
+    // "other" characters
     const word = ownPattern('^\\w$');
     const expected = /^[^\p{P}\p{Z}\p{C}]$/u;
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += codePoint < 0x3000 ? 1 : 97) {
@@ -250,7 +254,8 @@ describe('replacing (XPath F&O 5.6.4)', () => {
   it('reads $n and \\ as XPath has it', () => {
     const groups = { groupCount: 12, isLiteral: false };
     expect(parseReplacement('a$1b$12$13$0\\$\\\\', groups)).toEqual(['a', 1, 'b', 12, 1, '3', 0, '$\\']);
-    // "If S is greater than the number of captured substrings ... replaced by the zero-length string"
+    // "If S is greater than the number of captured substrings ... replaced by the zero-length
+    // string"
     expect(parseReplacement('a$5b', { groupCount: 2, isLiteral: false })).toEqual(['a', 'b']);
     for (const wrong of ['$', '$a', '\\', '\\n', 'a$']) expect(parseReplacement(wrong, groups)).toBeUndefined();
     expect(parseReplacement('$\\', { groupCount: 0, isLiteral: true })).toEqual(['$\\']);
@@ -258,8 +263,9 @@ describe('replacing (XPath F&O 5.6.4)', () => {
 });
 
 /**
- * Random patterns in the syntax that XPath and JavaScript share, where both mean the same. `empty` allows repetitions of what may be empty: then the
- * languages agree on whether there is a match, but not on which.
+ * Random patterns in the syntax that XPath and JavaScript share, where both mean the same. `empty`
+ * allows repetitions of what may be empty: then the languages agree on whether there is a match,
+ * but not on which.
  */
 function anyPattern(empty: boolean): fc.Arbitrary<string> {
   const anchors = empty ? ['^', '$'] : [];
@@ -509,7 +515,8 @@ describe('time', () => {
   });
 
   it('of a pattern of many ways leaves JavaScript where the text is long', () => {
-    // At each start it may read 40 characters in two ways; that many times 100,000 is within the limit, 1,000,000 are not.
+    // At each start it may read 40 characters in two ways; that many times 100,000 is within the
+    // limit, 1,000,000 are not.
     const source = 'a{39}(b|a{0,1})x';
     const { root } = parsed(source);
     expect(readsOfBacktracking(root)).toBeGreaterThan(80);
