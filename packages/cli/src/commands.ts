@@ -26,5 +26,5 @@ export const COMMANDS: readonly Command[] = [
   compact,
   stats,
   validate,
-  completion,
+  completion(() => COMMANDS),
 ];

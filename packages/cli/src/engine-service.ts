@@ -2,10 +2,10 @@ import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, type Principal, type WorldsHandler } from '@rdf-worlds/http';
 import type { Arguments } from './arguments.ts';
 import { openDirectory } from './durable-storage.ts';
+import type { LocalEngineOptions } from './local-engine-options.ts';
 import { ProgressBar } from './progress-bar.ts';
 import type { RdfInput } from './rdf-input.ts';
 import type { Service, ServiceRequest } from './service.ts';
-import type { LocalEngineOptions } from './service-options.ts';
 import { succeeded } from './succeeded.ts';
 import type { WorldName } from './world-name.ts';
 

@@ -1,8 +1,8 @@
-import type { WorldsEngineOptions } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { CLIENT_CONFIG_OPTION } from './config-file.ts';
 import { directoryOf, requireDirectory, TAKE_OVER_OPTION } from './durable-storage.ts';
+import type { LocalEngineOptions } from './local-engine-options.ts';
 import { several } from './option-value.ts';
 import { DATA_OPTION, placeOf, URL_OPTION } from './place.ts';
 import { rdfInputs } from './rdf-input.ts';
@@ -36,9 +36,6 @@ export const SOURCE_OPTIONS: readonly Option[] = [
   new Option('--load <FILE>', 'without a server: an RDF file, - for standard input (repeatable)').argParser(several),
   new Option('--load-format <FORMAT>', 'what the files are; by their extensions when not given'),
 ];
-
-/** How an engine is opened that lives for one command. */
-export type LocalEngineOptions = Pick<WorldsEngineOptions, 'fields'>;
 
 export interface ServerOptions extends LocalEngineOptions {
   /** Whether the directory of `--data` is made when it is missing: only for what makes worlds. */

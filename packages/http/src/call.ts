@@ -7,7 +7,7 @@ import type { Limits } from './limits.ts';
 import type { NamespaceScope } from './named-world.ts';
 import type { RequestRecord } from './observation/request-record.ts';
 import type { ReleaseSlot, RequestSlots } from './request-slots.ts';
-import type { RouteMatch } from './route-match.ts';
+import type { RouteMatch } from './route-info.ts';
 import type { WorldName } from './world-name.ts';
 
 export interface CallParts {

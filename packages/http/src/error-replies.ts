@@ -2,14 +2,14 @@ import { EmbedderFailure, type Logger, WorldsError, type WorldsErrorCode } from 
 import { STATUS_OF_CODE } from './error-status.ts';
 import { HttpError } from './http-error.ts';
 import { jsonReply, type Reply } from './reply.ts';
-import type { Route } from './routes.ts';
+import type { RouteInfo } from './route-info.ts';
 
 /** Which request an error belongs to. */
 export interface ErrorContext {
   readonly requestId: string;
   readonly method: string;
   /** Undefined before a route was found. */
-  readonly route: Route | undefined;
+  readonly route: RouteInfo | undefined;
 }
 
 /**
@@ -73,7 +73,7 @@ function describe(error: unknown, { requestId, route }: ErrorContext): Described
   return { status: 500, message: `Something went wrong on our side; quote the request id ${requestId}.`, headers: {} };
 }
 
-function statusOf(code: WorldsErrorCode, route: Route | undefined): number {
+function statusOf(code: WorldsErrorCode, route: RouteInfo | undefined): number {
   if (code === 'NOT_FOUND' && route) return route.unknownWorld;
   // A conflict is over a world that is to be created; `CREATE GRAPH` of one that exists is a bad
   // request like any other update.

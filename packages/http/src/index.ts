@@ -1,6 +1,7 @@
 export { anyOf } from './any-of.ts';
 export type { CorsOptions, WorldsHandlerOptions } from './handler-options.ts';
-export { type JwtOptions, jwt } from './jwt.ts';
+export { jwt } from './jwt.ts';
+export type { JwtOptions } from './jwt-options.ts';
 export { DEFAULT_LIMITS, LIMITS, type LimitName, type LimitRow, type Limits } from './limits.ts';
 export { isLoopback } from './loopback.ts';
 export type { AuditEntry, AuditEvent } from './observation/audit-log.ts';

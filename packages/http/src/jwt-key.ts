@@ -1,6 +1,6 @@
 import { WorldsError } from '@rdf-worlds/core';
 import type { CryptoKey, JSONWebKeySet } from 'jose';
-import type { JwtOptions } from './jwt.ts';
+import type { JwtOptions } from './jwt-options.ts';
 
 /**
  * RFC 7518 section 3.2: "A key of the same size as the hash output (for instance, 256 bits for

@@ -2,7 +2,7 @@ import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi
 import { z } from 'zod';
 import { DESCRIPTION_TYPES, EXPORT_TYPES, GRAPH_TYPES, SOLUTION_TYPES, SPARQL_JSON } from './media-type.ts';
 import { NamespaceStats, QueryPlan, SparqlResults, TripleSearchResult, WorldStats } from './result-schemas.ts';
-import type { OperationName } from './routes.ts';
+import type { OperationName } from './route-info.ts';
 import {
   CreateWorldParams,
   DeleteWorldBody,

@@ -1,14 +1,5 @@
-import { type Method, ROUTES, type Route } from './routes.ts';
-
-/** A route and what its path's variables stand for: decoded, and not yet checked. */
-export interface RouteMatch {
-  readonly route: Route;
-  /** Undefined in the shorthand family. */
-  readonly namespace: string | undefined;
-  readonly slug: string | undefined;
-  /** As it was sent, since an IRI is made of it. */
-  readonly graphPath: string | undefined;
-}
+import type { Method, RouteMatch } from './route-info.ts';
+import { ROUTES, type Route } from './routes.ts';
 
 /** The routes of one path in one family. */
 interface Pattern {
@@ -19,10 +10,10 @@ interface Pattern {
 /** What a path leads to with some method. */
 export class PathMatch {
   /** Undefined when the method is none of those that the path knows. */
-  readonly match: RouteMatch | undefined;
+  readonly match: RouteMatch<Route> | undefined;
   private readonly fitting: readonly Pattern[];
 
-  constructor(fitting: readonly Pattern[], match: RouteMatch | undefined) {
+  constructor(fitting: readonly Pattern[], match: RouteMatch<Route> | undefined) {
     this.fitting = fitting;
     this.match = match;
   }
@@ -83,7 +74,7 @@ function routeMatch(
   { segments: pattern }: Pattern,
   segments: readonly string[],
   raw: readonly string[],
-): RouteMatch {
+): RouteMatch<Route> {
   let namespace: string | undefined;
   let slug: string | undefined;
   let graphPath: string | undefined;

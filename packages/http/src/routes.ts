@@ -1,6 +1,4 @@
-import type { Permission } from './access.ts';
 import type { Call } from './call.ts';
-import type { LimitName } from './limits.ts';
 import { backup } from './operations/backup.ts';
 import { exportWorld, importData } from './operations/data.ts';
 import { deleteGraph, getGraph, postGraph, putGraph } from './operations/graph-store.ts';
@@ -9,58 +7,9 @@ import { getSparql, postSparql } from './operations/sparql.ts';
 import { namespaceStats, worldStats } from './operations/stats.ts';
 import { createWorld, deleteWorld, getWorld, listWorlds, updateWorld } from './operations/worlds.ts';
 import type { Reply } from './reply.ts';
+import type { RouteInfo } from './route-info.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-/** The operations of INTERFACE, and what the standard protocols add. */
-export type OperationName =
-  | 'listWorlds'
-  | 'createWorld'
-  | 'getWorld'
-  | 'updateWorld'
-  | 'deleteWorld'
-  | 'exportWorld'
-  | 'importWorld'
-  | 'sparqlWorld'
-  | 'sparqlCollection'
-  | 'searchWorld'
-  | 'searchCollection'
-  | 'namespaceStats'
-  | 'worldStats'
-  | 'querySparqlWorld'
-  | 'querySparqlCollection'
-  | 'getGraph'
-  | 'putGraph'
-  | 'postGraph'
-  | 'deleteGraph'
-  | 'backup';
-
-export interface Route {
-  readonly method: Method;
-  /**
-   * Below the service, or below `/namespaces/{namespace}`: every route is in both families unless
-   * it is global. `{graph*}` takes the rest of the path.
-   */
-  readonly path: string;
-  readonly operation: OperationName;
-  /** Whether it is about all namespaces, and so not below one. */
-  readonly isGlobal?: boolean;
-  /**
-   * The leave that the path needs; 'any' where only the body tells. On a route of a collection any
-   * such leave in its namespace will do. 'admin' is leave to do everything.
-   */
-  readonly permission: Permission | 'any' | 'admin';
-  /** The limit of its time; `timeoutMs` when not given. */
-  readonly deadline?: LimitName;
-  /** What it is to name a world that does not exist, or a malformed slug in the path. */
-  readonly unknownWorld: 400 | 404;
-  /**
-   * The statuses that INTERFACE states ("Statuses per operation"), or that the protocols add; 403
-   * on the namespaced routes alone, unless it is here.
-   */
-  readonly statuses: readonly number[];
-  /** Whether the route is meant, where two have the same path. */
-  readonly when?: (query: URLSearchParams) => boolean;
+export interface Route extends RouteInfo {
   readonly run: (call: Call) => Promise<Reply>;
 }
 

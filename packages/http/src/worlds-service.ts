@@ -17,7 +17,9 @@ import type { Principal } from './principal.ts';
 import { PROBE_PATHS, Probes } from './probes.ts';
 import { emptyReply, isStreamed, jsonReply, type Reply, wholeReply } from './reply.ts';
 import { RequestSlots } from './request-slots.ts';
-import { matchRoute, type RouteMatch } from './route-match.ts';
+import type { RouteMatch } from './route-info.ts';
+import { matchRoute } from './route-match.ts';
+import type { Route } from './routes.ts';
 import { type BodyEnd, TimedBody } from './timed-body.ts';
 import { isTokenOnly } from './token-only.ts';
 import { invalidName, quoted } from './world-name.ts';
@@ -74,7 +76,7 @@ export class WorldsService {
 
   private async respond(incoming: Incoming, record: RequestRecord): Promise<Reply> {
     const { method, requestId } = record;
-    let found: RouteMatch | undefined;
+    let found: RouteMatch<Route> | undefined;
     let reply: Reply;
     try {
       if (this.settings.loopbackOnly) requireLocal(incoming);
@@ -124,7 +126,7 @@ export class WorldsService {
    * The checks before the body, in their order: 401, 403 for the path, then what is malformed in
    * it.
    */
-  private async run(incoming: Incoming, match: RouteMatch, record: RequestRecord): Promise<Reply> {
+  private async run(incoming: Incoming, match: RouteMatch<Route>, record: RequestRecord): Promise<Reply> {
     const { platformNamespace, limits, publicUrl } = this.settings;
     const { route, slug } = match;
     const principal = await this.limitedPrincipalOf(incoming, route.operation);
@@ -256,7 +258,7 @@ export class WorldsService {
 }
 
 /** Throws PERMISSION_DENIED when the caller has no leave for what the path names. */
-function requirePath(access: Access, { route, slug, namespace: given }: RouteMatch, namespace: string): void {
+function requirePath(access: Access, { route, slug, namespace: given }: RouteMatch<Route>, namespace: string): void {
   const { permission } = route;
   if (permission === 'admin') {
     access.requireAdmin('make a backup');

@@ -3,10 +3,11 @@ import { writeText } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Lets the shells of systems complete command lines. It knows the other commands by the table of
- * them, which it is a row of.
+ * Lets the shells of systems complete command lines.
+ *
+ * @param commands the table of all commands, this one included
  */
-export const completion: Command = {
+export const completion = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
   summary: 'Print the script that lets bash, zsh or fish complete command lines.',
   operand: '<SHELL>',
@@ -24,7 +25,6 @@ export const completion: Command = {
         `completion: ${JSON.stringify(shell)} is not known; use one of ${COMPLETED_SHELLS.join(', ')}.`,
       );
     }
-    const { COMMANDS } = await import('../commands.ts');
-    await writeText(completionScript(shell, 'rdf-worlds', COMMANDS));
+    await writeText(completionScript(shell, 'rdf-worlds', commands()));
   },
-};
+});

@@ -4,8 +4,8 @@ import { RDF_FORMATS, RESULT_FORMATS, type SparqlSelectResults } from '@rdf-worl
 import { listWorlds } from '../list-worlds.ts';
 import { ShortNames, WELL_KNOWN_PREFIXES } from '../prefixes.ts';
 import { collectionPath, worldPath } from '../world-name.ts';
-import type { Shell } from './shell.ts';
 import { SHELL_COMMANDS } from './shell-commands.ts';
+import type { ShellSession } from './shell-session.ts';
 
 /** Words of SPARQL that are worth a key. */
 const KEYWORDS =
@@ -22,11 +22,11 @@ type Found = [candidates: string[], typed: string];
 
 /** What the line of a shell may go on with. */
 export class Completer {
-  private readonly shell: Shell;
+  private readonly shell: ShellSession;
   /** Names of the worlds that are asked, by the path of these. */
   private names = new Map<string, Promise<readonly string[]>>();
 
-  constructor(shell: Shell) {
+  constructor(shell: ShellSession) {
     this.shell = shell;
   }
 

@@ -4,7 +4,7 @@ import { WELL_KNOWN_PREFIXES } from '../prefixes.ts';
 import { textTable } from '../text-table.ts';
 import { UsageError } from '../usage-error.ts';
 import { worldName, worldPath } from '../world-name.ts';
-import type { Shell } from './shell.ts';
+import type { ShellSession } from './shell-session.ts';
 
 /** What only the shell has. */
 export interface ShellCommand {
@@ -16,7 +16,7 @@ export interface ShellCommand {
   /** Whether what stands behind the name is SPARQL, and no words. */
   readonly isText?: boolean;
   /** @param rest what stands behind the name, as it was typed; `words` is the same in words */
-  run(shell: Shell, words: readonly string[], rest: string): void | Promise<void>;
+  run(shell: ShellSession, words: readonly string[], rest: string): void | Promise<void>;
 }
 
 /**
@@ -107,7 +107,7 @@ export const SHELL_COMMANDS: readonly ShellCommand[] = [
 
 const SPARQL_COMMANDS = ['query', 'update', 'explain'];
 
-function overview({ commands }: Shell): void {
+function overview({ commands }: ShellSession): void {
   const rows = [
     ...SHELL_COMMANDS.map(({ name, operands, summary }) => [`.${name} ${operands}`, summary]),
     // Those that SPARQL is typed for are the shell itself.

@@ -12,6 +12,7 @@ import { HISTORY_SIZE, History, historyEntries } from './history.ts';
 import { InterruptibleService } from './interruptible-service.ts';
 import { lineBatches } from './line-batches.ts';
 import { SHELL_COMMANDS } from './shell-commands.ts';
+import type { ShellSession } from './shell-session.ts';
 import { statementOf } from './statement.ts';
 import { wordsOf } from './words.ts';
 
@@ -32,7 +33,7 @@ export interface ShellOptions {
 }
 
 /** Takes queries, updates and commands line by line, until there are no more. */
-export class Shell {
+export class Shell implements ShellSession {
   readonly service: InterruptibleService;
   readonly commands: readonly WorldsCommand[];
   readonly namespace: string | undefined;

@@ -2,7 +2,7 @@ import { WorldsError } from '@rdf-worlds/core';
 import type { Access } from '../access.ts';
 import { HttpError } from '../http-error.ts';
 import type { NamedWorld } from '../named-world.ts';
-import type { OperationName, Route } from '../routes.ts';
+import type { OperationName, RouteInfo } from '../route-info.ts';
 
 /** Names of worlds in one entry; the rest is counted. */
 const MAX_WORLDS = 20;
@@ -34,7 +34,7 @@ export class RequestRecord {
   /** Of `performance.now()`. */
   readonly startedMs: number;
   /** Undefined where no route was found. */
-  route: Route | undefined;
+  route: RouteInfo | undefined;
   /** Undefined until the caller is known. */
   access: Access | undefined;
   namespace: string | undefined;

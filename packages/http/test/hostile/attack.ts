@@ -1,4 +1,4 @@
-import type { OperationName } from '../../src/routes.ts';
+import type { OperationName } from '../../src/route-info.ts';
 
 /** Who sends an attack: each has the namespace `mallet`, `reader` to read it. */
 export const ATTACKERS = {
