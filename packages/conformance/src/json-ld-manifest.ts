@@ -1,4 +1,4 @@
-import type { ManifestEntry, ManifestInput } from './manifest.ts';
+import type { ManifestEntry, ManifestInput } from './manifest-entry.ts';
 import { JLD } from './vocabulary.ts';
 
 interface JsonLdTest {

@@ -1,6 +1,6 @@
 import type { RdfDirection } from '@rdf-worlds/core';
 import { expectedQuads, expectIsomorphic } from './dataset-comparison.ts';
-import type { ManifestEntry } from './manifest.ts';
+import type { ManifestEntry } from './manifest-entry.ts';
 import { Mismatch } from './mismatch.ts';
 import { expectRejection, type TestBench } from './test-bench.ts';
 import { inputFile, type TestRunner } from './test-runner.ts';

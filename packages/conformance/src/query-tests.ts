@@ -1,6 +1,6 @@
 import { expectSameAnswer, expectSameRows, expectSameVariables } from './answer-comparison.ts';
 import { expectedAnswer } from './expected-answer.ts';
-import type { ManifestEntry } from './manifest.ts';
+import type { ManifestEntry } from './manifest-entry.ts';
 import { Mismatch } from './mismatch.ts';
 import { answerFromJson, type QueryAnswer } from './query-answer.ts';
 import { isOrdered } from './query-order.ts';

@@ -1,5 +1,5 @@
 import { WorldsError } from '@rdf-worlds/core';
-import type { ManifestEntry } from './manifest.ts';
+import type { ManifestEntry } from './manifest-entry.ts';
 import { expectRejection, type TestBench } from './test-bench.ts';
 import { inputFile, type TestRunner } from './test-runner.ts';
 

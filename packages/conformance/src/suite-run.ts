@@ -1,6 +1,7 @@
 import type { Category } from './categories.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
-import { type ManifestEntry, readManifest } from './manifest.ts';
+import { readManifest } from './manifest.ts';
+import type { ManifestEntry } from './manifest-entry.ts';
 import type { SuiteFiles } from './suite-files.ts';
 import { TestBench } from './test-bench.ts';
 import type { TestRunner } from './test-runner.ts';

@@ -1,7 +1,7 @@
 import { dataFactory, WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import type { EngineUnderTest } from './engine-under-test.ts';
-import type { ManifestInput } from './manifest.ts';
+import type { ManifestInput } from './manifest-entry.ts';
 import { Mismatch } from './mismatch.ts';
 import type { SuiteFiles } from './suite-files.ts';
 

@@ -1,4 +1,4 @@
-import type { ManifestEntry } from './manifest.ts';
+import type { ManifestEntry } from './manifest-entry.ts';
 import type { TestBench } from './test-bench.ts';
 
 /** Runs one test: resolves when it passes, throws what went wrong when it fails. */

@@ -1,7 +1,7 @@
 import { dataFactory } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import { expectedQuads, expectIsomorphic } from './dataset-comparison.ts';
-import type { ManifestInput } from './manifest.ts';
+import type { ManifestInput } from './manifest-entry.ts';
 import { Mismatch } from './mismatch.ts';
 import { requestFile } from './query-tests.ts';
 import type { SuiteFiles } from './suite-files.ts';

@@ -1,7 +1,7 @@
 import { WorldsEngine } from '@rdf-worlds/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { graphStoreTest } from '../src/graph-store-tests.ts';
-import type { ManifestEntry } from '../src/manifest.ts';
+import type { ManifestEntry } from '../src/manifest-entry.ts';
 import { protocolTest } from '../src/protocol-tests.ts';
 import { TestBench } from '../src/test-bench.ts';
 import type { TestRunner } from '../src/test-runner.ts';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readJsonLdManifest } from '../src/json-ld-manifest.ts';
-import { type ManifestEntry, readTurtleManifest } from '../src/manifest.ts';
+import { readTurtleManifest } from '../src/manifest.ts';
+import type { ManifestEntry } from '../src/manifest-entry.ts';
 
 const BASE = 'https://w3c.github.io/rdf-tests/sparql/sparql11/small/manifest.ttl';
 const HERE = 'https://w3c.github.io/rdf-tests/sparql/sparql11/small/';

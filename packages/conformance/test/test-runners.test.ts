@@ -1,7 +1,7 @@
 import { WorldsError } from '@rdf-worlds/core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fromRdfNegative, fromRdfRoundTrip, toRdfEvaluation } from '../src/json-ld-tests.ts';
-import type { ManifestEntry } from '../src/manifest.ts';
+import type { ManifestEntry } from '../src/manifest-entry.ts';
 import { queryEvaluation } from '../src/query-tests.ts';
 import { rdfCanonicalForm, rdfEvaluation, rdfNegativeSyntax, rdfPositiveSyntax } from '../src/rdf-tests.ts';
 import { sparqlNegativeSyntax, sparqlPositiveSyntax } from '../src/sparql-syntax-tests.ts';
