@@ -24,6 +24,7 @@ export type { ImportResult } from './engine/import-world.ts';
 export type { Logger } from './engine/logger.ts';
 export type { CheckResult, CompactResult } from './engine/maintenance.ts';
 export type { NamespaceRecord } from './engine/namespace-record.ts';
+export { PreparedSparql, type SparqlForm } from './engine/prepared-sparql.ts';
 export { QuadsResult, type QueryResult, SelectResult, type UpdateResult } from './engine/query-results.ts';
 export type { NamespaceQuotaUse, QuotaUse, WorldQuotaUse } from './engine/quota-use.ts';
 export type { NamespaceQuota, QuotaName, QuotaPolicy, Quotas, QuotaTable, WorldQuota } from './engine/quotas.ts';

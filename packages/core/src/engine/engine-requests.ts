@@ -321,6 +321,15 @@ export interface SparqlRequest extends ScopeRequest {
   readonly blind?: boolean | undefined;
 }
 
+/** A text to prepare. */
+export interface PrepareRequest extends Pick<SparqlRequest, 'query' | 'baseIri'> {
+  /** Ends the parsing of a long text. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A run of a prepared text. */
+export type RunRequest = Omit<SparqlRequest, 'query' | 'baseIri'>;
+
 export interface ExplainRequest extends Omit<SparqlRequest, 'ifRevision' | 'blind'> {
   /**
    * Runs the query to its end, without giving its rows, and adds what each operator did. Updates

@@ -222,6 +222,7 @@ const queryFields = {
   canonicalOrder: z.boolean().optional(),
 };
 
+export const prepareRequest = object({ query: queryFields.query, baseIri: queryFields.baseIri, signal });
 export const sparqlRequest = object({ ...queryFields, ifRevision, blind: z.boolean().optional() });
 
 /** A text, names of worlds and perhaps a signal. */

@@ -44,6 +44,7 @@ import type {
   IsomorphicRequest,
   ListWorldsRequest,
   NamespaceRequest,
+  PrepareRequest,
   QuadsRequest,
   SalvageRequest,
   SearchRequest,
@@ -71,6 +72,7 @@ import {
 import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
 import { namespaceNotFound } from './open-source.ts';
 import { openedNow } from './opened-now.ts';
+import { PreparedSparql } from './prepared-sparql.ts';
 import { QuadsResult, type QueryResult, readOnce, SelectResult, type UpdateResult } from './query-results.ts';
 import { queryWorlds } from './query-worlds.ts';
 import { type WorldQuotaUse, worldQuotaUse } from './quota-use.ts';
@@ -478,6 +480,21 @@ export class WorldsEngine implements AsyncDisposable {
   async update(request: SparqlRequest): Promise<UpdateResult> {
     const { inserted, deleted, revision } = await this.run('update', request, 'update');
     return { inserted, deleted, revision };
+  }
+
+  /**
+   * Parses and checks a query or an update, and runs nothing. The result tells the form, and runs as
+   * often as needed. Throws INVALID_SPARQL with a location, and UNSUPPORTED for what the SPARQL
+   * engine refuses.
+   */
+  async prepare(request: PrepareRequest): Promise<PreparedSparql> {
+    this.catalog.requireOpen();
+    const { query, baseIri, signal } = this.checked('prepare', requests.prepareRequest, request);
+    const text = textOf(query);
+    const prepared = await this.sparqlEngine.prepare(text, { baseIri, limits: this.catalog.limits, signal });
+    const [form, prefixes = {}] =
+      prepared.type === 'update' ? (['update'] as const) : ([prepared.form, prepared.prefixes] as const);
+    return new PreparedSparql(this, { text, baseIri, form, prefixes });
   }
 
   /**
