@@ -9,8 +9,8 @@ const RANGE = /^\s*([^\s/;,"]+)\/([^\s/;,"]+)\s*(?:;(.*))?$/s;
 const QUALITY = /(?:^|;)\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*(?:;|$)/i;
 
 /**
- * What a client says that it can read. Media types compare without regard to case; their
- * parameters, `charset` and such, do not matter.
+ * An Accept header. Media types are matched case-insensitively and without their parameters, such
+ * as `charset`.
  */
 export class Accept {
   private readonly ranges: readonly MediaRange[];
@@ -26,16 +26,16 @@ export class Accept {
     });
   }
 
-  /** The quality of a media type, 0 to 1: that of the most specific range that fits. */
+  /** Returns the quality of a media type, 0 to 1: that of the most specific matching range. */
   quality(mediaType: string): number {
     const range = this.best(mediaType);
     return range < 0 ? 0 : this.ranges[range].quality;
   }
 
   /**
-   * The media type with the highest quality; among equals the one that the header names most
-   * exactly, then first, then the first offered. Never a refusal: when none will do, it is the
-   * first offered (RFC 9110 section 12.4.1 leaves that to the server).
+   * Returns the media type with the highest quality; ties go to the most specific range, then to
+   * the earliest in the header, then to the first offered. Returns the first offered if none is
+   * acceptable (RFC 9110 section 12.4.1 permits that).
    */
   choose(offered: readonly string[]): string {
     let chosen = offered[0];
@@ -52,7 +52,7 @@ export class Accept {
     return chosen;
   }
 
-  /** The place of the most specific range that fits a media type; -1 for none. */
+  /** Returns the index of the most specific range that matches a media type; -1 if none does. */
   private best(mediaType: string): number {
     const [type, subtype] = mediaType.split('/');
     let best = -1;
@@ -73,7 +73,7 @@ function isHigher(rank: readonly number[], other: readonly number[]): boolean {
   return i >= 0 && rank[i] > other[i];
 }
 
-/** Splits at commas that are not inside a quoted parameter. */
+/** Splits at commas outside quoted parameters. */
 function splitUnquoted(header: string): string[] {
   if (!header.includes('"')) return header.split(',');
   return header.match(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g) ?? [];

@@ -4,7 +4,7 @@ import { shown, type WorldName } from './world-name.ts';
 
 export type Permission = 'read' | 'write';
 
-/** A world that was asked for; the worlds of a namespace when `slug` is not given. */
+/** A world that access was requested to; all worlds of the namespace if `slug` is missing. */
 export interface AskedWorlds {
   readonly namespace: string;
   readonly slug?: string;
@@ -17,15 +17,15 @@ interface NamespaceGrants {
 }
 
 /**
- * What one caller may do. Decides from the grants alone and never looks at what exists, so that no
- * answer tells whether a foreign world does.
+ * The permissions of one caller. Decides from the grants alone and never looks at which worlds
+ * exist, so that no answer reveals whether a foreign world exists.
  */
 export class Access {
-  /** What `_` and the routes without a namespace mean. */
+  /** The namespace that `_` and the routes without a namespace refer to. */
   readonly defaultNamespace: string;
-  /** Whose part of the event loop the caller's requests share. */
+  /** The scheduling identity of the caller: its requests share one share of the event loop. */
   readonly caller: Caller;
-  /** Everything that was required, granted or not, in its order: for the log. */
+  /** Every access that was required, granted or not, in order; for the log. */
   readonly asked: AskedWorlds[] = [];
   private readonly principal: Principal;
   private readonly namespaces = new Map<string, NamespaceGrants>();
@@ -45,31 +45,36 @@ export class Access {
     }
   }
 
-  /** Of the principal. */
+  /** The principal's id. */
   get id(): string {
     return this.principal.id;
   }
 
-  /** Whether one world may be read or written. */
+  /** Returns true if the caller has the permission for one world. */
   may(permission: Permission, { namespace, slug }: WorldName): boolean {
     if (this.mayAll(permission, namespace)) return true;
     return this.namespaces.get(namespace)?.worlds.get(slug)?.[permission] ?? false;
   }
 
-  /** Whether all worlds of a namespace may be read or written, those to come too. */
+  /**
+   * Returns true if the caller has the permission for all worlds of a namespace, future ones
+   * included.
+   */
   mayAll(permission: Permission, namespace: string): boolean {
     return this.principal.admin === true || (this.namespaces.get(namespace)?.[permission] ?? false);
   }
 
   /**
-   * Whether answers over these worlds must not show ids: where the caller does not see all of a
-   * namespace, their order would tell which terms other worlds of it have.
+   * Returns true if answers over these worlds must not expose the order of ids. To a caller that
+   * cannot read the whole namespace, that order would reveal which terms its other worlds contain.
    */
   hides(worlds: readonly WorldName[]): boolean {
     return worlds.some(({ namespace }) => !this.mayAll('read', namespace));
   }
 
-  /** Whether there is any grant in a namespace; with a permission, any grant of it. */
+  /**
+   * Returns true if the caller has any grant in the namespace, or one with the given permission.
+   */
   mayEnter(namespace: string, permission?: Permission): boolean {
     if (this.principal.admin) return true;
     const grants = this.namespaces.get(namespace);
@@ -77,13 +82,16 @@ export class Access {
     return grants[permission] || Array.from(grants.worlds.values()).some((world) => world[permission]);
   }
 
-  /** Whether there is any grant of a permission anywhere. */
+  /** Returns true if the caller has any grant of the permission in any namespace. */
   mayAnywhere(permission: Permission): boolean {
     if (this.principal.admin) return true;
     return Array.from(this.namespaces.keys()).some((namespace) => this.mayEnter(namespace, permission));
   }
 
-  /** Throws PERMISSION_DENIED, in the same words for worlds that exist and worlds that do not. */
+  /**
+   * Throws `PERMISSION_DENIED` if the caller lacks the permission; the message is the same whether
+   * or not the world exists.
+   */
   require(permission: Permission, world: WorldName): void {
     this.asked.push(world);
     if (this.may(permission, world)) return;
@@ -93,15 +101,13 @@ export class Access {
     );
   }
 
-  /**
-   * Throws PERMISSION_DENIED unless the caller may do everything. `what` is a verb with its object.
-   */
+  /** Throws `PERMISSION_DENIED` unless the caller is an admin. `what` is a verb with its object. */
   requireAdmin(what: string): void {
     if (this.principal.admin) return;
     throw new WorldsError('PERMISSION_DENIED', `You may not ${what}; only callers with admin may.`);
   }
 
-  /** Throws PERMISSION_DENIED when there is no grant in a namespace. */
+  /** Throws `PERMISSION_DENIED` if the caller has no grant in the namespace. */
   requireEntry(namespace: string, permission?: Permission): void {
     this.asked.push({ namespace });
     if (this.mayEnter(namespace, permission)) return;

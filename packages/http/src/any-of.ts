@@ -2,8 +2,8 @@ import type { Authenticate } from './principal.ts';
 import { isTokenOnly, tokenOnly } from './token-only.ts';
 
 /**
- * Authenticates by the first of several ways that knows a token, such as the tokens of
- * administrators and those of an issuer.
+ * Authenticates with the first of several methods that accepts a token, for example administrators'
+ * static tokens and an issuer's JWTs.
  */
 export function anyOf(...ways: readonly Authenticate[]): Authenticate {
   const byToken = ways.filter(isTokenOnly);

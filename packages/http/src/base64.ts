@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** So much text is decoded in one piece; a multiple of 4. */
+/** Characters decoded before yielding to the event loop; a multiple of 4. */
 const SLICE_LENGTH = 1 << 20;
 
 /**
- * The bytes of a base64 text (RFC 4648 section 4); undefined when it is not one. Node's decoder
- * skips what it does not know and stops at padding, so that garbage shows in the length; it also
- * takes the alphabet for URLs, which is another encoding (section 5).
+ * Decodes base64 (RFC 4648 section 4); returns undefined if the text is malformed. Node's decoder
+ * skips unknown characters and stops at padding, so malformed input shows in the length of the
+ * result. It also accepts the URL-safe alphabet, a different encoding (section 5), which is
+ * rejected here.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return undefined;
@@ -15,7 +16,7 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   return bytes.length === (text.length / 4) * 3 - padding ? bytes : undefined;
 }
 
-/** The same of a text in ASCII bytes, in pieces between which the event loop runs. */
+/** Decodes base64 given as ASCII bytes, in slices that yield to the event loop. */
 export async function decodeBase64Bytes(
   { buffer, byteOffset, length }: Uint8Array,
   sliceLength = SLICE_LENGTH,
@@ -27,7 +28,7 @@ export async function decodeBase64Bytes(
   for (let at = 0; at < length; at += sliceLength) {
     if (at > 0) await setImmediate();
     const slice = decodeBase64(text.toString('latin1', at, Math.min(length, at + sliceLength)));
-    // Padding inside has made a piece too short.
+    // Padding inside the text made an earlier slice too short.
     if (!slice || end !== (at / 4) * 3) return undefined;
     decoded.set(slice, end);
     end += slice.length;

@@ -4,26 +4,26 @@ import type { BodyBounds } from './incoming.ts';
 import { tooLarge } from './request-body.ts';
 
 /**
- * Shorter pieces are copied together: each would be an object of its own, and keep the whole block
- * alive that it was read into.
+ * Shorter pieces are copied into shared blocks: each would otherwise be an object of its own and
+ * keep its whole read buffer alive.
  */
 const SHORT_PIECE = 4096;
 const BLOCK_BYTES = 64 * 1024;
 /**
- * So many pieces are taken whatever their length; beyond them they must have this length on
- * average.
+ * Number of pieces accepted at any length; beyond it, the average length must reach
+ * `MIN_AVERAGE_BYTES`.
  */
 const FREE_PIECES = 512;
 const MIN_AVERAGE_BYTES = 16;
 
-/** So much is copied at once. */
+/** Bytes copied before yielding to the event loop. */
 const MAX_JOINED_BYTES = 4 << 20;
 
-/** A body as it comes, piece by piece. */
+/** Collects a body piece by piece. */
 export class BodyPieces {
   private readonly bounds: BodyBounds;
   private readonly blocks: Uint8Array[] = [];
-  /** What short pieces are copied into, and how much of it is used. */
+  /** The block that short pieces are copied into, and the number of its bytes in use. */
   private block: Buffer | undefined;
   private used = 0;
   private count = 0;
@@ -34,8 +34,8 @@ export class BodyPieces {
   }
 
   /**
-   * Adds a piece. Throws HttpError 413 for too many bytes and for too many tiny pieces, each of
-   * which costs as much as hundreds of bytes; 503 when the process holds too many bytes.
+   * Adds a piece. Throws `HttpError` 413 for too many bytes, or too many tiny pieces (each costs as
+   * much as hundreds of bytes), and 503 if the process holds too many bytes.
    */
   add(piece: Uint8Array): void {
     const { bounds } = this;
@@ -45,7 +45,7 @@ export class BodyPieces {
       throw new HttpError(
         413,
         `The body comes in more than ${FREE_PIECES} pieces of less than ${MIN_AVERAGE_BYTES} bytes; send larger chunks.`,
-        // What is still to come would cost the same.
+        // The rest of the body would cost as much.
         { connection: 'close' },
       );
     }
@@ -56,7 +56,7 @@ export class BodyPieces {
     } else this.copy(piece);
   }
 
-  /** All of it. A large one is put together in steps, between which the event loop runs. */
+  /** Returns the whole body. A large body is joined in steps that yield to the event loop. */
   whole(): Uint8Array | Promise<Uint8Array> {
     this.endBlock();
     const { blocks, length } = this;
@@ -66,7 +66,7 @@ export class BodyPieces {
 
   private copy(piece: Uint8Array): void {
     if (this.block && this.used + piece.length > this.block.length) this.endBlock();
-    // One short piece is a short body as a rule, and needs no block.
+    // A single short piece is usually the whole body and needs no block.
     if (!this.block && this.length === piece.length) {
       this.block = Buffer.from(piece);
       this.used = piece.length;

@@ -22,21 +22,23 @@ export interface CallParts {
   readonly slots: RequestSlots;
 }
 
-/** One request to an operation: authenticated, with leave for its path. Its body is unread. */
+/**
+ * One request to an operation: authenticated and permitted for its path. Its body is still unread.
+ */
 export class Call implements NamespaceScope, Disposable {
   readonly engine: WorldsEngine;
   readonly incoming: Incoming;
   readonly access: Access;
   readonly limits: Limits;
-  /** The namespace of the path; the caller's default one on the shorthand routes. */
+  /** The namespace of the path; on the shorthand routes, the caller's default namespace. */
   readonly namespace: string;
-  /** The world that the path names; undefined on a route of a collection. */
+  /** The world named by the path; undefined on collection routes. */
   readonly world: WorldName | undefined;
-  /** The public address of the service, without a slash at the end. */
+  /** The public address of the service, without a trailing slash. */
   readonly publicUrl: string;
-  /** What logs and metrics are told of the request. */
+  /** Collects the data that logs, metrics and traces report about the request. */
   readonly record: RequestRecord;
-  /** Undefined until somebody asked for the signal. */
+  /** Undefined until `signal` is first read. */
   deadline: Deadline | undefined;
   private claim: BodyClaim | undefined;
   private readonly match: RouteMatch;
@@ -60,41 +62,38 @@ export class Call implements NamespaceScope, Disposable {
     return this.access.defaultNamespace;
   }
 
-  /** Whether the path names a namespace. */
+  /** True if the path names a namespace. */
   get isNamespaced(): boolean {
     return this.match.namespace !== undefined;
   }
 
-  /** What follows `graphs/` in the path, as it was sent. */
+  /** The part of the path after `graphs/`, as sent (not decoded). */
   get graphPath(): string | undefined {
     return this.match.graphPath;
   }
 
-  /**
-   * The public address of the route that was asked; of one that takes the rest of a path, without
-   * that.
-   */
+  /** The public address of the requested route, without the part matched by `{graph*}`. */
   get endpointUrl(): string {
     const { route, namespace, slug } = this.match;
     const path = route.path.replace('/{graph*}', '').replace('{slug}', slug ?? '');
     return `${this.publicUrl}${namespace === undefined ? '' : `/namespaces/${namespace}`}${path}`;
   }
 
-  /** What the request's body holds of the bytes that the process has for bodies. */
+  /** The request's claim on the process-wide memory budget for bodies; created on first use. */
   get bodyClaim(): BodyClaim {
     this.claim ??= HELD_BODIES.open(this.access.id, this.limits.maxHeldBodyBytes);
     return this.claim;
   }
 
-  /** The body is not read any more. */
+  /** Releases the body's claim. Call it once nothing refers to the body. */
   releaseBody(): void {
     this.claim?.release();
   }
 
   /**
-   * Waits until the request may work, if there is anything to wait for. To be called once nothing
-   * has to come from the client any more, since one that is slow would keep others out. Throws and
-   * rejects as `RequestSlots.take`.
+   * Takes a slot for the work of the request; returns a promise only if it has to wait. Call it
+   * after the last byte from the client has arrived: a slow client must not occupy a slot. Throws
+   * and rejects as `RequestSlots.take` does.
    */
   enter(): void | Promise<void> {
     if (this.slot) return;
@@ -108,16 +107,17 @@ export class Call implements NamespaceScope, Disposable {
     });
   }
 
-  /** All is answered, or will never be. */
+  /** Releases the slot and the deadline, once the request is answered or abandoned. */
   [Symbol.dispose](): void {
     this.slot?.();
     this.deadline?.[Symbol.dispose]();
   }
 
   /**
-   * Work under it shares the caller's part of the event loop. Fires when the client goes away, and
-   * when the request's time is over. The time begins when this is first asked for, after the body
-   * is read; and not before then is anything spent on watching a connection and a clock.
+   * The abort signal of the request. Fires when the client disconnects or the time limit expires.
+   * Work under it shares the caller's share of the event loop. Created on first use, after the body
+   * has been read: the time limit starts then, and requests that never need it pay for no timer and
+   * no connection listener.
    */
   get signal(): AbortSignal {
     if (!this.deadline) {
@@ -128,7 +128,7 @@ export class Call implements NamespaceScope, Disposable {
   }
 }
 
-/** The world of the path, on a route that has one. */
+/** Returns the world of the path. Throws `TypeError` on a route without one. */
 export function pathWorld({ world }: Call): WorldName {
   if (!world) throw new TypeError('This route names no world.');
   return world;

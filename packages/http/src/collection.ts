@@ -2,10 +2,10 @@ import { WorldsError } from '@rdf-worlds/core';
 import type { Call } from './call.ts';
 import type { NamedWorld } from './named-world.ts';
 
-/** How often a collection is listed anew when one of its worlds goes away in the meantime. */
+/** Attempts to list a collection when one of its worlds is deleted concurrently. */
 const ATTEMPTS = 5;
 
-/** The worlds of a namespace that the caller may read, by slug. */
+/** Returns the worlds of a namespace that the caller may read, by slug. */
 export async function readableWorlds({ engine, access }: Call, namespace: string): Promise<NamedWorld[]> {
   const worlds: NamedWorld[] = [];
   for await (const { slug } of engine.worlds({ namespace })) {
@@ -15,8 +15,8 @@ export async function readableWorlds({ engine, access }: Call, namespace: string
 }
 
 /**
- * Runs work over the worlds of a namespace that the caller may read: they were not named, so one
- * that is deleted at this moment is no error.
+ * Runs work over all worlds of a namespace that the caller may read. A world deleted concurrently
+ * is not an error, since the request did not name it.
  */
 export async function overCollection<Result>(
   call: Call,

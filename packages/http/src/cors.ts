@@ -7,8 +7,8 @@ const EXPOSED_HEADERS = 'ETag, Location, X-Request-Id, RDF-Worlds-Inserted, RDF-
 const DEFAULT_MAX_AGE_SECONDS = 600;
 
 /**
- * Adds to an answer what lets a page of another origin read it (Fetch standard, CORS protocol).
- * Credentials are bearer tokens, never cookies.
+ * Adds the CORS headers to a reply, so that pages of the permitted origins can read it (Fetch
+ * standard, CORS protocol). Credentials are bearer tokens, never cookies.
  */
 export function addCorsHeaders(incoming: Incoming, { headers }: Reply, cors: CorsOptions | undefined): void {
   if (!cors) return;

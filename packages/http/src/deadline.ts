@@ -1,8 +1,8 @@
 import { WorldsError } from '@rdf-worlds/core';
 
 /**
- * The time for one request: its signal fires when the client goes away, and with TIMEOUT when the
- * time is over. Dispose it when all is answered.
+ * The time limit of one request: its signal fires if the client disconnects, and with `TIMEOUT`
+ * when the limit expires. Dispose of it once the request is answered.
  */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;

@@ -4,17 +4,17 @@ import { HttpError } from './http-error.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import type { RouteInfo } from './route-info.ts';
 
-/** Which request an error belongs to. */
+/** The request that an error belongs to. */
 export interface ErrorContext {
   readonly requestId: string;
   readonly method: string;
-  /** Undefined before a route was found. */
+  /** Undefined before routing. */
   readonly route: RouteInfo | undefined;
 }
 
 /**
- * Turns whatever was thrown into an answer with the Error body, and tells the log what the caller
- * is not told.
+ * Converts any thrown value into a reply with the Error body, and logs the details that the caller
+ * must not see.
  */
 export class ErrorReplies {
   private readonly logger: Logger | undefined;
@@ -29,13 +29,13 @@ export class ErrorReplies {
     return jsonReply({ error: { message } }, status, { ...headers });
   }
 
-  /** The whole error, for the log. Neither tokens nor bodies are part of any error. */
+  /** Logs the complete error. No error contains tokens or bodies. */
   report(error: unknown, { requestId, method, route }: ErrorContext): void {
     const { logger } = this;
     const details = { err: error, requestId, method, operation: route?.operation };
     if (error instanceof HttpError) {
-      // Ours, such as a 503 while too many bytes are held: whoever causes it must not fill the log
-      // of errors.
+      // The service's own refusals, such as a 503 while too many bytes are held, are logged as
+      // warnings: a client must not be able to fill the error log.
       logger?.warn(details, 'a request was refused');
     } else if (!(error instanceof WorldsError) || STATUS_OF_CODE[error.code] === 500) {
       logger?.error(details, 'a request failed unexpectedly');
@@ -60,7 +60,7 @@ function describe(error: unknown, { requestId, route }: ErrorContext): Described
     return { status: STATUS_OF_CODE.TIMEOUT, message, headers: {} };
   }
   if (error instanceof WorldsError && error.code === 'IN_DOUBT') {
-    // Its own message names files of this machine.
+    // The engine's message names local files, so it is not shown.
     const message = `The storage failed while it wrote, and may or may not have kept this change: commit ${error.commit ?? 'unknown'}. Read the data before you repeat the request, or quote the request id ${requestId}.`;
     return { status: STATUS_OF_CODE.IN_DOUBT, message, headers: {} };
   }
@@ -69,19 +69,19 @@ function describe(error: unknown, { requestId, route }: ErrorContext): Described
     const status = statusOf(code, route);
     if (status !== 500) return { status, message, headers: { ...challenge(status), ...retryAfter(code) } };
   }
-  // What broke inside is nobody's business but the log's.
+  // Details of internal failures go to the log only.
   return { status: 500, message: `Something went wrong on our side; quote the request id ${requestId}.`, headers: {} };
 }
 
 function statusOf(code: WorldsErrorCode, route: RouteInfo | undefined): number {
   if (code === 'NOT_FOUND' && route) return route.unknownWorld;
-  // A conflict is over a world that is to be created; `CREATE GRAPH` of one that exists is a bad
-  // request like any other update.
+  // 409 is for creating a world that exists; `CREATE GRAPH` of an existing graph is a bad request,
+  // like any other failed update.
   if (code === 'ALREADY_EXISTS' && route && !route.statuses.includes(409)) return 400;
   return STATUS_OF_CODE[code];
 }
 
-/** In seconds: by then other requests have ended, or had to by their deadline. */
+/** In seconds: by then other requests have ended or reached their deadline. */
 const RETRY_AFTER_SECONDS = 2;
 
 /** RFC 9110 section 10.2.3. */

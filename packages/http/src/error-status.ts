@@ -1,8 +1,8 @@
 import type { WorldsErrorCode } from '@rdf-worlds/core';
 
 /**
- * The status of every error of the engine. A code that is missing here does not compile. What an
- * unknown world is, the table of routes says: the 404 here is the default.
+ * The status for each engine error code; a missing code does not compile. 404 is only the default
+ * for unknown worlds: the route table overrides it.
  */
 export const STATUS_OF_CODE = {
   INVALID_ARGUMENT: 400,
@@ -20,12 +20,12 @@ export const STATUS_OF_CODE = {
   QUOTA_EXCEEDED: 507,
   OVERLOADED: 503,
   TIMEOUT: 503,
-  // The client has gone away: nobody reads this answer, but the log shows it (the status that nginx
-  // uses).
+  // The client disconnected: no one receives this answer, but the log shows the status (nginx uses
+  // the same).
   ABORTED: 499,
-  // The outcome can be asked for once the storage works again.
+  // The client can ask for the outcome once the storage works again.
   IN_DOUBT: 503,
-  // What was asked for was there and is gone for good.
+  // The requested history existed and is permanently gone.
   TRUNCATED: 410,
   CORRUPT: 500,
   INTERNAL: 500,

@@ -2,20 +2,20 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { World } from '@rdf-worlds/core';
 
 /**
- * New in each process. Without a secret, the tag could be matched against guessed revisions. Made
- * for the first tag, because Cloudflare Workers refuse random values while modules load.
+ * A random key for this process; without a secret, tags could be matched against guessed revisions.
+ * Created on first use, because Cloudflare Workers forbid random values while modules load.
  */
 let key: Buffer | undefined;
 
 /**
- * The validator of a world's record, or of one representation of its data (RFC 9110 section 8.8.3).
- * It is a keyed hash of the world's name, time of creation and revision, because revisions count
- * the commits of the whole namespace: shown as they are, they would tell how busy other worlds are.
- * The revision moves with every change of record or data, and with nothing else; the time of
- * creation tells a world from another one that had its name and, in a namespace that was made anew,
- * its revision. A restored namespace starts a timeline of its own, so that its tags never match
- * those of the engine that was backed up. Weak for data: the same triples may come in another
- * order. Tags do not outlive the process.
+ * Returns the validator of a world's record, or of one representation of its data (RFC 9110 section
+ * 8.8.3). It is a keyed hash of the world's name, creation time and revision. Hashed, because
+ * revisions count the commits of the whole namespace and would reveal the activity of other worlds.
+ * The revision changes with every change of record or data, and only then. The creation time
+ * distinguishes a world from an earlier one of the same name and, in a recreated namespace, the
+ * same revision. A restored namespace starts its own timeline, so its tags never match those of the
+ * original engine. Weak for data, because the order of triples may vary. Tags do not outlive the
+ * process.
  */
 export function etagOf(world: World, representation?: string): string {
   const state = stateOf(world);
@@ -23,7 +23,8 @@ export function etagOf(world: World, representation?: string): string {
 }
 
 /**
- * Whether an If-None-Match header names a validator, by weak comparison (RFC 9110 section 13.1.2).
+ * Returns true if an If-None-Match header matches a validator, by weak comparison (RFC 9110 section
+ * 13.1.2).
  */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
@@ -33,10 +34,10 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
 }
 
 /**
- * Whether an If-Match header names the state of a world: by any of its validators, of its record or
- * of its data in any format. RFC 9110 section 13.1.1 wants the strong comparison, under which the
- * weak validators of data would never match; what they name is the state all the same, and that is
- * what a writer must not lose.
+ * Returns true if an If-Match header names the current state of a world, by the validator of its
+ * record or of its data in any format. RFC 9110 section 13.1.1 requires strong comparison, under
+ * which the weak validators of data would never match; they still identify the state that a writer
+ * must not overwrite.
  */
 export function matchesState(ifMatch: string, world: World): boolean {
   const state = stateOf(world);

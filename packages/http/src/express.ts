@@ -6,7 +6,7 @@ import { sendReply } from './node-reply.ts';
 import { RequestTurns } from './request-turns.ts';
 import { WorldsService } from './worlds-service.ts';
 
-/** Middleware of Express 4 and 5, Connect, and whatever else calls it that way. */
+/** Middleware for Express 4 and 5, Connect, and frameworks with the same signature. */
 export type Middleware = (
   request: IncomingMessage & { readonly body?: unknown },
   response: ServerResponse,
@@ -14,15 +14,16 @@ export type Middleware = (
 ) => void;
 
 /**
- * The service as Express middleware: at the root or under a prefix, before or after
- * `express.json()` and other body parsers. Paths that are not the service's go to `next`. Under a
- * prefix say `baseUrl`, with the prefix in it: it is part of the names that the service gives out.
+ * Returns the service as Express middleware: at the root or under a prefix, before or after
+ * `express.json()` and other body parsers. Other paths are passed to `next`. Under a prefix, set
+ * `baseUrl` to an address that includes it, because the names that the service generates start with
+ * it.
  */
 export function worldsRouter(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions): Middleware {
   const service = new WorldsService(engine, options);
   const turns = new RequestTurns(service.limits.maxPipelinedRequests);
   return (message, outgoing, next) => {
-    // Express takes the prefix off the message's `url`.
+    // Express removes the prefix from the message's `url`.
     const incoming = new NodeIncoming(message, outgoing, { body: parsedBody(message) });
     if (!service.knows(incoming.path)) return next();
     turns.take(message.socket, () =>
@@ -38,13 +39,13 @@ export function worldsRouter(engine: WorldsEngine | Promise<WorldsEngine>, optio
 }
 
 /**
- * The bytes of a body that a parser has read already, made anew from what it left; undefined when
- * the message is still unread.
+ * Reconstructs the bytes of a body that a parser has already consumed; undefined if the message is
+ * still unread.
  */
 function parsedBody(message: IncomingMessage & { readonly body?: unknown }): Uint8Array | undefined {
   const { body, readableDidRead } = message;
   if (!readableDidRead || body === undefined || body === null) return undefined;
-  // The parser may be of another realm than this file.
+  // The parser may belong to another realm, so `instanceof` does not work here.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (typeof body === 'string') return Buffer.from(body);
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(message.headers['content-type'] ?? '');

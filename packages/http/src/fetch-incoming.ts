@@ -2,7 +2,7 @@ import { BodyPieces } from './body-pieces.ts';
 import type { BodyBounds, Incoming } from './incoming.ts';
 import { tooLong, tooSlow } from './request-body.ts';
 
-/** A Request of the Fetch standard as the service sees it. */
+/** Adapts a Fetch Request to `Incoming`. */
 export class FetchIncoming implements Incoming {
   readonly method: string;
   readonly path: string;
@@ -42,7 +42,7 @@ export class FetchIncoming implements Incoming {
     };
     const whole = setTimeout(() => onLate(tooLong(bounds)), bounds.totalMs);
     const onIdle = () => onLate(tooSlow(bounds));
-    // Not every runtime has timers that can be refreshed.
+    // A new timer each time, because not every runtime supports `refresh`.
     let idle = setTimeout(onIdle, bounds.idleMs);
     const pieces = new BodyPieces(bounds);
     try {

@@ -1,8 +1,8 @@
 import { isStreamed, type Reply } from './reply.ts';
 
 /**
- * A reply as a Response of the Fetch standard. Chunks are made as the body is read; their failure
- * is the stream's.
+ * Converts a reply to a Fetch Response. Chunks are produced as the body is read; if they fail, the
+ * stream errors.
  */
 export function toResponse({ status, headers, body, signal }: Reply): Response {
   if (!body) return new Response(null, { status, headers });
@@ -20,7 +20,7 @@ export function toResponse({ status, headers, body, signal }: Reply): Response {
   const stream = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // A reader that has stopped reading must learn of it too.
+        // Reports the failure even if the reader has stopped pulling.
         signal?.addEventListener('abort', () => pull(controller), { once: true });
       },
       pull,
@@ -28,7 +28,7 @@ export function toResponse({ status, headers, body, signal }: Reply): Response {
         await iterator.return?.();
       },
     },
-    // Nothing is made before the client takes it.
+    // No chunk is produced before the client reads.
     { highWaterMark: 0 },
   );
   return new Response(stream, { status, headers });

@@ -10,66 +10,60 @@ import type { RateLimit } from './token-bucket.ts';
 import { invalidName } from './world-name.ts';
 
 export interface WorldsHandlerOptions {
-  /** Finds out who sent a bearer token: `staticTokens`, `jwt`, or a function of your own. */
+  /** Resolves a bearer token to a principal: `staticTokens`, `jwt`, or your own function. */
   readonly authenticate: Authenticate;
-  /**
-   * Who a request without an Authorization header comes from. Not given: it is answered with 401.
-   */
+  /** The principal of requests without an Authorization header. By default they get 401. */
   readonly anonymous?: Principal | undefined;
-  /** The default namespace of callers that have none; `platform` when not given. */
+  /** The default namespace of callers that have none of their own; `platform` by default. */
   readonly platformNamespace?: string | undefined;
   readonly limits?: Partial<Limits> | undefined;
   /**
-   * Asked before each operation, for failed logins too; what it refuses is 429 with `Retry-After`.
-   * See `tokenBucket`. No limit when not given.
+   * Called before each operation, and for failed logins; rejected requests get 429 with
+   * `Retry-After`. See `tokenBucket`. No limit by default.
    */
   readonly rateLimit?: RateLimit | undefined;
-  /** Leave for pages of other origins to call the service from a browser; none when not given. */
+  /** Allows browser pages of other origins to call the service; off by default. */
   readonly cors?: CorsOptions | undefined;
   /**
-   * Failures, and each request at `debug` once its answer has ended; silent when not given. It
-   * never gets tokens or bodies; of bodies only the queries of `slowQueries`.
+   * Receives failures, and at `debug` each request once its answer has ended; silent by default.
+   * Never receives tokens or bodies, except for the query texts of `slowQueries`.
    */
   readonly logger?: Logger | undefined;
   /**
-   * Receives an entry for each 401 and 403, each request for a change and each backup, once it has
-   * ended. Must not throw.
+   * Receives an entry for each 401 and 403, each write request and each backup, once it has ended.
+   * Must not throw.
    */
   readonly auditLog?: ((entry: AuditEntry) => void) | undefined;
-  /**
-   * Which queries get an entry in the `logger`, at `warn`, with text and plan; none when not given.
-   */
+  /** Logs slow queries to the `logger` at `warn`, with text and plan; off by default. */
   readonly slowQueries?: SlowQueryOptions | undefined;
   /**
-   * A `ServiceMetrics` of `@rdf-worlds/http/metrics`, which takes note of every request; `/metrics`
-   * then answers callers that are `admin`, and no others. None when not given.
+   * A `ServiceMetrics` of `@rdf-worlds/http/metrics`, which records every request; `/metrics` then
+   * serves it to `admin` callers only. None by default.
    */
   readonly metrics?: ServiceMetrics | undefined;
   /**
-   * A `RequestTracing` of `@rdf-worlds/http/tracing`: a span of OpenTelemetry for each request.
-   * None when not given.
+   * A `RequestTracing` of `@rdf-worlds/http/tracing`, which makes an OpenTelemetry span for each
+   * request. None by default.
    */
   readonly tracing?: RequestTracing | undefined;
-  /**
-   * Where the service begins in the paths of the requests, such as `/api`; the root when not given.
-   */
+  /** The path prefix of the service, such as `/api`; the root by default. */
   readonly basePath?: string | undefined;
   /**
-   * The public address of the service, such as `https://example.org/api`: relative IRIs in queries
-   * resolve below it, and service descriptions and new graphs are named by it. `http://localhost`
-   * and the base path when not given; the Host header is never used.
+   * The public address of the service, such as `https://example.org/api`. Relative IRIs in queries
+   * resolve against it, and it names service descriptions and new graphs. `http://localhost` plus
+   * the base path by default; the Host header is never used.
    */
   readonly baseUrl?: string | undefined;
   /**
-   * For a service without credentials on a machine of one user: answers only requests that name the
-   * loopback as their host, come from no page of another origin, and, where they are POST, have a
-   * content type that no form can send. Else pages in the user's browser could use it (DNS
-   * rebinding, CSRF).
+   * Protects a service without credentials on a single-user machine. Answers only requests whose
+   * Host is a loopback address, that come from no page of another origin and, if they are POST,
+   * have a content type that an HTML form cannot send. Without this, pages in the user's browser
+   * could use the service (DNS rebinding, CSRF).
    */
   readonly loopbackOnly?: boolean | undefined;
   /**
-   * Whether `/healthz` and `/readyz` are answered, to anybody: 200 while the process answers, and
-   * while the engine is open. Not when not given.
+   * Serves `/healthz` and `/readyz` without authentication: 200 while the process answers, and
+   * while the engine is open, respectively. Off by default.
    */
   readonly probes?: boolean | undefined;
 }
@@ -95,14 +89,14 @@ const OPTION_FIELDS = Object.keys({
 export interface CorsOptions {
   /** Origins such as `https://app.example.org`, or `*` for all. */
   readonly origins: '*' | readonly string[];
-  /** How long a browser may remember the answer; 600 when not given. */
+  /** How long a browser may cache the preflight response; 600 by default. */
   readonly maxAgeSeconds?: number | undefined;
 }
 
-/** A timer that is set for longer fires at once; nobody waits 24 days. */
+/** The maximum delay of a timer, about 24 days: a longer one fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The options with everything said. */
+/** The validated options with defaults filled in. */
 export interface HandlerSettings {
   readonly authenticate: Authenticate;
   readonly anonymous: Principal | undefined;
@@ -121,7 +115,9 @@ export interface HandlerSettings {
   readonly probes: boolean;
 }
 
-/** Fills in what is not given. Throws INVALID_ARGUMENT for what cannot be meant. */
+/**
+ * Validates the options and fills in the defaults. Throws `INVALID_ARGUMENT` for invalid options.
+ */
 export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings {
   requireKnownFields(options, OPTION_FIELDS, 'options');
   const {
@@ -173,8 +169,8 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
 }
 
 /**
- * Fills in the limits that are not given. Throws INVALID_ARGUMENT for one that does not exist, or
- * is no number.
+ * Validates the limits and fills in the defaults. Throws `INVALID_ARGUMENT` for an unknown limit or
+ * a value that is not a number of 0 or more.
  */
 export function checkedLimits(given: Partial<Limits> = {}): Limits {
   requireKnownFields(given, LIMIT_NAMES, 'limits');

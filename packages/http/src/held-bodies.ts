@@ -1,18 +1,18 @@
 import { HttpError } from './http-error.ts';
 
 /**
- * So much of each body is not counted: short queries work while uploads fill the rest. Connections
- * bound their number.
+ * Bytes of each body that are exempt from the budget, so that short queries still work while
+ * uploads fill it. The connection limit bounds their number.
  */
 const UNCOUNTED_BYTES = 64 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
-/** The bytes of request bodies that are in memory, in all and by caller. */
+/** Accounts for the bytes of request bodies in memory, in total and per caller. */
 export class HeldBodies {
   private total = 0;
   private readonly byCaller = new Map<string, number>();
 
-  /** The account of one request. */
+  /** Opens the account of one request. */
   open(caller: string, maxBytes: number): BodyClaim {
     return new BodyClaim(this, caller, maxBytes);
   }
@@ -21,7 +21,10 @@ export class HeldBodies {
     return this.total;
   }
 
-  /** Whether so many more fit: one caller gets at most half, so that others can still upload. */
+  /**
+   * Returns true if the bytes fit the budget. One caller gets at most half, so that others can
+   * still upload.
+   */
   fits(bytes: number, caller: string, maxBytes: number): boolean {
     return this.total + bytes <= maxBytes && (this.byCaller.get(caller) ?? 0) + bytes <= maxBytes / 2;
   }
@@ -35,8 +38,8 @@ export class HeldBodies {
 }
 
 /**
- * What one request holds of `maxHeldBodyBytes`. Release it when nothing refers to the body any
- * more.
+ * The share of `maxHeldBodyBytes` that one request holds. Release it once nothing refers to the
+ * body.
  */
 export class BodyClaim {
   private readonly held: HeldBodies;
@@ -51,7 +54,7 @@ export class BodyClaim {
     this.maxBytes = maxBytes;
   }
 
-  /** Counts bytes that have come. Throws HttpError 503 when they do not fit. */
+  /** Counts bytes that have arrived. Throws `HttpError` 503 if they do not fit. */
   grow(bytes: number): void {
     const more = this.bytes + bytes - UNCOUNTED_BYTES - this.counted;
     if (more > 0) {
@@ -62,7 +65,7 @@ export class BodyClaim {
     this.bytes += bytes;
   }
 
-  /** Throws HttpError 503 when a body of this length would not fit now. */
+  /** Throws `HttpError` 503 if a body of this length would not fit now. */
   expect(bytes: number): void {
     if (bytes > UNCOUNTED_BYTES) this.require(bytes - UNCOUNTED_BYTES);
   }
@@ -82,5 +85,5 @@ export class BodyClaim {
   }
 }
 
-/** Of this process: several handlers share its memory. */
+/** One per process, because all handlers share its memory. */
 export const HELD_BODIES = new HeldBodies();

@@ -1,6 +1,6 @@
 /**
- * A refusal that belongs to HTTP alone - routing, sizes, slow bodies - and so has a status but no
- * code of the engine.
+ * An error that only HTTP knows (routing, sizes, slow bodies): it has a status, but no engine error
+ * code.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';

@@ -1,40 +1,37 @@
 import type { BodyClaim } from './held-bodies.ts';
 
-/** Bounds on the reading of a body. */
+/** Limits on reading a body. */
 export interface BodyBounds {
   readonly maxBytes: number;
-  /** Milliseconds without a byte. */
+  /** Maximum milliseconds without a byte. */
   readonly idleMs: number;
-  /** Milliseconds for all of it. */
+  /** Maximum milliseconds for the whole body. */
   readonly totalMs: number;
-  /** Where bytes are counted as they come. */
+  /** Counts the bytes as they arrive. */
   readonly claim: BodyClaim;
 }
 
-/**
- * A request as the service sees it, whichever server took it. Nothing is made of it that is not
- * asked for.
- */
+/** A request, independent of the server that received it. Members are computed lazily. */
 export interface Incoming {
   readonly method: string;
-  /** As it was sent: percent-encoded, with whatever dot segments it has. */
+  /** As sent: percent-encoded, dot segments included. */
   readonly path: string;
   readonly query: URLSearchParams;
   /**
-   * A header by its name in lower case; those sent more than once are joined by a comma and a
-   * space.
+   * Returns a header by its lower-case name; the values of repeated headers are joined by a comma
+   * and a space.
    */
   header(name: string): string | null;
-  /** Fires when the client goes away. */
+  /** Fires when the client disconnects. */
   readonly signal: AbortSignal;
-  /** The peer of the connection, which may be a proxy; undefined where the host does not tell. */
+  /** The peer of the connection, possibly a proxy; undefined if the host does not report it. */
   readonly remoteAddress?: string;
   /**
-   * The bytes of the body. Throws HttpError 413, 408 and 503; what else it throws means that the
-   * body broke off.
+   * Reads the whole body. Throws `HttpError` 413, 408 or 503; any other error means that the body
+   * was cut off.
    */
   readBody(bounds: BodyBounds): Promise<Uint8Array>;
-  /** The same for who wants a Request of the Fetch standard; its body is not to be read. */
+  /** Returns the request as a Fetch Request, whose body must not be read. */
   toRequest(): Request;
 }
 

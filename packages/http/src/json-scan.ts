@@ -1,16 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { HttpError } from './http-error.ts';
 
-/** So many bytes are scanned in one piece: a few milliseconds, where each is a value. */
+/**
+ * Bytes scanned before yielding to the event loop: a few milliseconds, even if each byte is a
+ * value.
+ */
 const SLICE_BYTES = 256 << 10;
-/** Shorter strings are parsed with everything else. */
+/** Minimum length of a string worth extracting; shorter ones are parsed with the rest. */
 const MIN_LONG_BYTES = 64 * 1024;
 
-/** Bytes between the quotes of a string. */
+/** The bytes between the quotes of a string. */
 export interface StringRange {
   readonly start: number;
   readonly end: number;
-  /** Whether some of its slashes are escaped, as PHP writes them. */
+  /** True if it contains slashes escaped as `\/`, as PHP writes them. */
   readonly hasEscapedSlashes: boolean;
 }
 
@@ -25,8 +28,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Counts the values of JSON in its bytes, before a parser makes objects of them: 64 MB of brackets
- * take it half a minute and gigabytes. Says nothing of whether the JSON is valid.
+ * Counts the values of a JSON text without parsing it: 64 MB of brackets would cost a parser half a
+ * minute and gigabytes of memory. Does not validate the JSON.
  */
 class JsonScan {
   private readonly bytes: Uint8Array;
@@ -39,9 +42,9 @@ class JsonScan {
   private hasEscapedSlashes = false;
   private hasOtherEscapes = false;
   private stringStart = 0;
-  /** The string that ended last. */
+  /** The most recently completed string. */
   private last: StringRange = { start: 0, end: 0, hasEscapedSlashes: false };
-  /** Whether what is read now is the value of the member, at the top. */
+  /** True while scanning the value of the searched member of the outermost object. */
   private isMember = false;
   found: StringRange | undefined;
 
@@ -51,7 +54,7 @@ class JsonScan {
     this.member = Buffer.from(member);
   }
 
-  /** Reads so many bytes. Answers whether there are more. Throws HttpError 413. */
+  /** Scans up to `length` bytes. Returns true if bytes remain. Throws `HttpError` 413. */
   step(length: number): boolean {
     const { bytes } = this;
     const end = Math.min(bytes.length, this.position + length);
@@ -80,7 +83,7 @@ class JsonScan {
     this.isString = false;
     this.last = { start: this.stringStart, end, hasEscapedSlashes: this.hasEscapedSlashes };
     if (!this.isMember || this.depth !== 1) return;
-    // Of several members of one name the last counts, as for JSON.parse.
+    // The last of several members with the same name wins, as in JSON.parse.
     this.found = this.hasOtherEscapes || end - this.stringStart < MIN_LONG_BYTES ? undefined : this.last;
   }
 
@@ -115,15 +118,18 @@ class JsonScan {
   }
 }
 
-/** Throws HttpError 413 for JSON of more values than that. Lets the event loop run meanwhile. */
+/**
+ * Throws `HttpError` 413 if a JSON text has more than `maxValues` values. Yields to the event loop.
+ */
 export async function requireJsonValues(bytes: Uint8Array, maxValues: number): Promise<void> {
-  // Each value is a byte at least.
+  // Each value takes at least one byte.
   if (bytes.length > maxValues) await scanJson(bytes, maxValues, '');
 }
 
 /**
- * Counts like `requireJsonValues`, and finds the string of a member of the outermost object, if it
- * is long and has no escapes but those of slashes: it need not become a string.
+ * Counts values as `requireJsonValues` does, and finds the string value of a member of the
+ * outermost object. Returns its range only if it is long and has no escapes but `\/`, so that it
+ * can be used without becoming a JavaScript string.
  */
 export async function scanJson(bytes: Uint8Array, maxValues: number, member: string): Promise<StringRange | undefined> {
   if (bytes.length < MIN_LONG_BYTES && bytes.length <= maxValues) return undefined;
@@ -133,8 +139,8 @@ export async function scanJson(bytes: Uint8Array, maxValues: number, member: str
 }
 
 /**
- * The characters of a string in its bytes, in pieces between which the event loop runs. A view of
- * the bytes where nothing is escaped.
+ * Returns the bytes of a string with `\/` unescaped, yielding to the event loop between slices. A
+ * view of the original bytes if nothing is escaped.
  */
 export async function unescapedSlashes(
   bytes: Uint8Array,
@@ -146,7 +152,7 @@ export async function unescapedSlashes(
   for (let from = start; from < end; from += SLICE_BYTES) {
     if (from > start) await setImmediate();
     const to = Math.min(end, from + SLICE_BYTES);
-    // Each backslash belongs to a slash.
+    // Every backslash belongs to an escaped slash.
     for (let i = from; i < to; i++) if (bytes[i] !== BACKSLASH) text[length++] = bytes[i];
   }
   return text.subarray(0, length);

@@ -9,9 +9,9 @@ import type { JwtOptions } from './jwt-options.ts';
 const SECRET_BYTES: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, HS512: 64 };
 
 /**
- * Throws INVALID_ARGUMENT for algorithms of secrets beside those of key pairs, by which a public
- * key would pass for a secret, and for a key that is not for the algorithms, is empty, or is a
- * secret that is too short. What a function finds is not known yet.
+ * Validates the key. Throws `INVALID_ARGUMENT` if the algorithms mix shared secrets and key pairs
+ * (which would let a public key pass for a secret), or if the key does not suit the algorithms, is
+ * empty, or is a secret that is too short. Keys that a function provides cannot be checked here.
  */
 export function requireGoodKey(key: JwtOptions['key'], algorithms: readonly string[]): void {
   const secrets = algorithms.filter((name) => name.startsWith('HS'));
@@ -41,12 +41,12 @@ export function requireGoodKey(key: JwtOptions['key'], algorithms: readonly stri
   }
 }
 
-/** Whether a key is a set of keys (RFC 7517 section 5). */
+/** Returns true if the key is a JWK Set (RFC 7517 section 5). */
 export function isKeySet(key: JwtOptions['key']): key is JSONWebKeySet {
   return 'keys' in key && Array.isArray(key.keys);
 }
 
-/** How long a shared secret is; undefined for what is none. */
+/** Returns the length of a shared secret in bytes; undefined for other keys. */
 function secretBytes(
   key: Exclude<JwtOptions['key'], JSONWebKeySet | ((...parts: never) => unknown)>,
 ): number | undefined {

@@ -3,22 +3,22 @@ import type { Principal } from './principal.ts';
 
 export interface JwtOptions {
   /**
-   * The key that signs: a public key or shared secret, a set of them (JWKS), a function of jose
-   * that finds it, or the address of the issuer's JWKS.
+   * The verification key: a public key or shared secret, a set of them (JWKS), a key-resolving
+   * function of jose, or the URL of the issuer's JWKS.
    */
   readonly key: CryptoKey | KeyObject | JWK | JSONWebKeySet | Uint8Array | JWTVerifyGetKey | URL;
-  /** The only algorithms that are accepted, such as `['ES256']`. */
+  /** The accepted algorithms, such as `['ES256']`; all others are rejected. */
   readonly algorithms: readonly string[];
-  /** What `iss` must be. */
+  /** Accepted values of `iss`. */
   readonly issuer: string | readonly string[];
-  /** What `aud` must hold. */
+  /** Accepted values of `aud`; the token must contain one of them. */
   readonly audience: string | readonly string[];
-  /** How far the issuer's clock may be off; 0 when not given. */
+  /** Tolerated clock skew of the issuer; 0 by default. */
   readonly clockToleranceSeconds?: number | undefined;
   /**
-   * Makes a principal of the claims of a valid token; null: it may do nothing, and is answered like
-   * a wrong one. When not given: `sub` is the id, and `namespace`, `grants` and `admin` mean what
-   * they mean in `staticTokens`. A token with a misspelling of one of them is not valid.
+   * Maps the claims of a valid token to a principal; null rejects the token like an invalid one. By
+   * default `sub` is the id, `namespace`, `grants` and `admin` have the same meaning as in
+   * `staticTokens`, and a token that misspells one of them is invalid.
    */
   readonly principal?: ((claims: JWTPayload) => Principal | null) | undefined;
 }

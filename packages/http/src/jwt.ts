@@ -16,10 +16,10 @@ const JWT_FIELDS = Object.keys({
 } satisfies Record<keyof JwtOptions, true>);
 
 /**
- * Authenticates by signed JSON Web Tokens (RFC 7519). A token must be signed with one of the
- * algorithms, and carry the issuer, the audience and an expiry. Throws INVALID_ARGUMENT when one of
- * them is left open, for unknown options, and for a key that is empty, too short, or not for all of
- * the algorithms.
+ * Authenticates with signed JSON Web Tokens (RFC 7519). A token must be signed with one of the
+ * algorithms and contain the issuer, the audience and an expiry. Throws `INVALID_ARGUMENT` if a
+ * required option is missing, for unknown options, and for a key that is empty, too short, or does
+ * not suit all of the algorithms.
  */
 export function jwt(given: JwtOptions): Authenticate {
   requireKnownFields(given, JWT_FIELDS, 'jwt');
@@ -41,7 +41,7 @@ export function jwt(given: JwtOptions): Authenticate {
     algorithms: [...algorithms],
     issuer: typeof issuer === 'string' ? issuer : [...issuer],
     audience: typeof audience === 'string' ? audience : [...audience],
-    // jose checks an expiry that is there; a token without one would be valid for ever.
+    // jose checks only an expiry that is present; a token without one would never expire.
     requiredClaims: ['exp'],
     clockTolerance: clockToleranceSeconds,
   };
@@ -57,7 +57,8 @@ export function jwt(given: JwtOptions): Authenticate {
 }
 
 /**
- * Everything that jose finds wrong with a token; not that the issuer's keys could not be fetched.
+ * Returns true for errors that are the token's fault, as opposed to a failure to fetch the issuer's
+ * keys.
  */
 function isTokensFault(error: unknown): boolean {
   return (
@@ -72,7 +73,7 @@ function principalOfClaims(claims: JWTPayload): Principal | null {
   try {
     requireGrantFields(claims['grants'], 'claims');
   } catch {
-    // Of a token that nobody can mend here: it is answered like a wrong one.
+    // The token's fault, which cannot be fixed here: answered like an invalid token.
     return null;
   }
   return tenantPrincipal(claims.sub ?? 'jwt', parsed.data);

@@ -3,14 +3,13 @@ import type { Socket } from 'node:net';
 import { checkedLimits } from './handler-options.ts';
 import type { Limits } from './limits.ts';
 
-/** How often connections are looked at whose headers do not come. */
+/** Interval of the check for connections with overdue headers. */
 const CHECK_MS = 2_000;
 
 /**
- * A server of `node:http` that obeys the limits of connections: how many, how long they may be
- * idle, how large and how slow headers may be. Give it a listener by
- * `server.on('request', nodeListener(handler))`. Throws INVALID_ARGUMENT for limits that cannot be
- * meant.
+ * Returns a `node:http` server that enforces the connection limits: number, idle time, and size and
+ * duration of headers. Add a listener with `server.on('request', nodeListener(handler))`. Throws
+ * `INVALID_ARGUMENT` for invalid limits.
  */
 export function createLimitedServer(limits: Partial<Limits> = {}): Server {
   const { maxConnections, maxRequestsPerSocket, maxHeaderBytes, headersTimeoutMs, keepAliveTimeoutMs, bodyMs } =
@@ -20,7 +19,7 @@ export function createLimitedServer(limits: Partial<Limits> = {}): Server {
     maxHeaderSize: Math.min(maxHeaderBytes, 2 ** 31 - 1),
     headersTimeout: headersTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    // The handler's own bound comes first, and has an answer.
+    // A backstop: the handler's own limits fire first and send an answer.
     requestTimeout: headersTimeoutMs + bodyMs + CHECK_MS,
   });
   server.maxRequestsPerSocket = Number.isFinite(maxRequestsPerSocket) ? maxRequestsPerSocket : 0;
@@ -29,13 +28,13 @@ export function createLimitedServer(limits: Partial<Limits> = {}): Server {
 }
 
 /**
- * Bounds the connections of a server. A new one above the bound takes the place of the one that has
- * been without a request for longest, so that connections that are only held open lock nobody out;
- * it is closed when all the others are at work.
+ * Limits the connections of a server. A new connection above the limit replaces the one that has
+ * been idle longest, so that idle connections cannot lock clients out; if all others are busy, the
+ * new one is closed.
  */
 function limitConnections(server: Server, maxConnections: number): void {
   let open = 0;
-  /** Without a request, oldest first. */
+  /** Connections without a request, longest idle first. */
   const idle = new Set<Socket>();
   server.on('connection', (socket) => {
     if (++open > maxConnections) {

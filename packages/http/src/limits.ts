@@ -1,28 +1,29 @@
 import type { WorldsErrorCode } from '@rdf-worlds/core';
 
 /**
- * One bound. Adding one is adding a row: options, flags of `serve` and the OpenAPI document follow.
+ * One limit. Options, flags of `serve` and the OpenAPI document are derived from the table, so
+ * adding a limit is adding a row.
  */
 export interface LimitRow {
   readonly default: number;
   /**
-   * What it bounds, for the help of `serve`. Bytes, milliseconds or numbers, as the end of the name
-   * says.
+   * What it bounds, for the help of `serve`. The suffix of the name gives the unit: bytes,
+   * milliseconds or a count.
    */
   readonly bounds: string;
   readonly code: Extract<WorldsErrorCode, 'LIMIT_EXCEEDED' | 'OVERLOADED' | 'TIMEOUT'>;
   /**
-   * The status of a request above it; null where it waits, or where the connection is closed
-   * without an answer.
+   * The status of a request that exceeds it; null if the request waits instead, or the connection
+   * is closed without an answer.
    */
   readonly status: 400 | 408 | 413 | 429 | 431 | 503 | null;
-  /** What obeys it: the handler, or only the server of `createLimitedServer`. */
+  /** Who enforces it: the handler, or only the server made by `createLimitedServer`. */
   readonly scope: 'request' | 'connection';
 }
 
 const MIB = 1 << 20;
 
-/** Every bound on what requests and connections may cost. */
+/** All limits on the cost of requests and connections. */
 export const LIMITS = {
   maxBodyBytes: {
     default: MIB,
@@ -45,8 +46,8 @@ export const LIMITS = {
     status: 413,
     scope: 'request',
   },
-  // Each name is checked by itself, twice: here and by the engine. A collection is over as many
-  // worlds as there are.
+  // Each name is validated twice, here and by the engine. A query over a collection is not limited:
+  // it covers every world of the namespace.
   maxSources: {
     default: 10_000,
     bounds: 'worlds that a query or a search names as its sources',
@@ -184,10 +185,10 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** A value for each row of `LIMITS`: 0 or more, Infinity for none. */
+/** A value for each row of `LIMITS`: 0 or more; `Infinity` for no limit. */
 export type Limits = Readonly<Record<LimitName, number>>;
 
-/** The names of the limits, in the order of the table. */
+/** The names of the limits, in table order. */
 export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];
 
 export const DEFAULT_LIMITS: Limits = Object.fromEntries(

@@ -2,14 +2,14 @@ import { HttpError } from './http-error.ts';
 import type { Incoming } from './incoming.ts';
 
 /**
- * What a page can send to other origins without being asked first (Fetch standard, "CORS-safelisted
- * request-header").
+ * Content types that a page may send cross-origin without a preflight request (Fetch standard,
+ * "CORS-safelisted request-header").
  */
 const SIMPLE_TYPES = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
 
 /**
- * Whether a host is this machine by its own name or number: a name that somebody made resolve to
- * 127.0.0.1 is another. With its port, as headers and addresses have it, or without.
+ * Returns true if a host, with or without port, is a literal loopback name or address. Other names
+ * are rejected even if they resolve to 127.0.0.1 (DNS rebinding).
  */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/:\d*$/, '').toLowerCase();
@@ -17,7 +17,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Throws HttpError 403 and 415 for what a page of another origin could have sent, see
+ * Throws `HttpError` 403 or 415 for requests that a page of another origin could have sent. See
  * `loopbackOnly`.
  */
 export function requireLocal(incoming: Incoming): void {

@@ -1,6 +1,6 @@
 import { RDF_FORMATS, RESULT_FORMATS } from '@rdf-worlds/core';
 
-/** A Content-Type: its media type in lower case, and its charset, if it names one. */
+/** A parsed Content-Type: its media type in lower case, and its charset if it has one. */
 export interface MediaType {
   readonly type: string;
   readonly charset?: string;
@@ -17,7 +17,9 @@ export function parseMediaType(header: string): MediaType {
 
 export const SPARQL_JSON = 'application/sparql-results+json';
 
-/** What an export can be; the first is the default (INTERFACE, "Export response media types"). */
+/**
+ * Media types of an export; the first is the default (INTERFACE, "Export response media types").
+ */
 export const EXPORT_TYPES = [
   'application/n-quads',
   'text/turtle',
@@ -27,7 +29,7 @@ export const EXPORT_TYPES = [
   'text/n3',
 ] as const;
 
-/** What a service description can be (INTERFACE, "SPARQL"). */
+/** Media types of a service description (INTERFACE, "SPARQL"). */
 export const DESCRIPTION_TYPES = [
   'text/turtle',
   'application/rdf+xml',
@@ -36,7 +38,7 @@ export const DESCRIPTION_TYPES = [
 ] as const;
 
 /**
- * What triples can be: the answers of CONSTRUCT and DESCRIBE, and graphs of the Graph Store
+ * Media types of triples: results of CONSTRUCT and DESCRIBE, and graphs of the Graph Store
  * Protocol.
  */
 export const GRAPH_TYPES = withDefault(
@@ -44,13 +46,13 @@ export const GRAPH_TYPES = withDefault(
   RDF_FORMATS.filter(({ write }) => write).map(({ mediaType }) => mediaType),
 );
 
-/** What the solutions of a SELECT can be. */
+/** Media types of SELECT results. */
 export const SOLUTION_TYPES = withDefault(
   SPARQL_JSON,
   RESULT_FORMATS.map(({ mediaType }) => mediaType),
 );
 
-/** What the answer of an ASK can be. */
+/** Media types of ASK results. */
 export const BOOLEAN_TYPES = withDefault(
   SPARQL_JSON,
   RESULT_FORMATS.filter(({ writeBoolean }) => writeBoolean).map(({ mediaType }) => mediaType),
@@ -61,8 +63,8 @@ function withDefault(first: string, all: readonly string[]): readonly string[] {
 }
 
 /**
- * As a header says it: CSV and TSV are not UTF-8 unless they say so (RFC 7111, RFC 6657); the types
- * of RDF and SPARQL always are.
+ * Returns the Content-Type of a media type: CSV and TSV need an explicit charset (RFC 7111, RFC
+ * 6657), while the RDF and SPARQL types are always UTF-8.
  */
 export function contentType(mediaType: string): string {
   return mediaType === 'text/csv' || mediaType === 'text/tab-separated-values'

@@ -5,8 +5,8 @@ export { METRICS, type MetricName, type MetricRow } from './observation/metric-t
 export { ServiceMetrics, type ServiceMetricsOptions } from './observation/service-metrics.ts';
 
 /**
- * A listener for `http.createServer` that answers `/metrics` to everybody, for a port that only the
- * monitoring reaches; anything else is 404.
+ * Returns a listener for `http.createServer` that serves `/metrics` without authentication, for a
+ * port that only monitoring can reach. Other paths get 404.
  */
 export function metricsListener(metrics: ServiceMetrics): (message: IncomingMessage, outgoing: ServerResponse) => void {
   const answer = async ({ method, url }: IncomingMessage, outgoing: ServerResponse) => {
@@ -25,7 +25,7 @@ export function metricsListener(metrics: ServiceMetrics): (message: IncomingMess
     outgoing.end(method === 'HEAD' ? undefined : text);
   };
   return (message, outgoing) => {
-    // Nothing of a body is wanted.
+    // Discards the request body, if there is one.
     message.resume();
     answer(message, outgoing).catch(() => void outgoing.writeHead(500).end());
   };

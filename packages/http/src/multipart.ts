@@ -4,26 +4,26 @@ import { HttpError } from './http-error.ts';
 /** One part of a form. */
 export interface FormPart {
   readonly name: string;
-  /** Whether it has a file name: else it is a plain field. */
+  /** True if it has a file name; otherwise it is a plain field. */
   readonly isFile: boolean;
   readonly contentType: string | null;
-  /** A view of the bytes of the form. */
+  /** A view of the form's bytes. */
   readonly body: Uint8Array;
 }
 
-/** Of the headers of one part; what is longer is no form. */
+/** Maximum size of a part's headers. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * The parts of multipart/form-data (RFC 7578, over RFC 2046 section 5.1.1), in one pass and without
- * copies. Throws INVALID_ARGUMENT for what is none, and HttpError 413 above `maxParts`.
+ * Parses multipart/form-data (RFC 7578, based on RFC 2046 section 5.1.1) in one pass, without
+ * copying. Throws `INVALID_ARGUMENT` if it is malformed and `HttpError` 413 above `maxParts`.
  */
 export function formParts(bytes: Uint8Array, contentType: string, maxParts: number): readonly FormPart[] {
   const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
   const parts: FormPart[] = [];
-  // "The boundary delimiter MUST occur at the beginning of a line", of which the first may be the
-  // beginning of the body.
+  // "The boundary delimiter MUST occur at the beginning of a line"; the first one may be at the
+  // start of the body.
   const opening = delimiter.subarray(2);
   let at = form.subarray(0, opening.length).equals(opening) ? opening.length : after(form, delimiter, 0);
   while (!form.subarray(at, at + 2).equals(DASHES)) {
@@ -31,7 +31,7 @@ export function formParts(bytes: Uint8Array, contentType: string, maxParts: numb
       throw new HttpError(413, `maxParts: the form has more than ${maxParts} parts; send fewer at once.`);
     }
     const headers = afterPadding(form, at);
-    // A part without headers has only the empty line.
+    // A part without headers starts with an empty line.
     const bodyAt = form.subarray(headers, headers + 2).equals(LINE_END)
       ? headers + 2
       : after(form.subarray(0, headers + MAX_HEADER_BYTES), EMPTY_LINE, headers);
@@ -47,7 +47,7 @@ const DASHES = Buffer.from('--');
 const LINE_END = Buffer.from('\r\n');
 const EMPTY_LINE = Buffer.from('\r\n\r\n');
 
-/** RFC 2046 section 5.1.1: 1 to 70 characters, as a token or quoted. */
+/** Returns the boundary: 1 to 70 characters, as a token or quoted (RFC 2046 section 5.1.1). */
 function boundaryOf(contentType: string): string {
   const match = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType);
   return match?.[1] ?? match?.[2] ?? invalid('its Content-Type has no boundary');
@@ -60,7 +60,7 @@ function after(form: Buffer, sign: Buffer, start: number): number {
     : at + sign.length;
 }
 
-/** Past the rest of a delimiter's line: white space that a transport added, and the line's end. */
+/** Skips the rest of a delimiter's line: padding added in transport, and the line end. */
 function afterPadding(form: Buffer, start: number): number {
   let at = start;
   while (form[at] === 0x20 || form[at] === 0x09) at++;
@@ -75,8 +75,8 @@ function partOf(headers: string, body: Buffer): FormPart {
   if (encoding !== null && !/^(?:7bit|8bit|binary)$/i.test(encoding)) {
     return invalid(`the Content-Transfer-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported`);
   }
-  // Not one inside of a quoted name, in which browsers percent-encode quotes and nothing else
-  // (HTML, "multipart form data").
+  // Ignores `filename=` inside a quoted name, in which browsers percent-encode only quotes (HTML,
+  // "multipart form data").
   const isFile = /;\s*filename\*?=/i.test(disposition.replace(/"[^"]*"/g, '""'));
   const name = (named[1] ?? named[2]).slice(0, 200);
   return { name, isFile, contentType: headerOf(headers, 'content-type'), body };

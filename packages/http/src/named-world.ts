@@ -1,24 +1,21 @@
 import { resolveSource as resolve, type WorldSource } from '@rdf-worlds/core';
 import type { WorldName } from './world-name.ts';
 
-/**
- * A WorldSource with everything said, in the form that the engine takes: nothing is left to the
- * engine's own defaults.
- */
+/** A fully resolved WorldSource, as the engine takes it, so that no engine default applies. */
 export interface NamedWorld extends WorldName {
   readonly write?: boolean;
   readonly schema?: boolean;
 }
 
-/** Where a request stands: what sources without a namespace and `_` mean. */
+/** The namespaces that a request refers to: of sources without one, and of `_`. */
 export interface NamespaceScope {
   readonly namespace: string;
   readonly defaultNamespace: string;
 }
 
 /**
- * Resolves the three forms of a source. Throws INVALID_ARGUMENT, naming the field, for a malformed
- * name.
+ * Resolves any of the three forms of a source. Throws `INVALID_ARGUMENT` with the field for a
+ * malformed name.
  */
 export function resolveSource(
   source: WorldSource,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The body of a message as a stream that reads nothing before it is asked to. Giving it up leaves
- * the connection alone.
+ * Returns the body of a message as a stream that reads nothing until it is pulled. Cancelling it
+ * leaves the connection open.
  */
 export function bodyStream(message: IncomingMessage): ReadableStream<Uint8Array> {
   let stop = () => {};
@@ -30,7 +30,7 @@ export function bodyStream(message: IncomingMessage): ReadableStream<Uint8Array>
         stop = () => {
           message.off('data', onData).off('end', onEnd).off('close', onBreak);
         };
-        // Stays: an error after the body was given up is nobody's.
+        // Never removed: an error event after the body was cancelled must not go unhandled.
         message.on('error', onBreak);
         if (message.destroyed && !message.readableEnded) return onBreak();
         message.on('data', onData).on('end', onEnd).on('close', onBreak);

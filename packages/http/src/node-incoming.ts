@@ -5,17 +5,17 @@ import { type BodyBounds, type Incoming, NO_QUERY } from './incoming.ts';
 import { tooLarge, tooLong, tooSlow } from './request-body.ts';
 
 /**
- * Where requests of `node:http` seem to come from: the Host header is the client's word, and
- * nothing here believes it.
+ * The origin of requests built from `node:http` messages. The Host header is controlled by the
+ * client and never trusted.
  */
 const ORIGIN = 'http://localhost';
 
 export interface NodeIncomingOptions {
-  /** The body, if something has read it already; the message itself when not given. */
+  /** The body, if something else has already read it; otherwise it is read from the message. */
   readonly body?: Uint8Array;
 }
 
-/** A message of `node:http` as the service sees it. */
+/** Adapts a `node:http` message to `Incoming`. */
 export class NodeIncoming implements Incoming {
   readonly method: string;
   readonly path: string;
@@ -36,7 +36,7 @@ export class NodeIncoming implements Incoming {
     this.parsed = body;
   }
 
-  /** Made when it is first asked for; a client that went away before has aborted it. */
+  /** Created on first use; already aborted if the client has disconnected. */
   get signal(): AbortSignal {
     if (!this.gone) {
       const { outgoing } = this;
@@ -54,10 +54,10 @@ export class NodeIncoming implements Incoming {
   }
 
   header(name: string): string | null {
-    // What something has read already was decoded then, and has another length now.
+    // A body that was already read has been decoded and has a different length now.
     if (this.parsed && name === 'content-encoding') return null;
     if (this.parsed && name === 'content-length') return String(this.parsed.length);
-    // `message.headers` hides that one was sent twice.
+    // `message.headers` hides duplicate headers.
     const { rawHeaders } = this.message;
     let found: string | null = null;
     for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -75,8 +75,8 @@ export class NodeIncoming implements Incoming {
   }
 
   /**
-   * `body` may be its stream. Throws TypeError for what the Fetch standard has no request for, such
-   * as TRACE.
+   * Builds a Fetch Request; `body` may be the message's stream. Throws `TypeError` for methods that
+   * Fetch forbids, such as TRACE.
    */
   toRequest(body?: ReadableStream<Uint8Array>): Request {
     const headers = new Headers();
@@ -89,15 +89,15 @@ export class NodeIncoming implements Incoming {
       headers,
       signal,
       body,
-      // The standard asks for it with a stream; the types of Node do not know it.
+      // Required by Fetch for a streamed body, but missing in Node's types.
       ...(body && { duplex: 'half' }),
     });
   }
 }
 
 /**
- * The target as a path with its query; a target in absolute form (RFC 9112 section 3.2.2), as
- * proxies send it, loses its origin.
+ * Returns the request target as path and query. A target in absolute form (RFC 9112 section 3.2.2),
+ * as proxies send it, loses its origin.
  */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
@@ -106,8 +106,8 @@ function originForm(target: string): string {
 }
 
 /**
- * A path as a part of a URL that no parser changes: it would resolve dot segments, and take
- * backslashes for slashes.
+ * Escapes a path so that URL parsers leave it unchanged; they would resolve dot segments and treat
+ * backslashes as slashes.
  */
 function urlPath(path: string): string {
   return path
@@ -121,8 +121,7 @@ const drop = () => {};
 const closesConnection = (error: Error): boolean => error instanceof HttpError && error.headers.connection === 'close';
 
 /**
- * Reads a body to its end. Nothing of a refused request is read, and nothing more of one that is
- * too large or too slow.
+ * Reads a body to its end. Stops reading as soon as the body is refused as too large or too slow.
  */
 function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -136,8 +135,8 @@ function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint
     };
     const refuse = (error: Error) => {
       stop();
-      // A paused message still takes 64 KiB, each chunk of one byte as a buffer of its own. The
-      // connection is closed: what comes until then is dropped.
+      // A paused message would still buffer 64 KiB, with one Buffer per chunk even for chunks of
+      // one byte. If the connection will be closed, the remaining bytes are dropped instead.
       if (closesConnection(error)) message.on('data', drop);
       else message.pause();
       reject(error);
@@ -158,7 +157,7 @@ function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint
       stop();
       reject(new Error('The connection was closed before the body ended.'));
     };
-    // Stays: an error after a refusal is nobody's.
+    // Never removed: an error event after a refusal must not go unhandled.
     message.on('error', onClose);
     if (message.destroyed && !message.readableEnded) return onClose();
     message.on('data', onData).on('end', onEnd).on('close', onClose);

@@ -2,19 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isStreamed, type Reply } from './reply.ts';
 
 /**
- * So much of a body that nobody wants is let through, to keep the connection. For more than that
- * the client is not waited for.
+ * Bytes of an unread body that are drained to keep the connection alive. A longer body closes it.
  */
 const MAX_DRAIN_BYTES = 1 << 20;
-/** In so many pieces at most. */
+/** Maximum number of chunks that are drained. */
 const MAX_DRAIN_PIECES = 4096;
-/** How long a client that still sends has to read its answer before the connection is closed. */
+/**
+ * Time that a client that is still sending has to read its answer before the connection is closed.
+ */
 const LINGER_MS = 1000;
 
 /**
- * Sends a reply through `node:http`, as fast as the client takes it. A body that fails on the way
- * destroys the connection: the client must not take what it has for the whole. Gives whether the
- * connection takes further requests.
+ * Sends a reply through `node:http`, with backpressure. A body that fails midway destroys the
+ * connection, so that the client cannot mistake the partial body for a complete one. Returns true
+ * if the connection accepts further requests.
  */
 export async function sendReply(
   { status, headers, body, signal }: Reply,
@@ -25,7 +26,7 @@ export async function sendReply(
     if (isStreamed(body)) await body[Symbol.asyncIterator]().return?.();
     return false;
   }
-  // An upload that is refused costs neither memory nor much time, however large it is.
+  // Keeps a refused upload cheap in memory and time, whatever its size.
   const sendsTooMuch = !message.complete && !(Number(message.headers['content-length']) <= MAX_DRAIN_BYTES);
   if (!message.complete && !sendsTooMuch) message.resume();
   outgoing.writeHead(status, sendsTooMuch ? { ...headers, connection: 'close' } : headers);
@@ -40,7 +41,7 @@ export async function sendReply(
       await sendChunks(body, outgoing, signal);
       outgoing.end();
     } catch {
-      // Reported where it happened.
+      // The failure was already reported at its source.
       outgoing.destroy();
     }
   }
@@ -53,13 +54,13 @@ async function sendChunks(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for await (const chunk of chunks) {
-    // The request's signal has stopped the work by then.
+    // The request's signal has already stopped the work.
     if (outgoing.destroyed) return;
     if (!outgoing.write(chunk)) await drained(outgoing, signal);
   }
 }
 
-/** Waits until more can be written, nothing any more, or the next step of the chunks fails. */
+/** Resolves when the response accepts more data, is closed, or the next chunk is known to fail. */
 function drained(outgoing: ServerResponse, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -74,9 +75,9 @@ function drained(outgoing: ServerResponse, signal: AbortSignal | undefined): Pro
 }
 
 /**
- * Waits, with the answer sent, for the end of a body that nobody wants: until it is there after
- * all, the client goes away, or time is up. To close at once would reset the connection, and a
- * client that is still sending might never get to read why it was refused.
+ * Waits, after the answer was sent, for the end of the unread request body: until it ends, the
+ * client disconnects or `LINGER_MS` passes. Closing immediately would reset the connection, and a
+ * client that is still sending might never read why it was refused.
  */
 function linger(message: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
@@ -84,10 +85,10 @@ function linger(message: IncomingMessage, outgoing: ServerResponse): Promise<voi
     let pieces = 0;
     const drop = (chunk: Buffer) => {
       bytes += chunk.length;
-      // What is so small that it costs more than it says is not worth waiting for: a pause would
-      // keep each piece as a buffer of its own.
+      // Tiny chunks cost more than their content: pausing would buffer each as an object of its
+      // own, so the connection is closed instead.
       if (++pieces > MAX_DRAIN_PIECES) done();
-      // The rest stays with the client, but for what the buffers on the way take.
+      // Backpressure: the rest stays with the client, except for what network buffers hold.
       else if (bytes > MAX_DRAIN_BYTES) message.pause();
     };
     const done = () => {

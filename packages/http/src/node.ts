@@ -12,14 +12,14 @@ export { createLimitedServer } from './limited-server.ts';
 export type NodeListener = (message: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
- * A listener for `http.createServer` that answers by a handler. When the client goes away, the
- * request's signal fires and the work for it stops. What is about connections is for the server,
- * see `createLimitedServer`.
+ * Returns a listener for `http.createServer` that answers with a handler. If the client
+ * disconnects, the request's signal fires and its work stops. Connection limits belong to the
+ * server: see `createLimitedServer`.
  */
 export function nodeListener(handler: WorldsHandler): NodeListener {
   const service = serviceOf(handler);
-  // Without a Request and a Response between them a small exchange costs half; a handler that wraps
-  // ours needs both.
+  // Bypassing Request and Response halves the cost of a small exchange. A handler that wraps ours
+  // needs both.
   const answer = service
     ? (incoming: NodeIncoming) => service.answer(incoming)
     : (incoming: NodeIncoming, message: IncomingMessage) => throughFetch(handler, incoming, message);
@@ -40,20 +40,23 @@ export function nodeListener(handler: WorldsHandler): NodeListener {
     );
 }
 
-/** Ours never rejects; a handler around it may. */
+/** For wrapping handlers, which may reject; our own never does. */
 const BROKEN = jsonReply({ error: { message: 'Something went wrong on our side.' } }, 500);
 
 async function throughFetch(handler: WorldsHandler, incoming: NodeIncoming, message: IncomingMessage): Promise<Reply> {
   const { headers } = message;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  // A Request has no body with these, whatever was sent.
+  // Fetch forbids a body for these methods, whatever the client sent.
   const mayHaveBody = incoming.method !== 'GET' && incoming.method !== 'HEAD';
   const response = await handler(incoming.toRequest(hasBody && mayHaveBody ? bodyStream(message) : undefined));
   const { status, body } = response;
   return { status, headers: Object.fromEntries(response.headers), ...(body ? streamBody(body) : { body: undefined }) };
 }
 
-/** The chunks of a stream, and a signal for when it breaks though nobody reads. */
+/**
+ * Returns the chunks of a stream, and a signal that fires if the stream breaks while nothing reads
+ * it.
+ */
 function streamBody(stream: ReadableStream<Uint8Array>): Pick<Reply, 'body' | 'signal'> {
   const reader = stream.getReader();
   const broken = new AbortController();

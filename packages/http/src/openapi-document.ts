@@ -29,8 +29,8 @@ const FAMILIES: readonly Family[] = [
 ];
 
 /**
- * The OpenAPI 3.1 document of the service at a public address, made of the table of routes and the
- * schemas that check requests.
+ * Returns the OpenAPI 3.1 document of the service, generated from the route table and the schemas
+ * that validate requests.
  */
 export function openapiDocument(publicUrl: string): object {
   const registry = new OpenAPIRegistry();
@@ -71,7 +71,7 @@ function pathOf(route: Route, { prefix, suffix, parameters }: Family): RouteConf
   const { summary, tag, query, body, answers } = operation;
   const statuses = new Set(route.statuses);
   if (prefix !== '') statuses.add(403);
-  // OpenAPI 3.1 has no path that takes slashes: the parameter says that it does.
+  // OpenAPI 3.1 cannot express a path parameter with slashes; its description says so.
   const isByAddress = route.path.endsWith('/{graph*}');
   const variables = {
     ...parameters,

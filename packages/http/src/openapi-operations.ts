@@ -18,13 +18,13 @@ import {
 type RequestParts = NonNullable<RouteConfig['request']>;
 type Body = NonNullable<RequestParts['body']>;
 
-/** What the OpenAPI document says of an operation beside its route. */
+/** The part of an operation's OpenAPI description that is not in its route. */
 export interface OperationDescription {
   readonly summary: string;
   readonly tag: string;
   readonly query?: z.ZodObject;
   readonly body?: Body;
-  /** The successful answers by status. */
+  /** Successful answers by status. */
   readonly answers: Readonly<Record<number, ResponseConfig>>;
 }
 
@@ -45,7 +45,7 @@ const count = (what: string) => ({
   schema: { type: 'integer' as const, minimum: 0 },
   description: `How many quads were ${what}; missing for callers that may not read.`,
 });
-/** An answer without a body that tells what a write changed. */
+/** Describes an answer without a body, with headers that count the changes. */
 const changed = (description: string): ResponseConfig => ({
   description,
   headers: { 'RDF-Worlds-Inserted': count('inserted'), 'RDF-Worlds-Deleted': count('deleted') },
@@ -72,7 +72,7 @@ const importBody: Body = {
   },
 };
 
-/** SPARQL 1.1 Protocol 2.1.2, 2.1.3, 2.2.1, 2.2.2, beside the interface's own body. */
+/** The interface's JSON body and the forms of SPARQL 1.1 Protocol 2.1.2, 2.1.3, 2.2.1 and 2.2.2. */
 const sparqlBody: Body = {
   required: true,
   content: {
@@ -89,7 +89,7 @@ const queryAnswer: ResponseConfig = {
   },
 };
 
-/** Of a query, or, with `explain` in a JSON body, its plan. */
+/** The result of a query, or its plan if the JSON body has `explain`. */
 const explainedAnswer: ResponseConfig = {
   ...queryAnswer,
   description: `${queryAnswer.description} With \`explain\` the plan, as application/json.`,

@@ -1,38 +1,42 @@
-/** Leave to read or write: one world, or all worlds of a namespace when `world` is not given. */
+/** Permission to read or write one world, or all worlds of a namespace if `world` is not given. */
 export interface Grant {
   readonly namespace: string;
-  /** A slug. */
+  /** The world's slug. */
   readonly world?: string | undefined;
-  /** See the world: list, get, export, query, search. */
+  /** Allows listing, reading, exporting, querying and searching the world. */
   readonly read?: boolean | undefined;
-  /** Change the world: create, update, delete, import, SPARQL Update. Does not imply `read`. */
+  /**
+   * Allows creating, updating, deleting and importing into the world, and SPARQL Update. Does not
+   * imply `read`.
+   */
   readonly write?: boolean | undefined;
 }
 
-/** Who a caller is and what it may do. */
+/** The identity and permissions of a caller. */
 export interface Principal {
   /**
-   * For the log, and for fairness: requests of one id share one part of the processor's time. Never
-   * a token.
+   * Identifies the caller in logs and in scheduling: requests with the same id share one share of
+   * processor time. Never a token.
    */
   readonly id: string;
   /**
-   * The tenant: what `_` and the routes without a namespace mean. The platform's namespace when not
-   * given. Grants nothing by itself.
+   * The tenant: the namespace that `_` and the routes without a namespace refer to; by default the
+   * platform's namespace. Grants no permission by itself.
    */
   readonly defaultNamespace?: string | undefined;
   readonly grants: readonly Grant[];
   /**
-   * How much of the processor's time, against other callers that have work at the same time; 1 when
-   * not given.
+   * Scheduling weight: the caller's share of processor time relative to other callers that have
+   * work at the same time; 1 by default.
    */
   readonly weight?: number | undefined;
-  /** May do everything everywhere. */
+  /** Permits everything, in all namespaces. */
   readonly admin?: boolean | undefined;
 }
 
 /**
- * Finds out who sent a token; null for a token that is not valid. What it throws is answered with
- * 500 - or by its code, when it is a `WorldsError`. The request's body must not be read.
+ * Resolves a token to its principal; null if the token is invalid. An exception is answered with
+ * 500, or with the status of its code if it is a `WorldsError`. Must not read the body of the
+ * request.
  */
 export type Authenticate = (token: string, request: Request) => Principal | null | Promise<Principal | null>;

@@ -4,8 +4,8 @@ import { emptyReply, type Reply, wholeReply } from './reply.ts';
 export const PROBE_PATHS: readonly string[] = ['/healthz', '/readyz'];
 
 /**
- * What supervisors ask without credentials: whether the process answers, and whether it can do its
- * work. They learn nothing else.
+ * Unauthenticated health checks: whether the process answers, and whether the engine is open. They
+ * reveal nothing else.
  */
 export class Probes {
   private state: 'open' | 'opening' | 'failed' = 'opening';

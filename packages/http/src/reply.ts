@@ -2,30 +2,30 @@ import type { TripleSearchResult, World } from '@rdf-worlds/core';
 import type { Call } from './call.ts';
 import { contentType } from './media-type.ts';
 
-/** An answer before it is a Response, or is written to a socket. */
+/** A reply before it becomes a Response or is written to a socket. */
 export interface Reply {
   readonly status: number;
-  /** By names in lower case. */
+  /** By lower-case name. */
   readonly headers: Record<string, string>;
   /**
-   * Whole, or in chunks that are made when they are asked for. A failure of the chunks must break
-   * the connection.
+   * The whole body, or chunks produced on demand. If the chunks fail, the connection must be
+   * broken.
    */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
   /**
-   * Fires when the chunks have failed, or will with the next step: then the client is not waited
-   * for.
+   * Fires once the chunks have failed, or are certain to fail at the next step: the sender then
+   * stops waiting for the client.
    */
   readonly signal?: AbortSignal;
 }
 
-/** Whether a body comes in chunks. */
+/** Returns true if the body is streamed in chunks. */
 export function isStreamed(body: Reply['body']): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && !ArrayBuffer.isView(body);
 }
 
 export function jsonReply(value: unknown, status = 200, headers: Record<string, string> = {}): Reply {
-  // As text it goes to the socket in one piece with the headers.
+  // A string is sent in one packet with the headers.
   return wholeReply(JSON.stringify(value), 'application/json', status, headers);
 }
 
@@ -42,17 +42,17 @@ export function wholeReply(
   };
 }
 
-/** An answer without a body, such as 204 and 304. */
+/** Returns a reply without a body, such as 204 or 304. */
 export function emptyReply(status: number, headers: Record<string, string> = {}): Reply {
   return { status, headers, body: undefined };
 }
 
 /**
- * A world as the interface has it: exactly its fields. The revision is the engine's own, and shows
- * only in the ETag.
+ * Returns a world as the interface defines it. The revision is internal and visible only in the
+ * ETag.
  */
 export function worldBody({ slug, namespace, label, description, createdAt, updatedAt, deletedAt }: World): object {
-  // JSON leaves out what is undefined.
+  // JSON.stringify omits undefined fields.
   return { slug, namespace, label, description, createdAt, updatedAt, deletedAt };
 }
 
@@ -63,9 +63,9 @@ export function searchBody(hits: readonly TripleSearchResult[]): object[] {
 }
 
 /**
- * An answer whose body comes in chunks. The first is made before the answer begins, so that what
- * fails early still gets a status, and a body that ends with it needs no stream. What fails later
- * breaks the connection: a body that ends as if it were whole would be a lie.
+ * Streams a body. The first chunk is produced before the reply starts, so that early failures still
+ * get a status and a body of one chunk is sent whole. A later failure breaks the connection,
+ * because a truncated body must not look complete.
  */
 export async function streamedReply(
   call: Call,
@@ -87,8 +87,8 @@ export async function streamedReply(
 }
 
 /**
- * An iteration again from its start, of which two steps are taken. No generator: one that was never
- * begun would not pass a `return` on.
+ * Restores an iteration of which two steps have already been taken. Not a generator, because
+ * `return` on a generator that was never started would not reach the iterator.
  */
 function resume(
   first: Uint8Array,
@@ -109,7 +109,10 @@ function resume(
   return { [Symbol.asyncIterator]: () => resumed };
 }
 
-/** Whether an iteration has ended, if that is known by now. A failure is left to who reads on. */
+/**
+ * Returns true if an iteration is already known to have ended. A failure is left to the next
+ * reader.
+ */
 async function endsAtOnce(next: Promise<IteratorResult<unknown>>): Promise<boolean> {
   const ended = next.then(
     ({ done }) => done === true,

@@ -5,13 +5,13 @@ import type { BodyBounds, Incoming } from './incoming.ts';
 import { requireJsonValues } from './json-scan.ts';
 import { type MediaType, parseMediaType } from './media-type.ts';
 
-/** Characters of a header that a message repeats. */
+/** Maximum number of characters of a header that an error message repeats. */
 const MAX_SHOWN = 100;
 
 /**
- * The bytes of a request's body. 413 when there are too many, 503 when the process holds too many -
- * both before any is read, where the length is declared - and 408 when they stop coming, or come
- * too slowly. When they are there it waits until the request may work: see `Call.enter`.
+ * Reads the bytes of a request's body, then waits for a slot (see `Call.enter`). Throws `HttpError`
+ * 413 if the body is too large and 503 if the process holds too many bytes (both before reading, if
+ * the length is declared), and 408 if it arrives too slowly or stops arriving.
  */
 export async function readBody(call: Call, maxBytes = call.limits.maxBodyBytes): Promise<Uint8Array> {
   const bytes = await receiveBody(call, maxBytes);
@@ -44,9 +44,9 @@ async function receiveBody({ incoming, limits, bodyClaim: claim }: Call, maxByte
 }
 
 /**
- * Throws HttpError for a transfer coding other than chunked: `node:http` takes a body for one in
- * chunks whatever was applied to it before. The connection is closed, because where the body ends
- * is the sender's word.
+ * Throws `HttpError` for any transfer coding other than chunked, because `node:http` would treat
+ * the body as merely chunked whatever other codings were applied. The connection is closed, since
+ * the end of the body cannot be trusted.
  */
 function requireChunked(header: string | null): void {
   if (header === null) return;
@@ -79,14 +79,17 @@ export function tooLong({ totalMs }: BodyBounds): HttpError {
 const UTF_8 = new Set([undefined, 'utf-8', 'utf8', 'us-ascii']);
 
 /**
- * The media type of a request; undefined when it does not say. Throws INVALID_ARGUMENT for text
+ * Returns the media type of a request; undefined if it has none. Throws `INVALID_ARGUMENT` for text
  * that is not UTF-8.
  */
 export function bodyType(incoming: Incoming): MediaType | undefined {
   return checkedType(incoming.header('content-type'));
 }
 
-/** The media type of a request, or of a part of one. */
+/**
+ * Returns the media type of a request or of one of its parts. Throws `INVALID_ARGUMENT` if its
+ * charset is not UTF-8.
+ */
 export function checkedType(header: string | null): MediaType | undefined {
   if (header === null || header.trim() === '') return undefined;
   const mediaType = parseMediaType(header);
@@ -101,7 +104,7 @@ export function checkedType(header: string | null): MediaType | undefined {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes as text. Throws INVALID_ARGUMENT when they are not UTF-8. */
+/** Decodes bytes as UTF-8. Throws `INVALID_ARGUMENT` if they are malformed. */
 export function utf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
@@ -111,8 +114,8 @@ export function utf8(bytes: Uint8Array): string {
 }
 
 /**
- * The JSON value of a body. Throws INVALID_ARGUMENT when it is none, or comes as something else,
- * and HttpError 413 above `maxJsonValues`. A body without a type is taken for JSON.
+ * Parses a body as JSON. Throws `INVALID_ARGUMENT` if it is malformed or declared as another type,
+ * and `HttpError` 413 above `maxJsonValues`. A body without a type is treated as JSON.
  */
 export async function jsonValue(
   bytes: Uint8Array,
@@ -133,7 +136,7 @@ export function requireJsonType(mediaType: MediaType | undefined): void {
   }
 }
 
-/** The value of JSON whose size was checked. */
+/** Parses JSON whose number of values has already been checked. */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = utf8(bytes);
   try {

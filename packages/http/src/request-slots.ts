@@ -2,7 +2,7 @@ import { throwIfAborted } from '@rdf-worlds/core';
 import { HttpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
 
-/** In seconds: by then some requests have ended, or had to by their deadline. */
+/** In seconds: by then some requests have ended or reached their deadline. */
 const RETRY_AFTER_SECONDS = 2;
 
 export type SlotLimits = Pick<
@@ -10,12 +10,12 @@ export type SlotLimits = Pick<
   'maxConcurrentRequests' | 'maxConcurrentRequestsPerCaller' | 'maxQueuedRequests' | 'maxQueuedRequestsPerCaller'
 >;
 
-/** Gives a slot back; a second call does nothing. */
+/** Releases a slot; further calls do nothing. */
 export type ReleaseSlot = () => void;
 
 interface WaitingRequest {
   readonly caller: CallerSlots;
-  /** Ascends in the order of arrival. */
+  /** Sequence number of arrival. */
   readonly number: number;
   readonly start: () => void;
 }
@@ -23,19 +23,19 @@ interface WaitingRequest {
 interface CallerSlots {
   readonly name: string;
   running: number;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly waiting: Set<WaitingRequest>;
 }
 
 /**
- * How many requests work at the same time, by caller and in all. A free slot goes to the waiting
- * caller with the fewest running requests, and one that has none running never waits: so a caller
- * who fills the service does not keep out the others, by whose number the total may exceed
- * `maxConcurrentRequests`.
+ * Limits the requests that run concurrently, per caller and in total. A free slot goes to the
+ * waiting caller with the fewest running requests. A caller with none running never waits, so that
+ * no caller can lock out the others; the total may therefore exceed `maxConcurrentRequests` by the
+ * number of callers.
  */
 export class RequestSlots {
   private readonly limits: SlotLimits;
-  /** Those that have requests, running or waiting. */
+  /** Callers with running or waiting requests. */
   private readonly callers = new Map<string, CallerSlots>();
   private runningTotal = 0;
   private waitingTotal = 0;
@@ -45,27 +45,27 @@ export class RequestSlots {
     this.limits = limits;
   }
 
-  /** How many requests are working. */
+  /** Number of running requests. */
   get running(): number {
     return this.runningTotal;
   }
 
-  /** How many requests wait. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return this.waitingTotal;
   }
 
   /**
-   * Takes a slot, immediately or with the promise. Throws HttpError 429 when too many requests of
-   * the caller wait already, 503 when too many of all callers do. The promise rejects with the
-   * signal's reason when that fires first.
+   * Takes a slot; returns a promise if it has to wait. Throws `HttpError` 429 if too many requests
+   * of the caller are waiting, and 503 if too many are waiting in total. The promise rejects with
+   * the signal's reason if the signal fires first.
    *
    * @param signalOf called only if the request has to wait
    */
   take(name: string, signalOf: () => AbortSignal): ReleaseSlot | Promise<ReleaseSlot> {
     let caller = this.callers.get(name);
     if (!caller) this.callers.set(name, (caller = { name, running: 0, waiting: new Set() }));
-    // Whoever has come before goes first.
+    // First come, first served within a caller.
     if (caller.waiting.size === 0 && this.mayRun(caller)) return this.start(caller);
     const { maxQueuedRequests, maxQueuedRequestsPerCaller } = this.limits;
     if (caller.waiting.size >= maxQueuedRequestsPerCaller) {
@@ -124,12 +124,12 @@ export class RequestSlots {
     };
   }
 
-  /** Starts the requests that the slots are free for; mostly one. */
+  /** Starts the requests that free slots permit, usually one. */
   private startWaiting(): void {
     for (let next = this.next(); next; next = this.next()) next.start();
   }
 
-  /** Of those that may run, the oldest request of the caller with the fewest running ones. */
+  /** Returns the oldest runnable request of the caller with the fewest running requests. */
   private next(): WaitingRequest | undefined {
     let best: WaitingRequest | undefined;
     for (const caller of this.callers.values()) {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { World } from './schemas.ts';
 
 /**
- * The answers that only the OpenAPI document describes: core makes them, so nothing here checks
- * them.
+ * Schemas of answers, used only by the OpenAPI document: core produces the answers, so they are not
+ * validated here.
  */
 
 export const ErrorBody = z

@@ -3,7 +3,7 @@ import type { LimitName } from './limits.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The operations of INTERFACE, and what the standard protocols add. */
+/** The operations of INTERFACE and those of the standard protocols. */
 export type OperationName =
   | 'listWorlds'
   | 'createWorld'
@@ -26,41 +26,41 @@ export type OperationName =
   | 'deleteGraph'
   | 'backup';
 
-/** A row of the table of routes, but for what runs it. */
+/** A row of the route table, without its handler. */
 export interface RouteInfo {
   readonly method: Method;
   /**
-   * Below the service, or below `/namespaces/{namespace}`: every route is in both families unless
-   * it is global. `{graph*}` takes the rest of the path.
+   * The path relative to the service, or to `/namespaces/{namespace}`: unless it is global, every
+   * route exists in both families. `{graph*}` matches the rest of the path.
    */
   readonly path: string;
   readonly operation: OperationName;
-  /** Whether it is about all namespaces, and so not below one. */
+  /** True for a route that spans all namespaces and therefore has no namespaced variant. */
   readonly isGlobal?: boolean;
   /**
-   * The leave that the path needs; 'any' where only the body tells. On a route of a collection any
-   * such leave in its namespace will do. 'admin' is leave to do everything.
+   * The permission that the path requires; `any` if it depends on the body. On a collection route,
+   * the permission for any world of the namespace suffices. `admin` requires an admin.
    */
   readonly permission: Permission | 'any' | 'admin';
-  /** The limit of its time; `timeoutMs` when not given. */
+  /** The limit that bounds the request's duration; `timeoutMs` by default. */
   readonly deadline?: LimitName;
-  /** What it is to name a world that does not exist, or a malformed slug in the path. */
+  /** The status for an unknown world, or a malformed slug in the path. */
   readonly unknownWorld: 400 | 404;
   /**
-   * The statuses that INTERFACE states ("Statuses per operation"), or that the protocols add; 403
-   * on the namespaced routes alone, unless it is here.
+   * The statuses stated by INTERFACE ("Statuses per operation") or added by the protocols. 403
+   * applies to namespaced routes only, unless it is listed here.
    */
   readonly statuses: readonly number[];
-  /** Whether the route is meant, where two have the same path. */
+  /** Distinguishes two routes with the same path: returns true if this one applies. */
   readonly when?: (query: URLSearchParams) => boolean;
 }
 
-/** A route and what its path's variables stand for: decoded, and not yet checked. */
+/** A route with the values of its path variables: decoded, but not yet validated. */
 export interface RouteMatch<Matched extends RouteInfo = RouteInfo> {
   readonly route: Matched;
   /** Undefined in the shorthand family. */
   readonly namespace: string | undefined;
   readonly slug: string | undefined;
-  /** As it was sent, since an IRI is made of it. */
+  /** As sent (not decoded), because an IRI is built from it. */
   readonly graphPath: string | undefined;
 }

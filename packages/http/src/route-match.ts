@@ -7,9 +7,9 @@ interface Pattern {
   readonly routes: Route[];
 }
 
-/** What a path leads to with some method. */
+/** The result of matching a path: its route for the method, and all permitted methods. */
 export class PathMatch {
-  /** Undefined when the method is none of those that the path knows. */
+  /** Undefined if the path does not support the method. */
   readonly match: RouteMatch<Route> | undefined;
   private readonly fitting: readonly Pattern[];
 
@@ -18,7 +18,10 @@ export class PathMatch {
     this.match = match;
   }
 
-  /** The methods that the path knows, HEAD and OPTIONS too. Most requests need not know. */
+  /**
+   * The methods that the path supports, including HEAD and OPTIONS. Lazy, because most requests do
+   * not need them.
+   */
   get methods(): readonly string[] {
     const methods = new Set<string>(this.fitting.flatMap(({ routes }) => routes.map(({ method }) => method)));
     if (methods.has('GET' satisfies Method)) methods.add('HEAD');
@@ -26,7 +29,7 @@ export class PathMatch {
   }
 }
 
-/** The table's paths in both families, in its order. */
+/** The paths of the table in both families, in table order. */
 const PATTERNS = new Map<string, Pattern>();
 for (const route of ROUTES) {
   for (const path of [route.path, ...(route.isGlobal ? [] : [`/namespaces/{namespace}${route.path}`])]) {
@@ -39,17 +42,14 @@ for (const route of ROUTES) {
 const takesRest = ({ segments }: Pattern) => segments[segments.length - 1].endsWith('*}');
 const LONGEST = Math.max(...Array.from(PATTERNS.values(), ({ segments }) => segments.length));
 
-/**
- * By number of segments: the patterns that a path may fit; the last is also for all that are
- * longer.
- */
+/** Candidate patterns by number of segments; the last entry also serves all longer paths. */
 const CANDIDATES: readonly (readonly Pattern[])[] = Array.from({ length: LONGEST + 2 }, (_, count) =>
   [...PATTERNS.values()].filter((pattern) =>
     takesRest(pattern) ? pattern.segments.length <= count : pattern.segments.length === count,
   ),
 );
 
-/** Finds the route of a path below the service; undefined when there is nothing at that path. */
+/** Finds the route of a path relative to the service; undefined if no route has that path. */
 export function matchRoute(method: string, pathname: string, query: URLSearchParams): PathMatch | undefined {
   const raw = pathname.slice(1).split('/');
   const segments = pathname.includes('%') ? raw.map(decode) : raw;
@@ -87,8 +87,8 @@ function routeMatch(
 }
 
 /**
- * A segment as it is meant. One whose escapes are broken stays as it is: it is no valid name either
- * way.
+ * Percent-decodes a segment. Returns it unchanged if its escapes are malformed; it is not a valid
+ * name in either form.
  */
 function decode(segment: string): string {
   if (!segment.includes('%')) return segment;

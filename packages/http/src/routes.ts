@@ -15,7 +15,7 @@ export interface Route extends RouteInfo {
 
 const asksSparql = (query: URLSearchParams) => query.has('query') || query.has('update');
 
-/** Every route of the service; of two that fit the first is taken. HEAD goes where GET goes. */
+/** All routes of the service. The first match wins; HEAD is dispatched as GET. */
 export const ROUTES: readonly Route[] = [
   {
     method: 'GET',

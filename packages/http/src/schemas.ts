@@ -10,9 +10,9 @@ import { z } from 'zod';
 import { SEARCH_SETTING_SCHEMAS } from './search-setting-schemas.ts';
 
 /**
- * The bodies and answers of the interface: what is checked at run time and what the OpenAPI
- * document says, in one place. Unknown fields are ignored. `meta({ id })` makes a schema a
- * component of the document.
+ * The bodies and answers of the interface; the schemas both validate requests and generate the
+ * OpenAPI document. Unknown fields are ignored. `meta({ id })` makes a schema a component of the
+ * document.
  */
 
 const name = z.string().regex(NAME_PATTERN, { error: `must ${NAME_RULE}` });
@@ -98,7 +98,7 @@ export const ExportPostBody = z
   })
   .meta({ id: 'ExportPostBody' });
 
-/** Of the address of an import. */
+/** The query string of an import. */
 export const ImportQuery = z.object({ rdfDirection });
 
 export const ImportPostBody = z
@@ -148,7 +148,10 @@ export const SearchPostBody = z
   })
   .meta({ id: 'SearchPostBody' });
 
-/** A value of a schema; INVALID_ARGUMENT that names the field otherwise. */
+/**
+ * Validates a value against a schema. Throws `INVALID_ARGUMENT` with the field if it does not
+ * match.
+ */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -162,8 +165,8 @@ function fieldPath(path: readonly PropertyKey[]): string {
 }
 
 /**
- * Of what may have several forms: what is wrong inside of the one that is meant, where that is
- * clear.
+ * Returns the most specific issue: for a union, the issue inside the variant that was evidently
+ * meant.
  */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;

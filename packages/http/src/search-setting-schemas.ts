@@ -4,7 +4,7 @@ import { z } from 'zod';
 const { fusion, fields, feedback } = SEARCH_SETTINGS;
 const methods = z.enum(fusion.short);
 
-/** The settings of a search as a body has them: each in its short form, or as an object. */
+/** Schemas of the search settings in a body: each in its short form or as an object. */
 export const SEARCH_SETTING_SCHEMAS = {
   fusion: z
     .union(

@@ -1,4 +1,4 @@
-/** What kind of request a SPARQL text is, as its first word tells. */
+/** The kind of a SPARQL text, as determined by its first keyword. */
 export type SparqlForm = 'blank' | 'select' | 'ask' | 'construct' | 'update';
 
 const FORMS = new Map<string, SparqlForm>([
@@ -11,13 +11,13 @@ const FORMS = new Map<string, SparqlForm>([
   ),
 ]);
 
-/** Words of a prologue (SPARQL 1.1 section 19.8, [4] Prologue; VERSION is SPARQL 1.2's). */
+/** Keywords of a prologue (SPARQL 1.1 section 19.8, [4] Prologue; VERSION is from SPARQL 1.2). */
 const PROLOGUE = new Set(['BASE', 'PREFIX', 'VERSION']);
 
 /**
- * The form of a text, to know what leave it needs before it is run. Only a guess at texts that are
- * no SPARQL - those count as queries - so whoever runs the text must use the engine's method for
- * that very form, which refuses the others.
+ * Returns the form of a text, which determines the permission needed to run it. Only a guess for
+ * invalid SPARQL, which counts as a query. Callers must therefore run the text with the engine
+ * method for exactly this form, which refuses all others.
  */
 export function sparqlForm(text: string): SparqlForm {
   if (text.trim() === '') return 'blank';
@@ -26,23 +26,25 @@ export function sparqlForm(text: string): SparqlForm {
     if (PROLOGUE.has(upper)) continue;
     return FORMS.get(upper) ?? 'select';
   }
-  // A prologue alone is an update without operations (SPARQL 1.1 section 19.8, [29] Update) -
-  // unless there are signs left, which no update begins with.
+  // A bare prologue is an update without operations (SPARQL 1.1 section 19.8, [29] Update). If
+  // other characters follow, it is invalid either way.
   return 'update';
 }
 
 /**
- * Whether an update says itself what its dataset is (SPARQL 1.1 Protocol 2.2.3): the words stand
- * nowhere else in the grammar.
+ * Returns true if an update specifies its own dataset (SPARQL 1.1 Protocol 2.2.3). The grammar uses
+ * these keywords nowhere else.
  */
 export function namesItsDataset(update: string): boolean {
   for (const word of words(update)) if (/^(?:USING|WITH)$/i.test(word)) return true;
   return false;
 }
 
-/** The bare words of a text, outside comments, strings, IRIs, variables and prefixed names. */
+/**
+ * Yields the keywords of a text, skipping comments, strings, IRIs, variables and prefixed names.
+ */
 function* words(text: string): Generator<string> {
-  // Escapes for code points may stand anywhere, in keywords too (SPARQL 1.1 section 19.2).
+  // Code point escapes may occur anywhere, including in keywords (SPARQL 1.1 section 19.2).
   const source = text.includes('\\')
     ? text.replace(/\\u([0-9A-Fa-f]{4})|\\U00(10[0-9A-Fa-f]{4}|0[0-9A-Fa-f]{5})/g, (_, short, long) =>
         String.fromCodePoint(Number.parseInt(short ?? long, 16)),
@@ -70,7 +72,7 @@ function skipComment(text: string, start: number): number {
   return i;
 }
 
-/** Past an IRI; past `<` alone where it is an operator (SPARQL 1.1 section 19.8, [139] IRIREF). */
+/** Skips an IRI, or just `<` if it is an operator (SPARQL 1.1 section 19.8, [139] IRIREF). */
 function skipIri(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -88,7 +90,7 @@ function skipString(text: string, start: number, quote: string): number {
   return i + end.length;
 }
 
-/** Letters, digits, `_`, `:`, and everything beyond ASCII. */
+/** Returns true for letters, digits, `_`, `:` and all non-ASCII characters. */
 function isNameSign(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
@@ -99,7 +101,7 @@ function isNameSign(code: number): boolean {
   );
 }
 
-/** Past a name, with the dots, hyphens and escapes of local names. */
+/** Skips a name, including the dots, hyphens and escapes of local names. */
 function skipName(text: string, start: number): number {
   let i = start;
   for (; i < text.length; i++) {

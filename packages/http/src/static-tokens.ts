@@ -6,24 +6,23 @@ import { requireGrantFields, TenantClaims, tenantPrincipal } from './tenant-clai
 import { tokenOnly } from './token-only.ts';
 
 /**
- * A token and what it is good for. At least one of `namespace`, `admin` and `grants` must grant
+ * A token and its permissions. At least one of `namespace`, `admin` and `grants` must grant
  * something.
  */
 export interface StaticToken {
-  /** 16 characters or more, or `sha256:` and the hash of the token in 64 hexadecimal digits. */
+  /** At least 16 characters, or `sha256:` followed by the token's hash in 64 hexadecimal digits. */
   readonly token: string;
-  /** For the log; made from the token's hash when not given. */
+  /** Identifies the caller in logs; derived from the token's hash by default. */
   readonly id?: string | undefined;
   /**
-   * The tenant: the default namespace, and leave to read and write all of it - unless `grants` has
-   * entries for it: then they decide.
+   * The tenant: the default namespace, with permission to read and write all of it. If `grants` has
+   * entries for this namespace, they decide instead.
    */
   readonly namespace?: string | undefined;
   readonly admin?: boolean | undefined;
   readonly grants?: readonly Grant[] | undefined;
   /**
-   * When it ceases to be valid: ISO 8601 with a time zone, such as `2027-01-31T00:00:00Z`. Never
-   * when not given.
+   * Expiry in ISO 8601 with a time zone, such as `2027-01-31T00:00:00Z`. Never expires by default.
    */
   readonly expiresAt?: string | undefined;
 }
@@ -37,9 +36,9 @@ const FIELDS = Object.keys({
   expiresAt: true,
 } satisfies Record<keyof StaticToken, true>);
 
-/** A bearer token is one word of visible ASCII: anything else could not be sent. */
+/** Bearer tokens consist of visible ASCII characters; others could not be sent. */
 const TOKEN = /^[\x21-\x7e]+$/;
-/** What is shorter can be guessed. */
+/** Shorter tokens could be guessed. */
 const MIN_TOKEN_LENGTH = 16;
 const HASHED = 'sha256:';
 const EXPIRY = z.object({ expiresAt: z.iso.datetime({ offset: true }).optional(), id: z.string().min(1).optional() });
@@ -50,21 +49,21 @@ interface KnownToken {
   readonly expiresAtMs: number;
 }
 
-/** A list of tokens that can be replaced while it is in use. */
+/** A list of tokens that can be replaced at run time. */
 export class TokenList {
   private known: readonly KnownToken[];
-  /** Finds the principal of a token: for the handler's options. */
+  /** Resolves tokens to principals; pass it to the handler's options. */
   readonly authenticate: Authenticate;
 
-  /** Throws INVALID_ARGUMENT, see `staticTokens`. */
+  /** Throws `INVALID_ARGUMENT` as `staticTokens` does. */
   constructor(tokens: readonly StaticToken[]) {
     this.known = knownTokens(tokens);
     this.authenticate = tokenOnly((token) => this.find(token));
   }
 
   /**
-   * Requests that come from now on are judged by these. Throws INVALID_ARGUMENT and keeps the old
-   * ones when there is something wrong.
+   * Replaces the tokens for subsequent requests. Throws `INVALID_ARGUMENT` and keeps the old ones
+   * if one is invalid.
    */
   replace(tokens: readonly StaticToken[]): void {
     this.known = knownTokens(tokens);
@@ -73,7 +72,7 @@ export class TokenList {
   private find(token: string): Principal | null {
     const hash = sha256(token);
     let found: KnownToken | undefined;
-    // No early way out: how long it takes says nothing about which token came close.
+    // No early exit: the duration must not reveal which token came close.
     for (const entry of this.known) if (timingSafeEqual(entry.hash, hash)) found = entry;
     if (!found || (found.expiresAtMs !== Number.POSITIVE_INFINITY && Date.now() >= found.expiresAtMs)) return null;
     return found.principal;
@@ -81,10 +80,10 @@ export class TokenList {
 }
 
 /**
- * Authenticates by a fixed list of tokens. They are kept as SHA-256 hashes, and every one is
- * compared in constant time. Throws INVALID_ARGUMENT for a token that is shorter than 16
- * characters, given twice, or grants nothing, and for unknown fields; the message names its place
- * in the list, never the token.
+ * Authenticates with a fixed list of tokens. They are stored as SHA-256 hashes, and each comparison
+ * takes constant time. Throws `INVALID_ARGUMENT` for unknown fields and for a token that is shorter
+ * than 16 characters, duplicated, or grants nothing; the message names its position in the list,
+ * never the token.
  */
 export function staticTokens(tokens: readonly StaticToken[]): Authenticate {
   return new TokenList(tokens).authenticate;
@@ -129,8 +128,8 @@ function knownToken(entry: StaticToken, i: number): KnownToken {
 }
 
 /**
- * The hash of a token, or the one that it is; undefined for a token that is too short, or a broken
- * hash.
+ * Returns the hash of a token, or the hash given in its place; undefined for a token that is too
+ * short or a malformed hash.
  */
 function hashOf(token: string): Buffer | undefined {
   if (!token.startsWith(HASHED)) return token.length < MIN_TOKEN_LENGTH ? undefined : sha256(token);

@@ -4,7 +4,7 @@ import type { Grant, Principal } from './principal.ts';
 
 const name = z.string().regex(NAME_PATTERN, { error: `must ${NAME_RULE}` });
 
-/** What a token says about its bearer: an entry of a tokens file, or the claims of a JWT. */
+/** The claims about a token's bearer: from an entry of a tokens file, or from a JWT. */
 export const TenantClaims = z.object({
   namespace: name.optional(),
   admin: z.boolean().optional(),
@@ -23,8 +23,8 @@ export const TenantClaims = z.object({
 export type TenantClaims = z.output<typeof TenantClaims>;
 
 /**
- * The principal of some claims; null when they grant nothing. A `namespace` brings leave to read
- * and write all of it, unless `grants` says something about that very namespace.
+ * Returns the principal described by the claims; null if they grant nothing. `namespace` includes
+ * permission to read and write all of it, unless `grants` has an entry for that namespace.
  */
 export function tenantPrincipal(id: string, { namespace, admin, grants = [] }: TenantClaims): Principal | null {
   const all: Grant[] = grants.filter(({ read, write }) => read || write);
@@ -37,7 +37,7 @@ export function tenantPrincipal(id: string, { namespace, admin, grants = [] }: T
 export const CLAIM_FIELDS = ['namespace', 'admin', 'grants'] as const;
 export const GRANT_FIELDS = ['namespace', 'world', 'read', 'write'] as const;
 
-/** Throws INVALID_ARGUMENT for a grant with a field that does not exist. */
+/** Throws `INVALID_ARGUMENT` for a grant with an unknown field. */
 export function requireGrantFields(grants: unknown, where: string): void {
   if (!Array.isArray(grants)) return;
   grants.forEach((grant: unknown, i) => {
@@ -45,7 +45,10 @@ export function requireGrantFields(grants: unknown, where: string): void {
   });
 }
 
-/** Whether claims of a JWT, which has many others, hold a misspelling of ours. */
+/**
+ * Returns true if the claims of a JWT, which may contain arbitrary others, include a misspelling of
+ * one of ours.
+ */
 export function hasMisspeltClaim(claims: object): boolean {
   return Object.keys(claims).some(
     (name) =>

@@ -4,23 +4,23 @@ import type { Outcome } from './observation/request-record.ts';
 /** How a body ended. */
 export interface BodyEnd {
   readonly outcome: Outcome;
-  /** What broke it. */
+  /** The cause of a broken body. */
   readonly error: unknown;
-  /** That were made. */
+  /** Bytes produced. */
   readonly bytes: number;
-  /** Milliseconds for making them. */
+  /** Milliseconds spent producing them. */
   readonly workMs: number;
 }
 
-/** What an answer belongs to: disposed of when it ends. */
+/** The deadline of an answer; disposed of when the answer ends. */
 export interface TimedWork extends Disposable {
   readonly signal: AbortSignal;
 }
 
 /**
- * The chunks of an answer until its deadline. After that every step fails, also for a client that
- * takes what it gets so slowly that nothing is made meanwhile. Ends the deadline with itself. No
- * generator: one that was never begun would not pass a `return` on.
+ * The chunks of an answer, until its deadline. After it every step fails, even for a client that
+ * consumes so slowly that no chunk is being produced. Disposes of the deadline when it ends. Not a
+ * generator, because `return` on a generator that was never started would not reach the chunks.
  */
 export class TimedBody implements AsyncIterableIterator<Uint8Array> {
   private readonly chunks: AsyncIterator<Uint8Array>;
@@ -32,8 +32,8 @@ export class TimedBody implements AsyncIterableIterator<Uint8Array> {
   private workMs = 0;
 
   /**
-   * @param reportFailure told once what broke the answer
-   * @param onEnd told once how it ended
+   * @param reportFailure called once, with the error that broke the answer
+   * @param onEnd called once, when the answer has ended
    */
   constructor(
     chunks: AsyncIterable<Uint8Array>,
@@ -74,7 +74,7 @@ export class TimedBody implements AsyncIterableIterator<Uint8Array> {
     return { done: true, value: undefined };
   }
 
-  /** Whether this is the end: there is one. */
+  /** Records the end of the body; returns false if it had already ended. */
   private end(outcome: Outcome, error?: unknown): boolean {
     if (this.ended) return false;
     this.ended = true;

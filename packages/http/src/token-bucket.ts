@@ -1,23 +1,23 @@
 import { requireKnownFields, WorldsError } from '@rdf-worlds/core';
 import type { Principal } from './principal.ts';
 
-/** What is about to be done. */
+/** The operation that a request asks for. */
 export interface RateLimitedOperation {
-  /** The operation by its name in the OpenAPI document. */
+  /** The operation's name in the OpenAPI document. */
   readonly name: string;
-  /** The peer of the connection, which may be a proxy; undefined where the host does not tell. */
+  /** The peer of the connection, possibly a proxy; undefined if the host does not report it. */
   readonly remoteAddress: string | undefined;
   /**
-   * A header of the request by its name in lower case, such as the one in which a proxy that you
-   * trust names the client.
+   * Returns a header of the request by its lower-case name, such as the one in which a trusted
+   * proxy names the client.
    */
   readonly header: (name: string) => string | null;
 }
 
 /**
- * Decides whether a request may go on: undefined if it may, else the milliseconds after which it
- * may be sent again. Called for each request once its credentials were checked and before its body
- * is read; `principal` is null if they are missing or not valid.
+ * Decides whether a request may proceed: returns undefined if it may, otherwise the milliseconds to
+ * wait before retrying. Called after authentication and before the body is read; `principal` is
+ * null if the credentials are missing or invalid.
  */
 export type RateLimit = (
   principal: Principal | null,
@@ -25,36 +25,33 @@ export type RateLimit = (
 ) => number | undefined | Promise<number | undefined>;
 
 export interface TokenBucketOptions {
-  /** Requests a second that a key may send in the long run; above 0. */
+  /** Sustained requests per second for a key; above 0. */
   readonly perSecond: number;
-  /**
-   * Requests that a key may send at the same time after a rest; `perSecond`, and at least 1, when
-   * not given.
-   */
+  /** Requests that a rested key may send in a burst; by default `perSecond`, and at least 1. */
   readonly burst?: number | undefined;
   /**
-   * The key of a request: all that have the same share a bucket. When not given: the principal's
-   * id, and for failed logins the remote address.
+   * Returns the key of a request; requests with the same key share a bucket. By default the
+   * principal's id or, for failed logins, the remote address.
    */
   readonly keyOf?: ((principal: Principal | null, operation: RateLimitedOperation) => string) | undefined;
   /**
-   * Keys that are remembered, 10,000 when not given. Above it the one that was idle longest is
-   * forgotten, and begins anew.
+   * Maximum number of buckets, 10,000 by default. Above it the least recently used key is evicted
+   * and starts over with a full bucket.
    */
   readonly maxKeys?: number | undefined;
-  /** Milliseconds of a clock that never goes back; `performance.now` when not given. */
+  /** A monotonic clock in milliseconds; `performance.now` by default. */
   readonly clock?: (() => number) | undefined;
 }
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was right. */
+  /** The time at which `tokens` was last updated. */
   atMs: number;
 }
 
 /**
- * A token bucket for each key, as the `rateLimit` of a handler. Throws INVALID_ARGUMENT for options
- * that cannot be meant.
+ * Returns a rate limit for a handler, with a token bucket for each key. Throws `INVALID_ARGUMENT`
+ * for invalid options.
  */
 export function tokenBucket(options: TokenBucketOptions): RateLimit {
   requireKnownFields(options, ['perSecond', 'burst', 'keyOf', 'maxKeys', 'clock'], 'tokenBucket');
@@ -63,7 +60,7 @@ export function tokenBucket(options: TokenBucketOptions): RateLimit {
   const burst = options.burst ?? Math.max(1, perSecond);
   if (!(burst >= 1 && burst < Number.POSITIVE_INFINITY)) throw invalid('burst', 'a number of 1 or more');
   requirePositive('maxKeys', maxKeys);
-  // In the order of their last use.
+  // In LRU order.
   const buckets = new Map<string, Bucket>();
   return (principal, operation) => {
     const key = keyOf(principal, operation);
@@ -83,8 +80,8 @@ export function tokenBucket(options: TokenBucketOptions): RateLimit {
 }
 
 /**
- * The key of a caller when none is given: the principal's id, or the address of one without. No id
- * can be taken for an address.
+ * Returns the default key: the principal's id, or the remote address for failed logins. The
+ * prefixes keep ids and addresses apart.
  */
 export function callerKey(
   principal: Principal | null,

@@ -4,7 +4,7 @@ type AuthenticateToken = (token: string) => Principal | null | Promise<Principal
 
 const TOKEN_ONLY = new WeakSet<AuthenticateToken>();
 
-/** Marks a function that looks at the token alone: no Request need be made for it. */
+/** Marks a function that needs only the token, so that no Request has to be built for it. */
 export function tokenOnly(authenticate: AuthenticateToken): Authenticate {
   TOKEN_ONLY.add(authenticate);
   return authenticate;

@@ -1,17 +1,17 @@
 import { NAME_PATTERN, NAME_RULE } from '@rdf-worlds/core';
 
-/** One world by its full name. */
+/** The full name of a world. */
 export interface WorldName {
   readonly namespace: string;
   readonly slug: string;
 }
 
-/** A name for a message: quoted, and cut where it is absurdly long. */
+/** Quotes a name for a message, truncated if it is excessively long. */
 export function quoted(name: string): string {
   return name.length > 200 ? `${JSON.stringify(name.slice(0, 200))}...` : JSON.stringify(name);
 }
 
-/** A name for a message, quoted only when it is none. */
+/** Formats a name for a message, quoted only if it is not a valid name. */
 export function shown(name: string): string {
   return NAME_PATTERN.test(name) ? name : quoted(name);
 }

@@ -7,14 +7,14 @@ import { WorldsService } from './worlds-service.ts';
 /** Answers one request. Never rejects. */
 export type WorldsHandler = (request: Request) => Promise<Response>;
 
-/** What stands behind a handler, for mounts that need no Request and Response. */
+/** The service of each handler, for mounts that bypass Request and Response. */
 const SERVICES = new WeakMap<WorldsHandler, WorldsService>();
 
 /**
- * The service as a function from Request to Response, for anything that speaks the Fetch standard:
- * Hono, Bun, Deno, route handlers of Next. For `node:http` see `@rdf-worlds/http/node`, for Express
- * `@rdf-worlds/http/express`. The engine may still be opening. Throws INVALID_ARGUMENT for options
- * that cannot be meant.
+ * Returns the service as a function from Request to Response, for hosts that speak the Fetch
+ * standard: Hono, Bun, Deno, Next route handlers. For `node:http` see `@rdf-worlds/http/node`, for
+ * Express `@rdf-worlds/http/express`. The engine may still be opening. Throws `INVALID_ARGUMENT`
+ * for invalid options.
  */
 export function createWorldsHandler(
   engine: WorldsEngine | Promise<WorldsEngine>,
@@ -26,7 +26,7 @@ export function createWorldsHandler(
   return handler;
 }
 
-/** The service behind a handler; undefined for a function that is none of ours. */
+/** Returns the service of a handler; undefined if `createWorldsHandler` did not make it. */
 export function serviceOf(handler: WorldsHandler): WorldsService | undefined {
   return SERVICES.get(handler);
 }

@@ -26,13 +26,13 @@ import { invalidName, quoted } from './world-name.ts';
 
 const OPENAPI_PATH = '/openapi.json';
 const METRICS_PATH = '/metrics';
-/** What may be echoed as the id of a request: nothing that could break a log apart. */
+/** Request ids that may be echoed; the character set rules out log injection. */
 const REQUEST_ID = /^[A-Za-z0-9._~:/+=-]{1,128}$/;
 
-/** Of what is there beside the routes. */
+/** Methods of the endpoints outside the route table: metrics, probes and the OpenAPI document. */
 const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The service behind every mount. */
+/** The HTTP service that every mount (Fetch, `node:http`, Express) delegates to. */
 export class WorldsService {
   private readonly engine: Promise<WorldsEngine>;
   private readonly settings: HandlerSettings;
@@ -44,7 +44,8 @@ export class WorldsService {
   constructor(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions) {
     this.settings = handlerSettings(options);
     this.engine = Promise.resolve(engine);
-    // Every request that needs it meets the failure; without one it is no unhandled rejection.
+    // Each request that needs the engine reports the failure. Without any request, this handler
+    // prevents an unhandled rejection.
     this.engine.catch(() => {});
     if (this.settings.probes) this.probes = new Probes(this.engine);
     this.slots = new RequestSlots(this.settings.limits);
@@ -56,7 +57,7 @@ export class WorldsService {
     return this.settings.limits;
   }
 
-  /** Whether a path is one of the service's, whatever the method. */
+  /** Returns true if the path belongs to the service, for any method. */
   knows(pathname: string): boolean {
     const path = this.pathBelow(pathname);
     if (path !== undefined && this.probes && PROBE_PATHS.includes(path)) return true;
@@ -64,7 +65,7 @@ export class WorldsService {
     return path === OPENAPI_PATH || (path !== undefined && matchRoute('GET', path, NO_QUERY) !== undefined);
   }
 
-  /** Answers a request: whatever fails is an answer too. */
+  /** Answers a request. Never rejects: every failure becomes an error reply. */
   answer(incoming: Incoming): Promise<Reply> {
     const given = incoming.header('x-request-id');
     const requestId = given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
@@ -99,7 +100,7 @@ export class WorldsService {
     }
     reply.headers['x-request-id'] = requestId;
     addCorsHeaders(incoming, reply, this.settings.cors);
-    // The headers stay those of GET, its length too (RFC 9110 section 9.3.2).
+    // HEAD keeps the headers of GET, including Content-Length (RFC 9110 section 9.3.2).
     if (method === 'HEAD') reply = { ...reply, body: undefined };
     record.status = reply.status;
     record.workMs += performance.now() - record.startedMs;
@@ -115,7 +116,7 @@ export class WorldsService {
     for (const observer of this.observers) observer.ended(record);
   }
 
-  /** The path below the base path; undefined when it is not below it. */
+  /** Returns the path relative to the base path; undefined if the path is not below it. */
   private pathBelow(pathname: string): string | undefined {
     const { basePath } = this.settings;
     if (basePath === '') return pathname;
@@ -123,8 +124,8 @@ export class WorldsService {
   }
 
   /**
-   * The checks before the body, in their order: 401, 403 for the path, then what is malformed in
-   * it.
+   * Runs the checks that precede the body, in this order: authentication (401), permission for the
+   * path (403), syntax of the names in the path. Then runs the route.
    */
   private async run(incoming: Incoming, match: RouteMatch<Route>, record: RequestRecord): Promise<Reply> {
     const { platformNamespace, limits, publicUrl } = this.settings;
@@ -153,7 +154,7 @@ export class WorldsService {
     });
     let isTimed = false;
     try {
-      // Others enter when their body is there.
+      // Operations with a body enter once it has been received.
       const entering = route.method === 'GET' || route.operation === 'deleteGraph' ? call.enter() : undefined;
       if (entering) await entering;
       const reply = await route.run(call);
@@ -163,12 +164,12 @@ export class WorldsService {
         return { ...reply, body: undefined };
       }
       isTimed = true;
-      // Nobody may ever read it.
+      // Releases the slot even if the body is never read.
       call.signal.addEventListener('abort', () => call[Symbol.dispose](), { once: true });
       const { requestId, method } = record;
       const report = (cause: unknown) => this.errors.report(cause, { requestId, method, route });
       const onEnd = ({ outcome, error, bytes, workMs }: BodyEnd) => {
-        // The deadline's signal fires for a client that went away, too.
+        // The deadline's signal also fires when the client disconnects.
         record.outcome = error instanceof WorldsError && error.code === 'ABORTED' ? 'abandoned' : outcome;
         record.error = error;
         record.bytes = bytes;
@@ -179,7 +180,7 @@ export class WorldsService {
       return { ...reply, body: new TimedBody(chunks, call, report, onEnd), signal: call.signal };
     } finally {
       call.releaseBody();
-      // A stream lasts until it is read or given up.
+      // A streamed reply holds its slot until the body was read or abandoned.
       if (!isTimed) call[Symbol.dispose]();
     }
   }
@@ -188,13 +189,14 @@ export class WorldsService {
     try {
       return await this.engine;
     } catch (cause) {
-      // Whatever its code: no request is to blame for it.
+      // Wrapped, whatever its code: an engine that did not open is a 500, not the request's fault.
       throw new Error('The engine did not open.', { cause });
     }
   }
 
   /**
-   * Throws HttpError 429 when the host says that there are too many requests; in place of 401 too.
+   * Authenticates the caller and applies `rateLimit`, also to failed logins. Throws `HttpError` 429
+   * (instead of 401, for failed logins) if the host rejects the request.
    */
   private async limitedPrincipalOf(incoming: Incoming, name: string): Promise<Principal> {
     const { rateLimit } = this.settings;
@@ -238,7 +240,7 @@ export class WorldsService {
     );
   }
 
-  /** Of all tenants, so for admins alone. */
+  /** Requires `admin`, because the metrics cover all tenants. */
   private async tellMetrics(metrics: ServiceMetrics, incoming: Incoming, record: RequestRecord): Promise<Reply> {
     const { method } = incoming;
     if (method === 'OPTIONS') return emptyReply(204, { allow: READ_METHODS.join(', ') });
@@ -251,13 +253,15 @@ export class WorldsService {
   private async describe(method: string): Promise<Reply> {
     if (method === 'OPTIONS') return emptyReply(204, { allow: READ_METHODS.join(', ') });
     if (!READ_METHODS.includes(method)) throw methodNotAllowed(method, READ_METHODS);
-    // Loaded by the first who asks: nobody else needs the generator.
+    // Loaded on first use, so that other requests do not pay for the generator.
     const { openapiDocument } = await import('./openapi-document.ts');
     return jsonReply(openapiDocument(this.settings.publicUrl));
   }
 }
 
-/** Throws PERMISSION_DENIED when the caller has no leave for what the path names. */
+/**
+ * Throws `PERMISSION_DENIED` if the caller lacks permission for the namespace or world in the path.
+ */
 function requirePath(access: Access, { route, slug, namespace: given }: RouteMatch<Route>, namespace: string): void {
   const { permission } = route;
   if (permission === 'admin') {
@@ -270,7 +274,8 @@ function requirePath(access: Access, { route, slug, namespace: given }: RouteMat
     access.require(needed, world);
     return;
   }
-  // A shorthand create may name another namespace in its body, which is authorised when it is read.
+  // `createWorld` without a namespace in the path may name another one in its body; permission for
+  // it is checked once the body has been read.
   const mayNameAnother = route.operation === 'createWorld' && given === undefined;
   if (mayNameAnother && access.mayAnywhere('write')) return;
   access.requireEntry(namespace, permission === 'any' ? undefined : permission);

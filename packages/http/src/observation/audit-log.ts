@@ -2,12 +2,12 @@ import type { RequestObserver } from './request-observer.ts';
 import { known, type RequestRecord } from './request-record.ts';
 
 /**
- * `unauthenticated` is 401, `denied` is 403; `write` is any other request for a change, `backup`
- * one for a copy of everything, whatever became of them.
+ * `unauthenticated` is a 401, `denied` a 403; `write` is any other write request, and `backup` a
+ * request for a backup, successful or not.
  */
 export type AuditEvent = 'unauthenticated' | 'denied' | 'write' | 'backup';
 
-/** What the audit log says of one request. Plain JSON; fields that are not known are left out. */
+/** The audit record of one request: plain JSON without unknown fields. */
 export interface AuditEntry {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -15,22 +15,19 @@ export interface AuditEntry {
   readonly requestId: string;
   readonly method: string;
   readonly operation?: string;
-  /** The peer of the connection, which may be a proxy. */
+  /** The peer of the connection, possibly a proxy. */
   readonly remoteAddress?: string;
   readonly principal?: string;
-  /** Every world that was authorised or refused: `namespace/slug`, or `namespace/*`. */
+  /** Every world that access was granted or denied to: `namespace/slug`, or `namespace/*`. */
   readonly worlds?: readonly string[];
   readonly status: number;
-  /** Of the error. IN_DOUBT: the change may have been kept. */
+  /** The error code. `IN_DOUBT`: the change may have been stored. */
   readonly code?: string;
-  /** Quads that a write inserted or deleted. */
+  /** Number of quads that a write inserted or deleted. */
   readonly rows?: number;
 }
 
-/**
- * Tells a listener of requests that were refused for their credentials or rights, and of those that
- * write.
- */
+/** Reports writes, backups, and requests refused with 401 or 403 to a listener. */
 export class AuditLog implements RequestObserver {
   private readonly listener: (entry: AuditEntry) => void;
 

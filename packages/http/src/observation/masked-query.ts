@@ -1,19 +1,20 @@
-/** What stands for a literal. */
+/** The placeholder for a literal. */
 const MASK = '?';
-/** Code units of a text that are looked at. */
+/** Maximum number of code units processed. */
 const MAX_LENGTH = 16_384;
 
 /**
- * Each token of SPARQL that may hold signs of another (SPARQL 1.1 section 19.8): comments, IRIs,
- * strings - one without an end reaches to the end of the text - variables, names and numbers.
- * Strings may span lines here, which only long ones may in SPARQL: more is masked, never less.
+ * Matches the SPARQL tokens that may contain characters of other tokens (SPARQL 1.1 section 19.8):
+ * comments, IRIs, strings (an unterminated one extends to the end of the text), variables, names
+ * and numbers. Unlike in SPARQL, short strings may span lines, so that masking errs on the side of
+ * too much.
  */
 const TOKENS =
   /#[^\n\r]*|<[^<>"{}|^`\\\s]*>|("""|''')(?:(?!\1)[^\\]|\\[\s\S]?)*(?:\1|$)|"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|'(?:[^'\\]|\\[\s\S]?)*(?:'|$)|[?$@][\p{L}\p{N}_-]+|[\p{L}_:](?:[\p{L}\p{N}\p{M}_:.%-]|\\[_~.!$&'()*+,;=/?#@%-])*|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[\p{L}\p{N}_]*/gu;
 
 /**
- * The first 16,384 code units of a SPARQL text without its data: each string and number is `?`,
- * comments are gone. IRIs, variables and names stay.
+ * Returns the first 16,384 code units of a SPARQL text without its data: strings and numbers become
+ * `?`, comments are removed. IRIs, variables and names stay.
  */
 export function maskedLiterals(text: string): string {
   return unescaped(text.slice(0, MAX_LENGTH)).replace(TOKENS, (token) => {
@@ -23,14 +24,16 @@ export function maskedLiterals(text: string): string {
 }
 
 /**
- * The same on one line: equal for texts that differ in literals, comments and white space alone.
+ * Returns `maskedLiterals` on one line: equal for texts that differ only in literals, comments and
+ * white space.
  */
 export function maskedQuery(text: string): string {
   return maskedLiterals(text).replace(/\s+/g, ' ').trim();
 }
 
 /**
- * Escapes for code points may stand anywhere, for quotation marks too (SPARQL 1.1 section 19.2).
+ * Resolves code point escapes, which may encode any character, including quotation marks (SPARQL
+ * 1.1 section 19.2).
  */
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text;

@@ -1,4 +1,4 @@
-/** One metric. Adding one is adding a row, and saying in `ServiceMetrics` what sets it. */
+/** One metric. To add one, add a row and set its value in `ServiceMetrics`. */
 export interface MetricRow {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
@@ -6,8 +6,8 @@ export interface MetricRow {
 }
 
 /**
- * Every metric of the service beside those of the process, whose names are those of prom-client.
- * Units last, as Prometheus wants them: seconds and bytes.
+ * All metrics of the service, apart from the process metrics, which prom-client names. Names end
+ * with the unit, by Prometheus convention: seconds and bytes.
  */
 export const METRICS = {
   rdf_worlds_http_requests_total: {

@@ -5,7 +5,7 @@ import { RequestLog } from './request-log.ts';
 import type { RequestObserver } from './request-observer.ts';
 import { SlowQueries } from './slow-queries.ts';
 
-/** Who is told of the requests of a handler, by its options. */
+/** Returns the request observers that the options enable. */
 export function observersOf(settings: HandlerSettings, engine: Promise<WorldsEngine>): readonly RequestObserver[] {
   const { logger, auditLog, slowQueries, metrics, tracing } = settings;
   metrics?.observe(engine);

@@ -2,7 +2,7 @@ import type { Logger } from '@rdf-worlds/core';
 import type { RequestObserver } from './request-observer.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** One entry for each request, at `debug`. */
+/** Logs each request at `debug`. */
 export class RequestLog implements RequestObserver {
   private readonly logger: Logger;
 

@@ -1,10 +1,10 @@
 import type { Incoming } from '../incoming.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** Takes note of requests. Must neither throw nor wait. */
+/** Observes requests. Implementations must neither throw nor block. */
 export interface RequestObserver {
-  /** Before anything is known but method and id. */
+  /** Called first, when only method and id are known. */
   begun?(record: RequestRecord, incoming: Incoming): void;
-  /** When the last byte of the answer was made, or nobody wants more of it. */
+  /** Called when the last byte of the answer was produced, or the client abandoned it. */
   ended(record: RequestRecord): void;
 }

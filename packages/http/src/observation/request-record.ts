@@ -4,59 +4,59 @@ import { HttpError } from '../http-error.ts';
 import type { NamedWorld } from '../named-world.ts';
 import type { OperationName, RouteInfo } from '../route-info.ts';
 
-/** Names of worlds in one entry; the rest is counted. */
+/** Maximum number of world names per entry; the rest is only counted. */
 const MAX_WORLDS = 20;
-/** A principal's id may be a claim of a token that others made. */
+/** Maximum length of logged names: a principal's id may come from a third party's token. */
 const MAX_NAME_LENGTH = 200;
 
 /**
- * How an answer ended: sent as a whole, broken by a failure after its status was sent, or given up
+ * How an answer ended: sent completely, broken by a failure after its status was sent, or abandoned
  * by the client.
  */
 export type Outcome = 'complete' | 'broken' | 'abandoned';
 
-/** A query or an update as it was run, for the log of slow ones. */
+/** A query or update as executed, for the slow query log. */
 export interface RecordedQuery {
   readonly text: string;
   readonly sources: readonly NamedWorld[];
 }
 
 /**
- * What is known of one request: filled in as it is worked on, and complete when its answer has
- * ended. Holds no token and no body but the text of a query, which only the log of slow queries
- * reads.
+ * The data collected about one request: filled in during processing, and complete once its answer
+ * has ended. Contains no token and no body, except for the text of a query, which the slow query
+ * log and traces read.
  */
 export class RequestRecord {
   readonly requestId: string;
   readonly method: string;
-  /** The peer of the connection, which may be a proxy; undefined where the host does not tell. */
+  /** The peer of the connection, possibly a proxy; undefined if the host does not report it. */
   readonly remoteAddress: string | undefined;
-  /** Of `performance.now()`. */
+  /** From `performance.now()`. */
   readonly startedMs: number;
-  /** Undefined where no route was found. */
+  /** Undefined if no route matched. */
   route: RouteInfo | undefined;
-  /** Undefined until the caller is known. */
+  /** Undefined until the caller is authenticated. */
   access: Access | undefined;
   namespace: string | undefined;
-  /** Of the path. */
+  /** The slug in the path. */
   world: string | undefined;
-  /** Whether the request asked for a change. */
+  /** True if the request asks for a change. */
   isWrite = false;
   /**
-   * Solutions, triples or hits of the answer; quads that a write inserted or deleted. Undefined
-   * where nothing is counted.
+   * Number of solutions, triples or hits in the answer, or of quads that a write inserted or
+   * deleted. Undefined if nothing is counted.
    */
   rows: number | undefined;
   query: RecordedQuery | undefined;
   status = 0;
-  /** What the request failed with, before or after its status was sent. */
+  /** The error of the request, before or after its status was sent. */
   error: unknown;
-  /** Of the answer's body, as far as it was made. */
+  /** Bytes of the answer's body produced so far. */
   bytes = 0;
   outcome: Outcome = 'complete';
-  /** Milliseconds from the start to the end of the answer. */
+  /** Milliseconds from the start of the request to the end of its answer. */
   durationMs = 0;
-  /** The part of it in which the client was not waited for. */
+  /** The part of `durationMs` not spent waiting for the client. */
   workMs = 0;
 
   constructor(requestId: string, method: string, remoteAddress: string | undefined) {
@@ -70,7 +70,7 @@ export class RequestRecord {
     return this.route?.operation;
   }
 
-  /** The path of the route with its variables, never what was sent for them. */
+  /** The path template of the route; never the values that the client sent. */
   get path(): string | undefined {
     return this.route?.path;
   }
@@ -79,7 +79,7 @@ export class RequestRecord {
     return this.access?.id.slice(0, MAX_NAME_LENGTH);
   }
 
-  /** The code of the error, where there is one. */
+  /** The error code, if there was an error that has one. */
   get code(): string | undefined {
     const { error } = this;
     if (error === undefined || error instanceof HttpError) return undefined;
@@ -87,8 +87,8 @@ export class RequestRecord {
   }
 
   /**
-   * Every world that was authorised, or refused, once: `namespace/slug`, or `namespace/*` for those
-   * of a namespace.
+   * Every world that access was granted or denied to, without duplicates: `namespace/slug`, or
+   * `namespace/*` for all of a namespace.
    */
   get worlds(): readonly string[] {
     const names = new Set(this.access?.asked.map(({ namespace, slug = '*' }) => `${cut(namespace)}/${cut(slug)}`));
@@ -96,7 +96,7 @@ export class RequestRecord {
     return [...[...names].slice(0, MAX_WORLDS), `and ${names.size - MAX_WORLDS} more`];
   }
 
-  /** What every entry about the request has. */
+  /** The fields common to all log entries about the request. */
   get details(): object {
     const { requestId, method, operation, path, remoteAddress, principal, worlds, status, code, rows } = this;
     return known({
@@ -120,7 +120,7 @@ export class RequestRecord {
   }
 }
 
-/** Without the fields that are undefined: readers of an object take them for known. */
+/** Deletes the undefined fields, because consumers treat a present field as known. */
 export function known<Fields extends object>(fields: Fields): Fields {
   for (const [name, value] of Object.entries(fields)) if (value === undefined) delete fields[name as keyof Fields];
   return fields;
@@ -130,7 +130,7 @@ function cut(name: string): string {
   return name.length > MAX_NAME_LENGTH ? name.slice(0, MAX_NAME_LENGTH) : name;
 }
 
-/** To microseconds: the rest is noise. */
+/** Rounds to microseconds. */
 function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

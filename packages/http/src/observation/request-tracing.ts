@@ -16,44 +16,42 @@ import type { RequestObserver } from './request-observer.ts';
 import { known, type RequestRecord } from './request-record.ts';
 
 /**
- * Methods that have a name of their own in spans; any other is `_OTHER` (semantic conventions for
- * HTTP spans, `http.request.method`).
+ * The methods that spans record by name; any other is `_OTHER` (semantic conventions for HTTP
+ * spans, `http.request.method`).
  */
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
-/** Code units of a text that a client sent. */
+/** Maximum number of code units of client-supplied text. */
 const MAX_LENGTH = 4_096;
 
-/**
- * Headers as a propagator reads them. It asks for those that it knows; a list of all is not made.
- */
+/** Header access for propagators. They ask for the headers they know, so `keys` is empty. */
 const HEADERS = {
   get: (incoming: Incoming, name: string) => incoming.header(name.toLowerCase()) ?? undefined,
   keys: () => [],
 };
 
 export interface RequestTracingOptions {
-  /** Makes the tracer; the provider that is registered globally when not given. */
+  /** Provides the tracer; the globally registered provider by default. */
   readonly tracerProvider?: TracerProvider | undefined;
   /**
-   * Whether spans have the text of queries and updates, with `?` for strings and numbers; they have
-   * when not given.
+   * Whether spans contain the text of queries and updates, with `?` for strings and numbers; true
+   * by default.
    */
   readonly queryText?: boolean | undefined;
 }
 
 interface OpenSpan {
   readonly span: Span;
-  /** In which it is the active span. */
+  /** The context in which the span is active. */
   readonly context: Context;
 }
 
 /**
- * A span for each request, by the API of OpenTelemetry alone: without an SDK that the host has
- * registered nothing is recorded. Its names and attributes are those of the semantic conventions
- * for HTTP servers, and its parent is the caller's by the registered propagator, or the span that
- * is active: then it is `INTERNAL`, else `SERVER`. It is the active span of all that works for the
- * request, up to the last byte of the answer: calls in `authenticate`, in an embedder or in storage
- * become its children.
+ * Makes a span for each request, using only the OpenTelemetry API: without an SDK registered by the
+ * host, nothing is recorded. Names and attributes follow the semantic conventions for HTTP servers.
+ * The parent is the active span, and the span's kind `INTERNAL`; without one, it is the caller's
+ * span as extracted by the registered propagator, and the kind is `SERVER`. The span is active for
+ * all work of the request, up to the last byte of the answer: calls in `authenticate`, an embedder
+ * or storage become its children.
  */
 export class RequestTracing implements RequestObserver {
   private readonly provider: TracerProvider | undefined;
@@ -67,13 +65,13 @@ export class RequestTracing implements RequestObserver {
   }
 
   begun(record: RequestRecord, incoming: Incoming): void {
-    // Asked anew each time: the SDK may be registered after the handler was made.
+    // Looked up for each request, because the SDK may be registered after the handler was made.
     const tracer = (this.provider ?? trace).getTracer('@rdf-worlds/http');
     const active = context.active();
     const isInner = trace.getSpan(active) !== undefined;
     const parent = isInner ? active : propagation.extract(active, incoming, HEADERS);
     const { method, remoteAddress, requestId } = record;
-    // Those that a sampler may ask for have to be there from the start.
+    // Attributes that samplers may use must be present at the start.
     const attributes: Attributes = known({
       'http.request.method': knownMethod(method) ?? '_OTHER',
       'http.request.method_original': knownMethod(method) ? undefined : cut(method),
@@ -87,15 +85,15 @@ export class RequestTracing implements RequestObserver {
     this.open.set(record, { span, context: trace.setSpan(parent, span) });
   }
 
-  /** Does work for a request with its span as the active one. */
+  /** Runs work with the request's span active. */
   run<T>(record: RequestRecord, work: () => T): T {
     const open = this.open.get(record);
     return open ? context.with(open.context, work) : work();
   }
 
   /**
-   * The same chunks, each made with the span of the request as the active one: a server asks for
-   * them outside of it.
+   * Returns the chunks, each produced with the request's span active: servers pull them outside of
+   * it.
    */
   chunks(record: RequestRecord, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const iterator = this.run(record, () => chunks[Symbol.asyncIterator]());
@@ -117,8 +115,8 @@ export class RequestTracing implements RequestObserver {
 
   private describe(span: Span, record: RequestRecord): void {
     const { status, outcome, error, code, query, principal, worlds } = record;
-    // An answer of 4xx is the client's error, and none of the server's span (semantic conventions
-    // for HTTP spans, "Status").
+    // A 4xx answer is the client's error and leaves the server span's status unset (semantic
+    // conventions for HTTP spans, "Status").
     const hasFailed = status >= 500 || outcome === 'broken';
     const errorType = hasFailed ? (code ?? String(status)) : undefined;
     span.updateName(nameOf(record));
@@ -147,7 +145,10 @@ export class RequestTracing implements RequestObserver {
   }
 }
 
-/** `GET /worlds/{slug}`: never with what a client sent, so that there are few names. */
+/**
+ * Returns a name such as `GET /worlds/{slug}`, without client-supplied parts to keep cardinality
+ * low.
+ */
 function nameOf({ method, path }: RequestRecord): string {
   const verb = knownMethod(method) ?? 'HTTP';
   return path === undefined ? verb : `${verb} ${path}`;

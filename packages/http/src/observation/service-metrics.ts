@@ -7,29 +7,28 @@ import type { RequestRecord } from './request-record.ts';
 
 /** Upper bounds in seconds: from a point query to the default deadline. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Namespaces with a series of their own; those that come later share `other`. */
+/** Maximum number of namespaces with their own series; later ones are counted as `other`. */
 const MAX_NAMESPACES = 1_000;
 const OTHER = 'other';
-/** Methods that a label may have: a client may send any word. */
+/** Methods used as label values; clients may send arbitrary ones. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
 export interface ServiceMetricsOptions {
   /**
-   * Counts requests, work and rows by namespace, too: up to 1,000 series of each. Not when not
-   * given.
+   * Also counts requests, work and rows by namespace, with up to 1,000 series each. Off by default.
    */
   readonly byNamespace?: boolean | undefined;
   /**
-   * Metrics of the process as well - CPU, memory, collector, event-loop delay - by the names of
-   * prom-client. When not given they are there; a host that has them elsewhere says false.
+   * Also collects process metrics (CPU, memory, garbage collector, event-loop delay) under the
+   * names of prom-client. On by default; set it to false if the host already collects them.
    */
   readonly process?: boolean | undefined;
 }
 
 /**
- * What Prometheus reads of a service, in a registry of its own. Give it to one handler as
- * `metrics`, which answers `/metrics` to admins, or serve its `text` elsewhere. Throws
- * INVALID_ARGUMENT for unknown options.
+ * The Prometheus metrics of a service, in their own registry. Pass it to one handler as `metrics`,
+ * which serves `/metrics` to admins, or serve its `text` elsewhere. Throws `INVALID_ARGUMENT` for
+ * unknown options.
  */
 export class ServiceMetrics implements RequestObserver {
   /** Media type of {@link text}. */
@@ -59,13 +58,13 @@ export class ServiceMetrics implements RequestObserver {
     this.durations = new Histogram({ name, help, labelNames: [...labels], buckets: DURATION_BUCKETS, registers });
   }
 
-  /** Reads the gauges of an engine from now on. The handler calls it. */
+  /** Starts reading the engine's gauges. Called by the handler. */
   observe(engine: Promise<WorldsEngine>): void {
     engine.then(
       (opened) => {
         this.engine = opened;
       },
-      // `rdf_worlds_ready` stays 0, and every request meets the failure.
+      // `rdf_worlds_ready` stays 0, and every request reports the failure.
       () => {},
     );
   }
@@ -86,7 +85,7 @@ export class ServiceMetrics implements RequestObserver {
     if (this.namespaces) this.countNamespace(this.namespaces, record);
   }
 
-  /** Everything as text in the format of Prometheus. */
+  /** Returns all metrics in the Prometheus text format. */
   async text(): Promise<string> {
     this.gauge('rdf_worlds_http_held_body_bytes').set(HELD_BODIES.bytes);
     this.readEngine();
@@ -94,7 +93,7 @@ export class ServiceMetrics implements RequestObserver {
   }
 
   private countNamespace(known: Set<string>, { namespace, status, workMs, rows }: RequestRecord): void {
-    // Who is refused could make series of any name.
+    // Refused requests could otherwise create series with arbitrary names.
     if (namespace === undefined || status === 401 || status === 403 || status === 404) return;
     if (!known.has(namespace) && known.size < MAX_NAMESPACES) known.add(namespace);
     const labels = { namespace: known.has(namespace) ? namespace : OTHER };
@@ -127,7 +126,7 @@ export class ServiceMetrics implements RequestObserver {
     this.gauge('rdf_worlds_problems').set(metrics.problems);
   }
 
-  /** Sets a counter to what the engine has counted. */
+  /** Sets a counter to the engine's own count. */
   private setCounter(name: MetricName, value: number): void {
     const counter = this.counter(name);
     counter.reset();

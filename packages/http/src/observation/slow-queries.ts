@@ -4,31 +4,31 @@ import { maskedLiterals, maskedQuery } from './masked-query.ts';
 import type { RequestObserver } from './request-observer.ts';
 import type { RecordedQuery, RequestRecord } from './request-record.ts';
 
-/** Code units of the text in an entry. */
+/** Maximum number of code units of the query text in an entry. */
 const MAX_QUERY_LENGTH = 4_096;
-/** Operators and code units of the plan in an entry. */
+/** Maximum number of operators of a plan in an entry, and of code units per operator. */
 const MAX_OPERATORS = 60;
 const MAX_DETAIL_LENGTH = 200;
-/** How long a plan may take to be made again. */
+/** Time limit for recomputing a plan. */
 const PLAN_MS = 1_000;
 
 export interface SlowQueryOptions {
   /**
-   * Queries and updates that take this many milliseconds of work or more get an entry. Time in
-   * which the client is waited for does not count.
+   * Logs queries and updates that take at least this many milliseconds of work, not counting time
+   * spent waiting for the client.
    */
   readonly thresholdMs: number;
   /**
-   * Whether entries show strings and numbers of the text, which are data; `?` stands for each when
-   * not given.
+   * Whether entries show the strings and numbers of the text, which are data; by default, each is
+   * replaced by `?`.
    */
   readonly literals?: boolean | undefined;
 }
 
 /**
- * An entry at `warn` for each slow query: its text, a fingerprint of the text without literals, and
- * its plan. The plan is made again for the log, in the caller's share of the event loop and for one
- * query at a time; slow queries that end meanwhile get none.
+ * Logs each slow query at `warn`: its text, a fingerprint of the text without literals, and its
+ * plan. The plan is recomputed for the log, in the caller's share of the event loop and for one
+ * query at a time; slow queries that end meanwhile are logged without one.
  */
 export class SlowQueries implements RequestObserver {
   private readonly logger: Logger;
@@ -44,7 +44,7 @@ export class SlowQueries implements RequestObserver {
 
   ended(record: RequestRecord): void {
     const { query, workMs } = record;
-    // What was refused for its rights is no business of this log.
+    // Queries refused with 403 are not logged.
     if (!query || workMs < this.options.thresholdMs || record.status === 403) return;
     if (this.isPlanning || record.status === 400) this.tell(record, query, undefined);
     else void this.tellWithPlan(record, query);
@@ -60,7 +60,7 @@ export class SlowQueries implements RequestObserver {
       const explained = await engine.explain({ query: query.text, sources: query.sources, signal });
       plan = planText(explained.plan, this.options.literals ?? false);
     } catch (error) {
-      // Its world may be gone by now; the entry says why there is no plan.
+      // The world may have been deleted; the entry says why the plan is missing.
       plan = `none: ${maskedLiterals((error as Error).message)}`;
     } finally {
       this.isPlanning = false;
@@ -77,7 +77,7 @@ export class SlowQueries implements RequestObserver {
   }
 }
 
-/** A line for each operator, indented below the one that takes its rows. */
+/** Formats a plan as one line per operator, indented below the operator that consumes its rows. */
 function planText(root: PlanNode, literals: boolean): string {
   const lines: string[] = [];
   const add = ({ operator, detail, estimatedRows, inputs }: PlanNode, depth: number): void => {

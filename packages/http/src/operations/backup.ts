@@ -2,13 +2,17 @@ import { type WorldsEngine, WorldsError } from '@rdf-worlds/core';
 import type { Call } from '../call.ts';
 import { type Reply, streamedReply } from '../reply.ts';
 
-/** Engines of which a backup is being made: each keeps what it reads, and reads all there is. */
+/**
+ * Engines with a backup in progress. Only one at a time: each holds a snapshot and reads
+ * everything.
+ */
 const BUSY = new WeakSet<WorldsEngine>();
 
 /**
- * All namespaces as one file that `WorldsEngine.restore` and the command `restore` read, or what
- * changed since an earlier one. Writers go on meanwhile. It ends with a hash: what breaks off is
- * not taken for a whole one. Throws OVERLOADED while another one is made.
+ * Streams a backup of all namespaces, or of the changes since an earlier backup, as a file that
+ * `WorldsEngine.restore` and the command `restore` read. Writers are not blocked. The file ends
+ * with a hash, so a truncated one is detected. Throws `OVERLOADED` while another backup is in
+ * progress.
  */
 export async function backup(call: Call): Promise<Reply> {
   const [since, ...more] = call.incoming.query.getAll('since');

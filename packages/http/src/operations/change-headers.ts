@@ -1,6 +1,6 @@
 /**
- * How many quads a write inserted and deleted, as headers of an answer without a body. Empty for a
- * caller that may not read what was written: from the numbers it could tell what was there.
+ * Returns the numbers of quads that a write inserted and deleted, as headers of a reply without a
+ * body. Empty for a caller without read permission, to whom the numbers would reveal what existed.
  */
 export function changeHeaders(
   { inserted, deleted }: { readonly inserted: number; readonly deleted: number },

@@ -16,12 +16,15 @@ import { readGraphDocuments } from './graph-document.ts';
 import { optionalJsonBody, requireContent, targetOf } from './target.ts';
 import { writeConditionally } from './write-condition.ts';
 
-/** A document that is not taken out of the JSON is shorter. */
+/**
+ * Minimum allowance for the JSON around `data`, and so the size above which `data` must be
+ * extracted from it.
+ */
 const MIN_REST_BYTES = 128 * 1024;
 const DEFAULT_IMPORT_TYPE = 'application/n-quads';
 
 /**
- * A world as an RDF document, as it is made: in `contentType`, or what the Accept header prefers.
+ * Streams a world as an RDF document, in `contentType` or the type negotiated by the Accept header.
  */
 export async function exportWorld(call: Call): Promise<Reply> {
   const { engine, incoming } = call;
@@ -41,19 +44,19 @@ export async function exportWorld(call: Call): Promise<Reply> {
   return streamedReply(call, mediaType, engine.exportStream({ source: target, ...options }), headers);
 }
 
-/** What tells documents of one state and media type apart, for their tags. */
+/** Returns the part of an ETag that distinguishes documents of the same state and media type. */
 function formOf(options: { readonly context: unknown; readonly rdfDirection: unknown }): string {
   const text = JSON.stringify(options);
   return text === '{}' ? '' : `.${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
 }
 
 /**
- * Adds what a body holds to a world, whole or not at all: RDF as it is, or the interface's JSON
- * with a document in it.
+ * Adds the content of the body to a world, atomically: plain RDF, or the interface's JSON with a
+ * document in it.
  */
 export async function importData(call: Call): Promise<Reply> {
   const type = bodyType(call.incoming)?.type;
-  // JSON-LD has a media type of its own, so that application/json is never RDF.
+  // JSON-LD has its own media type, so application/json is never RDF.
   if (type === undefined || type === 'application/json') return importJson(call);
   const source = targetOf(call, undefined, 'write');
   const { rdfDirection } = importQuery(call);
@@ -75,7 +78,7 @@ async function importJson(call: Call): Promise<Reply> {
   }
   const contentType = knownType(body.contentType ?? DEFAULT_IMPORT_TYPE, 'read');
   const source = targetOf(call, body.source, 'write');
-  // The limits of bodies are for what is in them, not for what they would become.
+  // `decompress: false`, because the body limits apply to the content as sent.
   const rdfDirection = body.rdfDirection ?? importQuery(call).rdfDirection;
   return imported(call, source, [{ data, contentType, rdfDirection, decompress: false }]);
 }
@@ -95,8 +98,8 @@ async function imported(call: Call, source: WorldName, documents: readonly Impor
 }
 
 /**
- * The body of an import. A long document is taken out of the JSON as bytes and decoded in pieces:
- * as a string it would stop everybody else.
+ * Reads the body of an import. A long `data` member is extracted from the JSON as bytes and decoded
+ * in slices; as a string it would block the event loop.
  */
 async function importBody(call: Call): Promise<{ body: ImportPostBody; data: Uint8Array | undefined }> {
   const { maxBodyBytes, maxImportBytes, maxJsonValues } = call.limits;
@@ -116,14 +119,15 @@ async function importBody(call: Call): Promise<{ body: ImportPostBody; data: Uin
   }
   const rest = Buffer.concat([bytes.subarray(0, range.start), bytes.subarray(range.end)]);
   const body = parseBody(ImportPostBody, parseJson(rest));
-  // Members in other words that the parser takes for the same one.
+  // A second `data` member, spelled with escapes, that the parser recognises as the same name.
   if (body.data !== '') return { body, data: decodeBase64(body.data) };
   call.bodyClaim.grow(range.end - range.start);
   return { body, data: await decodeBase64Bytes(await unescapedSlashes(bytes, range)) };
 }
 
 /**
- * The media type of a format that can be read or written, by any of its names. Throws UNSUPPORTED.
+ * Returns the media type of a readable or writable format, given any of its names. Throws
+ * `UNSUPPORTED`.
  */
 function knownType(contentType: string, direction: 'read' | 'write'): string {
   const format = findFormat(contentType);

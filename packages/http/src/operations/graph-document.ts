@@ -6,15 +6,15 @@ import { bodyType, checkedType, readBody } from '../request-body.ts';
 
 const READABLE = RDF_FORMATS.filter(({ read }) => read).map(({ mediaType }) => mediaType);
 
-/** A document in a format that can be read. */
+/** A document in a readable format. */
 export interface GraphDocument {
   readonly data: Uint8Array;
   readonly contentType: string;
 }
 
 /**
- * What a request's body holds: one document, or several as multipart/form-data (SPARQL 1.1 Graph
- * Store Protocol 5.5), or none when it is empty and has no type.
+ * Returns the documents of a request's body: one; several, as multipart/form-data (SPARQL 1.1 Graph
+ * Store Protocol 5.5); or none if the body is empty and has no type.
  */
 export async function readGraphDocuments(call: Call): Promise<readonly GraphDocument[]> {
   const { maxImportBytes, maxParts } = call.limits;
@@ -31,7 +31,7 @@ function formDocuments(incoming: Incoming, data: Uint8Array, maxParts: number): 
   const parts = formParts(data, incoming.header('content-type')!, maxParts);
   return parts.map(({ name, isFile, contentType, body }) => {
     if (!isFile) throw new WorldsError('INVALID_ARGUMENT', `${name}: expected a file with a Content-Type.`);
-    // RFC 7578 section 4.4: without one it is text/plain.
+    // RFC 7578 section 4.4: the default type of a part is text/plain.
     return { data: body, contentType: readableType(checkedType(contentType)?.type ?? 'text/plain') };
   });
 }

@@ -9,16 +9,16 @@ import { changeHeaders } from './change-headers.ts';
 import { readGraphDocuments } from './graph-document.ts';
 import { writeConditionally } from './write-condition.ts';
 
-/** SPARQL 1.1 Graph Store HTTP Protocol: one world is a graph store. */
+/** SPARQL 1.1 Graph Store HTTP Protocol: each world is a graph store. */
 
-/** GET and HEAD (section 5.2): the triples of a graph. */
+/** GET and HEAD (section 5.2): returns the triples of a graph. */
 export async function getGraph(call: Call): Promise<Reply> {
   const { engine, incoming, signal } = call;
   const source = pathWorld(call);
   const graph = namedGraph(call);
   const contentType = new Accept(incoming.header('accept')).choose(GRAPH_TYPES);
   const world = await requireWorld(call);
-  // Throws for a graph that is not there; nothing is made of one that is before somebody reads.
+  // Throws if the graph does not exist. Nothing is serialized until the chunks are read.
   const canonicalOrder = call.access.hides([source]);
   const chunks = engine.exportStream({ source, graph, contentType, canonicalOrder, signal });
   const headers = { etag: etagOf(world, contentType), vary: 'Accept' };
@@ -26,34 +26,32 @@ export async function getGraph(call: Call): Promise<Reply> {
   return streamedReply(call, contentType, chunks, headers);
 }
 
-/** PUT (section 5.3): the graph is exactly the document afterwards, in one commit. */
+/** PUT (section 5.3): replaces the graph with the document in one commit. */
 export async function putGraph(call: Call): Promise<Reply> {
   return written(call, await importGraph(call, namedGraph(call), 'replace'));
 }
 
-/**
- * POST (section 5.5): adds the document to a graph; without a graph in the address, to a new one.
- */
+/** POST (section 5.5): adds the document to a graph; to a new one if the address names none. */
 export async function postGraph(call: Call): Promise<Reply> {
   const { query } = call.incoming;
   if (call.graphPath !== undefined || query.has('graph') || query.has('default')) {
     return written(call, await importGraph(call, namedGraph(call), 'merge'));
   }
-  // The new graph's name is the address at which it can be asked for directly.
+  // The new graph is named by the address under which it can be requested directly.
   const location = directIri(call, crypto.randomUUID());
   await importGraph(call, dataFactory.namedNode(location), 'merge');
   return emptyReply(201, { location });
 }
 
-/** DELETE (section 5.4). */
+/** DELETE (section 5.4): removes a graph. */
 export async function deleteGraph(call: Call): Promise<Reply> {
   const graph = namedGraph(call);
   const source = pathWorld(call);
   const { signal } = call;
   const remove = async (ifRevision: number | undefined) => {
     if (mayRead(call)) return call.engine.deleteGraph({ source, graph, ifRevision, signal });
-    // Silent, for the same reason as in `written`. No condition brought the caller here: those need
-    // leave to read.
+    // A write-only caller must not learn whether the graph existed (as in `written`). No condition
+    // applies here, because conditions require read permission.
     const query = graph.termType === 'DefaultGraph' ? 'DROP SILENT DEFAULT' : sparql`DROP SILENT GRAPH ${graph}`;
     return call.engine.update({ sources: [source], query, blind: true, signal });
   };
@@ -62,8 +60,8 @@ export async function deleteGraph(call: Call): Promise<Reply> {
 }
 
 /**
- * 201 for a graph that is new (section 5.3), but not for a write-only caller, who must not learn
- * which graphs there are.
+ * Returns 201 for a new graph (section 5.3), except to write-only callers, who must not learn which
+ * graphs exist.
  */
 function written(call: Call, result: ImportResult): Reply {
   const isReader = mayRead(call);
@@ -77,8 +75,8 @@ function mayRead(call: Call): boolean {
 type Graph = RDF.NamedNode | RDF.DefaultGraph;
 
 /**
- * Relative IRIs of the documents resolve against their graph's name (section 4.1), else against the
- * address.
+ * Imports the documents of the request. Their relative IRIs resolve against the graph's name
+ * (section 4.1), or against the address for the default graph.
  */
 async function importGraph(call: Call, graph: Graph, mode: 'merge' | 'replace'): Promise<ImportResult> {
   const baseIri = graph.termType === 'NamedNode' ? graph.value : call.endpointUrl;
@@ -106,8 +104,8 @@ async function graphExists(call: Call, graph: Graph): Promise<boolean> {
 }
 
 /**
- * The graph of the address: `?default`, `?graph=IRI` (section 4.2), or the address itself (section
- * 4.1).
+ * Returns the graph that the address names: `?default`, `?graph=IRI` (section 4.2), or the address
+ * itself (section 4.1).
  */
 function namedGraph(call: Call): Graph {
   const graphs = call.incoming.query.getAll('graph');
@@ -127,7 +125,7 @@ function requireIri(iri: string): string {
   return iri;
 }
 
-/** The IRI of a graph that is named by its address: the same through both families of routes. */
+/** Returns the IRI of a graph named by its address; the same for both route families. */
 function directIri(call: Call, path: string): string {
   const { namespace, slug } = pathWorld(call);
   return `${call.publicUrl}/namespaces/${namespace}/worlds/${slug}/graphs/${path}`;

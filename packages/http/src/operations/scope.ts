@@ -4,17 +4,18 @@ import { HttpError } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import { type NamedWorld, resolveSource } from '../named-world.ts';
 
-/** What a query or a search is over: the worlds that it names, or the collection of a namespace. */
+/** The scope of a query or search: the worlds it names, or the collection of a namespace. */
 export interface Scope {
-  /** Undefined: the worlds of the namespace that the caller may read. */
+  /** Undefined for all worlds of the namespace that the caller may read. */
   readonly sources: readonly NamedWorld[] | undefined;
   readonly namespace: string;
 }
 
 /**
- * Refuses a body with more sources than may be, before they are looked at one by one.
+ * Throws `HttpError` 413 if the body names more than `maxSources` sources, before they are
+ * validated one by one.
  *
- * @param body as it was sent; what is wrong with it otherwise is found later
+ * @param body the unvalidated body; other problems are reported later
  */
 export function requireFewSources(body: unknown, { maxSources }: Limits): void {
   const count = (body as { readonly sources?: readonly unknown[] } | null)?.sources?.length;
@@ -26,9 +27,9 @@ export function requireFewSources(body: unknown, { maxSources }: Limits): void {
 }
 
 /**
- * `sources` replaces the world of the path; `namespace` says where sources without one live, and
- * which collection is meant. Throws PERMISSION_DENIED for a namespace in which the caller has no
- * grant; the sources are still to be authorised.
+ * Resolves the scope of a request. `sources` replaces the world of the path; `namespace` is the
+ * namespace of sources that name none, and of the collection. Throws `PERMISSION_DENIED` for a body
+ * namespace in which the caller has no grant. The caller must still authorise the sources.
  */
 export function resolveScope(
   call: Call,
@@ -38,7 +39,7 @@ export function resolveScope(
   const namespace =
     bodyNamespace === undefined ? call.namespace : resolveNamespace(bodyNamespace, call.defaultNamespace, 'namespace');
   const scope = { namespace, defaultNamespace: call.defaultNamespace };
-  // All names are checked before any leave: 400 comes before 403.
+  // Names are validated before any permission: 400 takes precedence over 403.
   const named = sources?.map((source, i) => resolveSource(source, `sources[${i}]`, scope));
   if (bodyNamespace !== undefined) call.access.requireEntry(namespace);
   return { sources: named ?? (call.world && [call.world]), namespace };

@@ -6,7 +6,7 @@ import { parseBody, SearchPostBody } from '../schemas.ts';
 import { requireFewSources, resolveScope } from './scope.ts';
 import { jsonBody } from './target.ts';
 
-/** The best triples for a text, among the worlds of the request. */
+/** Returns the best-ranked triples for a text among the worlds of the request. */
 export async function searchWorlds(call: Call): Promise<Reply> {
   const body = await jsonBody(call);
   requireFewSources(body, call.limits);

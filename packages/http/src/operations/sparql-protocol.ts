@@ -1,30 +1,30 @@
 import { isAbsoluteIri, type WorldSource, WorldsError } from '@rdf-worlds/core';
 import { namesItsDataset } from '../sparql-text.ts';
 
-/** A request to a SPARQL endpoint, however it was sent. */
+/** A request to a SPARQL endpoint, independent of how it was sent. */
 export interface SparqlRequest {
   readonly text: string;
-  /** What the way of sending allows: INTERFACE's JSON body takes both. */
+  /** The operations that the encoding allows: INTERFACE's JSON body accepts both. */
   readonly operation: 'query' | 'update' | 'any';
   readonly sources?: readonly WorldSource[];
   readonly namespace?: string;
   readonly defaultGraphUris?: readonly string[];
   readonly namedGraphUris?: readonly string[];
-  /** Of INTERFACE's JSON body: the plan is asked for, not the result. */
+  /** From INTERFACE's JSON body: returns the plan instead of the result. */
   readonly explain?: 'plan' | 'analyze';
 }
 
 type Operation = 'query' | 'update';
 
-/** The parameters for the dataset of each operation (SPARQL 1.1 Protocol 2.1.4 and 2.2.3). */
+/** The dataset parameters of each operation (SPARQL 1.1 Protocol 2.1.4 and 2.2.3). */
 const DATASET = {
   query: { defaultGraphs: 'default-graph-uri', namedGraphs: 'named-graph-uri' },
   update: { defaultGraphs: 'using-graph-uri', namedGraphs: 'using-named-graph-uri' },
 } as const;
 
 /**
- * Query by GET (2.1.1). No query at all asks for the service description. An update by GET does not
- * exist.
+ * Parses a query by GET (2.1.1). Without a query it asks for the service description. Throws
+ * `INVALID_ARGUMENT` for an update, which GET does not support.
  */
 export function queryRequest(query: URLSearchParams): SparqlRequest {
   if (query.has('update')) invalid('update: an update is sent by POST.');
@@ -32,8 +32,8 @@ export function queryRequest(query: URLSearchParams): SparqlRequest {
 }
 
 /**
- * Query or update by POST with URL-encoded parameters (2.1.2 and 2.2.1). The dataset may also stand
- * in the address.
+ * Parses a query or update by POST with URL-encoded parameters (2.1.2 and 2.2.1). Parameters may
+ * also be in the query string.
  */
 export function formRequest(query: URLSearchParams, form: URLSearchParams): SparqlRequest {
   const queries = [...form.getAll('query'), ...query.getAll('query')];
@@ -46,8 +46,8 @@ export function formRequest(query: URLSearchParams, form: URLSearchParams): Spar
 }
 
 /**
- * Query or update by POST directly (2.1.3 and 2.2.2): the text is the body, everything else in the
- * address.
+ * Parses a query or update by direct POST (2.1.3 and 2.2.2): the text is the body, the other
+ * parameters are in the query string.
  */
 export function directRequest(operation: Operation, query: URLSearchParams, text: string): SparqlRequest {
   if (query.has('query') || query.has('update'))

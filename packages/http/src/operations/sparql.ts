@@ -16,8 +16,8 @@ import { updateSources } from './update-sources.ts';
 import { writeConditionally } from './write-condition.ts';
 
 /**
- * POST: the interface's JSON body, or one of the three forms of the SPARQL 1.1 Protocol (sections
- * 2.1.2, 2.1.3, 2.2.1, 2.2.2).
+ * POST: the interface's JSON body, or one of the forms of the SPARQL 1.1 Protocol (sections 2.1.2,
+ * 2.1.3, 2.2.1 and 2.2.2).
  */
 export async function postSparql(call: Call): Promise<Reply> {
   const bytes = await readBody(call);
@@ -46,8 +46,8 @@ export async function postSparql(call: Call): Promise<Reply> {
 }
 
 /**
- * GET: the query of the query string (SPARQL 1.1 Protocol 2.1.1), or without one the service
- * description (SPARQL 1.1 Service Description 2).
+ * GET: the query of the query string (SPARQL 1.1 Protocol 2.1.1), or the service description if
+ * there is none (SPARQL 1.1 Service Description 2).
  */
 export async function getSparql(call: Call): Promise<Reply> {
   return answer(call, queryRequest(call.incoming.query));
@@ -60,15 +60,15 @@ async function answer(call: Call, request: SparqlRequest): Promise<Reply> {
   for (const source of scope.sources ?? []) call.access.require('read', source);
   const run = (sources: readonly NamedWorld[]) => {
     if (request.explain) return explain(call, request, sources);
-    // An update has gone its own way, unless it was to be explained.
+    // Updates have returned above, except for the ones to be explained.
     return form === 'blank' || form === 'update' ? describeService(call, sources) : query(call, request, form, sources);
   };
   return scope.sources ? run(scope.sources) : overCollection(call, scope.namespace, run);
 }
 
-/** The plan of a text, which changes nothing. */
+/** Returns the plan of a text; changes nothing. */
 async function explain(call: Call, request: SparqlRequest, sources: readonly NamedWorld[]): Promise<Reply> {
-  // Its estimates are counts of whole namespaces (docs/decisions/0012).
+  // The estimates are counts over the whole namespace (docs/decisions/0012).
   if (call.access.hides(sources)) {
     throw new WorldsError(
       'PERMISSION_DENIED',
@@ -80,8 +80,8 @@ async function explain(call: Call, request: SparqlRequest, sources: readonly Nam
 }
 
 /**
- * A query sent as an update, or the other way round, is no request of the protocol; INTERFACE's
- * `query` takes both.
+ * Returns the form of the text. Throws `INVALID_ARGUMENT` for a query sent as an update or vice
+ * versa, which the protocol forbids; INTERFACE's `query` accepts both.
  */
 function formOf({ operation, text }: SparqlRequest): SparqlForm {
   const form = sparqlForm(text);
@@ -92,7 +92,7 @@ function formOf({ operation, text }: SparqlRequest): SparqlForm {
     );
   }
   if (operation !== 'update' || form === 'update') return form;
-  // An empty query asks for the service description; an empty update asks for nothing.
+  // An empty query requests the service description; an empty update does nothing.
   if (form === 'blank') return 'update';
   throw new WorldsError('INVALID_ARGUMENT', 'This is no update; send a query as query= or application/sparql-query.');
 }
@@ -101,8 +101,8 @@ async function update(call: Call, request: SparqlRequest, scope: Scope): Promise
   call.record.isWrite = true;
   const run = async (worlds: readonly NamedWorld[]) => {
     const sources = updateSources(worlds, call.access);
-    // A write-only caller learns nothing: what an update finds could be told from whether it fails,
-    // and from when it answers.
+    // A write-only caller must learn nothing: the success of an update and its duration would
+    // reveal which data exists.
     const blind = !sources.every((source) => call.access.may('read', source));
     const target = sources.find(({ write }) => write)!;
     const result = await writeConditionally(call, target, (ifRevision) =>
@@ -131,7 +131,7 @@ async function query(
   return streamedReply(call, mediaType, chunks, { vary: 'Accept' });
 }
 
-/** A result that tells how many rows were taken of it. */
+/** Returns the result, counting the rows as they are consumed. */
 function countedRows(record: RequestRecord, result: QueryResult): QueryResult {
   if (result.type !== 'bindings' && result.type !== 'quads') return result;
   record.rows = 0;
@@ -147,8 +147,8 @@ function countedRows(record: RequestRecord, result: QueryResult): QueryResult {
 }
 
 /**
- * By the method for the form: should the text be of another one after all, it is refused, and
- * nothing runs that needs other leave.
+ * Runs the method for the given form. If the text turns out to have another form, that method
+ * refuses it, so nothing runs that needs another permission.
  */
 async function evaluate(
   { engine }: Call,
@@ -174,7 +174,7 @@ function resultType(result: QueryResult, accept: Accept, isInterface: boolean): 
   if (result.type === 'boolean') return accept.choose(BOOLEAN_TYPES);
   const rdf = accept.choose(GRAPH_TYPES);
   if (!isInterface) return rdf;
-  // INTERFACE's own answer is `results.quads`; RDF only for who likes it better.
+  // INTERFACE's own answer is `results.quads`; RDF only if the Accept header prefers it.
   const json = Math.max(accept.quality(SPARQL_JSON), accept.quality('application/json'));
   return accept.quality(rdf) > json ? rdf : SPARQL_JSON;
 }

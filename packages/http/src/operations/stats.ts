@@ -4,8 +4,8 @@ import { jsonReply, type Reply } from '../reply.ts';
 import { shown } from '../world-name.ts';
 
 /**
- * How much a namespace holds, and what it uses of its quotas. Needs `read` on all of it, because it
- * counts worlds that others hold.
+ * Returns the size of a namespace and its quota usage. Requires `read` on the whole namespace,
+ * because it counts all worlds.
  */
 export async function namespaceStats({ engine, access, namespace }: Call): Promise<Reply> {
   if (!access.mayAll('read', namespace)) {
@@ -18,7 +18,7 @@ export async function namespaceStats({ engine, access, namespace }: Call): Promi
   return jsonReply({ namespace, worlds, quads, quotas });
 }
 
-/** What a world uses of its quotas. */
+/** Returns a world's quota usage. */
 export async function worldStats(call: Call): Promise<Reply> {
   const { engine } = call;
   const source = pathWorld(call);

@@ -6,8 +6,9 @@ import { bodyType, jsonValue, readBody } from '../request-body.ts';
 import type { WorldName } from '../world-name.ts';
 
 /**
- * The world that a request is about: the body's `source`, or the world of the path, for which the
- * caller has leave already.
+ * Returns the world that a request refers to: the body's `source`, or the world of the path, which
+ * is already authorised. Throws `PERMISSION_DENIED` if the caller lacks the permission for
+ * `source`.
  */
 export function targetOf(call: Call, source: WorldSource | undefined, permission: Permission): WorldName {
   if (source === undefined) return pathWorld(call);
@@ -16,7 +17,7 @@ export function targetOf(call: Call, source: WorldSource | undefined, permission
   return { namespace, slug };
 }
 
-/** The JSON value of a body that must be there. */
+/** Returns the JSON value of a required body. */
 export async function jsonBody(call: Call): Promise<unknown> {
   const bytes = await readBody(call);
   requireContent(bytes);
@@ -27,7 +28,7 @@ export function requireContent(bytes: Uint8Array): void {
   if (bytes.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'The body is empty; send a JSON object.');
 }
 
-/** The JSON value of a body that may be missing; an empty object then. */
+/** Returns the JSON value of an optional body; an empty object if there is none. */
 export async function optionalJsonBody(call: Call): Promise<unknown> {
   const bytes = await readBody(call);
   return bytes.length === 0 ? {} : jsonValue(bytes, bodyType(call.incoming), call.limits.maxJsonValues);

@@ -3,11 +3,11 @@ import type { Access } from '../access.ts';
 import type { NamedWorld } from '../named-world.ts';
 
 /**
- * The worlds of an update with their parts said outright: `write: true` for the one that it writes,
- * for which the caller needs leave to write, and `write: false` for the others, which it reads. The
- * one is the only source that is not `schema`, unless it says `write: false`; among several, the
- * only one that says `write: true`. It is decided here, since leave hangs on it. Throws
- * PERMISSION_DENIED, and INVALID_ARGUMENT when there is not exactly one.
+ * Returns the worlds of an update with explicit `write` flags: true for the target, which requires
+ * write permission, and false for the others, which require read permission. The target is the only
+ * source without `schema`, unless it has `write: false`; among several, the only one with
+ * `write: true`. Decided here because permissions depend on it. Throws `PERMISSION_DENIED`, and
+ * `INVALID_ARGUMENT` unless there is exactly one target.
  */
 export function updateSources(worlds: readonly NamedWorld[], access: Access): readonly NamedWorld[] {
   const sources = distinct(worlds);
@@ -26,7 +26,7 @@ export function updateSources(worlds: readonly NamedWorld[], access: Access): re
   );
 }
 
-/** Each world once. The same one with other flags is a contradiction. */
+/** Removes duplicates. Throws `INVALID_ARGUMENT` if a world is repeated with different flags. */
 function distinct(worlds: readonly NamedWorld[]): readonly NamedWorld[] {
   const byName = new Map<string, NamedWorld>();
   worlds.forEach((world, i) => {

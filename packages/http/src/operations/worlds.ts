@@ -9,7 +9,7 @@ import { writeConditionally } from './write-condition.ts';
 const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
 
-/** The worlds of a namespace that the caller may read, by slug, a page at a time. */
+/** Lists the worlds of a namespace that the caller may read, by slug, one page at a time. */
 export async function listWorlds(call: Call): Promise<Reply> {
   const { engine, access, namespace, incoming } = call;
   const page = Math.max(1, integer(incoming.query, 'page') ?? 1);
@@ -29,8 +29,8 @@ export async function listWorlds(call: Call): Promise<Reply> {
 }
 
 /**
- * An integer of the query string; undefined when it is not given. What is out of range is clamped,
- * what is no integer is INVALID_ARGUMENT.
+ * Parses an integer of the query string; undefined if it is missing. Values out of range are
+ * clamped. Throws `INVALID_ARGUMENT` for anything else.
  */
 function integer(query: URLSearchParams, field: string): number | undefined {
   const [value, ...more] = query.getAll(field);
@@ -45,7 +45,7 @@ function integer(query: URLSearchParams, field: string): number | undefined {
 export async function createWorld(call: Call): Promise<Reply> {
   const { engine, access, isNamespaced } = call;
   const { slug, namespace: own, label, description } = parseBody(CreateWorldParams, await jsonBody(call));
-  // The namespace of the path wins over the body's.
+  // The namespace of the path takes precedence over the body's.
   const namespace =
     isNamespaced || own === undefined ? call.namespace : resolveNamespace(own, call.defaultNamespace, 'namespace');
   access.require('write', { namespace, slug });

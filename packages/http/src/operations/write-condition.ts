@@ -4,17 +4,19 @@ import { matchesState } from '../etag.ts';
 import { HttpError } from '../http-error.ts';
 import type { WorldName } from '../world-name.ts';
 
-/** How often a condition is judged anew when the world changes before the write. */
+/**
+ * Attempts to evaluate the conditions when concurrent commits change the world before the write.
+ */
 const ATTEMPTS = 5;
 
 /**
- * Writes under the conditions of If-Match and If-None-Match (RFC 9110 section 13.1): "the origin
- * server MUST NOT perform the requested method" and answers 412 when one is false. The write is
- * bound to the revision at which they held. Without conditions it is bound to none. Throws
- * PERMISSION_DENIED for conditions of a caller that may not read the world.
+ * Performs a write under If-Match and If-None-Match (RFC 9110 section 13.1): "the origin server
+ * MUST NOT perform the requested method" and answers 412 if a condition is false. The write is
+ * bound to the revision at which the conditions held; without conditions, to none. Throws
+ * `PERMISSION_DENIED` if a caller without read permission sends conditions.
  *
- * @param exists whether what the address names is there, of an existing world; a graph may not be
- * @param write throws CONFLICT when the world is at another revision
+ * @param exists returns true if the addressed resource exists in an existing world; a graph may not
+ * @param write throws `CONFLICT` if the world is at another revision
  */
 export async function writeConditionally<Result>(
   call: Call,
@@ -25,7 +27,7 @@ export async function writeConditionally<Result>(
   const ifMatch = call.incoming.header('if-match');
   const ifNoneMatch = call.incoming.header('if-none-match');
   if (ifMatch === null && ifNoneMatch === null) return write(undefined);
-  // Whether a condition holds tells what is there.
+  // The result of a condition reveals what exists.
   call.access.require('read', target);
   for (let attempt = 1; ; attempt++) {
     const world = await call.engine.getWorld({ source: target });
