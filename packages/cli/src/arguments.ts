@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { SettingValue } from './search-setting.ts';
 
-/** Where the value of an option is from; undefined when it has none. */
+/** The source of an option's value; undefined if it has none. */
 export type Origin = 'cli' | 'env' | 'config' | 'default' | undefined;
 
 interface OptionValue {
@@ -9,7 +9,7 @@ interface OptionValue {
   readonly origin: Origin;
 }
 
-/** What stands on the command line after the name of a command. */
+/** The parsed arguments of a command. */
 export class Arguments {
   readonly operands: readonly string[];
   private readonly values: ReadonlyMap<string, OptionValue>;
@@ -19,11 +19,11 @@ export class Arguments {
     this.values = values;
   }
 
-  /** Of a command that has been parsed. */
+  /** Returns the arguments of a parsed command. */
   static of(parsed: Command): Arguments {
     const values = parsed.options.map((option) => {
       const name = option.attributeName();
-      // A variable that is set to nothing is not set.
+      // An environment variable that is empty counts as not set.
       const isSet = parsed.getOptionValueSource(name) !== 'env' || parsed.getOptionValue(name) !== '';
       const value = isSet ? parsed.getOptionValue(name) : undefined;
       return [
@@ -34,37 +34,37 @@ export class Arguments {
     return new Arguments(parsed.args, new Map(values));
   }
 
-  /** Whether the command has an option, given or not. */
+  /** Returns true if the command has the option, given or not. */
   knows(name: string): boolean {
     return this.values.has(name);
   }
 
-  /** Who said what the value of an option is. */
+  /** Returns the source of an option's value. */
   origin(name: string): Origin {
     return this.entry(name).origin;
   }
 
-  /** Whether a flag is there. */
+  /** Returns true if a flag is given. */
   flag(name: string): boolean {
     return this.value(name) === true;
   }
 
-  /** The value of an option; undefined when it is not given and has no default. */
+  /** Returns the value of an option; undefined if it is not given and has no default. */
   text(name: string): string | undefined {
     return this.value(name) as string | undefined;
   }
 
-  /** The values of a repeatable option. */
+  /** Returns the values of a repeatable option. */
   texts(name: string): readonly string[] {
     return (this.value(name) as readonly string[] | undefined) ?? [];
   }
 
-  /** The value of an option whose parser makes it an integer. */
+  /** Returns the value of an option parsed as an integer. */
   integer(name: string): number | undefined {
     return this.value(name) as number | undefined;
   }
 
-  /** The value of an option for a setting of a search; undefined when it is not given. */
+  /** Returns the value of a search-setting option; undefined if it is not given. */
   setting(name: string): SettingValue | undefined {
     return this.value(name) as SettingValue | undefined;
   }

@@ -4,21 +4,21 @@ import type { AuditEntry } from '@rdf-worlds/http';
 import { jsonLine } from './json-line.ts';
 
 const { O_APPEND, O_CREAT, O_WRONLY } = constants;
-/** Windows has none. */
+/** Not available on Windows. */
 const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /**
- * The audit log as lines of JSON at the end of a file, which only its owner may read; `-` for
- * standard error.
+ * Appends the audit log to a file as lines of JSON; the file is created readable by its owner only.
+ * `-` is standard error.
  */
 export class AuditFile {
   private readonly path: string;
   private readonly logger: Logger;
   private readonly file: number;
-  /** Whether the last entry could not be written: the same failure is told once. */
+  /** True if the last entry could not be written, so that a repeated failure is logged once. */
   private isFailing = false;
 
-  /** Throws what the system says, ELOOP for a symbolic link. */
+  /** Throws the system's error, such as ELOOP for a symbolic link. */
   constructor(path: string, logger: Logger) {
     this.path = path;
     this.logger = logger;
@@ -26,8 +26,8 @@ export class AuditFile {
   }
 
   /**
-   * Never throws: what fails goes to the log, with the entry. Waits for the file, so that entries
-   * keep their order and survive the process.
+   * Never throws: failures are logged, together with the entry. Writes synchronously, so that
+   * entries keep their order and survive a crash of the process.
    */
   readonly write = (entry: AuditEntry): void => {
     try {

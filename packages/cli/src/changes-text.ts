@@ -1,6 +1,6 @@
 /**
- * What a write changed, for people: `3 quads inserted, 1 deleted`. Undefined where the answer does
- * not tell: to tokens that may not read.
+ * Describes the changes of a write, such as `3 quads inserted, 1 deleted`. Undefined if the server
+ * does not report them, as for tokens without read permission.
  */
 export function changesText({ headers }: Response): string | undefined {
   const inserted = headers.get('rdf-worlds-inserted');

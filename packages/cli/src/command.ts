@@ -4,35 +4,35 @@ import type { Service } from './service.ts';
 
 /** One command: a row of the table in `commands.ts`. */
 export interface Command {
-  /** One word, or two: `worlds list`. */
+  /** One word, or two such as `worlds list`. */
   readonly name: string;
   readonly summary: string;
   /**
-   * What stands beside the options: `<WORLD>`, `[TEXT]` when it may be missing, `<FILE...>` for one
-   * or more.
+   * The positional argument: `<WORLD>`; `[TEXT]` if it is optional; `<FILE...>` for one or more.
    */
   readonly operand?: string;
   readonly options: readonly Option[];
-  /** More for its own help, in lines. */
+  /** Additional lines for the command's help. */
   readonly notes?: readonly string[];
   /**
-   * Throws UsageError for arguments that cannot be meant; any other error is a failure of the work.
+   * Runs the command. Throws `UsageError` for invalid arguments; any other error is a failure of
+   * the work itself.
    */
   readonly run: (given: Arguments) => Promise<void>;
 }
 
-/** A command about worlds, wherever they are. The shell runs it on those that it has open. */
+/** A command on worlds, on a server or local. The shell runs it on the worlds it has open. */
 export interface WorldsCommand extends Command {
   /**
-   * Looks at the arguments, before anything is opened. What it gives does the work. Throws as
-   * {@link Command.run}.
+   * Validates the arguments before anything is opened, and returns the function that does the work.
+   * Throws as {@link Command.run} does.
    */
   readonly begin: (given: Arguments) => WorldsWork | Promise<WorldsWork>;
 }
 
 export type WorldsWork = (service: Service) => Promise<void>;
 
-/** A command that opens what its arguments name, works on it, and closes it. */
+/** Makes a command that opens the place its arguments name, works on it and closes it. */
 export function worldsCommand(
   row: Omit<WorldsCommand, 'run'> & { readonly open: (given: Arguments) => Service | Promise<Service> },
 ): WorldsCommand {

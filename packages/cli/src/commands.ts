@@ -12,8 +12,8 @@ import { validate } from './commands/validate.ts';
 import { WORLDS_COMMANDS } from './worlds-commands.ts';
 
 /**
- * Every command. To add one, write its file in `commands/` and add a row, here or to those about
- * worlds.
+ * All commands. To add one, write its file in `commands/` and add a row here, or to
+ * `WORLDS_COMMANDS` if it works on worlds.
  */
 export const COMMANDS: readonly Command[] = [
   serve,

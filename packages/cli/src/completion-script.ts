@@ -2,14 +2,14 @@ import { RDF_FORMATS, RESULT_FORMATS } from '@rdf-worlds/core';
 import type { Option } from 'commander';
 import type { Command } from './command.ts';
 
-/** What a place on a command line may hold, as the shells of systems can complete it. */
+/** The candidates for a position on a command line, as system shells complete them. */
 type Candidates = 'files' | 'directories' | 'any' | readonly string[];
 
 interface CompletedOption {
-  /** With its dashes. */
+  /** With its leading dashes. */
   readonly flag: string;
   readonly summary: string;
-  /** Of its value; undefined for one without. */
+  /** The candidates for its value; undefined for a flag. */
   readonly value: Candidates | undefined;
 }
 
@@ -20,7 +20,7 @@ interface CompletedCommand {
   readonly operands: Candidates;
 }
 
-/** The shells of systems for which there are scripts. To add one, add a row. */
+/** The supported system shells. To add one, add a row. */
 const WRITERS: Readonly<Record<string, (program: string, commands: readonly CompletedCommand[]) => string>> = {
   bash: bashScript,
   zsh: (program, commands) =>
@@ -30,7 +30,7 @@ const WRITERS: Readonly<Record<string, (program: string, commands: readonly Comp
 
 export const COMPLETED_SHELLS: readonly string[] = Object.keys(WRITERS);
 
-/** What the names of values stand for. */
+/** The candidates for each metavariable. */
 const VALUES: Readonly<Record<string, Candidates>> = {
   FILE: 'files',
   DIR: 'directories',
@@ -38,10 +38,7 @@ const VALUES: Readonly<Record<string, Candidates>> = {
   FORMAT: [...new Set([...RESULT_FORMATS, ...RDF_FORMATS].flatMap(({ extensions }) => extensions))],
 };
 
-/**
- * The script that lets a shell complete command lines: generated from the table of commands, so
- * that it knows all of them.
- */
+/** Returns the completion script for a system shell, generated from the command table. */
 export function completionScript(shell: string, program: string, commands: readonly Command[]): string {
   return WRITERS[shell](program, commands.map(completed));
 }
@@ -63,7 +60,7 @@ function candidatesOf({ argChoices, flags }: Option): Candidates {
   return argChoices ?? VALUES[metavariable(flags)] ?? 'any';
 }
 
-/** `FILE` of `--load <FILE>` and of `<FILE...>`. */
+/** Returns the metavariable, such as `FILE`, of `--load <FILE>` or `<FILE...>`. */
 function metavariable(text = ''): string {
   return /[<[](\w+)/.exec(text)?.[1] ?? '';
 }
@@ -97,7 +94,7 @@ complete -o filenames -F ${name} ${program}
 `;
 }
 
-/** Commands with names of two words are groups by the first. */
+/** Groups commands with two-word names by the first word. */
 function byFirstWord(commands: readonly CompletedCommand[]): Map<string, CompletedCommand[]> {
   const groups = new Map<string, CompletedCommand[]>();
   for (const command of commands) {
@@ -107,12 +104,12 @@ function byFirstWord(commands: readonly CompletedCommand[]): Map<string, Complet
   return groups;
 }
 
-/** The command of bash that answers with candidates. */
+/** Returns the bash statement that offers the candidates. */
 function reply(candidates: Candidates): string {
   if (candidates === 'any') return ':';
   const source =
     candidates === 'files' ? '-f' : candidates === 'directories' ? '-d' : `-W ${quoted(candidates.join(' '))}`;
-  // A name a line: it may have spaces.
+  // IFS splits at newlines only, because names may contain spaces.
   return `local IFS=$'\\n'; COMPREPLY=($(IFS=$' \\n'; compgen ${source} -- "$cur"))`;
 }
 
@@ -160,12 +157,12 @@ function fishValue(value: Candidates | undefined): string {
   }
 }
 
-/** For bash: nothing between single quotes means anything. */
+/** Quotes for bash: no character is special between single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** For fish, where a backslash means something between them. */
+/** Quotes for fish, in which a backslash is special between single quotes. */
 function fishQuoted(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

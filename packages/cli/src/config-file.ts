@@ -3,12 +3,11 @@ import { Option, type Command as Program } from 'commander';
 import { readGuarded } from './guarded-file.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Where a command with this option takes its other options from, too. */
+/** The name of the option for a file with further options. */
 export const CONFIG = 'config';
 
 /**
- * Of commands that ask a server or open a directory: one file says for all of them where the worlds
- * are.
+ * For commands that use a server or a directory: one file tells all of them where the worlds are.
  */
 export const CLIENT_CONFIG_OPTION = new Option(
   `--${CONFIG} <FILE>`,
@@ -17,10 +16,10 @@ export const CLIENT_CONFIG_OPTION = new Option(
 const CLIENT_FIELDS: readonly string[] = ['url', 'data', 'token', 'namespace', 'world'];
 
 /**
- * Sets the options of a command by a JSON object: each field is an option in camel case,
- * `maxBodyBytes` for `--max-body-bytes`. What stands on the command line or in a variable wins.
- * Throws UsageError for what is no such object or no value of its option, and INVALID_ARGUMENT for
- * an unknown field, with the nearest that exists.
+ * Sets a command's options from a JSON object, whose fields are option names in camel case, such as
+ * `maxBodyBytes` for `--max-body-bytes`. The command line and environment variables take
+ * precedence. Throws `UsageError` if the file is not such an object or a value is invalid, and
+ * `INVALID_ARGUMENT` for an unknown field, suggesting the nearest known one.
  */
 export async function applyConfigFile(parsed: Program, path: string): Promise<void> {
   const { content } = await readGuarded(path);
@@ -34,7 +33,7 @@ export async function applyConfigFile(parsed: Program, path: string): Promise<vo
     if (['cli', 'env'].includes(parsed.getOptionValueSource(name) ?? '')) continue;
     parsed.setOptionValueWithSource(name, optionValue(options.get(name)!, value, `${path}: ${name}`), CONFIG);
   }
-  // The parser has done this before it knew of the file.
+  // Conflicts are checked here, because the parser checked them before the file was read.
   const isGiven = (name: string) => ['cli', CONFIG].includes(parsed.getOptionValueSource(name) ?? '');
   for (const [name, option] of options) {
     const { conflictsWith } = option as Option & { readonly conflictsWith: readonly string[] };
@@ -43,7 +42,7 @@ export async function applyConfigFile(parsed: Program, path: string): Promise<vo
   }
 }
 
-/** The fields of a file for many commands that this one has options for. */
+/** Returns the fields of a shared client file for which this command has options. */
 function clientValues(parsed: Program, values: Fields, path: string): Fields {
   requireKnownFields(values, CLIENT_FIELDS, path);
   const names = new Set(parsed.options.map((option) => option.attributeName()));
@@ -63,7 +62,7 @@ function objectOf(content: string, path: string): Fields {
   throw new UsageError(`${path}: expected a JSON object, such as {"port": 8080, "data": "/var/lib/rdf-worlds"}.`);
 }
 
-/** The value of an option as its parser makes it of the text of the command line. */
+/** Converts a JSON value with the option's own parser for command-line text. */
 function optionValue(option: Option, value: unknown, where: string): unknown {
   if (option.isBoolean()) {
     if (typeof value === 'boolean') return value;

@@ -1,13 +1,13 @@
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /**
- * What terminals draw two columns wide: the blocks of East Asian wide characters (UAX 11), and
- * emoji.
+ * Characters that terminals draw two columns wide: blocks of East Asian wide characters (UAX 11)
+ * and emoji.
  */
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** How many columns of a terminal a text takes. */
+/** Returns the number of terminal columns that a text occupies. */
 export function displayWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
@@ -18,8 +18,8 @@ export function displayWidth(text: string): number {
 const ELLIPSIS = '\u2026';
 
 /**
- * A text of at most `columns`: what is too long is cut, an IRI in its middle, since names differ at
- * their ends, others at the end.
+ * Truncates a text to `columns`. IRIs are cut in the middle, because they differ mostly at their
+ * ends; other texts at the end.
  */
 export function fitted(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
@@ -27,7 +27,7 @@ export function fitted(text: string, columns: number): string {
   return begun(text, columns - 1 - displayWidth(tail)) + ELLIPSIS + tail;
 }
 
-/** As much of the beginning as fits. */
+/** Returns the longest prefix that fits. */
 function begun(text: string, columns: number): string {
   let taken = '';
   let width = 0;
@@ -39,7 +39,7 @@ function begun(text: string, columns: number): string {
   return taken;
 }
 
-/** As much of the end as fits. */
+/** Returns the longest suffix that fits. */
 function ended(text: string, columns: number): string {
   let width = displayWidth(text);
   let from = 0;

@@ -7,15 +7,15 @@ import { CLIENT_CONFIG_OPTION } from './config-file.ts';
 import { DIRECTORY_OPTION, placeOf } from './place.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Of every command with `--data`. */
+/** For every command with `--data`. */
 export const TAKE_OVER_OPTION = new Option(
   '--take-over',
   'with --data: the process that had the directory, on another machine or in another container, has ended; do not wait for it',
 );
 
 /**
- * The directory of `--data`, if that is where the worlds are. Throws UsageError for `--take-over`
- * and `--read-only` without it.
+ * Returns the directory of `--data`, if the worlds are in one. Throws `UsageError` for
+ * `--take-over` or `--read-only` without a directory.
  */
 export function directoryOf(given: Arguments): string | undefined {
   const { directory } = placeOf(given);
@@ -28,7 +28,7 @@ export function directoryOf(given: Arguments): string | undefined {
   return directory;
 }
 
-/** Of commands that only read. */
+/** For commands that only read. */
 export const READ_ONLY_OPTION = new Option(
   '--read-only',
   'with --data: write nothing there, not even a lock; the disk may be read-only, and another process may have it open',
@@ -38,7 +38,7 @@ export function asksReadOnly(given: Arguments): boolean {
   return given.knows('read-only') && given.flag('read-only');
 }
 
-/** The directory of `--data`. Throws UsageError when there is none. */
+/** Returns the directory of `--data`. Throws `UsageError` if there is none. */
 function requiredDirectory(given: Arguments): string {
   const directory = directoryOf(given);
   if (directory === undefined) throw new UsageError('name the directory by --data DIR.');
@@ -46,8 +46,8 @@ function requiredDirectory(given: Arguments): string {
 }
 
 /**
- * The directory of `--data`, which must be given; it is made when it is missing, unless it is only
- * read.
+ * Returns the storage for the directory of the required option `--data`. The directory is created
+ * if it is missing, unless it is opened read-only.
  */
 export function directoryStorage(given: Arguments): Storage {
   const path = requiredDirectory(given);
@@ -58,8 +58,8 @@ export function directoryStorage(given: Arguments): Storage {
 }
 
 /**
- * The directory of `--data`, opened. Without a logger, failures in the background are lines on
- * standard error.
+ * Opens the directory of `--data`. Without a logger, background failures are printed to standard
+ * error.
  */
 export function openDirectory(given: Arguments, options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
   const onBackgroundError = options.logger ? undefined : printBackgroundError;
@@ -72,19 +72,20 @@ const printBackgroundError: OnBackgroundError = (error, { namespace, activity })
 };
 
 /**
- * Throws when the directory of `--data` is not there: a command that does not make worlds would
- * look into a new one, and find nothing.
+ * Throws if the directory of `--data` does not exist: a command that does not create worlds would
+ * otherwise open a new, empty one.
  */
 export function requireDirectory(given: Arguments): void {
   const path = requiredDirectory(given);
   if (!existsSync(path)) throw new Error(`${path}: there is no such directory; check --data.`);
 }
 
-/** Of commands that are for a directory alone. */
+/** For commands that accept only a directory. */
 export const DIRECTORY_OPTIONS: readonly Option[] = [DIRECTORY_OPTION, TAKE_OVER_OPTION, CLIENT_CONFIG_OPTION];
 
 /**
- * Opens the directory of a command for maintenance, works, and closes whatever becomes of the work.
+ * Opens the directory for a maintenance command, runs the work, and closes it even if the work
+ * fails.
  */
 export async function withDirectory(
   given: Arguments,

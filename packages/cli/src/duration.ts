@@ -1,4 +1,4 @@
-/** Seconds as people say them: `8 s`, `2 min 5 s`, `1 h 20 min`. */
+/** Formats seconds, such as `8 s`, `2 min 5 s` or `1 h 20 min`. */
 export function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;

@@ -7,7 +7,7 @@ import { integer } from './option-value.ts';
 const NAMES = Object.keys(DEFAULT_REQUEST_LIMITS) as readonly RequestLimitName[];
 const count = (least: number) => integer(least, Number.MAX_SAFE_INTEGER);
 
-/** What an engine may take, and what one query, update or document may contain. */
+/** Limits on the memory and storage of the engine, and on single queries, updates and documents. */
 export const ENGINE_OPTIONS: readonly Option[] = [
   new Option('--worlds-memory-bytes <N>', 'bytes of worlds in memory; half of the memory when not given').argParser(
     count(1),
@@ -33,7 +33,7 @@ export const ENGINE_OPTIONS: readonly Option[] = [
   ),
 ];
 
-/** The options of an engine that stand on the command line. */
+/** Returns the engine options given on the command line. */
 export function givenEngineOptions(given: Arguments): WorldsEngineOptions {
   const pool = given.integer('requests-memory-bytes');
   return {

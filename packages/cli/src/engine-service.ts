@@ -11,9 +11,12 @@ import type { WorldName } from './world-name.ts';
 
 const OWNER: Principal = { id: 'owner', grants: [], admin: true };
 const NAMESPACE = 'default';
-/** Where `serve` puts the worlds of callers without a namespace of their own. */
+/** The namespace in which `serve` keeps the worlds of callers without a namespace of their own. */
 export const SERVED_NAMESPACE = 'platform';
-/** Whoever runs the command may wait, and stop it; a timer cannot be set for longer. */
+/**
+ * A local command needs no limits: its user can wait or stop it. 2^31 - 1 is the maximum timer
+ * delay.
+ */
 const NO_LIMITS = {
   maxBodyBytes: Number.POSITIVE_INFINITY,
   maxImportBytes: Number.POSITIVE_INFINITY,
@@ -26,8 +29,8 @@ const NO_LIMITS = {
 };
 
 /**
- * An engine in this process that lives for one command; asked through the same interface as a
- * server.
+ * A service backed by an engine in this process, for the duration of one command. It has the same
+ * interface as a remote server.
  */
 export class EngineService implements Service {
   readonly defaultWorld: string | undefined;
@@ -45,7 +48,7 @@ export class EngineService implements Service {
     });
   }
 
-  /** The worlds of the directory of `--data`. */
+  /** Opens the worlds of the directory of `--data`. */
   static async ofDirectory(given: Arguments, options: LocalEngineOptions): Promise<EngineService> {
     const engine = await openDirectory(given, { ...options, defaultNamespace: SERVED_NAMESPACE });
     if (namesNoNamespace(given)) await tellWhereWorldsAre(engine);
@@ -53,8 +56,8 @@ export class EngineService implements Service {
   }
 
   /**
-   * One world in memory, of some files. Throws what the import of a file throws, with the file's
-   * name before it.
+   * Loads files into one world in memory. Throws the errors of the imports, prefixed with the file
+   * name.
    */
   static async ofFiles(
     { slug, namespace = NAMESPACE }: WorldName,
@@ -97,8 +100,8 @@ function namesNoNamespace(given: Arguments): boolean {
 }
 
 /**
- * The library's own default is another: who wrote the directory with it would find nothing here,
- * and no reason.
+ * Warns if the directory has no worlds in the namespace `platform`. The library's default namespace
+ * differs, so a directory written by an application would otherwise look empty without explanation.
  */
 async function tellWhereWorldsAre(engine: WorldsEngine): Promise<void> {
   const names = await engine.listNamespaces();

@@ -8,16 +8,16 @@ interface NamedFormat {
 }
 
 /**
- * The media type of an RDF format by any of its names: `ttl`, `turtle`, `text/turtle`. Throws
- * UsageError.
+ * Returns the media type of an RDF format given any of its names: `ttl`, `turtle`, `text/turtle`.
+ * Throws `UsageError` if it is unknown.
  */
 export function rdfTypeOf(format: string): string {
   return find(RDF_FORMATS, findFormat, format) ?? unknown(format, [RDF_FORMATS]);
 }
 
 /**
- * What the name of a format means for the answer of a query: `csv` solutions, `ttl` triples, and
- * `json` and `xml` a form of each. Throws UsageError for a name that means nothing.
+ * Returns the media types that a format name stands for in a query's answer: `csv` for solutions,
+ * `ttl` for triples, `json` and `xml` one of each. Throws `UsageError` for an unknown name.
  */
 export function answerTypesOf(format: string): readonly string[] {
   const types = [find(RESULT_FORMATS, findResultFormat, format), find(RDF_FORMATS, findFormat, format)];

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Limits } from '@rdf-worlds/http';
 import { createLimitedServer } from '@rdf-worlds/http/node';
 
-/** How often connections without a request are looked for while the server stops. */
+/** Interval at which idle connections are closed while the server stops. */
 const SWEEP_MS = 50;
 
-/** A server on `node:http` that stops without breaking off what it is answering. */
+/** A `node:http` server that finishes its pending answers before it stops. */
 export class GracefulServer {
   private readonly server: Server;
 
@@ -15,8 +15,8 @@ export class GracefulServer {
   }
 
   /**
-   * Listens; `listenerAt` makes what answers, and is told where, such as `http://127.0.0.1:8080`.
-   * Throws what the system says, EADDRINUSE for one.
+   * Starts to listen. `listenerAt` makes the request listener and receives the origin, such as
+   * `http://127.0.0.1:8080`. Throws the system's error, such as EADDRINUSE.
    */
   static async start(
     { host, port, limits }: { readonly host: string; readonly port: number; readonly limits: Partial<Limits> },
@@ -29,7 +29,7 @@ export class GracefulServer {
         server.off('error', reject);
         const { address, family, port: bound } = server.address() as AddressInfo;
         const at = `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
-        // In the same turn: no request can have come before.
+        // Attached synchronously, before any request can arrive.
         server.on('request', listenerAt(at));
         resolve(at);
       });
@@ -38,8 +38,8 @@ export class GracefulServer {
   }
 
   /**
-   * Accepts nothing more, and ends when all requests are answered; what takes longer than `graceMs`
-   * is broken off.
+   * Stops accepting connections and resolves once all requests are answered; those that take longer
+   * than `graceMs` are aborted.
    */
   async stop(graceMs: number): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));

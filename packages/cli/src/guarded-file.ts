@@ -1,17 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { WorldsError } from '@rdf-worlds/core';
 
-/** The text of a file that decides who may do what. */
+/** The content of a security-relevant file. */
 export interface GuardedText {
   readonly content: string;
   readonly version: string;
-  /** Whether others may read it. */
+  /** True if other users may read the file. */
   readonly warning: boolean;
 }
 
 /**
- * Reads such a file; undefined when it is the version that is known. Throws INVALID_ARGUMENT for
- * one that others may write, and what the system says.
+ * Reads a security-relevant file; returns undefined if it still has the known version. Throws
+ * `INVALID_ARGUMENT` if other users may write it, and the system's errors.
  */
 export async function readGuarded(path: string): Promise<GuardedText>;
 export async function readGuarded(path: string, known: string): Promise<GuardedText | undefined>;
@@ -21,7 +21,7 @@ export async function readGuarded(path: string, known?: string): Promise<Guarded
     const { mtimeNs, size, ino, mode } = await file.stat({ bigint: true });
     const version = `${mtimeNs} ${size} ${ino} ${mode}`;
     if (version === known) return undefined;
-    // Windows has no such modes.
+    // Windows has no such permission bits.
     const others = process.platform === 'win32' ? 0 : Number(mode) & 0o077;
     if ((others & 0o022) !== 0) {
       throw new WorldsError(

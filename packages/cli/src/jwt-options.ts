@@ -6,7 +6,7 @@ import { readGuarded } from './guarded-file.ts';
 import { integer, several } from './option-value.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Who may come in by signed tokens of an issuer. */
+/** Options for authentication with an issuer's signed tokens. */
 export const JWT_OPTIONS: readonly Option[] = [
   new Option('--jwt-issuer <ISSUER>', 'accept JSON Web Tokens of this issuer (repeatable)').argParser(several),
   new Option('--jwt-audience <AUDIENCE>', 'what their aud must hold (repeatable)').argParser(several),
@@ -21,8 +21,8 @@ export const JWT_OPTIONS: readonly Option[] = [
 ];
 
 /**
- * Authenticates by the tokens of the issuer of the options; undefined without them. Throws
- * UsageError for options that leave something open, INVALID_ARGUMENT for a key that is not good.
+ * Returns the JWT authentication that the options describe; undefined without them. Throws
+ * `UsageError` for incomplete options and `INVALID_ARGUMENT` for an unsuitable key.
  */
 export async function jwtOf(given: Arguments): Promise<Authenticate | undefined> {
   const issuer = given.texts('jwt-issuer');
@@ -43,7 +43,7 @@ export async function jwtOf(given: Arguments): Promise<Authenticate | undefined>
   return jwt({ key, issuer, audience, algorithms, clockToleranceSeconds });
 }
 
-/** Keys that came unprotected could be anybody's. */
+/** Requires https (or loopback), because keys fetched without protection could be forged. */
 function jwksUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return url;
@@ -68,7 +68,7 @@ async function keyOf(path: string): Promise<JwtOptions['key']> {
 /** A JSON Web Key, or a set of them. */
 type Jwk = { readonly d?: unknown; readonly keys?: unknown };
 
-/** No message shows any of the file's text. */
+/** Parses JSON. Error messages never include the file's content, which may be secret. */
 function parsed(text: string, path: string): Jwk {
   try {
     return JSON.parse(text);

@@ -5,14 +5,14 @@ import { integer } from './option-value.ts';
 
 const ROWS = Object.entries(LIMITS) as readonly (readonly [LimitName, LimitRow])[];
 
-/** An option for each limit of the service: `--max-body-bytes` is `maxBodyBytes`. */
+/** An option for each limit of the service: `--max-body-bytes` for `maxBodyBytes`. */
 export const LIMIT_OPTIONS: readonly Option[] = ROWS.map(([name, row]) =>
   new Option(`--${flagOf(name)} <N>`, `${row.bounds}; ${row.default} when not given`).argParser(
     integer(0, Number.MAX_SAFE_INTEGER),
   ),
 );
 
-/** The limits that stand on the command line. */
+/** Returns the limits given on the command line. */
 export function givenLimits(given: Arguments): Partial<Limits> {
   return Object.fromEntries(
     ROWS.flatMap(([name]) => {
@@ -22,7 +22,7 @@ export function givenLimits(given: Arguments): Partial<Limits> {
   );
 }
 
-/** The flag of a limit, without its dashes. */
+/** Returns the flag of a limit, without the leading dashes. */
 export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -2,10 +2,13 @@ import type { World } from '@rdf-worlds/core';
 import type { Service } from './service.ts';
 import { collectionPath } from './world-name.ts';
 
-/** The most that the interface gives at once (INTERFACE, "Limits"). */
+/** The interface's maximum page size (INTERFACE, "Limits"). */
 const PAGE_SIZE = 100;
 
-/** All worlds of a namespace that the caller may read; of the caller's own when it is undefined. */
+/**
+ * Returns all worlds of a namespace that the caller may read; undefined is the caller's own
+ * namespace.
+ */
 export async function listWorlds(service: Service, namespace: string | undefined): Promise<World[]> {
   const path = collectionPath(namespace);
   const worlds: World[] = [];

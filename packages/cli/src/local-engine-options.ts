@@ -1,4 +1,4 @@
 import type { WorldsEngineOptions } from '@rdf-worlds/core';
 
-/** Options of an engine that lives for one command. */
+/** Engine options for an engine that lives for one command. */
 export type LocalEngineOptions = Pick<WorldsEngineOptions, 'fields'>;

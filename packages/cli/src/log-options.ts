@@ -5,7 +5,7 @@ import type { Arguments } from './arguments.ts';
 import { AuditFile } from './audit-file.ts';
 import { integer } from './option-value.ts';
 
-/** What is written down of requests. */
+/** Options for logging requests. */
 export const LOG_OPTIONS: readonly Option[] = [
   new Option('--verbose', 'log every request, not only failures'),
   new Option('--audit-log <FILE>', 'append an entry for each 401, 403 and request for a change; - for standard error'),
@@ -21,7 +21,7 @@ export interface RequestLogs {
   close(): void;
 }
 
-/** Opens the logs of the options. Throws what the system says of the file of the audit log. */
+/** Opens the logs that the options enable. Throws the system's errors for the audit log file. */
 export function openLogs(given: Arguments, logger: Logger): RequestLogs {
   const path = given.text('audit-log');
   const audit = path === undefined ? undefined : new AuditFile(path, logger);

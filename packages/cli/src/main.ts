@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { run } from './run.ts';
 
-// An error on a pipe that nobody reads is met where it is written; Node would end the process for
-// it.
+// A broken pipe is handled at the write that fails; without this listener, Node would end the
+// process.
 process.stdout.on('error', () => {});
-// Not process.exit: what is still on its way to a pipe would be lost.
+// process.exit would discard output still pending on a pipe.
 process.exitCode = await run(process.argv.slice(2));

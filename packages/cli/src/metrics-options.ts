@@ -4,7 +4,7 @@ import type { Arguments } from './arguments.ts';
 import { GracefulServer } from './graceful-server.ts';
 import { integer } from './option-value.ts';
 
-/** A scrape ends at once; connections of the monitoring are few. */
+/** Scrapes are short, and monitoring needs few connections. */
 const LIMITS = { maxConnections: 16 };
 
 export const METRICS_OPTIONS: readonly Option[] = [
@@ -21,8 +21,8 @@ export interface OpenMetrics {
 }
 
 /**
- * Makes the metrics, and listens for those who read them where the options say so. Throws what the
- * system says of the port.
+ * Creates the metrics, and listens on the port for scrapes if the options ask for one. Throws the
+ * system's errors for the port.
  */
 export async function openMetrics(given: Arguments): Promise<OpenMetrics> {
   const metrics = new ServiceMetrics({ byNamespace: given.flag('metrics-by-namespace') });

@@ -1,6 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A parser of option values: integers, both ends included. It throws for anything else. */
+/**
+ * Returns an option parser for integers in an inclusive range. The parser throws for any other
+ * text.
+ */
 export function integer(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -9,9 +12,7 @@ export function integer(least: number, most: number): (text: string) => number {
   };
 }
 
-/**
- * A parser of option values: one after the other, for an option that can be given several times.
- */
+/** Option parser that collects the values of a repeatable option. */
 export function several(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

@@ -9,8 +9,8 @@ import { ProgressBar } from './progress-bar.ts';
 export const OUTPUT_OPTION = new Option('--output <FILE>', 'where to write; standard output when not given');
 
 /**
- * Writes an answer as it comes. A file is there whole or not at all: what breaks off leaves the one
- * that was there before. How far a file is shows on a terminal.
+ * Streams an answer to a file or to standard output. A file is written atomically: a failure leaves
+ * the previous file in place. Shows progress on a terminal.
  */
 export async function writeOutput(response: Response, file: string | undefined): Promise<void> {
   const chunks = response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]);
@@ -19,8 +19,8 @@ export async function writeOutput(response: Response, file: string | undefined):
     for await (const chunk of body) await writeChunk(chunk);
     return;
   }
-  // A device or a pipe is written, not replaced. A file that cannot be looked at fails below, where
-  // it is opened.
+  // A device or pipe is written directly, not replaced. If stat fails, opening the file below
+  // reports the error.
   if ((await stat(file).catch(() => undefined))?.isFile() === false) return pipeline(body, createWriteStream(file));
   const partial = `${file}.${process.pid}.partial`;
   try {
@@ -32,21 +32,19 @@ export async function writeOutput(response: Response, file: string | undefined):
   }
 }
 
-/** In bytes; undefined for one that is made as it is sent. */
+/** Returns the length in bytes; undefined for a streamed answer. */
 function lengthOf({ headers }: Response): number | undefined {
   return Number(headers.get('content-length')) || undefined;
 }
 
-/**
- * Waits until standard output has taken a chunk; rejects with EPIPE when nobody reads it any more.
- */
+/** Resolves when standard output has accepted a chunk. Rejects with EPIPE if the reader is gone. */
 function writeChunk(chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Writes a text, and waits until it is taken. */
+/** Writes a text and waits until it has been accepted. */
 export async function writeText(text: string, file?: string): Promise<void> {
   await writeOutput(new Response(text), file);
 }

@@ -2,13 +2,13 @@ import { Option } from 'commander';
 import type { Arguments, Origin } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Where the worlds of a command are; at most one of them is given. */
+/** The place where a command's worlds are; at most one field is given. */
 export interface Place {
   /** A running server. */
   readonly url?: string;
-  /** A directory without one. */
+  /** A directory, without a server. */
   readonly directory?: string;
-  /** Files that are loaded into memory; empty for none. */
+  /** Files to load into memory; may be empty. */
   readonly files: readonly string[];
 }
 
@@ -17,18 +17,18 @@ const DATA_VARIABLE = 'RDF_WORLDS_DATA';
 
 export const URL_OPTION = new Option('--url <URL>', 'the server, such as http://127.0.0.1:8080').env(URL_VARIABLE);
 
-/** Worlds of a directory, where a server would do as well. */
+/** For commands that work on a server or a directory. */
 export const DATA_OPTION = new Option(
   '--data <DIR>',
   'without a server: the worlds in a directory, which no other process has open',
 ).env(DATA_VARIABLE);
 
-/** Of commands that are for a directory. */
+/** For commands that work on a directory only. */
 export const DIRECTORY_OPTION = new Option('--data <DIR>', 'the directory; no other process has it open').env(
   DATA_VARIABLE,
 );
 
-/** Of `serve`. */
+/** For `serve`. */
 export const SERVED_DATA_OPTION = new Option(
   '--data <DIR>',
   'worlds in a directory: every change is on disk before it is answered',
@@ -37,12 +37,15 @@ export const SERVED_DATA_OPTION = new Option(
   .conflicts('memory');
 
 /**
- * What says where worlds are: the command line before variables, those before the file of
+ * The sources of a place, by precedence: command line, environment variables, the file of
  * `--config`.
  */
 const ORIGINS: readonly Origin[] = ['cli', 'env', 'config'];
 
-/** Throws UsageError when two places are named in one way: one of them would be ignored. */
+/**
+ * Returns the place that the arguments name. Throws `UsageError` if one source names two places,
+ * because one of them would be ignored.
+ */
 export function placeOf(given: Arguments): Place {
   for (const origin of ORIGINS) {
     const named = ['url', 'data', 'load'].filter((name) => given.knows(name) && given.origin(name) === origin);

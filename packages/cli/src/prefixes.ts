@@ -2,8 +2,8 @@
 export type Prefixes = Readonly<Record<string, string>>;
 
 /**
- * What a table may take for known without being told: prefixes of the initial context of RDFa 1.1
- * that mean the same everywhere.
+ * Prefixes of the RDFa 1.1 initial context with a universally established meaning; tables use them
+ * undeclared.
  */
 export const WELL_KNOWN_PREFIXES: Prefixes = {
   dcterms: 'http://purl.org/dc/terms/',
@@ -18,24 +18,24 @@ export const WELL_KNOWN_PREFIXES: Prefixes = {
 };
 
 /**
- * Local names that Turtle and SPARQL take without escapes (Turtle 2.4, PN_LOCAL), and no others:
- * what is shown can be copied into a query.
+ * Matches only the local names that Turtle and SPARQL accept without escapes (Turtle 2.4,
+ * PN_LOCAL), so that displayed names can be pasted into a query.
  */
 const LOCAL_NAME = /^(?:[\p{L}\p{Nd}_](?:[\p{L}\p{Nd}_.-]*[\p{L}\p{Nd}_-])?)?$/u;
 
-/** Writes IRIs by the prefixes that are declared, for people. */
+/** Abbreviates IRIs with prefixes, for display. */
 export class ShortNames {
-  /** The longest namespace first: the name is the shortest then. */
+  /** Longest namespace first, which yields the shortest name. */
   private readonly spaces: readonly (readonly [prefix: string, namespace: string])[];
 
-  /** @param prefixes those of the query; they win over the well-known ones */
+  /** @param prefixes the prefixes of the query; they take precedence over the well-known ones */
   constructor(prefixes: Prefixes = {}) {
     this.spaces = Object.entries({ ...WELL_KNOWN_PREFIXES, ...prefixes })
       .filter(([, namespace]) => namespace !== '')
       .sort(([, one], [, other]) => other.length - one.length);
   }
 
-  /** `ex:name`, or `<iri>` where no prefix fits. */
+  /** Returns `ex:name`, or `<iri>` if no prefix fits. */
   of(iri: string): string {
     for (const [prefix, namespace] of this.spaces) {
       if (!iri.startsWith(namespace)) continue;

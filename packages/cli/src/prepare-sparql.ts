@@ -1,16 +1,16 @@
 import { nativeEngine, type PreparedQuery, type PreparedUpdate } from '@rdf-worlds/core';
 
 /**
- * Relative IRIs are allowed; what they are relative to is known only where the text is run, and
- * nothing here depends on it.
+ * Any base IRI will do: parsing requires one for relative IRIs, but they are resolved only where
+ * the text is executed.
  */
 const BASE = 'http://localhost/';
 
 const engine = nativeEngine();
 
 /**
- * Parses a query or an update without running it. Throws INVALID_SPARQL with a location, and what
- * else `prepare` of an engine throws.
+ * Parses a query or update without running it. Throws `INVALID_SPARQL` with a location, and any
+ * other error of `SparqlEngine.prepare`.
  */
 export async function prepareSparql(text: string): Promise<PreparedQuery | PreparedUpdate> {
   return engine.prepare(text, { baseIri: BASE });

@@ -4,21 +4,21 @@ import { Arguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { applyConfigFile, CONFIG } from './config-file.ts';
 
-/** What is done with a command line that has been parsed. */
+/** The function that runs a parsed command. */
 export type Action<Row extends Command> = (command: Row, parsed: Program) => Promise<void>;
 
 /**
- * The command line as its parser sees it: the table of commands, in a tree by the words of their
+ * Builds the parser of the command line: the command table as a tree, by the words of the command
  * names.
  */
 export function program<Row extends Command>(commands: readonly Row[], act: Action<Row> = runCommand): Program {
   const root = new Program('rdf-worlds')
     .description('Serve worlds of RDF, work with a server, and query, convert and search files.')
     .version(version())
-    // What an option of the program looks like may be the value of a command's own.
+    // Lets a value of a command's option look like an option of the program.
     .enablePositionalOptions()
     .exitOverride()
-    // Whoever runs the program prints what went wrong, ours and the parser's alike.
+    // The caller prints all errors, the parser's included.
     .configureOutput({ outputError: () => {} })
     .configureHelp({ visibleCommands: leaves, subcommandTerm: fullName })
     .addHelpText('after', '\nrdf-worlds COMMAND --help tells the options of a command.');
@@ -46,18 +46,18 @@ async function runCommand(command: Command, parsed: Program): Promise<void> {
   await command.run(Arguments.of(parsed));
 }
 
-/** The commands that do something: an overview shows those of groups too. */
+/** Returns the runnable commands; the help overview lists those inside groups, too. */
 function leaves(command: Program): Program[] {
   return command.commands.flatMap((child) => (child.commands.length > 0 ? leaves(child) : child));
 }
 
-/** The name of a command below the program. */
+/** Returns the full name of a command, without the program's name. */
 function fullName(command: Program): string {
   const { parent } = command;
   return parent?.parent ? `${fullName(parent)} ${command.name()}` : command.name();
 }
 
 function version(): string {
-  // Beside `src` and beside `dist`.
+  // The path is the same from `src` and from `dist`.
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }

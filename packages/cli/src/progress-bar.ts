@@ -4,19 +4,19 @@ import { fitted } from './display-width.ts';
 import { duration } from './duration.ts';
 
 const MEGABYTE = 1_000_000;
-/** In columns: what is behind it has to fit on a narrow terminal, which cuts the line. */
+/** In columns; the rest of the line must fit on a narrow terminal, which truncates it. */
 const LABEL_WIDTH = 20;
 
 /**
- * How far some work on bytes is, on a line of standard error that is drawn over: how much, how
- * fast, and how long it will take. Nothing where that is no terminal.
+ * Progress of a byte-oriented task on one redrawn line of standard error: amount, rate and time
+ * left. Shows nothing if standard error is not a terminal.
  */
 export class ProgressBar {
   private readonly bar: SingleBar;
   private readonly total: number | undefined;
   private readonly started = performance.now();
 
-  /** `total` in bytes; undefined when nobody knows: then there is no bar and no end in sight. */
+  /** `total` is in bytes; if it is undefined, neither a bar nor the time left is shown. */
   constructor(label: string, total: number | undefined, stream: NodeJS.WritableStream = process.stderr) {
     this.total = total;
     this.bar = new SingleBar({
@@ -25,7 +25,7 @@ export class ProgressBar {
       barCompleteChar: '#',
       barIncompleteChar: '.',
       clearOnComplete: true,
-      // A command that is stopped would leave the terminal without wrapping otherwise.
+      // With `false`, an interrupted command would leave the terminal with line wrapping off.
       linewrap: true,
       stream,
     });
@@ -50,8 +50,8 @@ export class ProgressBar {
   }
 
   /**
-   * The chunks of a document, which are shown as they are taken. Ends with them, whatever becomes
-   * of them.
+   * Yields the chunks and shows their progress as they are consumed. Removes the bar at the end,
+   * even after a failure.
    */
   async *follow(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let bytes = 0;
@@ -65,7 +65,7 @@ export class ProgressBar {
     }
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void {
     this.bar.stop();
   }

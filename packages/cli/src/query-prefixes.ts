@@ -3,8 +3,8 @@ import type { Prefixes } from './prefixes.ts';
 import { prepareSparql } from './prepare-sparql.ts';
 
 /**
- * The prefixes that a query declares; none if it does not parse, because running it reports the
- * error.
+ * Returns the prefixes that a query declares; none if it does not parse, because running it reports
+ * the error.
  */
 export async function queryPrefixes(text: string): Promise<Prefixes> {
   try {

@@ -3,8 +3,8 @@ import type { QuotaTable } from '@rdf-worlds/core';
 import { UsageError } from './usage-error.ts';
 
 /**
- * The quotas of a JSON file; the engine checks their fields. Throws UsageError for what is not
- * JSON, and what reading the file throws.
+ * Reads quotas from a JSON file; the engine validates the fields. Throws `UsageError` for invalid
+ * JSON, and the errors of reading the file.
  */
 export async function quotasFile(path: string): Promise<QuotaTable> {
   const content = await readFile(path, 'utf8');

@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
 
 const COUNT = integer(1, 1_000_000);
 
-/** How often a caller may ask. */
+/** Options for rate limiting. */
 export const RATE_OPTIONS: readonly Option[] = [
   new Option(
     '--rate-limit <N>',
@@ -22,7 +22,10 @@ export const RATE_OPTIONS: readonly Option[] = [
   ),
 ];
 
-/** The limit that the options ask for. Throws UsageError for what says something about no limit. */
+/**
+ * Returns the rate limit that the options ask for. Throws `UsageError` for rate options without
+ * `--rate-limit`.
+ */
 export function givenRateLimit(given: Arguments): RateLimit | undefined {
   const perSecond = given.integer('rate-limit');
   const burst = given.integer('rate-burst');

@@ -4,21 +4,21 @@ import { findFormat, mediaTypeOfFile } from '@rdf-worlds/core';
 import { rdfTypeOf } from './format-name.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A document that is to be read. */
+/** A document to be read. */
 export interface RdfInput {
-  /** For people. */
+  /** The name shown to users. */
   readonly name: string;
   readonly contentType: string;
   /** In bytes; undefined for a pipe. */
   readonly size: number | undefined;
-  /** Can be called once. */
+  /** Returns the content. May be called only once. */
   bytes(): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Documents by their files, `-` for standard input; in `format`, or each in that of its extension.
- * All are looked at before any is read. Throws UsageError for a format that is unknown or not told,
- * and what the system says of a file.
+ * Returns the documents of files (`-` for standard input), in `format` or the format of each file's
+ * extension. Checks all of them before any is read. Throws `UsageError` for an unknown or missing
+ * format, and the system's errors for a file.
  */
 export async function rdfInputs(files: readonly string[], format: string | undefined): Promise<RdfInput[]> {
   const contentType = format === undefined ? undefined : rdfTypeOf(format);

@@ -4,15 +4,15 @@ import { WIDE_OPTION } from './table-style.ts';
 
 export const RECORD_FORMAT_OPTION = new Option('--format <FORMAT>').choices(['table', 'json']).default('table');
 
-/** Of commands that show records. */
+/** For commands that show records. */
 export const RECORD_TABLE_OPTIONS: readonly Option[] = [RECORD_FORMAT_OPTION, WIDE_OPTION];
 
-/** Whether records are asked for as JSON. */
+/** Returns true if JSON output is requested. */
 export function asksJson(given: Arguments): boolean {
   return given.text('format') === 'json';
 }
 
-/** A value as JSON for people and for programs. */
+/** Serializes a value as indented JSON. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -2,13 +2,13 @@ import type { Service, ServiceRequest } from './service.ts';
 import { succeeded } from './succeeded.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A running server. */
+/** A service on a running server. */
 export class RemoteService implements Service {
   readonly defaultWorld = undefined;
   private readonly url: string;
   private readonly token: string | undefined;
 
-  /** Throws UsageError for what is no address of a server. */
+  /** Throws `UsageError` if the URL is not an http or https address. */
   constructor(url: string, token: string | undefined) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new UsageError(`--url: expected an address such as http://127.0.0.1:8080, found ${JSON.stringify(url)}.`);
@@ -25,9 +25,9 @@ export class RemoteService implements Service {
       headers: { ...headers, ...authorization },
       body,
       signal,
-      // Without it a body that is a stream is refused (Fetch standard, RequestInit).
+      // Required for a streamed body (Fetch standard, RequestInit).
       duplex: 'half',
-      // The interface has none; a token is not carried to wherever someone points.
+      // The interface never redirects, and a token must not follow a redirect elsewhere.
       redirect: 'error',
     }).catch((cause) => {
       throw new Error(`The request to ${this.url} failed: ${rootOf(cause)}.`, { cause });
@@ -38,7 +38,10 @@ export class RemoteService implements Service {
   async close(): Promise<void> {}
 }
 
-/** `fetch` says only that it failed; why is the cause, and that of a connection may be several. */
+/**
+ * Returns the message of the root cause: `fetch` itself reports only that it failed, and a
+ * connection failure may have several causes.
+ */
 function rootOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);
   if (!(error instanceof Error)) return String(error);

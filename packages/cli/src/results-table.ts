@@ -4,9 +4,9 @@ import { termText } from './term-text.ts';
 import { type TableStyle, textTable } from './text-table.ts';
 
 /**
- * The answer of a SELECT or an ASK for people: a table, or `true` and `false`.
+ * Formats the result of a SELECT as a table, or of an ASK as `true` or `false`.
  *
- * @param prefixes those of the query, which IRIs are written by
+ * @param prefixes the prefixes of the query, used to abbreviate IRIs
  */
 export function resultsTable(
   answer: SparqlSelectResults | SparqlAskResults,
@@ -17,7 +17,7 @@ export function resultsTable(
   const { vars } = answer.head;
   const names = new ShortNames(prefixes);
   const rows = answer.results.bindings.map((binding) =>
-    // An own property: a variable may be called `constructor`.
+    // `hasOwn`, because a variable may be named `constructor`.
     vars.map((name) => (Object.hasOwn(binding, name) ? termText(binding[name], names) : '')),
   );
   const count = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}\n`;

@@ -1,6 +1,6 @@
 import type { SalvageReport } from '@rdf-worlds/core';
 
-/** The first line of a report, by its state. */
+/** The first line of a report, by state. */
 const STATES: Readonly<Record<SalvageReport['state'], (revision: number | null) => string>> = {
   intact: (revision) => `nothing is damaged; revision ${revision}`,
   exact: (revision) => `files are damaged, and everything that was acknowledged is proven; revision ${revision}`,
@@ -9,7 +9,7 @@ const STATES: Readonly<Record<SalvageReport['state'], (revision: number | null) 
   lost: () => 'nothing is proven',
 };
 
-/** A report for people, in lines. */
+/** Formats a report as lines of text. */
 export function salvageText({
   namespace,
   state,

@@ -1,19 +1,19 @@
 import { numberRuleText, obeysRule, SEARCH_SETTINGS, type SearchSetting, type SettingGroup } from '@rdf-worlds/core';
 import { InvalidArgumentError, Option } from 'commander';
 
-/** A setting of a search as a request has it. */
+/** The value of a search setting in a request. */
 export type SettingValue = boolean | string | Readonly<Record<string, number | string>>;
 
 /**
- * An option for a setting of a search, under the setting's name: `true`, `false` or a method's
- * name, or numbers as `name=number,name=number`.
+ * Returns the option for a search setting, under the setting's name. Its value is `true`, `false`
+ * or a method name, or numbers as `name=number,name=number`.
  */
 export function settingOption(setting: SearchSetting, meaning: string): Option {
   const group: SettingGroup = SEARCH_SETTINGS[setting];
   return new Option(`--${setting} <SETTING>`, `${meaning}: ${formsOf(group)}`).argParser((text) => parse(group, text));
 }
 
-/** A value that `settingOption` accepts. */
+/** Parses the value of a setting option. Throws `InvalidArgumentError` for invalid text. */
 function parse(group: SettingGroup, text: string): SettingValue {
   const words: readonly string[] = group.short === 'flag' ? ['true', 'false'] : group.short;
   const [first, ...others] = text.split(',');

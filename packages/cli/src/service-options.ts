@@ -12,17 +12,17 @@ import { UsageError } from './usage-error.ts';
 import { collectionPath, namespaceName, type WorldName, worldName, worldPath } from './world-name.ts';
 
 const TOKEN_VARIABLE = 'RDF_WORLDS_TOKEN';
-/** What the world of the loaded files is called when nobody says. */
+/** The default name of the world of the loaded files. */
 const LOADED_WORLD = 'data';
 
-/** Where a running server is, and what lets one in. */
+/** Options for the address of a server and its credentials. */
 export const SERVER_ACCESS_OPTIONS: readonly Option[] = [
   URL_OPTION,
   new Option('--token <TOKEN>', 'for the server; better in the variable, which others do not see').env(TOKEN_VARIABLE),
   CLIENT_CONFIG_OPTION,
 ];
 
-/** Options of commands that need a running server. */
+/** Options of commands that need a server or a directory. */
 export const SERVER_OPTIONS: readonly Option[] = [
   ...SERVER_ACCESS_OPTIONS,
   new Option('--namespace <NAME>', 'where the worlds are; your own namespace when not given'),
@@ -30,7 +30,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
   TAKE_OVER_OPTION,
 ];
 
-/** Options of commands that do as well with files. */
+/** Options of commands that also work on files. */
 export const SOURCE_OPTIONS: readonly Option[] = [
   ...SERVER_OPTIONS,
   new Option('--load <FILE>', 'without a server: an RDF file, - for standard input (repeatable)').argParser(several),
@@ -38,11 +38,13 @@ export const SOURCE_OPTIONS: readonly Option[] = [
 ];
 
 export interface ServerOptions extends LocalEngineOptions {
-  /** Whether the directory of `--data` is made when it is missing: only for what makes worlds. */
+  /** Whether a missing directory is created; only for commands that create worlds. */
   readonly makesDirectory?: boolean;
 }
 
-/** A running server, or a directory without one. Throws UsageError when neither is named. */
+/**
+ * Opens the server or directory that the arguments name. Throws `UsageError` if they name neither.
+ */
 export async function openServer(
   given: Arguments,
   { makesDirectory, ...options }: ServerOptions = {},
@@ -51,7 +53,7 @@ export async function openServer(
   const directory = directoryOf(given);
   if (directory !== undefined) {
     if (!makesDirectory) requireDirectory(given);
-    // Loaded here: a command that asks a server needs no engine.
+    // Imported lazily: a command that uses a server needs no engine.
     const { EngineService } = await import('./engine-service.ts');
     return EngineService.ofDirectory(given, options);
   }
@@ -63,7 +65,7 @@ export async function openServer(
   return new RemoteService(url, given.text('token') || undefined);
 }
 
-/** A running server, a directory, or an engine in memory with the files of `--load`. */
+/** Opens a server, a directory, or an in-memory engine with the files of `--load`. */
 export async function openSource(given: Arguments, options: LocalEngineOptions = {}): Promise<Service> {
   const { url, files } = placeOf(given);
   if (url !== undefined || directoryOf(given) !== undefined) return openServer(given, options);
@@ -77,25 +79,27 @@ export async function openSource(given: Arguments, options: LocalEngineOptions =
   return EngineService.ofFiles(name, inputs, options);
 }
 
-/** The one world that is meant; undefined when none is. */
+/** Returns the selected world; undefined if none is. */
 export function chosenWorld(given: Arguments, service: Service): WorldName | undefined {
   const name = given.text('world') ?? service.defaultWorld;
   return name === undefined ? undefined : worldName(name, given.text('namespace'));
 }
 
-/** The one world that is meant. Throws UsageError when the command line names none. */
+/** Returns the selected world. Throws `UsageError` if none is. */
 export function requiredWorld(given: Arguments, service: Service): WorldName {
   const world = chosenWorld(given, service);
   if (!world) throw new UsageError('name the world by --world NAME.');
   return world;
 }
 
-/** The namespace that is meant; undefined for the caller's own. */
+/** Returns the selected namespace; undefined for the caller's own. */
 export function chosenNamespace(given: Arguments): string | undefined {
   return namespaceName(given.text('namespace'));
 }
 
-/** Where queries and searches go: to the one world that is meant, or to all of the namespace. */
+/**
+ * Returns the path that queries and searches go to: the selected world, or all of the namespace.
+ */
 export function chosenPath(given: Arguments, service: Service): string {
   const world = chosenWorld(given, service);
   return world ? worldPath(world) : collectionPath(chosenNamespace(given));

@@ -1,15 +1,10 @@
-/**
- * What the commands talk to: the HTTP interface, of a running server or of a memory engine in this
- * process.
- */
+/** The HTTP interface that commands use: of a running server, or of an engine in this process. */
 export interface Service {
-  /**
-   * The world that is meant where the command line names none; undefined: there is no such world.
-   */
+  /** The world used if the command line names none; undefined if there is no default. */
   readonly defaultWorld: string | undefined;
   /**
-   * Sends a request to a path of the interface. Throws when there is no answer, or one that is no
-   * success: its message is the server's.
+   * Sends a request to a path of the interface. Throws if there is no answer, or an unsuccessful
+   * one (with the server's message).
    */
   send(path: string, init?: ServiceRequest): Promise<Response>;
   close(): Promise<void>;
@@ -19,13 +14,13 @@ export interface ServiceRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | ReadableStream<Uint8Array>;
-  /** Ends the request, also while its answer is read. */
+  /** Aborts the request, including the reading of its answer. */
   readonly signal?: AbortSignal;
-  /** Statuses that are no failure here, besides 2xx. */
+  /** Statuses that count as success, in addition to 2xx. */
   readonly alsoFine?: readonly number[];
 }
 
-/** A request with a JSON body. */
+/** Returns a request with a JSON body. */
 export function jsonRequest(method: string, body: unknown): ServiceRequest {
   return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -7,8 +7,8 @@ import { UsageError } from './usage-error.ts';
 export const FILE_OPTION = new Option('--file <FILE>', 'a file with the text, - for standard input');
 
 /**
- * The text of a query or an update: the operand, or what `--file` holds. Throws UsageError unless
- * it is one of them.
+ * Returns the text of a query or update: the operand, or the content of `--file`. Throws
+ * `UsageError` unless exactly one is given.
  */
 export async function sparqlInput(given: Arguments): Promise<string> {
   const [operand] = given.operands;

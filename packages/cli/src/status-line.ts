@@ -1,15 +1,15 @@
 import { duration } from './duration.ts';
 
-/** Quick work shows nothing. */
+/** Delay before the line appears, so that quick work shows nothing. */
 const DELAY_MS = 1_000;
-/** Standard error, or what stands for it. */
+/** Standard error or a substitute. */
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY'> & NodeJS.WritableStream;
 
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * What a command is doing, and for how long, on a line of standard error that is drawn over: for
- * work of which nobody knows the size. Nothing where that is no terminal.
+ * Shows the current activity and its duration on one redrawn line of standard error, for work of
+ * unknown size. Shows nothing if standard error is not a terminal.
  */
 export class StatusLine {
   private readonly started = performance.now();
@@ -23,16 +23,16 @@ export class StatusLine {
     this.stream = stream;
     if (!stream.isTTY) return;
     this.timer = setInterval(() => this.draw(), DELAY_MS);
-    // A command that has nothing else to do ends.
+    // Does not keep the process alive.
     this.timer.unref();
   }
 
-  /** Shows another text from the next second on. */
+  /** Changes the text; it appears at the next tick. */
   show(text: string): void {
     this.text = text;
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void {
     clearInterval(this.timer);
     if (this.isDrawn) this.stream.write(CLEAR_LINE);

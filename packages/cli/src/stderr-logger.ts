@@ -2,12 +2,12 @@ import { hostname } from 'node:os';
 import type { Logger } from '@rdf-worlds/core';
 import { jsonLine } from './json-line.ts';
 
-/** As pino numbers them. */
+/** pino's level numbers. */
 const LEVELS = { debug: 20, warn: 40, error: 50 };
 
 /**
- * A line of JSON in the shape of pino on standard error for each entry; with `isVerbose` one for
- * each request too.
+ * Logs to standard error, one line of JSON per entry in pino's format. `isVerbose` includes an
+ * entry for each request.
  */
 export function stderrLogger({ isVerbose }: { readonly isVerbose: boolean }): Logger {
   const origin = { pid: process.pid, hostname: hostname() };

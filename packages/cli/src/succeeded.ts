@@ -1,9 +1,9 @@
-/** Longer than any message of ours: an answer of something else is not printed whole. */
+/** Maximum length of an unexpected answer that is shown; the service's own messages are shorter. */
 const MAX_SHOWN = 2_000;
 
 /**
- * The answer, if it is a success or has a status that is fine too; throws what its Error body says
- * otherwise.
+ * Returns the response if its status is 2xx or in `alsoFine`; otherwise throws the message of its
+ * Error body.
  */
 export async function succeeded(response: Response, alsoFine: readonly number[] = []): Promise<Response> {
   if (response.ok || alsoFine.includes(response.status)) return response;
@@ -16,7 +16,7 @@ function messageOf(text: string): string | undefined {
     const message = JSON.parse(text)?.error?.message;
     return typeof message === 'string' ? message : undefined;
   } catch {
-    // Not JSON: something between us and the service answered.
+    // Not JSON: the answer came from an intermediary.
     return undefined;
   }
 }

@@ -5,13 +5,13 @@ import type { TableStyle } from './text-table.ts';
 export const WIDE_OPTION = new Option('--wide', 'tables as wide as what is in them, also on a narrow terminal');
 
 /**
- * How a table is to look where it is written: a terminal has a width and colours, a file or a pipe
- * gets everything as it is.
+ * Returns the table style for the output: fitted and coloured for a terminal, plain for a file or
+ * pipe.
  */
 export function tableStyle(given: Arguments): TableStyle {
   const { stdout } = process;
   const isFile = given.knows('output') && given.text('output') !== undefined;
   if (isFile || !stdout.isTTY) return {};
-  // Node asks NO_COLOR, FORCE_COLOR and TERM.
+  // `hasColors` respects NO_COLOR, FORCE_COLOR and TERM.
   return { width: given.flag('wide') ? undefined : stdout.columns, colors: stdout.hasColors() };
 }

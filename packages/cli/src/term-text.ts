@@ -9,7 +9,7 @@ const BARE = new Map([
   [`${XSD}boolean`, /^(?:true|false)$/],
 ]);
 
-/** A term as Turtle writes it, for people: a table shows what is an IRI and what is text. */
+/** Formats a term in Turtle notation for display, which distinguishes IRIs from text. */
 export function termText(term: SparqlValue, names: ShortNames): string {
   switch (term.type) {
     case 'uri':

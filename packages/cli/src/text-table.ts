@@ -2,25 +2,25 @@ import { styleText } from 'node:util';
 import { displayWidth, fitted } from './display-width.ts';
 
 /**
- * What would move the cursor of a terminal, or hide text: controls, separators of lines, marks of
- * direction.
+ * Characters that would move a terminal's cursor or hide text: controls, line separators and marks
+ * of text direction.
  */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const GAP = ' | ';
-/** Columns are not cut below this: less tells nothing. */
+/** Minimum width of a truncated column; narrower ones would be unreadable. */
 const LEAST_WIDTH = 8;
 
-/** How a table is to look. */
+/** Display options of a table. */
 export interface TableStyle {
-  /** Columns of the terminal, which the table is cut to. Undefined: nothing is cut. */
+  /** Terminal columns that the table must fit; undefined for no truncation. */
   readonly width?: number | undefined;
-  /** Whether kinds of terms have colours. */
+  /** Whether terms are coloured by kind. */
   readonly colors?: boolean;
 }
 
 /**
- * Rows below their headings, in columns as wide as their widest cell. Each cell is one line,
- * whatever the data holds.
+ * Formats rows under headings, each column as wide as its widest cell. Every cell takes one line,
+ * whatever the data contains.
  */
 export function textTable(
   headings: readonly string[],
@@ -38,7 +38,7 @@ export function textTable(
       const isLast = column === row.length - 1;
       return paint(text, cell) + (isLast ? '' : ' '.repeat(widths[column] - displayWidth(text)));
     });
-    // Empty cells at the end leave blanks.
+    // Trailing empty cells leave blanks.
     return drawn.join(GAP).trimEnd();
   };
   const rule = widths.map((columns) => '-'.repeat(columns)).join('-+-');
@@ -48,8 +48,8 @@ export function textTable(
 }
 
 /**
- * The widths of columns that together have `room`: the widest give way first, and all of those to
- * the same width.
+ * Returns column widths that fit into `room` in total. The widest columns shrink first, all to the
+ * same width.
  */
 export function cutWidths(widths: readonly number[], room: number): number[] {
   let left = room;
@@ -67,8 +67,8 @@ export function cutWidths(widths: readonly number[], room: number): number[] {
 }
 
 /**
- * Terms have their kind in their first character, as Turtle writes them: `full` has it, also where
- * the cell is cut.
+ * Colours a term by kind, which its first character in Turtle notation reveals. `full` is the
+ * untruncated text.
  */
 function byKind(cell: string, full: string): string {
   if (full.startsWith('"')) return painted('green', cell);
@@ -77,7 +77,7 @@ function byKind(cell: string, full: string): string {
   return cell;
 }
 
-/** Whether there are colours has been asked of the stream that is written. */
+/** Skips `styleText`'s own stream check; the caller has already decided on colours. */
 function painted(format: Parameters<typeof styleText>[0], cell: string): string {
   return cell === '' ? cell : styleText(format, cell, { validateStream: false });
 }

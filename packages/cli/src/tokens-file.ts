@@ -3,21 +3,21 @@ import { type Logger, WorldsError } from '@rdf-worlds/core';
 import { type Authenticate, type StaticToken, TokenList } from '@rdf-worlds/http';
 import { type GuardedText, readGuarded } from './guarded-file.ts';
 
-/** How often the file is looked at. */
+/** Interval at which the file is checked for changes. */
 const POLL_MS = 1_000;
 
 /**
- * Who may come in, by a file: a JSON array of
- * `{ "token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"? }`, `-` for standard input.
- * Read again when it changes; what is wrong then goes to the log, and the tokens stay as they were.
- * No message shows any of the file's text, since that is secret.
+ * The tokens of a file: a JSON array of
+ * `{ "token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"? }`; `-` is standard input. The
+ * file is reloaded when it changes; if the new content is invalid, the error is logged and the old
+ * tokens stay in force. Messages never include the file's content, which is secret.
  */
 export class TokensFile {
   readonly authenticate: Authenticate;
   private readonly path: string;
   private readonly logger: Logger;
   private readonly list: TokenList;
-  /** What the file looked like when it was last read. */
+  /** The version of the file when last read. */
   private version: string;
   private timer: NodeJS.Timeout | undefined;
 
@@ -31,8 +31,8 @@ export class TokensFile {
   }
 
   /**
-   * Throws INVALID_ARGUMENT for what is no such file, for a token that grants nothing or is too
-   * short, for unknown fields, and for a file that others may write.
+   * Opens a tokens file. Throws `INVALID_ARGUMENT` for an invalid file, a token that grants nothing
+   * or is too short, unknown fields, and a file that other users may write.
    */
   static async open(path: string, logger: Logger): Promise<TokensFile> {
     if (path === '-') {
@@ -50,12 +50,12 @@ export class TokensFile {
     return file;
   }
 
-  /** Reads the file again if it has changed. Never rejects: what is wrong goes to the log. */
+  /** Reloads the file if it has changed. Never rejects: errors are logged. */
   async reload(): Promise<void> {
     try {
       const reading = await readGuarded(this.path, this.version);
       if (!reading) return;
-      // Before it is judged: the same mistake is told once.
+      // Set before validation, so that the same error is logged once.
       this.version = reading.version;
       inFile(this.path, () => this.list.replace(entries(reading.content)));
       this.warn(reading.content, reading.warning);
@@ -82,7 +82,7 @@ export class TokensFile {
   }
 }
 
-/** Names the file in what is wrong with it. */
+/** Adds the file's name to the errors of `work`. */
 function inFile<Result>(name: string, work: () => Result): Result {
   try {
     return work();
@@ -97,7 +97,7 @@ function entries(content: string): StaticToken[] {
   try {
     tokens = JSON.parse(content);
   } catch {
-    // The parser's own message quotes the text around the mistake.
+    // The parser's own message would quote text around the error.
     throw new WorldsError('INVALID_ARGUMENT', 'it is not valid JSON.');
   }
   if (!Array.isArray(tokens) || tokens.length === 0) {

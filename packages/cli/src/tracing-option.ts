@@ -7,7 +7,7 @@ export const TRACING_OPTION = new Option(
   'a span of OpenTelemetry for each request, to the SDK that node loads with --import; nothing without one',
 );
 
-/** The tracing of the option; loaded only for it. */
+/** Returns the tracing if the option asks for it; imported lazily. */
 export async function openTracing(given: Arguments): Promise<RequestTracing | undefined> {
   if (!given.flag('tracing')) return undefined;
   const { RequestTracing } = await import('@rdf-worlds/http/tracing');

@@ -1,4 +1,4 @@
-/** The command line itself is wrong: exit code 2, where everything else that fails is 1. */
+/** An invalid command line: exit code 2; all other failures exit with 1. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

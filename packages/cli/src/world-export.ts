@@ -28,7 +28,7 @@ export const JSON_LD_EXPORT_OPTIONS: readonly Option[] = [
   RDF_DIRECTION_OPTION,
 ];
 
-/** The media type that is meant. Throws UsageError for an unknown format. */
+/** Returns the media type of the export. Throws `UsageError` for an unknown format. */
 export function exportType(given: Arguments): string {
   const format = given.text('format');
   if (format !== undefined) return rdfTypeOf(format);
@@ -37,8 +37,8 @@ export function exportType(given: Arguments): string {
 }
 
 /**
- * What the options for JSON-LD say, of a command that has them. Throws UsageError for a file that
- * is no JSON, and what the system says of it.
+ * Returns the JSON-LD options of a command that has them. Throws `UsageError` for a context file
+ * that is not JSON, and the system's errors.
  */
 export async function jsonLdOptions(given: Arguments): Promise<object> {
   if (!given.knows('context')) return {};
@@ -55,7 +55,7 @@ export async function jsonLdOptions(given: Arguments): Promise<object> {
   return { context: parsed, rdfDirection };
 }
 
-/** Writes a world as one document to where the command line says. */
+/** Writes a world as one document to the output that the arguments name. */
 export async function writeWorld(
   given: Arguments,
   service: Service,

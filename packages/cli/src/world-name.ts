@@ -1,21 +1,21 @@
 import { UsageError } from './usage-error.ts';
 
-/** A world as the command line names it; without a namespace the caller's own is meant. */
+/** A world as named on the command line; a missing namespace is the caller's own. */
 export interface WorldName {
   readonly namespace?: string;
   readonly slug: string;
 }
 
 /**
- * As the interface has it; checked here too, since a name such as `..` would not survive in an
- * address.
+ * The interface's rule for names. Checked here as well, because a name such as `..` would not
+ * survive in a URL.
  */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
 const DEFAULT_NAMESPACE_MARK = '_';
 
 /**
- * A world by `slug` or `namespace/slug`; `namespace` is where a bare slug lives. Throws UsageError
- * for a malformed name.
+ * Parses a world name, `slug` or `namespace/slug`; `namespace` applies to a bare slug. Throws
+ * `UsageError` for a malformed name.
  */
 export function worldName(name: string, namespace: string | undefined): WorldName {
   const slash = name.indexOf('/');
@@ -27,20 +27,19 @@ export function worldName(name: string, namespace: string | undefined): WorldNam
 }
 
 /**
- * A namespace's name as it is given; `_` is the caller's own. Throws UsageError for a malformed
- * name.
+ * Validates a namespace's name; `_` is the caller's own. Throws `UsageError` for a malformed name.
  */
 export function namespaceName(namespace: string | undefined): string | undefined {
   if (namespace === undefined || namespace === DEFAULT_NAMESPACE_MARK) return namespace;
   return required(namespace, 'a namespace');
 }
 
-/** The path of the worlds of a namespace (INTERFACE, "Endpoints": the two families of routes). */
+/** Returns the path of a namespace's worlds (INTERFACE, "Endpoints": the two route families). */
 export function collectionPath(namespace: string | undefined): string {
   return namespace === undefined ? '/worlds' : `/namespaces/${namespace}/worlds`;
 }
 
-/** The path of one world. */
+/** Returns the path of one world. */
 export function worldPath({ namespace, slug }: WorldName): string {
   return `${collectionPath(namespace)}/${slug}`;
 }

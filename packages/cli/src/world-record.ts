@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 
-/** The operand of commands about one world. */
+/** The operand of commands on one world. */
 export const WORLD_OPERAND = '<WORLD>';
 
 export const RECORD_OPTIONS: readonly Option[] = [
@@ -9,7 +9,7 @@ export const RECORD_OPTIONS: readonly Option[] = [
   new Option('--description <TEXT>', 'its description'),
 ];
 
-/** The fields of a world's record that the command line gives. */
+/** Returns the fields of a world's record given on the command line. */
 export function recordFields(given: Arguments): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const option of RECORD_OPTIONS) {

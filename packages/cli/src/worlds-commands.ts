@@ -12,8 +12,8 @@ import { worldsList } from './commands/worlds-list.ts';
 import { worldsUpdate } from './commands/worlds-update.ts';
 
 /**
- * The commands about worlds, wherever they are: of the command line, and of the shell. To add one,
- * write its file in `commands/` and add a row.
+ * The commands on worlds, available on the command line and in the shell. To add one, write its
+ * file in `commands/` and add a row.
  */
 export const WORLDS_COMMANDS: readonly WorldsCommand[] = [
   worldsList,

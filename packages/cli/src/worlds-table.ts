@@ -1,7 +1,7 @@
 import type { World } from '@rdf-worlds/core';
 import { type TableStyle, textTable } from './text-table.ts';
 
-/** Records of worlds for people. */
+/** Formats the records of worlds as a table. */
 export function worldsTable(worlds: readonly World[], style?: TableStyle): string {
   return textTable(
     ['world', 'label', 'description', 'created', 'updated'],

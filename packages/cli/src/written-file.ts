@@ -1,9 +1,6 @@
 import { writeOutput } from './output.ts';
 
-/**
- * A file that is there whole or not at all, written through a stream. It is not made if nothing is
- * written.
- */
+/** A file that is written atomically through a stream. It is not created if nothing is written. */
 export class WrittenFile {
   readonly stream: WritableStream<Uint8Array>;
   private writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
@@ -18,7 +15,7 @@ export class WrittenFile {
       },
       abort: async (reason) => {
         await this.writer?.abort(reason);
-        await this.done?.catch(() => undefined); // It is the reason.
+        await this.done?.catch(() => undefined); // Rejects with `reason`.
       },
     });
   }
@@ -27,7 +24,7 @@ export class WrittenFile {
     if (this.writer) return this.writer;
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     this.done = writeOutput(new Response(readable), path);
-    // Thrown where the stream is closed.
+    // Reported when the stream is closed.
     this.done.catch(() => undefined);
     this.writer = writable.getWriter();
     return this.writer;

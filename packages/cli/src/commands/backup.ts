@@ -43,7 +43,7 @@ export const backup: Command = {
 
 const TOKEN = /^rdf-worlds-backup-\d+\.[\w-]+\.[0-9a-f]+$/;
 
-/** The token that `--since` says, or the token of the file that it names. */
+/** Returns the backup token given as `--since`, or that of the backup file it names. */
 async function tokenOf(since: string | undefined): Promise<string | undefined> {
   return since === undefined || TOKEN.test(since) ? since : backupToken(createReadStream(since));
 }

@@ -33,7 +33,7 @@ export const check: Command = {
   },
 };
 
-/** The result of `engine.check`, which tells on a terminal how far it is. */
+/** Runs `engine.check` and shows its progress on a terminal. */
 async function checked(engine: WorldsEngine): Promise<CheckResult> {
   const status = new StatusLine('checking');
   try {
@@ -46,7 +46,7 @@ async function checked(engine: WorldsEngine): Promise<CheckResult> {
   }
 }
 
-/** Repairs every namespace that has a problem, where that is possible, and tells about each. */
+/** Repairs each namespace that has problems, if possible, and prints a report for each. */
 async function repair(engine: WorldsEngine): Promise<void> {
   const { problems } = await checked(engine);
   for (const namespace of new Set(problems.map((problem) => problem.namespace))) {

@@ -3,9 +3,9 @@ import { writeText } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Lets the shells of systems complete command lines.
+ * The command that prints completion scripts for system shells.
  *
- * @param commands the table of all commands, this one included
+ * @param commands the table of all commands, including this one
  */
 export const completion = (commands: () => readonly Command[]): Command => ({
   name: 'completion',

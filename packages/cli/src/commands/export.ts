@@ -11,7 +11,7 @@ export const exportWorld = worldsCommand({
   notes: ['Formats without named graphs hold the default graph alone.'],
   open: openSource,
   async begin(given) {
-    // Before files are loaded: a format that does not exist is told at once.
+    // Reports an unknown format before any file is loaded.
     exportType(given);
     const options = await jsonLdOptions(given);
     return (service) => writeWorld(given, service, requiredWorld(given, service), options);

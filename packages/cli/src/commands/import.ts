@@ -37,14 +37,14 @@ export const importFiles = worldsCommand({
   },
 });
 
-/** Creates a world unless it is there. */
+/** Creates a world unless it exists. */
 async function create(service: Service, { namespace, slug }: WorldName): Promise<void> {
   const request = { ...jsonRequest('POST', { slug }), alsoFine: [409] };
   const answer = await service.send(collectionPath(namespace), request);
   await answer.body?.cancel();
 }
 
-/** Sends a document as it is. The answer is what it changed, in words. */
+/** Uploads a document unchanged. Returns a description of the changes. */
 async function send(
   service: Service,
   world: WorldName,
@@ -53,7 +53,7 @@ async function send(
 ): Promise<string | undefined> {
   const { name, contentType, size } = input;
   const progress = new ProgressBar(name, size);
-  // Ends the bar here too: a server that refuses at once reads nothing.
+  // Also ended in `finally`, because a server that refuses immediately never reads the body.
   const body = ReadableStream.from(progress.follow(input.bytes()));
   try {
     const request = { method: 'POST', headers: { 'content-type': contentType }, body };

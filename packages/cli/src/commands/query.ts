@@ -36,8 +36,8 @@ export const query = worldsCommand({
     const types = format === undefined ? [TABLE_TYPE, TRIPLES_TYPE] : answerTypesOf(format);
     const text = await sparqlInput(given);
     return async (service) => {
-      // SPARQL 1.1 Protocol 2.1.3: an update sent like this is refused, so that a query changes
-      // nothing.
+      // SPARQL 1.1 Protocol 2.1.3: a query endpoint refuses an update sent this way, so this
+      // command changes nothing.
       const headers = { 'content-type': 'application/sparql-query', accept: types.join(', ') };
       const path = `${chosenPath(given, service)}/sparql`;
       const response = await service.send(path, { method: 'POST', headers, body: text });
@@ -47,7 +47,7 @@ export const query = worldsCommand({
         throw new Error(`The answer of this query cannot be written as ${format}; it would be ${type}.`);
       }
       if (format !== undefined || type !== TABLE_TYPE) return writeOutput(response, given.text('output'));
-      // Loaded here: no other answer needs a parser.
+      // Imported lazily: only tables need a SPARQL parser.
       const { queryPrefixes } = await import('../query-prefixes.ts');
       const answer = (await response.json()) as SparqlSelectResults | SparqlAskResults;
       await writeText(resultsTable(answer, await queryPrefixes(text), tableStyle(given)), given.text('output'));

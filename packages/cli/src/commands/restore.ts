@@ -21,7 +21,7 @@ export const restore: Command = {
   },
 };
 
-/** A file that is opened when it is first read. */
+/** Yields the chunks of a file, which is opened on first read. */
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   const { size } = await stat(file);
   yield* new ProgressBar(file, size).follow(createReadStream(file));

@@ -14,7 +14,7 @@ import { tableStyle } from '../table-style.ts';
 import { type TableStyle, textTable } from '../text-table.ts';
 import { WORLD_OR_ALL_OPTION } from '../world-option.ts';
 
-/** The most that the interface gives; more is taken for it. */
+/** The interface's maximum; larger values are clamped to it. */
 const MAX_LIMIT = 1_000;
 const SCORE_DIGITS = 4;
 
@@ -39,7 +39,7 @@ export const search = worldsCommand({
     ...SOURCE_OPTIONS,
     READ_ONLY_OPTION,
   ],
-  // An engine of this command indexes names only for those who ask.
+  // A local engine indexes names only if the search uses them.
   open: (given) => openSource(given, { fields: Boolean(given.setting('fields')) }),
   begin(given) {
     const isJson = asksJson(given);
@@ -56,7 +56,7 @@ export const search = worldsCommand({
       explain: given.flag('explain') || undefined,
     };
     return async (service) => {
-      // The first search of a namespace indexes all of its texts.
+      // The first search of a namespace has to index all of its texts.
       const status = new StatusLine('indexing and searching');
       const hits = await service
         .send(`${chosenPath(given, service)}/search`, jsonRequest('POST', body))
@@ -67,7 +67,7 @@ export const search = worldsCommand({
   },
 });
 
-/** A filter that nobody gave is none: an empty list would let nothing through. */
+/** Returns undefined if there are no values: an empty filter would match nothing. */
 function filter(values: readonly string[]): readonly string[] | undefined {
   return values.length > 0 ? values : undefined;
 }
@@ -89,7 +89,7 @@ function hitsTable(hits: readonly TripleSearchResult[], style: TableStyle): stri
   );
 }
 
-/** The words that count, with where they were found and what for: `oil in text 1.2040`. */
+/** Formats the words that count towards the score, with field and score: `oil in text 1.2040`. */
 function why({ terms, similarity }: HitExplanation): string {
   const words = terms
     .filter(({ counted }) => counted)

@@ -143,9 +143,7 @@ async function authenticationOf(given: Arguments, host: string, logger: Logger):
   return { authenticate: () => ANYBODY, anonymous: ANYBODY, loopbackOnly: true };
 }
 
-/**
- * Settles at the first SIGTERM or SIGINT; the next one ends the process, as it would without us.
- */
+/** Resolves on the first SIGTERM or SIGINT; the next one terminates the process by default. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     const signals = ['SIGTERM', 'SIGINT'] as const;

@@ -20,7 +20,7 @@ export const shell = worldsCommand({
       const { Shell } = await import('../shell/shell.ts');
       const chosen = chosenWorld(given, service);
       const worlds = chosen ? [chosen] : (await listWorlds(service, namespace)).slice(0, 2);
-      // The only world is the one that is meant.
+      // If there is only one world, it is selected.
       const world = worlds.length === 1 ? { namespace, slug: worlds[0].slug } : undefined;
       await new Shell({ service, commands: WORLDS_COMMANDS, namespace, world: chosen ?? world }).run();
     };

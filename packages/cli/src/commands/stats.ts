@@ -47,7 +47,7 @@ function statsTable(rows: readonly (EngineStats & { namespace: string })[], styl
   );
 }
 
-/** What is used, of how much. */
+/** Formats usage, with the limit if there is one. */
 function used(count: number, quota: QuotaUse | undefined): string {
   return quota?.limit == null ? String(count) : `${count} of ${quota.limit}`;
 }

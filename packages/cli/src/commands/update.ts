@@ -31,7 +31,7 @@ export const update = worldsCommand({
       const answer = await service.send(`${worldPath(world)}/sparql`, { method: 'POST', headers, body: text });
       const changes = changesText(answer);
       if (isKept) await writeText(changes === undefined ? '' : `${changes}\n`);
-      // The world is gone with this process: what became of it is the answer.
+      // A loaded world is lost when the process ends, so it is written to the output.
       else await writeWorld(given, service, world);
     };
   },

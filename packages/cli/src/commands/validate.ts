@@ -8,7 +8,7 @@ import { prepareSparql } from '../prepare-sparql.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { type RdfInput, rdfInputs } from '../rdf-input.ts';
 
-/** Extensions of files with SPARQL. */
+/** Extensions of SPARQL files. */
 const SPARQL_FILE = /\.(?:rq|ru|sparql)$/i;
 
 export const validate: Command = {
@@ -30,8 +30,8 @@ export const validate: Command = {
 };
 
 /**
- * Tells what a check of a file says, and whether it is right. Throws what is not about what the
- * file holds.
+ * Prints the result of a check and returns true if the file is valid. Rethrows errors that are not
+ * about the content of the file.
  */
 async function tell(name: string, check: () => Promise<readonly string[]>): Promise<boolean> {
   try {
@@ -49,9 +49,7 @@ async function checkSparql(file: string): Promise<readonly string[]> {
   return [`a well-formed ${type}`];
 }
 
-/**
- * Reads a document into a world that is thrown away: what an import would say is what is said here.
- */
+/** Imports a document into a temporary world, so that the messages are those of an import. */
 async function checkRdf({ name, contentType, size, bytes }: RdfInput): Promise<readonly string[]> {
   const engine = await WorldsEngine.open({ textIndex: null });
   const progress = new ProgressBar(name, size);

@@ -7,35 +7,35 @@ import { collectionPath, worldPath } from '../world-name.ts';
 import { SHELL_COMMANDS } from './shell-commands.ts';
 import type { ShellSession } from './shell-session.ts';
 
-/** Words of SPARQL that are worth a key. */
+/** SPARQL keywords offered for completion. */
 const KEYWORDS =
   'SELECT DISTINCT REDUCED WHERE CONSTRUCT DESCRIBE ASK FROM NAMED GRAPH OPTIONAL UNION MINUS FILTER EXISTS NOT BIND VALUES SERVICE GROUP ORDER HAVING LIMIT OFFSET DESC ASC PREFIX BASE INSERT DELETE DATA WITH USING CLEAR DROP CREATE COPY MOVE ADD DEFAULT ALL SILENT COUNT SUM AVG MIN MAX SAMPLE GROUP_CONCAT CONTAINS STRSTARTS STRENDS REGEX LANG LANGMATCHES DATATYPE BOUND COALESCE CONCAT REPLACE SUBSTR STRLEN LCASE UCASE'.split(
     ' ',
   );
-/** Predicates and classes of a world; those of one with more are not all worth a list. */
+/** Maximum number of predicates, and of classes, that are fetched. */
 const MAX_NAMES = 2_000;
-/** Who waits for a completion does not wait longer. */
+/** Time limit for fetching names: a completion must not block the user for longer. */
 const NAMES_MS = 1_000;
 const NAMES = `SELECT DISTINCT ?name { { SELECT DISTINCT ?name { ?s ?name ?o } LIMIT ${MAX_NAMES} } UNION { SELECT DISTINCT ?name { ?s a ?name } LIMIT ${MAX_NAMES} } FILTER(isIRI(?name)) }`;
 
 type Found = [candidates: string[], typed: string];
 
-/** What the line of a shell may go on with. */
+/** Completes the current line of the shell. */
 export class Completer {
   private readonly shell: ShellSession;
-  /** Names of the worlds that are asked, by the path of these. */
+  /** Names used in the selected worlds, by the path of the worlds. */
   private names = new Map<string, Promise<readonly string[]>>();
 
   constructor(shell: ShellSession) {
     this.shell = shell;
   }
 
-  /** Other names may be there from now on. */
+  /** Clears the cached names, because they may have changed. */
   forget(): void {
     this.names = new Map();
   }
 
-  /** @param before the lines of the same text that are typed already */
+  /** @param before the earlier lines of the same text */
   async complete(before: readonly string[], line: string): Promise<Found> {
     if (before.length === 0 && line.startsWith('.')) return this.completeCommand(line);
     const [word] = /(?:[?$]\w*|<[^<>\s]*|[^\s(){}[\],;.|^!=<>"']*)$/.exec(line)!;
@@ -76,7 +76,7 @@ export class Completer {
         const { results } = (await answer.json()) as SparqlSelectResults;
         return results.bindings.map(({ name }) => String(name.value));
       })
-      // A world that is too large, or not to be read: what is typed is completed without its names.
+      // If the world is too large or unreadable, completion works without its names.
       .catch(() => []);
     this.names.set(path, asked);
     return asked;
@@ -86,7 +86,7 @@ export class Completer {
     const { commands, service, namespace } = this.shell;
     const space = line.lastIndexOf(' ');
     const word = line.slice(space + 1);
-    // Some have names of two words.
+    // Some command names have two words.
     const names = beginning(
       [...SHELL_COMMANDS, ...commands].map(({ name }) => `.${name}`),
       line,
@@ -94,7 +94,7 @@ export class Completer {
     if (space < 0 || names.length > 0) return [names, line];
     const command = line.slice(1, line.indexOf(' '));
     if (command === 'use') {
-      // Without the names of worlds there is nothing to offer; .use itself says what is wrong.
+      // On failure nothing is offered; running .use reports the error.
       const slugs = (await listWorlds(service, namespace).catch(() => [])).map(({ slug }) => slug);
       return [beginning(slugs, word), word];
     }
@@ -120,7 +120,7 @@ function beginning(candidates: Iterable<string>, word: string): string[] {
   return Array.from(candidates).filter((candidate) => candidate.startsWith(word));
 }
 
-/** Files and directories that a path may go on with. */
+/** Returns the files and directories that complete a path. */
 function files(path: string): string[] {
   const directory = path.endsWith('/') ? path : dirname(path);
   const start = path.endsWith('/') ? '' : basename(path);
@@ -132,7 +132,7 @@ function files(path: string): string[] {
         return entry.isDirectory() ? `${found}/` : found;
       });
   } catch {
-    // No such directory: there is nothing to offer.
+    // The directory does not exist or is unreadable.
     return [];
   }
 }

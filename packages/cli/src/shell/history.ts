@@ -3,22 +3,24 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withoutComments } from './statement.ts';
 
-/** The number of entries that are kept. */
+/** Maximum number of entries kept. */
 export const HISTORY_SIZE = 1_000;
 const VARIABLE = 'RDF_WORLDS_HISTORY';
 
-/** What was typed, from one shell to the next: a file with an entry a line, the newest last. */
+/**
+ * The history of typed entries across shell sessions: a file with one entry per line, newest last.
+ */
 export class History {
   private readonly path: string | undefined;
 
-  /** @param path of the file; nothing is kept when it is undefined */
+  /** @param path the history file; undefined disables the history */
   constructor(path: string | undefined) {
     this.path = path;
   }
 
   /**
-   * The user's own: where the variable says, nowhere when it is empty, else in the directory for
-   * states (XDG Base Directory).
+   * Opens the user's history: the file named by the variable (an empty variable disables the
+   * history), or one in the state directory (XDG Base Directory).
    */
   static ofUser(): History {
     const { [VARIABLE]: named, XDG_STATE_HOME } = process.env;
@@ -26,7 +28,10 @@ export class History {
     return new History(join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'rdf-worlds', 'history'));
   }
 
-  /** The newest first. Makes the file short again. Throws when it cannot be read. */
+  /**
+   * Returns the entries, newest first, and truncates an oversized file. Throws if the file cannot
+   * be read.
+   */
   entries(): string[] {
     if (this.path === undefined) return [];
     try {
@@ -35,13 +40,15 @@ export class History {
       if (all.length > 2 * HISTORY_SIZE) writeFileSync(this.path, `${kept.join('\n')}\n`, { mode: 0o600 });
       return kept.reverse();
     } catch (error) {
-      // The first shell of this user.
+      // This user's first shell.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw failed('read', error);
     }
   }
 
-  /** Appends: other shells may write too. Throws when it cannot. */
+  /**
+   * Appends an entry; other shells may append concurrently. Throws if the file cannot be written.
+   */
   add(entry: string): void {
     if (this.path === undefined) return;
     try {
@@ -59,7 +66,10 @@ function failed(what: string, cause: unknown): Error {
   });
 }
 
-/** Lines as entries: as one, which can be edited in one line, unless a string goes over several. */
+/**
+ * Converts lines to history entries: joined into a single editable line, unless a string may span
+ * several lines.
+ */
 export function historyEntries(lines: readonly string[]): readonly string[] {
   const text = lines.join('\n');
   if (lines.length === 1 || /"""|'''/.test(text)) return lines.filter((line) => line.trim() !== '');

@@ -1,6 +1,6 @@
 import type { Service, ServiceRequest } from '../service.ts';
 
-/** A service whose requests end when the user says so. */
+/** A service whose requests the user can cancel. */
 export class InterruptibleService implements Service {
   private readonly service: Service;
   private controller: AbortController | undefined;
@@ -13,13 +13,13 @@ export class InterruptibleService implements Service {
     return this.service.defaultWorld;
   }
 
-  /** Whether the work that was done last, or is being done, was to end. */
+  /** True if the current or most recent work was interrupted. */
   wasInterrupted = false;
 
-  /** Whether the work that was done last has sent a request. */
+  /** True if the current or most recent work has sent a request. */
   wasAsked = false;
 
-  /** Works; meanwhile {@link interrupt} ends the requests. */
+  /** Runs work whose requests {@link interrupt} can cancel. */
   async interruptibly(work: () => Promise<void>): Promise<void> {
     this.controller = new AbortController();
     this.wasInterrupted = false;
@@ -31,7 +31,7 @@ export class InterruptibleService implements Service {
     }
   }
 
-  /** Ends the requests of the work that is being done. False: there is none. */
+  /** Cancels the requests of the current work. Returns false if there is none. */
   interrupt(): boolean {
     if (!this.controller) return false;
     this.wasInterrupted = true;

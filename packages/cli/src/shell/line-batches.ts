@@ -1,13 +1,10 @@
 import type { Interface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 
-/** What is pasted comes line by line, but faster than anybody types. */
+/** Pasted lines arrive one by one, but faster than a person types. */
 const PASTE_MS = 10;
 
-/**
- * Lines in the batches that they come in: one that is typed, all of those that are pasted. Ends
- * when there is no more input.
- */
+/** Yields lines in batches: a typed line alone, pasted lines together. Ends with the input. */
 export async function* lineBatches(lines: Interface): AsyncGenerator<string[]> {
   const waiting: string[] = [];
   let isClosed = false;

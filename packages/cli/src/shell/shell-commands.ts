@@ -6,23 +6,20 @@ import { UsageError } from '../usage-error.ts';
 import { worldName, worldPath } from '../world-name.ts';
 import type { ShellSession } from './shell-session.ts';
 
-/** What only the shell has. */
+/** A command that exists only in the shell. */
 export interface ShellCommand {
-  /** Without the dot before it. */
+  /** Without the leading dot. */
   readonly name: string;
-  /** What stands behind the name. */
+  /** The operands, for the help text. */
   readonly operands: string;
   readonly summary: string;
-  /** Whether what stands behind the name is SPARQL, and no words. */
+  /** Whether the operand is SPARQL text, which is not split into words. */
   readonly isText?: boolean;
-  /** @param rest what stands behind the name, as it was typed; `words` is the same in words */
+  /** @param rest the operands as typed; `words` are the same, split */
   run(shell: ShellSession, words: readonly string[], rest: string): void | Promise<void>;
 }
 
-/**
- * The commands of the shell itself; beside them it has those that work with worlds. To add one, add
- * a row.
- */
+/** The shell's own commands, in addition to those on worlds. To add one, add a row. */
 export const SHELL_COMMANDS: readonly ShellCommand[] = [
   {
     name: 'help',
@@ -110,7 +107,7 @@ const SPARQL_COMMANDS = ['query', 'update', 'explain'];
 function overview({ commands }: ShellSession): void {
   const rows = [
     ...SHELL_COMMANDS.map(({ name, operands, summary }) => [`.${name} ${operands}`, summary]),
-    // Those that SPARQL is typed for are the shell itself.
+    // Commands that only wrap SPARQL are omitted: the shell itself takes SPARQL.
     ...commands
       .filter(({ name }) => !SPARQL_COMMANDS.includes(name))
       .map(({ name, operand = '', summary }) => [`.${name} ${operand}`, summary]),

@@ -3,16 +3,16 @@ import type { Prefixes } from '../prefixes.ts';
 import type { Service } from '../service.ts';
 import type { WorldName } from '../world-name.ts';
 
-/** What the commands and the completion of a shell see of it. */
+/** The part of the shell that commands and completion use. */
 export interface ShellSession {
   readonly service: Service;
-  /** The commands that work with worlds. */
+  /** The commands on worlds. */
   readonly commands: readonly WorldsCommand[];
   readonly namespace: string | undefined;
-  /** The world that is asked; undefined for all worlds of the namespace. */
+  /** The selected world; undefined for all worlds of the namespace. */
   world: WorldName | undefined;
   prefixes: Prefixes;
-  /** Format of answers; undefined for a table, or Turtle. */
+  /** The format of answers; undefined for a table or Turtle. */
   format: string | undefined;
   /** Runs a command with its arguments. */
   command(words: readonly string[]): Promise<void>;

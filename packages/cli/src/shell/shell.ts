@@ -16,41 +16,41 @@ import type { ShellSession } from './shell-session.ts';
 import { statementOf } from './statement.ts';
 import { wordsOf } from './words.ts';
 
-/** Options that say where worlds are: the shell knows that. */
+/** Options that select the place of the worlds, which is fixed for the shell. */
 const PLACE_OPTIONS = ['url', 'token', 'data', 'load', 'load-format', 'take-over', 'read-only', 'config'];
 
 type CompleterCallback = (error: Error | null, found: [candidates: string[], typed: string]) => void;
 
-/** What the shell is told. */
+/** Options of the shell. */
 export interface ShellOptions {
   readonly service: Service;
-  /** What can be done to worlds. */
+  /** The commands on worlds. */
   readonly commands: readonly WorldsCommand[];
   readonly namespace?: string | undefined;
-  /** Undefined: all worlds of the namespace. */
+  /** Undefined for all worlds of the namespace. */
   readonly world?: WorldName | undefined;
   readonly prefixes?: Prefixes;
 }
 
-/** Takes queries, updates and commands line by line, until there are no more. */
+/** An interactive shell that runs queries, updates and commands until its input ends. */
 export class Shell implements ShellSession {
   readonly service: InterruptibleService;
   readonly commands: readonly WorldsCommand[];
   readonly namespace: string | undefined;
   world: WorldName | undefined;
   prefixes: Prefixes;
-  /** Of the answers of queries; undefined: a table, or Turtle. */
+  /** The format of query answers; undefined for a table or Turtle. */
   format: string | undefined;
   private readonly isInteractive = Boolean(process.stdin.isTTY && process.stdout.isTTY);
   private history = History.ofUser();
   private readonly completer = new Completer(this);
   private lines!: Interface;
   private isClosed = false;
-  /** By a command, not by the end of the input. */
+  /** True if a command ended the shell, as opposed to the end of the input. */
   private isLeft = false;
-  /** The lines that may be edited again, the newest first; the line editor's own. */
+  /** The editable history lines, newest first; owned by the line editor. */
   private editable: string[] = [];
-  /** What is typed so far of a text. */
+  /** The lines typed so far of an unfinished text. */
   private typed: string[] = [];
 
   constructor({ service, commands, namespace, world, prefixes = {} }: ShellOptions) {
@@ -62,7 +62,8 @@ export class Shell implements ShellSession {
   }
 
   /**
-   * Runs to the end of the input. What fails is told, and ends a shell whose input is no terminal.
+   * Runs until the input ends. Errors are printed on a terminal; otherwise the first one ends the
+   * shell.
    */
   async run(): Promise<void> {
     this.lines = createInterface({
@@ -96,18 +97,18 @@ export class Shell implements ShellSession {
       await this.take(batch);
       this.prompt();
     }
-    // What is still there is meant to be run: an input without an empty line at its end.
+    // Runs a text that the end of the input completes without an empty line.
     if (this.typed.length > 0) await this.runTyped();
     if (this.isInteractive && !this.isLeft) process.stdout.write('\n');
   }
 
-  /** Ends after what is being done. */
+  /** Ends the shell after the current work. */
   exit(): void {
     this.isLeft = true;
     this.lines.close();
   }
 
-  /** Runs one of the commands about worlds. Throws what it throws. */
+  /** Runs a command on worlds. Throws the command's errors. */
   async command(words: readonly string[]): Promise<void> {
     const act = async (command: WorldsCommand, parsed: Program) => {
       this.settle(parsed);
@@ -118,17 +119,17 @@ export class Shell implements ShellSession {
     try {
       await root.parseAsync(words, { from: 'user' });
     } catch (error) {
-      // The parser ends with its help, too.
+      // The parser throws for help, too, with exit code 0.
       if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
     }
   }
 
-  /** Runs a query or an update. Throws what is wrong with it. */
+  /** Runs a query or update. Throws if it is invalid or fails. */
   async statement(text: string): Promise<void> {
     const statement = await statementOf(text, this.prefixes);
     switch (statement.state) {
       case 'query': {
-        // A prefix that was declared once is known from then on.
+        // Prefixes declared in a query stay in effect.
         this.prefixes = { ...this.prefixes, ...statement.prefixes };
         const format = this.format === undefined ? [] : ['--format', this.format];
         return this.command(['query', ...format, '--', statement.text]);
@@ -141,14 +142,14 @@ export class Shell implements ShellSession {
     }
   }
 
-  /** Tells the plan of a query or an update. Throws what is wrong with it. */
+  /** Shows the plan of a query or update. Throws if it is invalid. */
   async explain(text: string, options: readonly string[]): Promise<void> {
     const statement = await statementOf(text, this.prefixes);
     if (!('text' in statement)) throw new Error(statement.message);
     await this.command(['explain', ...options, '--', statement.text]);
   }
 
-  /** Fills in what the shell knows, and refuses to be told it. */
+  /** Fills in the options that the shell determines. Throws `UsageError` if they are typed. */
   private settle(parsed: Program): void {
     const isTyped = (name: string) => parsed.getOptionValueSource(name) === 'cli';
     for (const option of parsed.options) {
@@ -157,7 +158,7 @@ export class Shell implements ShellSession {
       if (isTyped(name)) {
         throw new UsageError(`--${option.name()}: this shell has its worlds open; start another one for others.`);
       }
-      // It may come from an environment variable.
+      // An environment variable may have set it.
       parsed.setOptionValueWithSource(name, undefined, undefined);
     }
     const has = (name: string) => parsed.options.some((option) => option.attributeName() === name);
@@ -182,7 +183,7 @@ export class Shell implements ShellSession {
       const isLastTyped = this.isInteractive && i === batch.length - 1;
       if (!isEmpty && !isLastTyped) continue;
       const { state } = await statementOf(this.typed.join('\n'), this.prefixes);
-      // An empty line alone says that it is enough; one in the middle of what is pasted need not.
+      // A single empty line completes the text; inside a pasted batch, it does not.
       if (state !== 'unfinished' || (isEmpty && batch.length === 1)) await this.runTyped();
       else if (isEmpty) this.typed.push('');
     }
@@ -198,7 +199,7 @@ export class Shell implements ShellSession {
     const [name] = line.split(/\s/, 1);
     const rest = line.slice(name.length).trim();
     const own = SHELL_COMMANDS.find((command) => command.name === name);
-    // A text in SPARQL has quotes of its own.
+    // SPARQL text keeps its quotes and must not be split.
     if (own) return own.run(this, own.isText ? [] : wordsOf(rest), rest);
     const words = wordsOf(line);
     if (words.includes('-')) throw new UsageError('standard input is what the shell reads; name a file.');
@@ -223,7 +224,8 @@ export class Shell implements ShellSession {
   private remember(lines: readonly string[]): void {
     if (!this.isInteractive) return;
     const entries = historyEntries(lines);
-    // Those that were typed are there line by line.
+    // The line editor has already recorded the typed lines one by one; the joined entry replaces
+    // them.
     if (entries.length === 1) {
       while (this.editable.length > 0 && lines.includes(this.editable[0])) this.editable.shift();
       this.editable.unshift(entries[0]);
@@ -234,8 +236,8 @@ export class Shell implements ShellSession {
   }
 
   /**
-   * A history that cannot be read or written is told, and done without: it is not what the shell
-   * was opened for.
+   * Runs history work. If the file cannot be read or written, reports the error and continues
+   * without a history.
    */
   private remembering<Result>(work: () => Result, otherwise: Result): Result {
     try {
@@ -251,7 +253,7 @@ export class Shell implements ShellSession {
     if (this.service.interrupt()) return;
     const isEmpty = this.typed.length === 0 && this.lines.line === '';
     this.typed = [];
-    // The line editor keeps what is in its line: take it away as its user would.
+    // The line editor provides no way to clear its line; simulate the keys Ctrl+E and Ctrl+U.
     this.lines.write(null, { ctrl: true, name: 'e' });
     this.lines.write(null, { ctrl: true, name: 'u' });
     process.stdout.write(isEmpty ? '\n(.exit or Ctrl+D ends)\n' : '^C\n');
@@ -259,7 +261,7 @@ export class Shell implements ShellSession {
   }
 
   private prompt(): void {
-    // A closed line editor that prompts would wait for input that nobody takes.
+    // Prompting on a closed line editor would wait for input forever.
     if (!this.isInteractive || this.isClosed) return;
     const name = this.world?.slug ?? `${this.namespace ?? ''}*`;
     this.lines.setPrompt(this.typed.length === 0 ? `${name}> ` : `${' '.repeat(Math.max(name.length - 2, 0))}...> `);
@@ -267,7 +269,7 @@ export class Shell implements ShellSession {
   }
 }
 
-/** `12 ms`, `1.25 s`. */
+/** Formats a duration, such as `12 ms` or `1.25 s`. */
 function time(milliseconds: number): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(2)} s`;
 }

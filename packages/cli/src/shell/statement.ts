@@ -2,30 +2,30 @@ import { WorldsError } from '@rdf-worlds/core';
 import { type Prefixes, WELL_KNOWN_PREFIXES } from '../prefixes.ts';
 import { prepareSparql } from '../prepare-sparql.ts';
 
-/** What has been typed, as far as it is known. */
+/** The analysis of the text typed so far. */
 export type Statement =
   | { readonly state: 'unfinished' | 'wrong'; readonly message: string }
   | { readonly state: 'query'; readonly text: string; readonly prefixes: Prefixes | undefined }
   | { readonly state: 'update'; readonly text: string };
 
 const PROLOGUE_ALONE = /^(?:\s*(?:PREFIX\s+[^\s:]*:\s*<[^>]*>|BASE\s+<[^>]*>|VERSION\s+(?:"[^"]*"|'[^']*')))*\s*$/i;
-/** Strings and IRIs, where a `#` is no comment, and comments. */
+/** Matches comments, and the strings and IRIs in which `#` does not start a comment. */
 const OPAQUE =
   /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^<>"{}|^`\\\s]*>|(#[^\n]*)/g;
 
 /**
- * Whether a text is a query or an update, is going to be one, or never will.
+ * Determines whether a text is a query, an update, unfinished, or invalid.
  *
- * @param prefixes those of the session, which hold for every text; its own come later, and win.
- *   Well-known ones are there where they are used.
+ * @param prefixes the session's prefixes, which apply to every text; its own declarations override
+ *   them. Well-known prefixes are added if they are used.
  */
 export async function statementOf(typed: string, prefixes: Prefixes): Promise<Statement> {
   const bare = withoutComments(typed).trimEnd();
-  // Both are complete by the grammar, and are not what anybody meant to end with.
+  // Grammatically complete, but clearly not finished.
   if (PROLOGUE_ALONE.test(bare) || bare.endsWith(';')) {
     return { state: 'unfinished', message: 'The text ends where a query or an update should begin.' };
   }
-  // One line, whatever the prefixes are: so the lines of what was typed are known.
+  // The added prologue takes exactly one line, so that line numbers can be corrected.
   const text = `${prologueOf({ ...mentioned(WELL_KNOWN_PREFIXES, bare), ...prefixes })}\n${typed}`;
   try {
     const prepared = await prepareSparql(text);
@@ -52,16 +52,14 @@ function prologueOf(prefixes: Prefixes): string {
     .join(' ');
 }
 
-/**
- * A text without its comments, which a line that is joined with the next would make part of them.
- */
+/** Removes the comments of a text, which would swallow the following line when lines are joined. */
 export function withoutComments(text: string): string {
   return text.replace(OPAQUE, (whole, comment) => (comment === undefined ? whole : ''));
 }
 
 /**
- * Whether what is wrong at a place is that the text ends: there, or in a string of several lines
- * that begins there.
+ * Returns true if an error at this position means that the text is unfinished: at its end, or in a
+ * multi-line string that starts there.
  */
 function isAtEnd(text: string, line: number, column: number): boolean {
   const lines = text.split('\n');

@@ -1,15 +1,9 @@
 import { UsageError } from '../usage-error.ts';
 
-/**
- * One word, or a part of one: between double quotes with `\"` and `\\`, between single quotes as it
- * stands, or bare.
- */
+/** A word or part of a word: double-quoted with `\"` and `\\`, single-quoted literally, or bare. */
 const PART = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/uy;
 
-/**
- * The words of a line, as a shell of the system splits them. Throws UsageError for a quote that is
- * not closed.
- */
+/** Splits a line into words as a system shell does. Throws `UsageError` for an unclosed quote. */
 export function wordsOf(line: string): string[] {
   const words: string[] = [];
   let at = 0;
