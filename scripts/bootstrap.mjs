@@ -1,4 +1,4 @@
-// Makes a checkout ready to run: `node scripts/bootstrap.mjs [--build]`. Says nothing when there is
+// Prepares a checkout to run: `node scripts/bootstrap.mjs [--build]`. Prints nothing if there is
 // nothing to do.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ function checkNode() {
 const lockedPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
 /**
- * Whether node_modules holds what package-lock.json asks for. Versions are compared, not file
- * times: a checkout touches the lock file without changing it. Optional packages may be missing,
- * for npm leaves out those of other platforms.
+ * Returns true if node_modules matches package-lock.json. Compares versions, not file times,
+ * because a checkout touches the lock file without changing it. Optional packages may be missing:
+ * npm omits those for other platforms.
  */
 function dependenciesAreInstalled() {
   const installedFile = join(ROOT, 'node_modules', '.package-lock.json');
@@ -35,7 +35,7 @@ function dependenciesAreInstalled() {
   });
 }
 
-/** Installs the dependencies if they are missing or not those of the lock file. */
+/** Installs the dependencies if they are missing or differ from the lock file. */
 function installDependencies() {
   checkNode();
   if (dependenciesAreInstalled()) return;

@@ -1,5 +1,5 @@
-// Checks that programs of every kind find the packages and their types: `npm run check:consumers`,
-// after `npm run build`.
+// Checks that programs of every module system find the packages and their types:
+// `npm run check:consumers`, after `npm run build`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const SPECIFIERS = workspacePackages()
       .map(([path]) => name + path.slice(1)),
   );
 
-/** What a program does, with types that are wrong wherever they are not found. */
+/** A program whose types are wrong wherever the declarations are not found. */
 const PROGRAM = `
 export async function answer(signal: AbortSignal | undefined, timeoutMs?: number): Promise<boolean> {
   const engine = await WorldsEngine.open({ logger: undefined, limits: undefined });
@@ -45,11 +45,11 @@ const STRICT = {
   types: ['node'],
   ignoreDeprecations: '6.0',
 };
-/** Checks our declarations too, and not only what the program makes of them. */
+/** Type-checks our declarations, not only the program's use of them. */
 const LIBRARIES = { skipLibCheck: false };
 const { ModuleKind: Module, ModuleResolutionKind: Resolution } = ts;
 
-/** How programs are compiled: the name, the file's extension, the options. */
+/** Compiler settings: name, file extension, options. */
 const SETTINGS = [
   ['ES modules, node16', 'mts', { module: Module.Node16, moduleResolution: Resolution.Node16, ...LIBRARIES }],
   ['CommonJS, node16', 'cts', { module: Module.Node16, moduleResolution: Resolution.Node16, ...LIBRARIES }],
@@ -77,8 +77,8 @@ function typeErrors(setting, program) {
 }
 
 /**
- * What callers get and never make; under exactOptionalPropertyTypes its optional properties read as
- * they do elsewhere.
+ * Types that callers receive but never construct; exactOptionalPropertyTypes makes no difference
+ * for them.
  */
 const RETURNED = new Set([
   'AuditEntry',
@@ -99,7 +99,7 @@ const RETURNED = new Set([
 ]);
 
 /**
- * Optional properties of exported options and parameters that refuse `undefined` under
+ * Returns the optional properties of exported options and parameters that reject `undefined` under
  * exactOptionalPropertyTypes.
  */
 function narrowOptions(program) {
@@ -128,7 +128,7 @@ function narrowOptions(program) {
   return [...found].map((property) => `${property}: its type needs "| undefined", for exactOptionalPropertyTypes`);
 }
 
-/** Node itself, by `require` and by `import`. */
+/** Loads the packages in Node, with `require` and with `import`. */
 function loadErrors() {
   const code = (load) => `(async () => { for (const name of ${JSON.stringify(SPECIFIERS)}) ${load}; })()`;
   return ['require(name)', 'await import(name)'].flatMap((load) => {

@@ -1,7 +1,7 @@
-// `npm run hosts`, after `npm run build`: installs the packages, as npm would publish them, into
-// hosts and bundlers, checks them there, and writes the results into docs/reference/hosts.md.
-// `npm run hosts -- jest vite` checks the hosts whose names start so; `npm run hosts -- --ci` those
-// that install in seconds, and writes nothing.
+// `npm run hosts`, after `npm run build`: installs the packages, packed as for npm, into hosts and
+// bundlers, checks them there, and writes the results to docs/reference/hosts.md.
+// `npm run hosts -- jest vite` checks the hosts with these name prefixes; `npm run hosts -- --ci`
+// those that install in seconds, without writing the results.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { workspacePackages } from './workspace-packages.mjs';
 
 const PACKAGES = ['@rdf-worlds/core', '@rdf-worlds/storage-file', '@rdf-worlds/http', '@rdf-worlds/index-minisearch'];
 
-/** Checks one host: `{ host, version, result, error }`. */
+/** Checks one host and returns `{ host, version, result, error }`. */
 async function check(host, workshop) {
   let version = '';
   try {

@@ -19,14 +19,14 @@ function run(command, args, cwd) {
 
 const bareName = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
-/** Imports of published code that whoever installs the package would not have. */
+/** Returns the imports of published code that package.json does not declare. */
 function undeclaredImports({ directory, manifest }, files) {
   const declared = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }));
   const problems = [];
   for (const file of files.filter((path) => /\.(js|d\.ts)$/.test(path))) {
     const code = readFileSync(join(directory, file), 'utf8');
-    // A statement stands at the start of a line in what the build writes; a comment or a string
-    // does not look like one.
+    // In the build output, import statements start at the beginning of a line; comments and strings
+    // do not look like them.
     const specifiers = new Set([
       ...[...code.matchAll(/^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]/gm)].map((match) => match[1]),
       ...[...code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)].map((match) => match[1]),
@@ -42,8 +42,8 @@ function undeclaredImports({ directory, manifest }, files) {
 }
 
 /**
- * Code of other packages inside the build. The build leaves out what package.json declares, so this
- * is a dependency that it does not declare.
+ * Returns the build files that contain code of other packages. The build externalises what
+ * package.json declares, so such code is an undeclared dependency.
  */
 function bundledCode({ directory }, files) {
   const own = join(directory, 'src') + sep;
@@ -63,7 +63,7 @@ function bundledCode({ directory }, files) {
 async function check(entry, destination) {
   const { manifest } = entry;
   const { tarball, files } = packPackage(entry, destination);
-  // A command has its program in place of an entry to import.
+  // A command package has programs in place of entry points.
   const entries = manifest.bin
     ? Object.values(manifest.bin).map((path) => path.replace(/^\.\//, ''))
     : ['dist/index.js', 'dist/index.d.ts'];

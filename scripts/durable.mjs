@@ -1,4 +1,4 @@
-// `npm run durable [-- directory]`: installs and builds what is missing, then runs
+// `npm run durable [-- directory]`: installs and builds if necessary, then runs
 // examples/durable.mjs.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -6,8 +6,8 @@ import { ROOT } from './workspace-packages.mjs';
 
 const node = (...args) => spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
 
-// npm runs this in the root of the workspace; a relative directory is meant from where the user
-// stands.
+// npm runs this in the workspace root; a relative directory is resolved against the user's
+// directory.
 const directories = process.argv.slice(2).map((path) => resolve(process.env.INIT_CWD ?? process.cwd(), path));
 process.exitCode =
   node(join(ROOT, 'scripts/bootstrap.mjs'), '--build') || node(join(ROOT, 'examples/durable.mjs'), ...directories);

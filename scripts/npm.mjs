@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * How to start the npm that runs this process, or else the one on the PATH: the command and its
- * first arguments.
+ * Returns the command and leading arguments that start npm: the npm that runs this process, or the
+ * one on the PATH.
  */
 function npmCommand() {
   const own = process.env.npm_execpath;
@@ -19,15 +19,15 @@ function start(args, options) {
   return result;
 }
 
-/** Runs npm with its output on stderr, so that stdout stays the caller's. Throws when it fails. */
+/** Runs npm with its output on stderr, because stdout belongs to the caller. Throws if it fails. */
 export function npm(args, { cwd }) {
   const { status } = start(args, { cwd, stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${cwd}; its output is above.`);
 }
 
 /**
- * Runs npm and returns its stdout. When it fails, throws an error whose `output` is everything that
- * npm printed.
+ * Runs npm and returns its stdout. If it fails, throws an error whose `output` is everything npm
+ * printed.
  */
 export function npmOutput(args, { cwd, env = process.env }) {
   const { status, stdout, stderr } = start(args, { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 });

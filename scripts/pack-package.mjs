@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { npmOutput } from './npm.mjs';
 
 /**
- * Packs a package of the workspace as npm would publish it, into the folder `destination`:
- * `{ tarball, files }`, the path of the tarball and the names of the files in it. Throws if the
- * package is not built.
+ * Packs a workspace package as npm would publish it, into the folder `destination`. Returns
+ * `{ tarball, files }`: the path of the tarball and the names of its files. Throws if the package
+ * is not built.
  */
 export function packPackage({ name, directory }, destination) {
   if (!existsSync(join(directory, 'dist'))) throw new Error(`${name} is not built; run npm run build first.`);

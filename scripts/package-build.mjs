@@ -11,7 +11,7 @@ function newestMs(directory) {
     .reduce((newest, entry) => Math.max(newest, modifiedMs(join(entry.parentPath, entry.name))), 0);
 }
 
-/** Whether the build of a package is missing, or older than what it was made from. */
+/** Returns true if the build of a package is missing or older than its sources. */
 function isStale({ directory }) {
   const dist = join(directory, 'dist');
   if (!existsSync(dist)) return true;
@@ -28,9 +28,9 @@ function isStale({ directory }) {
 }
 
 /**
- * Removes lines such as `import './chunk-X.js';`. Splitting leaves them to keep an order that
- * matters only to side effects, which our modules do not have, and esbuild warns about each. The
- * lines stay, empty, because the source maps count them.
+ * Blanks lines such as `import './chunk-X.js';`. Code splitting leaves them to preserve the order
+ * of side effects, which our modules do not have, and esbuild warns about each. The lines remain,
+ * empty, because source maps count them.
  */
 function removeBareImports({ directory, manifest }) {
   if (manifest.sideEffects !== false) return;
@@ -42,14 +42,15 @@ function removeBareImports({ directory, manifest }) {
   }
 }
 
-/** Packages without an entry for `require`, whose types our declarations import. */
+/** ES-module-only packages whose types our declarations import. */
 const ES_MODULES_ONLY = /^import (?:type )?(\{[^}]*\}) from (['"]jose['"]);$/gm;
 
 /**
- * Adds what programs in CommonJS load. An entry is one line that requires the ES module, which Node
- * can do since 20.19, so that there is one copy of the code. Declarations are copied, because
- * TypeScript takes `.d.ts` for those of an ES module and refuses to `require` it; the copies import
- * each other, and with `resolution-mode` what has no CommonJS.
+ * Adds the CommonJS entries and declarations. An entry is a single line that requires the ES
+ * module, which Node supports since 20.19, so that only one copy of the code is loaded.
+ * Declarations are copied, because TypeScript treats `.d.ts` as belonging to an ES module and
+ * refuses to `require` it; the copies import each other, and ES-module-only packages with
+ * `resolution-mode`.
  */
 function addCommonJs({ directory, manifest }) {
   const dist = join(directory, 'dist');
@@ -67,15 +68,15 @@ function addCommonJs({ directory, manifest }) {
   }
 }
 
-/** Completes the build of a published package with what tsup does not make. */
+/** Completes the build of a published package with the files that tsup does not produce. */
 export function completeBuild(entry) {
   removeBareImports(entry);
   addCommonJs(entry);
 }
 
 /**
- * Builds every package that has a `build` script, dependencies first; `onlyStale`: those that need
- * it. Throws when one fails.
+ * Builds every package with a `build` script, dependencies first; with `onlyStale`, only outdated
+ * ones. Throws if a build fails.
  */
 export function buildPackages({ onlyStale }) {
   for (const each of workspacePackages()) {

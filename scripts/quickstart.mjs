@@ -1,4 +1,4 @@
-// `npm run quickstart [-- file]`: installs and builds what is missing, then runs
+// `npm run quickstart [-- file]`: installs and builds if necessary, then runs
 // examples/quickstart.mjs.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { ROOT } from './workspace-packages.mjs';
 
 const node = (...args) => spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
 
-// npm runs this in the root of the workspace; a relative file is meant from where the user stands.
+// npm runs this in the workspace root; a relative file is resolved against the user's directory.
 const files = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?? process.cwd(), file));
 process.exitCode =
   node(join(ROOT, 'scripts/bootstrap.mjs'), '--build') || node(join(ROOT, 'examples/quickstart.mjs'), ...files);

@@ -1,11 +1,11 @@
-/** The registry whose packages can carry provenance. */
+/** The registry that supports provenance. */
 const NPM = 'https://registry.npmjs.org';
 
 const HEADING = /^## (\d+\.\d+\.\d+(?:-[\w.]+)?)(?: \((unreleased|\d{4}-\d\d-\d\d)\))?/gm;
 
 /**
- * The versions of a changelog in its order: `{ version, date, entries }`, `date` undefined while it
- * is unreleased.
+ * Returns the versions of a changelog in order: `{ version, date, entries }`; `date` is undefined
+ * for an unreleased version.
  */
 export function changelogVersions(text) {
   const headings = [...text.matchAll(HEADING)];
@@ -21,13 +21,15 @@ export function changelogVersions(text) {
 
 export const isNpm = (registry) => registry.replace(/\/+$/, '') === NPM;
 
-/** Whether npm can state where a package was built: in a CI that issues identity tokens. */
+/**
+ * Returns true if npm can attest where a package was built: in a CI that issues identity tokens.
+ */
 const canProve = (env) => Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL || (env.GITLAB_CI && env.SIGSTORE_ID_TOKEN));
 
 /**
- * What forbids a release, one sentence each that says what to do: `version` is that of all
- * packages, `changelog` the text of CHANGELOG.md, `changes` the output of `git status --porcelain`,
- * `tags` the tags of HEAD, `env` the environment.
+ * Returns the obstacles to a release, each as a sentence that says what to do. `version` is that of
+ * all packages, `changelog` the text of CHANGELOG.md, `changes` the output of
+ * `git status --porcelain`, `tags` the tags of HEAD, `env` the environment.
  */
 export function releaseProblems({ version, changelog, changes, tags, registry, env }) {
   const [newest] = changelogVersions(changelog);

@@ -1,8 +1,10 @@
 // `npm run release`: builds, checks and packs every published package, and shows what would be
-// published. `npm run release -- --publish` publishes, dependencies first; what the registry has
-// already is skipped, so that an interrupted release can be repeated. --registry URL another
-// registry than npm's; packages there have no provenance --tag NAME the dist-tag, `latest` by
-// default --built takes the build as it is, unchecked; not for npm's registry
+// published. `npm run release -- --publish` publishes, dependencies first; versions that the
+// registry already has are skipped, so that an interrupted release can be resumed.
+//
+//   --registry URL  another registry than npm's; packages there have no provenance
+//   --tag NAME      the dist-tag, `latest` by default
+//   --built         uses the existing build, unchecked; not for npm's registry
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +21,7 @@ function git(...args) {
   return stdout;
 }
 
-/** Whether the registry has this version of the package. Throws if it cannot say. */
+/** Returns true if the registry has this version of the package. Throws if it cannot tell. */
 function isPublished(spec, registry) {
   try {
     return npmOutput(['view', spec, 'version', '--registry', registry], { cwd: ROOT }).trim() !== '';
@@ -50,7 +52,7 @@ const problems = releaseProblems({
   env: process.env,
 });
 if (built) problems.push('--built skips the build and the checks; leave it out.');
-// Another registry is for trying, where only what npm itself refuses matters.
+// Other registries are for trials, in which only npm's own refusals matter.
 const isFinal = publish && isNpm(registry);
 for (const problem of problems) console.log(`${isFinal ? 'Not published' : 'Before publishing to npm'}: ${problem}`);
 if (isFinal && problems.length > 0) process.exit(1);
@@ -62,8 +64,7 @@ if (!built) {
 
 const folder = mkdtempSync(join(tmpdir(), 'rdf-worlds-release-'));
 try {
-  // All are packed before the first is published, because a release of some packages cannot be
-  // taken back.
+  // All are packed before the first is published, because a partial release cannot be undone.
   const packed = packages.map((entry) => ({ ...entry, ...packPackage(entry, folder) }));
   for (const { name, tarball, files } of packed) {
     const spec = `${name}@${version}`;

@@ -1,5 +1,5 @@
-// `npm run serve [-- OPTIONS]`: installs and builds what is missing, then serves worlds in memory
-// to a token that it makes and prints.
+// `npm run serve [-- OPTIONS]`: installs and builds if necessary, then serves worlds in memory to a
+// new token, which it prints.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { serveToNewToken } from './token-server.mjs';

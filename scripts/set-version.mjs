@@ -1,6 +1,6 @@
-// `node scripts/set-version.mjs 0.2.0`: sets the version of every published package, and of its
-// dependencies on the others, in package.json files and the lock file; starts a section of
-// CHANGELOG.md. All packages share a version: they are tested together.
+// `node scripts/set-version.mjs 0.2.0`: sets the version of every published package, and of their
+// dependencies on each other, in the package.json files and the lock file; starts a section in
+// CHANGELOG.md. All packages share one version, because they are tested together.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { changelogVersions } from './release-problems.mjs';

@@ -1,6 +1,6 @@
-// `npm run release:try`, after `npm run build`: publishes all packages to a registry of their own
-// (Verdaccio, in a temporary folder), installs them from it into an empty folder, and runs the
-// first example of README.md and the command there.
+// `npm run release:try`, after `npm run build`: publishes all packages to a temporary registry
+// (Verdaccio), installs them from it into an empty folder, and runs the first example of README.md
+// and the command there.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,15 +11,12 @@ import { npmOutput } from './npm.mjs';
 import { ROOT, workspacePackages } from './workspace-packages.mjs';
 
 const VERDACCIO = 'verdaccio@^6';
-/** Verdaccio asks for node-fetch by the tag `cjs`, which mirrors of npm may not have. */
+/** Verdaccio depends on the `cjs` tag of node-fetch, which npm mirrors may lack. */
 const OVERRIDES = { 'node-fetch': '^2.6.7' };
 const START_MS = 120_000;
 const setting = (key) => npmOutput(['config', 'get', key], { cwd: ROOT }).trim();
 
-/**
- * Ours are kept here, without a fallback; what they depend on comes from the registry of this
- * machine.
- */
+/** Our packages are served only from here; their dependencies come from this machine's registry. */
 const configuration = (uplink) => `storage: ./storage
 uplinks:
   upstream:
@@ -46,7 +43,7 @@ async function freePort() {
   return port;
 }
 
-/** Starts Verdaccio in the workshop: `{ url, stop }`. */
+/** Starts Verdaccio in the workshop and returns `{ url, stop }`. */
 async function startRegistry(workshop) {
   workshop.install([VERDACCIO]);
   workshop.write({ 'config.yaml': configuration(setting('registry')) });
@@ -78,18 +75,21 @@ async function startRegistry(workshop) {
   }
 }
 
-/** The first TypeScript example of README.md; it has no types, so it is JavaScript too. */
+/**
+ * Returns the first TypeScript example of README.md; it has no type annotations, so it is
+ * JavaScript.
+ */
 const firstExample = () => /```ts\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))[1];
 
 const folder = mkdtempSync(join(tmpdir(), 'rdf-worlds-try-release-'));
-// Beside each other, because npm installs into the nearest folder above that has a package.json.
+// Siblings, because npm installs into the nearest ancestor folder with a package.json.
 const workshop = new Workshop(join(folder, 'registry'));
 const empty = new Workshop(join(folder, 'empty'));
 try {
   workshop.write({ 'package.json': JSON.stringify({ private: true, overrides: OVERRIDES }) });
   const { url, stop } = await startRegistry(workshop);
   try {
-    // npm publishes only with a token, whatever the registry thinks of it.
+    // npm requires a token for publishing, even if the registry ignores it.
     workshop.write({ npmrc: `//${new URL(url).host}/:_authToken=none\nregistry=${url}\n` });
     const env = {
       ...process.env,

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The packages of the workspace, each after those that it depends on:
- * `{ name, directory, manifest }`, `directory` absolute. Declarations of a dependent are built
- * against the `dist` of what it depends on, hence the order.
+ * Returns the packages of the workspace as `{ name, directory, manifest }`, with absolute
+ * directories, in dependency order: the declarations of a package are built against the `dist` of
+ * its dependencies.
  */
 export function workspacePackages() {
   const found = new Map();

@@ -1,11 +1,11 @@
-// Wraps comments of TypeScript and JavaScript and the prose of Markdown at 100 columns, which Biome
-// leaves alone.
+// Wraps the comments of TypeScript and JavaScript and the prose of Markdown at 100 columns, which
+// Biome does not do.
 //
-//   node scripts/wrap-prose.mjs FILE|FOLDER...          wraps what is too long
-//   node scripts/wrap-prose.mjs --check FILE|FOLDER...  lists what is too long, and exits with 1
+//   node scripts/wrap-prose.mjs FILE|FOLDER...          wraps lines that are too long
+//   node scripts/wrap-prose.mjs --check FILE|FOLDER...  lists their files; exits with 1 if any
 //
-// Only comments and paragraphs with a line that is too long are touched. Code, tables, headings and
-// single words that are longer than a line stay as they are.
+// Only comments and paragraphs with an overlong line are changed. Code, tables, headings and single
+// words longer than a line stay as they are.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,16 +13,18 @@ import ts from 'typescript';
 
 export const WIDTH = 100;
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'coverage', '.git']);
-/** A longer text of a link is broken. */
+/** Maximum length of a link's text that is kept on one line. */
 const MAX_LINK = 70;
-/** Comments that tools read, a line each. */
+/** Comments for tools, one per line. */
 const DIRECTIVE = /^\/\/+\s*(biome-ignore|@ts-|#|eslint-|v8 ignore)|^\/\/\//;
 
-/** What a line of prose begins with: `- `, `2. `, `@param name ` or nothing. */
+/** Matches the prefix of a list item: `- ` or `2. `. */
 const LIST_ITEM = /^(\s*)([-*+]|\d+[.)])\s+/;
 const VERBATIM_LINE = /^\s*(\||<\/?[a-z!]|#|\[[^\]]+\]:\s)/i;
 
-/** Words that are not to be separated: `{@link Some.name}`, inline code, links of Markdown. */
+/**
+ * Splits a text into unbreakable units: words, `{@link Some.name}`, inline code, Markdown links.
+ */
 function wordsOf(text) {
   const words = [];
   let open = '';
@@ -33,7 +35,7 @@ function wordsOf(text) {
       open = '';
     }
   }
-  // What never closes is no unit after all.
+  // An unclosed construct is split after all.
   return open === '' ? words : [...words, ...open.split(' ')];
 }
 
@@ -43,13 +45,13 @@ function isClosed(text) {
   return count('[') <= count(']') || text.length > MAX_LINK;
 }
 
-/** Fills lines of at most `width` columns; the first has `first` before it, the others `rest`. */
+/** Fills lines of at most `width` columns, prefixed with `first` and then `rest`. */
 export function fill(text, width, first = '', rest = first) {
   const lines = [];
   let line = first;
   let isEmpty = true;
   for (const word of wordsOf(text)) {
-    // A line that began with such a word would begin a list, a heading or a quotation.
+    // At the start of a line, such a word would begin a list, a heading or a quotation.
     const mayBegin = !/^([-*+>#]+|\d+[.)])$/.test(word);
     if (!isEmpty && line.length + 1 + word.length > width && mayBegin) {
       lines.push(line);
@@ -60,7 +62,7 @@ export function fill(text, width, first = '', rest = first) {
   return [...lines, line.trimEnd()];
 }
 
-/** Wraps the lines of a text that have no comment signs: paragraphs, lists, fences, tables. */
+/** Wraps lines without comment markers: paragraphs, lists, fences, tables. */
 export function wrapText(lines, width) {
   const out = [];
   let fence;
@@ -86,7 +88,7 @@ export function wrapText(lines, width) {
     let end = i + 1;
     while (end < lines.length && isContinued(lines[end])) end++;
     const paragraph = lines.slice(i, end);
-    // Two spaces at the end break a line of Markdown.
+    // Two trailing spaces are a line break in Markdown.
     if (paragraph.every((each) => each.length <= width) || paragraph.some((each) => / {2}$/.test(each)))
       out.push(...paragraph);
     else {
@@ -102,7 +104,7 @@ function isContinued(line) {
   return line.trim() !== '' && !VERBATIM_LINE.test(line) && !LIST_ITEM.test(line) && !/^\s*(```|~~~|@\w)/.test(line);
 }
 
-/** Every comment of a source file, in order, as `{ pos, end, kind }`. */
+/** Returns the comments of a source file in order, as `{ pos, end, kind }`. */
 function commentsOf(source) {
   const found = new Map();
   const { text } = source;
@@ -116,7 +118,7 @@ function commentsOf(source) {
   return [...found.values()].sort((a, b) => a.pos - b.pos);
 }
 
-/** A source with its comments wrapped. */
+/** Returns the source with its comments wrapped. */
 export function wrapSource(text, name) {
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const lineStart = (at) => text.lastIndexOf('\n', at - 1) + 1;
@@ -127,7 +129,7 @@ export function wrapSource(text, name) {
     const indent = text.slice(lineStart(pos), pos);
     if (kind === ts.SyntaxKind.SingleLineCommentTrivia) {
       const from = i;
-      // Comments on neighbouring lines with the same indent are one text.
+      // Adjacent line comments with the same indent form one text.
       while (isNext(comments[i], comments[i + 1], indent)) i++;
       const group = comments.slice(from, i + 1).map((each) => text.slice(each.pos, each.end));
       if (group.some((line) => DIRECTIVE.test(line)) || fits(group, indent)) continue;
@@ -167,7 +169,7 @@ function fits(lines, indent) {
   return lines.every((line) => indent.length + line.length <= WIDTH);
 }
 
-/** Markdown with its prose wrapped. */
+/** Returns the Markdown with its prose wrapped. */
 export function wrapMarkdown(text) {
   return wrapText(text.split('\n'), WIDTH).join('\n');
 }

@@ -4,7 +4,7 @@ import { roundProgram } from './round.mjs';
 
 const ALONE = 'run in a folder without `node_modules`';
 
-/** Runs the files that a bundler wrote into `directory`, away from every node_modules. */
+/** Runs the bundle in `directory` in a folder without any node_modules. */
 function runBundle(workshop, directory, entry) {
   const folder = join(workshop.folder, directory);
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HTTP_DONE, serveAndCheck } from './served.mjs';
 
-/** Statements that open an engine and make a router of it. */
+/** Returns statements that open an engine and create a router for it. */
 const routerOn = (directory) => `import { WorldsEngine } from '@rdf-worlds/core';
 import { staticTokens } from '@rdf-worlds/http';
 import { worldsRouter } from '@rdf-worlds/http/express';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 const LIMIT_MS = 60_000;
-/** The same triple in every format; each is read by another library. */
+/** The same triple in every format; each format is read by a different library. */
 const TRIPLE = '<urn:ada> <urn:made> "the analytical engine" .\n';
 const DOCUMENTS = [
   ['application/n-quads', TRIPLE],
@@ -15,9 +15,9 @@ const DOCUMENTS = [
 const MANY = 20_000;
 
 /**
- * Checks a host that serves RDF Worlds below `/api` as a client uses it: worlds, imports in four
- * formats, queries, updates, graphs, search, exports, bodies that are too large, clients that
- * disconnect. Throws at the first wrong answer.
+ * Checks a host that serves RDF Worlds below `/api` from a client's perspective: worlds, imports in
+ * four formats, queries, updates, graphs, search, exports, oversized bodies and disconnecting
+ * clients. Throws at the first wrong answer.
  */
 export async function httpRound(origin, token) {
   const authorization = `Bearer ${token}`;

@@ -1,9 +1,9 @@
 /**
- * What every host must be able to do, given the modules that its own loader returned: read each
- * format, which loads another library on first use; query; search by words and by vectors; export;
- * answer HTTP requests; refuse mistakes with a code; and, given a path, write durably and reopen.
- * Throws at the first wrong answer. Its source is copied into the programs of the hosts, so it uses
- * only its arguments and globals that every host has.
+ * Exercises what every host must support, given the modules that its own loader returned: reading
+ * each format (which loads another library on first use), queries, search by words and by vectors,
+ * export, HTTP requests, errors with codes and, given a path, durable writes and reopening. Throws
+ * at the first wrong answer. Its source is copied into the hosts' programs, so it uses only its
+ * arguments and universally available globals.
  */
 export async function round({ core, storageFile, http, express }, path) {
   const must = (claim, what) => {
@@ -75,8 +75,8 @@ const PACKAGES = {
 };
 const BUILT_IN = { fs: 'node:fs/promises', os: 'node:os', path: 'node:path' };
 /**
- * How a program loads a module, by its kind: the text of a statement. `dynamic` is CommonJS that
- * imports the packages.
+ * Statements that load a module, by kind of program. `dynamic` is CommonJS that imports the
+ * packages.
  */
 const LOADING = {
   esm: (name, specifier) => `import * as ${name} from '${specifier}';`,
@@ -85,8 +85,8 @@ const LOADING = {
 };
 
 /**
- * The source of a function `run` that does the round in a new directory and removes it: 'esm',
- * 'cjs' or 'dynamic'.
+ * Returns the source of a function `run` that does the round in a temporary directory: `esm`, `cjs`
+ * or `dynamic`.
  */
 export function roundSource(kind) {
   const load = (modules, how) => Object.entries(modules).map(([name, specifier]) => LOADING[how](name, specifier));
@@ -106,14 +106,14 @@ ${inside.join('\n')}
 `;
 }
 
-/** What a program prints after a complete round; a host that prints nothing has checked nothing. */
+/** Printed by a program after a complete round; a host that prints nothing has checked nothing. */
 export const DONE = 'The round is complete: in memory, durable';
 
-/** A program of one file that does the round and prints {@link DONE}: 'esm' or 'cjs'. */
+/** Returns a single-file program that does the round and prints {@link DONE}: `esm` or `cjs`. */
 export const roundProgram = (kind) =>
   `${roundSource(kind)}run().then((how) => console.log('The round is complete: ' + how));\n`;
 
-/** The same in memory, as a Worker that answers with what the round returned. */
+/** The round in memory, as a Worker that answers with the result. */
 export const roundWorker = `${LOADING.esm('core', PACKAGES.core)}
 ${LOADING.esm('http', PACKAGES.http)}
 ${round}

@@ -7,8 +7,8 @@ import { serveAndCheck } from './served.mjs';
 import { NotChecked } from './workshop.mjs';
 
 /**
- * The executable, in the package of `scope` that npm chose for the platform: the main package's own
- * needs an install script.
+ * Returns the runtime's executable from the platform package of `scope` that npm installed; the
+ * main package's own requires an install script.
  */
 function runtimeProgram(workshop, { package: name, scope, program }) {
   const platforms = join(workshop.folder, 'node_modules', scope);

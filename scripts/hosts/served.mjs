@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { httpRound } from './http-round.mjs';
 
 const START_MS = 120_000;
-/** What `serveAndCheck` returns when every answer was right. */
+/** The return value of `serveAndCheck` if every answer was right. */
 export const HTTP_DONE = 'The round over HTTP is complete';
 
 /**
- * Starts a program that serves RDF Worlds below `/api`, to the token in `WORLDS_TOKEN`, and prints
- * its address; checks it as a client would, and ends it. Throws with what the program printed if
+ * Starts a program that serves RDF Worlds below `/api` for the token in `WORLDS_TOKEN` and prints
+ * its address, runs the HTTP round against it, and stops it. Throws with the program's output if
  * anything is wrong.
  */
 export async function serveAndCheck(workshop, program, args, env = {}) {

@@ -21,7 +21,7 @@ function readPage() {
   };
 }
 
-/** The cells of each row of the page: `{ name, version, on, does, result, settings }`. */
+/** Returns the rows of the page as `{ name, version, on, does, result, settings }`. */
 export function tableRows() {
   return readPage().rows.map((line) => {
     const [name, version, on, does, result, settings] = line
@@ -33,8 +33,8 @@ export function tableRows() {
 }
 
 /**
- * Writes results, `{ host, version, result }`, into the page. Rows of other hosts in `hosts` stay
- * as they are; rows of hosts that are not in it are removed.
+ * Writes results, `{ host, version, result }`, to the page. Rows of hosts without a new result stay
+ * as they are; rows of hosts that are not in `hosts` are removed.
  */
 export function writeTable(hosts, results) {
   const { before, rows, after } = readPage();

@@ -1,7 +1,7 @@
 import { roundSource } from './round.mjs';
 
 const MODULES = 'NODE_OPTIONS=--experimental-vm-modules';
-/** The round as a test of one of the kinds of `roundSource`. */
+/** Returns the round as a test; `kind` as in `roundSource`. */
 const test = (kind) => `${roundSource(kind)}
 it('does the round', async () => {
   const done = await run();

@@ -8,20 +8,18 @@ const LIMIT_MS = 300_000;
 const INSTALL = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
 /**
- * The host cannot be installed or started on this machine, which says nothing about the library.
+ * Thrown if the host cannot be installed or started on this machine, which is no fault of the
+ * library.
  */
 export class NotChecked extends Error {}
 
-/**
- * The folder in which a host is checked, with the packages installed there and the processes that
- * run there.
- */
+/** The folder in which a host is checked, with its packages and processes. */
 export class Workshop {
   constructor(folder) {
     this.folder = folder;
   }
 
-  /** Makes the folder and installs packages into it: specifiers or paths of tarballs. */
+  /** Creates the folder and installs packages, given as specifiers or tarball paths. */
   static create(folder, packages) {
     const workshop = new Workshop(folder);
     workshop.write({ 'package.json': '{ "private": true }\n' });
@@ -34,8 +32,7 @@ export class Workshop {
   }
 
   /**
-   * Installs what a host needs. Throws NotChecked with npm's reason if the registry does not have
-   * it.
+   * Installs a host's packages. Throws `NotChecked` with npm's reason if the registry lacks them.
    */
   installHost(packages) {
     try {
@@ -47,7 +44,7 @@ export class Workshop {
     }
   }
 
-  /** Writes files, `{ path: text }`. */
+  /** Writes files, given as `{ path: text }`. */
   write(files) {
     for (const [path, text] of Object.entries(files)) {
       const file = join(this.folder, path);
@@ -56,12 +53,12 @@ export class Workshop {
     }
   }
 
-  /** The package.json of an installed package. */
+  /** Returns the package.json of an installed package. */
   manifest(name) {
     return JSON.parse(readFileSync(join(this.folder, 'node_modules', name, 'package.json'), 'utf8'));
   }
 
-  /** The path of an executable of an installed package. */
+  /** Returns the path of an installed package's executable. */
   bin(name, program = name) {
     const { bin } = this.manifest(name);
     return join(this.folder, 'node_modules', name, typeof bin === 'string' ? bin : bin[program]);
@@ -73,8 +70,8 @@ export class Workshop {
   }
 
   /**
-   * Runs a program to its end and returns its stdout and stderr. Throws with them if it fails or
-   * takes more than five minutes.
+   * Runs a program and returns its stdout and stderr. Throws with them if it fails or takes longer
+   * than five minutes.
    */
   async exec(program, args, { cwd = this.folder, env = {} } = {}) {
     const child = spawn(program, args, {
@@ -101,7 +98,7 @@ export class Workshop {
     }
   }
 
-  /** Runs a bundle in a folder of its own, where no node_modules hides what is missing from it. */
+  /** Runs a bundle in its own folder, where no node_modules can conceal a missing module. */
   async runAlone(files, entry) {
     const alone = mkdtempSync(join(tmpdir(), 'rdf-worlds-alone-'));
     try {
