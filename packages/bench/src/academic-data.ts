@@ -2,11 +2,13 @@ import { ADJECTIVES, FAMILY_NAMES, FIELDS, GIVEN_NAMES, METHODS, PLACES, THINGS 
 import { RandomNumbers } from './random-numbers.ts';
 
 export interface AcademicDataSettings {
-  /** The same seed gives the same bytes, everywhere. */
+  /** The same seed produces the same bytes on every machine. */
   readonly seed: number;
-  /** Exactly so many lines, no two alike. */
+  /** The exact number of lines; all are distinct. */
   readonly quads: number;
-  /** What the IRIs of the data start with; ends with `/`. Two bases have no subject in common. */
+  /**
+   * The prefix of the IRIs, ending with `/`. Data with different bases have no subject in common.
+   */
   readonly base?: string;
 }
 
@@ -15,17 +17,16 @@ export const RDF_TYPE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 
 /**
- * Degrees come from universities with a number below this, whether the data goes on to describe
- * them or not.
+ * Degrees come from universities with a number below this, whether or not the data describe them.
  */
 const KNOWN_UNIVERSITIES = 500;
-/** Publications cite among so many before them in their department. */
+/** Number of preceding publications of a department that a publication may cite. */
 const CITED_WINDOW = 12;
 
 /**
- * N-Triples about universities that never were: departments, professors, courses, students,
- * publications, each line with its newline. What belongs together comes together, so that a
- * beginning of 100 lines has every kind of thing in it.
+ * Yields N-Triples about fictitious universities: departments, professors, courses, students and
+ * publications, each line with its newline. Related triples are adjacent, so that the first 100
+ * lines contain every kind of entity.
  */
 export function* academicLines({
   seed,
@@ -43,7 +44,7 @@ export function* academicLines({
   }
 }
 
-/** The whole of {@link academicLines} as UTF-8. */
+/** Returns all of {@link academicLines} as UTF-8. */
 export function academicDocument(settings: AcademicDataSettings): Buffer {
   const pieces: Buffer[] = [];
   let piece = '';
@@ -57,9 +58,7 @@ export function academicDocument(settings: AcademicDataSettings): Buffer {
   return Buffer.concat(pieces);
 }
 
-/**
- * A string is encoded when it is so long: one string for a large document would not fit V8's limit.
- */
+/** Strings of this length are encoded: a large document would exceed V8's limit for one string. */
 const PIECE_UNITS = 1 << 20;
 
 function* university(random: RandomNumbers, iri: string, base: string): Generator<string> {
@@ -140,9 +139,7 @@ function relation(subject: string, predicate: string, object: string): string {
   return `<${subject}> <${predicate}> <${object}> .\n`;
 }
 
-/**
- * `value` holds nothing that N-Triples would escape: it is made of the word lists above and digits.
- */
+/** `value` needs no N-Triples escapes: it consists of the word lists and digits. */
 function text(subject: string, property: string, value: string, suffix = ''): string {
   return `<${subject}> <${ACADEMIC}${property}> "${value}"${suffix} .\n`;
 }

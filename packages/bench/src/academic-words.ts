@@ -1,6 +1,6 @@
 /**
- * What the names and titles of the academic model are made of; with letters beyond ASCII, as real
- * data has them.
+ * Word lists for the names and titles of the academic model; some have non-ASCII letters, as in
+ * real data.
  */
 
 export const GIVEN_NAMES = [

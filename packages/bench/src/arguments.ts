@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.ts';
 import type { IntegerOption, Option, Options, OptionValues } from './option.ts';
 
-/** What the user typed cannot be run; the message says why and what would do. */
+/** An invalid command line; the message says what is wrong and what is accepted. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -14,8 +14,8 @@ export interface ParsedArguments {
 }
 
 /**
- * Reads `<name> [--option value]...`. Throws {@link UsageError} for an unknown name or option, and
- * for a value that does not fit.
+ * Parses `<name> [--option value]...`. Throws {@link UsageError} for an unknown name or option and
+ * for an invalid value.
  */
 export function parseArguments(argv: readonly string[], benchmarks: readonly Benchmark[]): ParsedArguments {
   const [name, ...rest] = argv;
@@ -103,7 +103,7 @@ const VALUE_FORMS: Readonly<Record<Option['kind'], string>> = {
   flag: '',
 };
 
-/** What an option may be and is without it, as far as its meaning does not say so. */
+/** Returns the accepted values and the default of an option, unless its meaning states them. */
 function rangeOf(row: Option): string {
   switch (row.kind) {
     case 'integer':

@@ -8,7 +8,7 @@ import { searchBenchmark } from './search/search.ts';
 import { sparqlBenchmark } from './sparql/sparql.ts';
 import { worldsBenchmark } from './worlds.ts';
 
-/** All benchmarks; to add one is to add a row. */
+/** All benchmarks. To add one, add a row. */
 export const BENCHMARKS: readonly Benchmark[] = [
   loadBenchmark,
   worldsBenchmark,

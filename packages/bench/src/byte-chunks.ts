@@ -1,7 +1,7 @@
-/** What Node's file streams give at a time. */
+/** The chunk size of Node's file streams. */
 export const CHUNK_BYTES = 64 * 1024;
 
-/** A document in pieces, as a stream brings it; views, not copies. */
+/** Yields a document in chunks, as a stream would; views, not copies. */
 export function* byteChunks(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
 }

@@ -2,7 +2,7 @@ import { ACADEMIC, RDF_TYPE } from './academic-data.ts';
 import type { CursorJoin } from './cursor-join.ts';
 
 /**
- * Over the academic data; together they use each way to look up a triple by one or two of its
+ * Joins over the academic data; together they use every way to look up a triple by one or two
  * terms.
  */
 export const COLLECTION_JOINS: readonly CursorJoin[] = [

@@ -29,42 +29,42 @@ const OPTIONS = {
 
 type CollectionSettings = OptionValues<typeof OPTIONS>;
 
-/** The namespaces that hold the same quads: one in many worlds, the other in one. */
+/** Two namespaces with the same quads: in many worlds, and in a single world. */
 const COLLECTION = 'collection';
 const SINGLE = 'single';
 const SIDES = [COLLECTION, SINGLE] as const;
 type Side = (typeof SIDES)[number];
 
-/** What happens before every query. */
+/** The event before each query. */
 const MODES = ['no commits', 'a commit before every query'] as const;
 export type Mode = (typeof MODES)[number];
 
 const WARM_ROUNDS = 2;
 /**
- * A query that takes less is asked until it is so much, in milliseconds of CPU, and at most so
- * often.
+ * A shorter query is repeated until it has used this much CPU time in milliseconds, up to the
+ * maximum number of repetitions.
  */
 const LAP_MS = 10;
 const MAX_REPETITIONS = 200;
 
-/** What they ask of one resource is of the first world, whose data has a base of its own. */
+/** Queries about one resource refer to the first world, whose data have their own base. */
 const QUERIES: readonly NamedQuery[] = ACADEMIC_QUERIES.map(({ name, text }) => ({
   name,
   text: text.replaceAll('<https://data.example/', `<${baseOf(0)}`),
 }));
 
-/** CPU in milliseconds, one a round. */
+/** CPU time in milliseconds, one value per round. */
 export interface SideCost {
   /** The join alone. */
   readonly joinCpuMs: number[];
-  /** The whole call: opening the dataset too, which brings what commits left behind into order. */
+  /** The whole call, including opening the dataset, which merges what commits left behind. */
   readonly callCpuMs: number[];
 }
 
 export interface JoinCost {
   readonly mode: Mode;
   readonly join: string;
-  /** The same in the collection and in the one world, and in every round. */
+  /** The same on both sides and in every round. */
   readonly solutions: number;
   readonly sides: Readonly<Record<Side, SideCost>>;
 }
@@ -72,18 +72,18 @@ export interface JoinCost {
 export interface QueryCost {
   readonly mode: Mode;
   readonly query: string;
-  /** The same on both sides, and in every round. */
+  /** The same on both sides and in every round. */
   readonly rows: number;
-  /** CPU in milliseconds of asking it once, every term read; one a round. */
+  /** CPU milliseconds of one query with every term read; one value per round. */
   readonly cpuMs: Readonly<Record<Side, number[]>>;
 }
 
 export interface CollectionResult {
-  /** Of joins on cursors. */
+  /** Joins on cursors. */
   readonly costs: readonly JoinCost[];
-  /** Of SPARQL. */
+  /** SPARQL queries. */
   readonly queries: readonly QueryCost[];
-  /** After all queries: with what the collection's queries made the store keep. */
+  /** After all queries, including what the store caches because of them. */
   readonly bytesPerQuad: Readonly<Record<Side, number>>;
   readonly quads: number;
 }
@@ -114,7 +114,7 @@ export const collectionBenchmark: Benchmark<typeof OPTIONS> = {
   },
 };
 
-/** Throws when the two sides, or two rounds, do not count the same solutions. */
+/** Runs the measurement. Throws if sides or rounds disagree on the number of solutions. */
 export async function measureCollection(
   { worlds, quads, rounds, seed }: CollectionSettings,
   progress: (message: string) => void,

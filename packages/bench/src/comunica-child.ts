@@ -7,9 +7,7 @@ import type { Answer } from './sparql/answer.ts';
 import type { ComunicaReply, ComunicaRequest } from './sparql/comunica-store.ts';
 import { countLines } from './sparql/count-lines.ts';
 
-/**
- * n3's store with Comunica over it, on a thread of their own: the other side of `ComunicaStore`.
- */
+/** The worker thread of `ComunicaStore`: Comunica over n3's store. */
 const store = new Store();
 const engine = new QueryEngine();
 const sources: [Store] = [store];
@@ -56,8 +54,8 @@ const HANDLERS: Handlers = {
 };
 
 async function read(text: string): Promise<Answer> {
-  // A CONSTRUCT gives a graph, which is a set (SPARQL 1.1 section 16.2); by default the engine
-  // leaves duplicates in.
+  // The result of CONSTRUCT is a graph and therefore a set (SPARQL 1.1 section 16.2); by default
+  // the engine leaves duplicates in.
   const result = await engine.query(text, { sources, distinctConstruct: true });
   switch (result.resultType) {
     case 'boolean':
@@ -75,7 +73,7 @@ async function read(text: string): Promise<Answer> {
   }
 }
 
-/** What the streams of Comunica have in common. */
+/** The common interface of Comunica's streams. */
 interface ItemStream<Item> {
   on(event: 'data', listener: (item: Item) => void): unknown;
   on(event: 'end', listener: () => void): unknown;

@@ -3,13 +3,13 @@ import { ActivityWatch } from './idle.ts';
 import { type Lap, Stopwatch } from './stopwatch.ts';
 
 const SAMPLE_MS = 2;
-/** Work is over when the process has done nothing for so long. */
+/** The process counts as quiet after this long without work. */
 const QUIET_MS = 60;
 const MAX_TAIL_MS = 10_000;
 
 /**
- * How long this process goes on working from now on: to the end of the last sample during which it
- * was at work. Resolves once the process is quiet, or after ten seconds.
+ * Measures how long this process continues to work from now: until the end of the last sample in
+ * which it was busy. Resolves once the process is quiet, or after ten seconds.
  */
 export async function cpuTail(): Promise<Lap> {
   const tail = new Stopwatch();

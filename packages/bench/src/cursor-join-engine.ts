@@ -10,17 +10,17 @@ import {
 import { type CursorJoin, countSolutions } from './cursor-join.ts';
 import { type Lap, Stopwatch } from './stopwatch.ts';
 
-/** One evaluation. */
+/** The result of one evaluation. */
 export interface CursorJoinRun {
   readonly solutions: number;
-  /** Of the join alone: the dataset was there, the solutions went nowhere. */
+  /** The time of the join alone: without opening the dataset, and with the solutions discarded. */
   readonly lap: Lap;
 }
 
 /**
- * A "SPARQL engine" that knows a few joins by name and nothing of SPARQL: an engine is what the
- * library shows a dataset to, so this is how the store is measured through its public seam, and
- * without a query language in the way. Its queries are ASK.
+ * A "SPARQL engine" that recognises a few joins by name. Engines receive a dataset from the
+ * library, so this measures the store through its public interface, without a query language. Its
+ * queries are ASK.
  */
 export class CursorJoinEngine implements SparqlEngine {
   readonly name = 'cursor joins';
@@ -31,7 +31,7 @@ export class CursorJoinEngine implements SparqlEngine {
     this.joins = new Map(joins.map((join) => [join.name, join]));
   }
 
-  /** Whether a text is the name of a join. */
+  /** Returns true if the text is the name of a join. */
   knows(text: string): boolean {
     return this.joins.has(text);
   }
@@ -46,7 +46,7 @@ export class CursorJoinEngine implements SparqlEngine {
     };
   }
 
-  /** What the last evaluation did; throws when there is none that was not taken yet. */
+  /** Returns the result of the last evaluation, once. Throws if there is none. */
   takeRun(): CursorJoinRun {
     const run = this.lastRun;
     if (!run) throw new Error('No join was evaluated since the last look.');

@@ -4,7 +4,7 @@ import { DEFAULT_GRAPH, dataFactory, NO_TERM, QuadBatch } from '@rdf-worlds/core
 /** `?name` is a variable, `"text"` a plain literal, anything else an IRI. */
 export type JoinPattern = readonly [subject: string, predicate: string, object: string];
 
-/** Triple patterns of the default graph, in the order in which they are evaluated. */
+/** Triple patterns over the default graph, in evaluation order. */
 export interface CursorJoin {
   readonly name: string;
   readonly patterns: readonly JoinPattern[];
@@ -14,19 +14,16 @@ export interface CursorJoin {
 interface Step {
   readonly cursor: QuadCursor;
   readonly batch: QuadBatch;
-  /**
-   * By position: the slot that holds what the position is bound to. Constants have slots of their
-   * own.
-   */
+  /** For each position, the slot with its bound value. Constants have their own slots. */
   readonly slots: readonly [number, number, number];
-  /** By position: whether this step is the first with its variable, and so binds it. */
+  /** For each position, true if this step is the first with its variable and so binds it. */
   readonly binds: readonly [boolean, boolean, boolean];
 }
 
 /**
  * Counts the solutions of an index nested-loop join: a scan of the first pattern, and for each row
- * a lookup of the next. It is all `seek` and `next`, so its time is that of the store and not of a
- * query engine.
+ * a lookup in the next. It consists only of `seek` and `next`, so its time is the store's, not a
+ * query engine's.
  */
 export function countSolutions(source: QuadSource, { name, patterns }: CursorJoin): number {
   const slotOf = new Map<string, number>();
@@ -41,7 +38,7 @@ export function countSolutions(source: QuadSource, { name, patterns }: CursorJoi
     for (const position of pattern) {
       if (slotOf.has(position)) continue;
       const id = isVariable(position) ? NO_TERM : source.terms.find(termOf(position));
-      // A term that no quad has; as NO_TERM it would be a wildcard.
+      // The term occurs in no quad; NO_TERM would be a wildcard.
       if (id === NO_TERM && !isVariable(position)) return 0;
       slotOf.set(position, ids.length);
       ids.push(id);
@@ -60,7 +57,7 @@ function solutionsFrom(steps: readonly Step[], depth: number, values: Uint32Arra
   const { cursor, batch, slots, binds } = steps[depth];
   const [s, p, o] = slots;
   const [bindsSubject, bindsPredicate, bindsObject] = binds;
-  // What this step binds is NO_TERM now, a wildcard.
+  // Variables that this step binds are NO_TERM at this point, a wildcard.
   cursor.seek(values[s], values[p], values[o], DEFAULT_GRAPH);
   let solutions = 0;
   while (cursor.next(batch) > 0) {

@@ -1,18 +1,18 @@
 import type { Statistics } from './statistics.ts';
 
-/** A number as people read it: `1,234.5`. */
+/** Formats a number, such as `1,234.5`. */
 export function figure(value: number, digits = 0): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** The median, and from where to where the values went: `12.3 (11.9-14.0)`. */
+/** Formats the median and the range: `12.3 (11.9-14.0)`. */
 export function spread({ min, median, max }: Statistics, digits = 0): string {
   return `${figure(median, digits)} (${figure(min, digits)}-${figure(max, digits)})`;
 }
 
 /**
- * As many digits as say something of a value that may be 0.02 or 20,000: three, but no part of an
- * integer is left out.
+ * Returns the number of decimals that give a value between 0.02 and 20,000 three significant
+ * digits; integer parts are never rounded.
  */
 export function significantDigits(value: number): number {
   if (value === 0) return 0;

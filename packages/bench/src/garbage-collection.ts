@@ -3,20 +3,19 @@ import { measureMemory, runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 
-/** A full collection now, that leaves nothing: for measurements of memory. */
+/** Runs a complete collection, for measurements of memory. */
 export const collectGarbage: () => void = runInNewContext('gc');
 
 /**
- * A full collection of the kind that V8 makes by itself, so that no measurement of time pays for
- * the garbage of the one before. The other kind also drops hidden classes that have no instance at
- * the moment, and with them the optimized code that knows them: what is measured next would run in
- * the interpreter, five times as long.
+ * Runs a full collection of the kind V8 starts itself, so that no time measurement pays for earlier
+ * garbage. The `gc` function also drops hidden classes without instances, and with them their
+ * optimized code: the next measurement would run in the interpreter, five times as slow.
  */
 export async function collectGarbageAsUsual(): Promise<void> {
-  // V8's own tasks do not keep a process alive that has nothing else to do.
+  // V8's own tasks do not keep an otherwise idle process alive.
   const alive = setInterval(() => undefined, 1000);
-  // Counting the memory needs a collection; `eager` begins it at once. This is the one way to ask
-  // for it.
+  // Measuring the memory requires a collection, and `eager` starts it immediately; there is no
+  // other way to request it.
   await measureMemory({ mode: 'summary', execution: 'eager' });
   clearInterval(alive);
 }

@@ -10,26 +10,23 @@ export interface HttpRequest {
 export interface HttpLoad {
   readonly requests: number;
   readonly wallMs: number;
-  /** Of every request, from sending it to the end of its answer. */
+  /** For every request, from sending it to the end of its answer. */
   readonly latenciesMs: readonly number[];
-  /** What went wrong, once each. */
+  /** Distinct error messages. */
   readonly errors: readonly string[];
 }
 
 export interface HttpLoadWork {
   readonly port: number;
-  /**
-   * So many clients; each keeps a connection and sends a request when it has the answer to the one
-   * before.
-   */
+  /** Number of clients; each keeps one connection and sends requests sequentially. */
   readonly connections: number;
-  /** Until so many milliseconds are over, or so many requests are sent. */
+  /** The load stops after this many milliseconds or `requests` requests. */
   readonly durationMs?: number;
   readonly requests?: number;
   next(): HttpRequest;
 }
 
-/** Puts load on a server of the loopback. An answer of 400 or more is an error. */
+/** Puts load on a loopback server. Statuses of 400 or more count as errors. */
 export async function loadHttp(work: HttpLoadWork): Promise<HttpLoad> {
   const { port, connections, durationMs = Number.POSITIVE_INFINITY, requests = Number.POSITIVE_INFINITY } = work;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

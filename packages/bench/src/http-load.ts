@@ -33,7 +33,7 @@ export interface HttpResult {
   readonly mixed: readonly [HttpLoad, HttpLoad];
   /** After the first third, and at the end. */
   readonly usage: readonly [HttpServerUsage, HttpServerUsage];
-  /** CPU of the server's process for one request, in microseconds, once a round. */
+  /** CPU microseconds of the server process per request, one value per round. */
   readonly cpuUs: { readonly echo: readonly number[]; readonly world: readonly number[] };
 }
 
@@ -97,7 +97,7 @@ export const httpBenchmark: Benchmark<typeof OPTIONS> = {
   },
 };
 
-/** Throws when a request failed. */
+/** Runs the measurement. Throws if a request failed. */
 export async function measureHttp(settings: HttpSettings, progress: (message: string) => void): Promise<HttpResult> {
   const { connections, seconds, rounds, requests, seed } = settings;
   const random = new RandomNumbers(seed);

@@ -1,18 +1,19 @@
 import type { HttpRequest } from './http-connections.ts';
 import type { RandomNumbers } from './random-numbers.ts';
 
-/** The tenant that all requests come from. */
+/** The tenant of all requests. */
 export const HTTP_NAMESPACE = 'bench';
 export const HTTP_TOKEN = 'token-of-the-benchmark';
 
 const WORLDS = 20;
 const QUADS = 100;
 /**
- * Writes choose from so many values: what they leave behind stays as much, however long they go on.
+ * Number of distinct values that writes choose from, which keeps the amount of data constant over
+ * time.
  */
 const VALUES = 50;
 
-/** The worlds that the service begins with, as N-Quads. */
+/** Yields the initial worlds of the service, as N-Quads. */
 export function* httpWorlds(): Generator<{ readonly slug: string; readonly data: string }> {
   for (let world = 0; world < WORLDS; world++) {
     const lines = Array.from(
@@ -31,7 +32,7 @@ const json = (path: string, body: unknown, method = 'POST'): HttpRequest => ({
   body: JSON.stringify(body),
 });
 
-/** What a request of the mix does, and how many of 100 are so. */
+/** A kind of request and its percentage of the mix. */
 interface Share {
   readonly name: string;
   readonly percent: number;
@@ -76,11 +77,12 @@ const SHARES: readonly Share[] = [
   },
 ];
 
-/** What the mix is, for the report. */
+/** Describes the mix, for the report. */
 export const HTTP_MIX = SHARES.map(({ name, percent }) => `${percent} % ${name}`).join(', ');
 
 /**
- * The next request of the mix: reads and writes of all worlds, whose data stays as much as it is.
+ * Returns the next request of the mix: a read or write of a random world, which leaves the amount
+ * of data constant.
  */
 export function mixedRequest(random: RandomNumbers): HttpRequest {
   let point = random.below(100);
@@ -88,5 +90,5 @@ export function mixedRequest(random: RandomNumbers): HttpRequest {
   return share.request(`w${random.below(WORLDS)}`, random.below(VALUES));
 }
 
-/** The cheapest request that there is: what it costs more than an echo is the handler's own. */
+/** The cheapest request: its extra cost over an echo is that of the handler. */
 export const GET_WORLD: HttpRequest = { method: 'GET', path: '/worlds/w0', headers };

@@ -9,7 +9,7 @@ import { HTTP_NAMESPACE, HTTP_TOKEN, httpWorlds } from './http-mix.ts';
 import type { HttpServerKind, HttpServerUsage } from './http-server-process.ts';
 import { settledMemory } from './settled-memory.ts';
 
-/** As long as the world that the service answers with. */
+/** As long as the service's answer. */
 const ECHOED = JSON.stringify({ slug: 'w0', namespace: HTTP_NAMESPACE, createdAt: Date.now(), updatedAt: Date.now() });
 
 const LISTENERS: Readonly<Record<HttpServerKind, () => RequestListener | Promise<RequestListener>>> = {

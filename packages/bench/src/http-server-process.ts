@@ -2,18 +2,18 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { CHECKOUT, childFile } from './child-run.ts';
 
-/** What `http-server-child` serves. */
+/** The kinds of server that `http-server-child` runs. */
 export type HttpServerKind = 'RDF Worlds' | 'node:http echo';
 
-/** What a server's process has used so far. */
+/** Resource usage of a server process. */
 export interface HttpServerUsage {
-  /** Bytes, once collections free nothing any more. */
+  /** Bytes, after collections have freed everything they can. */
   readonly rss: number;
-  /** User and system time of all its threads, in milliseconds. */
+  /** User and system time of all threads, in milliseconds. */
   readonly cpuMs: number;
 }
 
-/** A server in a process of its own: what the clients cost is not counted in. */
+/** A server in its own process, so that the clients' cost is not included. */
 export class HttpServerProcess {
   readonly port: number;
   private readonly child: ChildProcess;
@@ -29,7 +29,10 @@ export class HttpServerProcess {
     return new HttpServerProcess(child, (await message<{ port: number }>(child)).port);
   }
 
-  /** CPU time now; with the memory it takes a while, since the process is let settle. */
+  /**
+   * Returns the CPU time so far and the memory. With `settle`, waits for the memory to settle,
+   * which takes a while.
+   */
   async usage({ settle }: { readonly settle: boolean }): Promise<HttpServerUsage> {
     this.child.send({ settle });
     return message<HttpServerUsage>(this.child);

@@ -8,9 +8,9 @@ const QUIET_TURNS = 2;
 const MAX_TURNS = 500;
 
 /**
- * A full collection, and then time for what it leaves to do: finalizers of WebAssembly's objects
- * run afterwards, and must not run while somebody else is measured. Resolves once the process does
- * nothing for a moment, or does not come to rest.
+ * Runs a full collection and waits for its aftermath: finalizers of WebAssembly objects run later
+ * and must not disturb the next measurement. Resolves once the process is idle, or after a maximum
+ * wait.
  */
 export async function becomeIdle(): Promise<void> {
   await collectGarbageAsUsual();
@@ -22,8 +22,8 @@ export async function becomeIdle(): Promise<void> {
 }
 
 /**
- * Tells whether a process was at work: its threads used the CPU for half of the time, or its event
- * loop had work, which on a loaded machine may wait for the CPU.
+ * Detects whether a process was busy: its threads used the CPU half of the time, or its event loop
+ * had work, which on a loaded machine may wait for the CPU.
  */
 export class ActivityWatch {
   private readonly watch = new Stopwatch();

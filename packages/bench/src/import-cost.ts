@@ -10,7 +10,7 @@ const OPTIONS = {
 } as const;
 
 /**
- * What is imported. `specifier` is resolved from the root of the checkout, as an application would.
+ * A module to import. `specifier` is resolved from the root of the checkout, as by an application.
  */
 export interface ImportTarget {
   readonly name: string;
@@ -18,13 +18,13 @@ export interface ImportTarget {
 }
 
 const TARGETS: readonly ImportTarget[] = [
-  // What any import takes: the floor of the others.
+  // The baseline: the cost of any import.
   { name: 'an empty module', specifier: 'data:text/javascript,' },
   { name: '@rdf-worlds/core', specifier: '@rdf-worlds/core' },
   { name: 'oxigraph', specifier: 'oxigraph' },
 ];
 
-/** Libraries that core must load when they are first needed, not before. */
+/** Libraries that core must load on first use only. */
 export const LATE_LIBRARIES: readonly { readonly name: string; readonly packages: RegExp }[] = [
   { name: 'comunica', packages: /^@comunica\/|^@rdf-worlds\/comunica$/ },
   { name: 'minisearch', packages: /^minisearch$|^@rdf-worlds\/index-minisearch$/ },
@@ -34,7 +34,7 @@ export const LATE_LIBRARIES: readonly { readonly name: string; readonly packages
 
 export interface ImportCost {
   readonly target: ImportTarget;
-  /** One a process. */
+  /** One per process. */
   readonly laps: readonly Lap[];
   readonly packages: readonly LoadedPackage[];
 }
@@ -72,7 +72,10 @@ export const importCostBenchmark: Benchmark<typeof OPTIONS> = {
   },
 };
 
-/** Imports every target in `rounds` fresh processes, in turn, and traces once what it loads. */
+/**
+ * Imports every target in `rounds` fresh processes, alternating between targets, and traces once
+ * which modules each loads.
+ */
 export async function measureImports(
   targets: readonly ImportTarget[],
   rounds: number,
@@ -81,7 +84,7 @@ export async function measureImports(
   const costs: { target: ImportTarget; laps: Lap[]; packages: LoadedPackage[] }[] = [];
   for (const target of targets) {
     progress(`modules of ${target.name}`);
-    // Also what brings the files into the disk cache, before anything is timed.
+    // Also warms the disk cache before anything is timed.
     costs.push({ target, laps: [], packages: await tracePackages(target.specifier) });
   }
   for (let round = 1; round <= rounds; round++) {
@@ -95,7 +98,10 @@ export function countFiles(packages: readonly LoadedPackage[], of = /./): number
   return packages.filter(({ name }) => of.test(name)).reduce((sum, { files }) => sum + files, 0);
 }
 
-/** The code is a text and measures by itself: a file of ours would load modules of its own. */
+/**
+ * The code is passed as text and measures itself: a file of this package would load further
+ * modules.
+ */
 async function timeImport(specifier: string): Promise<Lap> {
   const code = `
     const cpu = process.cpuUsage();

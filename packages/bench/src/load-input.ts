@@ -8,14 +8,14 @@ import { academicDocument } from './academic-data.ts';
 import { UsageError } from './arguments.ts';
 import { CHECKOUT } from './child-run.ts';
 
-/** Which document to load: a file, or so many generated quads. Plain data, for a child process. */
+/** The document to load: a file or generated quads. Plain data, for a child process. */
 export type LoadInputChoice =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'generated'; readonly quads: number; readonly seed: number };
 
-/** A document in memory, uncompressed: no disk and no gzip is measured. */
+/** An uncompressed document in memory, so that neither disk nor gzip is measured. */
 export interface LoadInput {
-  /** For people. */
+  /** The name shown in reports. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -24,9 +24,9 @@ export interface LoadInput {
 const inflate = promisify(gunzip);
 
 /**
- * The file that was asked for; without one, the generated quads that were asked for; without these,
- * the shared file of a million LUBM triples where it is at hand, and as many generated quads where
- * not. Throws {@link UsageError} for a file and quads at once.
+ * Chooses the document: the given file; otherwise the requested number of generated quads;
+ * otherwise the shared file of a million LUBM triples or, if it is missing, as many generated
+ * quads. Throws {@link UsageError} if both a file and quads are given.
  */
 export function chooseLoadInput({
   file,
@@ -34,7 +34,7 @@ export function chooseLoadInput({
   seed,
 }: {
   file: string | undefined;
-  /** 0: not asked for. */
+  /** 0 if not requested. */
   quads: number;
   seed: number;
 }): LoadInputChoice {
@@ -46,21 +46,21 @@ export function chooseLoadInput({
 }
 
 /**
- * A path that the user gave: npm runs scripts in the root of the workspace, but a relative one is
- * meant from where the user stands.
+ * Resolves a path given by the user. npm runs scripts in the workspace root, but relative paths
+ * refer to the user's directory.
  */
 export function fromUserFolder(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
-/** A file of the shared benchmark data, which may not be at hand. */
+/** Returns the path of a file of the shared benchmark data, which may be missing. */
 export function sharedFile(...path: readonly string[]): string {
   return join(process.env['RDF_WORLDS_SHARED'] ?? join(CHECKOUT, '..', 'shared'), 'bench', ...path);
 }
 
 /**
- * Reads or generates the document. Throws {@link UsageError} for a file that is not there or no RDF
- * by its name.
+ * Reads or generates the document. Throws {@link UsageError} if the file is missing or its name is
+ * not that of an RDF file.
  */
 export async function openLoadInput(choice: LoadInputChoice): Promise<LoadInput> {
   if (choice.kind === 'generated') {

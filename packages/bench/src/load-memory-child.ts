@@ -9,7 +9,7 @@ const { loader: name, path, contentType } = childWork<LoadMemoryWork>();
 const loader = LOADERS.find((each) => each.name === name);
 if (!loader) throw new Error(`There is no loader ${name}.`);
 
-// Loads the code, which is not what is measured.
+// Loads the code beforehand, because it is not part of the measurement.
 const small = {
   name: 'warm-up',
   bytes: academicDocument({ seed: 0, quads: 2000 }),
@@ -17,8 +17,8 @@ const small = {
 };
 await (await loader.load(small)).release();
 
-// One allocation of the right size; the asynchronous form may join pieces and leave them behind as
-// free pages.
+// A single allocation of the right size; the asynchronous form may join pieces and leave them
+// behind as free pages.
 const input = { name: path, bytes: readFileSync(path), contentType };
 const before = await settledMemory();
 const store = await loader.load(input);
@@ -32,7 +32,7 @@ const result: LoadMemory = {
   heldGrowth: after.held - before.held,
   peakRss: process.resourceUsage().maxRSS * 1024,
 };
-// Both are used after the measurement, so that no collection took them before it.
+// Used after the measurement, so that neither is collected before it.
 await store.release();
 if (input.bytes.length === 0 && quads > 0) throw new Error('The document is gone.');
 process.stdout.write(JSON.stringify(result));

@@ -4,36 +4,36 @@ import { join } from 'node:path';
 import { runChild } from './child-run.ts';
 import type { LoadInput } from './load-input.ts';
 
-/** The work of `load-memory-child`. */
+/** The argument of `load-memory-child`. */
 export interface LoadMemoryWork {
   readonly loader: string;
-  /** A file of the document's plain bytes. */
+  /** A file with the uncompressed document. */
   readonly path: string;
   readonly contentType: string;
 }
 
-/** Bytes; the document itself is in memory before and after. */
+/** In bytes; the document itself is in memory before and after. */
 export interface LoadMemory {
   readonly loader: string;
   readonly quads: number;
-  /** What the store says that it uses, if it says so. */
+  /** The store's own count, if it has one. */
   readonly bytes?: number;
-  /** What the process holds more with the loaded store than before. */
+  /** Growth of the process between the empty and the loaded store. */
   readonly rssGrowth: number;
   /**
-   * Of JavaScript objects and what they keep outside of V8's heap; the memory of WebAssembly is not
-   * in it.
+   * Growth of JavaScript objects and their memory outside V8's heap, not including WebAssembly
+   * memory.
    */
   readonly heldGrowth: number;
-  /** The most that the process held at any time, the document included. */
+  /** Peak size of the process, including the document. */
   readonly peakRss: number;
 }
 
 /**
- * Loads a document with each loader in turn, `rounds` times, each time in a process of its own.
- * They read plain bytes: unpacking or generating the document there would leave freed pages in the
- * process, which a loader would fill without any growth (measured: 171 MiB of them after gunzip,
- * and a growth of 2 B/quad where it is above 70).
+ * Loads a document with each loader in turn, `rounds` times, each time in a fresh process. The
+ * processes read uncompressed bytes: unpacking or generating the document there would leave freed
+ * pages, which a loader would fill without growth (measured: 171 MiB of them after gunzip, and a
+ * growth of 2 B/quad instead of more than 70).
  */
 export async function measureLoadMemory(
   loaders: readonly string[],
@@ -60,8 +60,8 @@ export async function measureLoadMemory(
 }
 
 /**
- * Whether a growth can be true: a store that holds more than the process grew by has filled pages
- * that were free before.
+ * Returns false if the growth cannot be right: if the store holds more than the process grew by, it
+ * filled pages that were already free.
  */
 export function isPlausible({ bytes, rssGrowth }: LoadMemory): boolean {
   return rssGrowth > 0 && (bytes === undefined || rssGrowth >= bytes);

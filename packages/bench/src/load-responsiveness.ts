@@ -7,16 +7,16 @@ import { PacedWrites, type PacedWritesResult } from './paced-writes.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { type Lateness, TimerLateness } from './timer-lateness.ts';
 
-/** Of the timer, and of the writes: one is due so often. */
+/** Interval of the timer and of the writes. */
 export const TICK_MS = 10;
 /** Writes before the import, so that their code is compiled. */
 const WARM_WRITES = 50;
 const QUADS_NAMESPACE = 'importing';
 
-/** What else goes on during the import. */
+/** The concurrent work during the import. */
 export interface Scenario {
   readonly name: string;
-  /** Where the world is that single triples are written to; undefined: nothing is written. */
+  /** The namespace of the world that single triples are written to; undefined for no writes. */
   readonly writesTo?: string;
 }
 
@@ -31,11 +31,11 @@ export interface Responsiveness {
   readonly importWallMs: number;
   readonly timer: Lateness;
   readonly writes?: PacedWritesResult;
-  /** In the world that was written to, afterwards. */
+  /** Number of quads in the written world afterwards. */
   readonly writtenQuads?: number;
 }
 
-/** Imports the document once, and watches what the rest of the process gets done meanwhile. */
+/** Imports the document once, and measures the responsiveness of the process meanwhile. */
 export async function measureResponsiveness(input: LoadInput, { name, writesTo }: Scenario): Promise<Responsiveness> {
   const engine = await WorldsEngine.open({ textIndex: null });
   const source = { slug: 'imported', namespace: QUADS_NAMESPACE };
@@ -67,7 +67,7 @@ export async function measureResponsiveness(input: LoadInput, { name, writesTo }
   return { scenario: name, importWallMs, timer: lateness, writes, writtenQuads };
 }
 
-/** The same for a peer, which has no worlds to write to. */
+/** Measures a peer, which has no worlds to write to, in the same way. */
 export async function measureLoaderLateness(loader: Loader, input: LoadInput): Promise<Responsiveness> {
   await becomeIdle();
   const watch = new Stopwatch();

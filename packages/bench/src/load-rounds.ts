@@ -3,21 +3,21 @@ import type { LoadInput } from './load-input.ts';
 import type { Loader } from './loader.ts';
 import { type Lap, Stopwatch } from './stopwatch.ts';
 
-/** What one loader did in all rounds. */
+/** The results of one loader in all rounds. */
 export interface LoaderLaps {
   readonly loader: string;
-  /** The same for all loaders: {@link measureRounds} throws where they differ. */
+  /** The same for all loaders, or {@link measureRounds} throws. */
   readonly quads: number;
-  /** What the store says that it uses. */
+  /** The store's own count of its memory. */
   readonly bytes?: number;
-  /** One a round. */
+  /** One per round. */
   readonly laps: readonly Lap[];
 }
 
 /**
- * Loads one document with every loader in turn, round after round: what slows the machine down for
- * a while slows all of them. One round that does not count comes first. Throws when the stores do
- * not hold the same number of quads.
+ * Loads one document with every loader in turn, round after round, so that temporary slowness of
+ * the machine affects all of them. Starts with a warm-up round. Throws if the stores differ in
+ * their number of quads.
  */
 export async function measureRounds(
   loaders: readonly Loader[],
@@ -34,7 +34,7 @@ export async function measureRounds(
   for (let round = 0; round <= rounds; round++) {
     progress(round === 0 ? 'warming up' : `round ${round} of ${rounds}`);
     for (let turn = 0; turn < loaders.length; turn++) {
-      // Another one begins each time: nobody runs always behind the same one.
+      // The order rotates, so that no loader always runs after the same one.
       const at = (turn + round) % loaders.length;
       const { lap, quads, bytes } = await measureLoad(loaders[at], input);
       const result = results[at];

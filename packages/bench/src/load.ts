@@ -17,7 +17,9 @@ import type { Report } from './report.ts';
 import { quantile, statistics } from './statistics.ts';
 import type { Table } from './table.ts';
 
-/** Of these the memory is measured and the event loop watched; the others hold the same. */
+/**
+ * Loaders whose memory and effect on the event loop are measured; the others store the same data.
+ */
 const MEMORY_LOADERS = ['RDF Worlds', 'RDF Worlds, stream', 'Oxigraph'];
 const BLOCKING_PEER = LOADERS.find(({ name }) => name === 'Oxigraph')!;
 
@@ -31,7 +33,7 @@ const OPTIONS = {
 export interface LoadResult {
   readonly input: LoadInput;
   readonly rounds: readonly LoaderLaps[];
-  /** One for each process. */
+  /** One per process. */
   readonly memory: readonly LoadMemory[];
   readonly responsiveness: readonly Responsiveness[];
 }
@@ -111,7 +113,7 @@ function memoryTable(memory: readonly LoadMemory[]): Table {
       const processes = memory.filter((each) => each.loader === loader);
       const perQuad = (bytes: (one: LoadMemory) => number) =>
         spread(statistics(processes.map((each) => bytes(each) / each.quads)), 1);
-      // A peer that counts nothing itself lives outside of JavaScript's memory.
+      // A peer without a count of its own keeps its data outside JavaScript's memory.
       const counts = processes.every(({ bytes }) => bytes !== undefined);
       return [
         loader,

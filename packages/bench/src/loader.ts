@@ -3,36 +3,32 @@ import oxigraph from 'oxigraph';
 import { byteChunks } from './byte-chunks.ts';
 import type { LoadInput } from './load-input.ts';
 
-/** A store with a document in it. */
+/** A store with a loaded document. */
 export interface LoadedStore {
   count(): Promise<{
     readonly quads: number;
-    /** What the store says that it uses, if it says so. */
+    /** The store's own count of its memory, if it has one. */
     readonly bytes?: number;
   }>;
-  /** Frees it. */
+  /** Frees the store. */
   release(): Promise<void>;
 }
 
 /** One way to load a document into an empty store. */
 export interface Loader {
   readonly name: string;
-  /**
-   * Opens a store and loads into it; resolves when nothing is left to do, in the background
-   * neither.
-   */
+  /** Opens a store and loads the document; resolves once background work has ended, too. */
   load(input: LoadInput): Promise<LoadedStore>;
 }
 
-/** The first one is what the others are compared with. */
+/** The loaders; the others are compared with the first. */
 export const LOADERS: readonly Loader[] = [
   { name: 'RDF Worlds', load: (input) => loadWorld(input, input.bytes) },
   { name: 'RDF Worlds, stream', load: (input) => loadWorld(input, streamOf(input.bytes)) },
-  // All or nothing, and every term checked: what the engine's import does.
+  // Atomic and with every term checked, like the engine's import.
   { name: 'Oxigraph', load: (input) => loadOxigraph(input, input.bytes, {}) },
   { name: 'Oxigraph, chunks', load: (input) => loadOxigraph(input, byteChunks(input.bytes), {}) },
-  // Its fastest setting: a failure leaves half a document, and IRIs and language tags are not
-  // checked.
+  // Oxigraph's fastest setting: not atomic, and IRIs and language tags are not checked.
   {
     name: 'Oxigraph, unchecked',
     load: (input) => loadOxigraph(input, input.bytes, { no_transaction: true, lenient: true }),
@@ -63,8 +59,8 @@ async function loadOxigraph(
   return {
     count: async () => ({ quads: store.size }),
     release: async () => {
-      // Its memory is WebAssembly's: the collector of JavaScript would free it late. The
-      // declarations leave the method out.
+      // Frees WebAssembly memory, which JavaScript's collector would free late. The declarations
+      // omit the method.
       (store as unknown as { free(): void }).free();
     },
   };

@@ -1,7 +1,7 @@
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
 import { figure } from './figure.ts';
 
-/** One line that says where the figures come from. */
+/** Returns one line that describes the machine. */
 export function machineLine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown CPU';
   const memory = figure(totalmem() / 2 ** 30);

@@ -3,7 +3,7 @@ import { BENCHMARKS } from './benchmarks.ts';
 import { machineLine } from './machine.ts';
 import { formatReport } from './report.ts';
 
-/** The reports go to stdout, what goes on to stderr. */
+/** Runs the command line. Reports go to stdout, progress to stderr. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
     const { benchmark, values } = parseArguments(argv, BENCHMARKS);

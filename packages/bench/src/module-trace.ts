@@ -1,13 +1,13 @@
 /**
- * The modules that a fresh process loads for one import, by package. The code of the traced process
- * is a text, not a file of this package: whatever loads that would be in the trace.
+ * Traces the modules that a fresh process loads for one import, by package. The traced process runs
+ * code given as text, because a file of this package would appear in the trace itself.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runNode } from './child-run.ts';
 
-/** Runs on the thread of the loader: tells of every file that is loaded, before it is. */
+/** Runs on the loader thread and reports every file before it is loaded. */
 const HOOKS = `
 let port;
 export function initialize(data) { port = data.port; }
@@ -30,15 +30,15 @@ for (const file of Object.keys(createRequire(process.cwd() + '/').cache)) urls.a
 process.stdout.write(JSON.stringify([...urls]));
 port1.close();`;
 
-/** A package and how many of its files were loaded. */
+/** A package and the number of its files that were loaded. */
 export interface LoadedPackage {
   readonly name: string;
   readonly files: number;
 }
 
 /**
- * What `import(target)` loads in a fresh process, most files first; modules of Node itself are left
- * out.
+ * Returns the packages that `import(target)` loads in a fresh process, most files first; Node's own
+ * modules are excluded.
  */
 export async function tracePackages(target: string): Promise<LoadedPackage[]> {
   const code = `const HOOKS = ${JSON.stringify(HOOKS)}; const TARGET = ${JSON.stringify(target)};${TRACED}`;
@@ -54,7 +54,7 @@ export async function tracePackages(target: string): Promise<LoadedPackage[]> {
     .sort((a, b) => b.files - a.files || (a.name < b.name ? -1 : 1));
 }
 
-/** The name in the nearest package.json that has one; the file itself when there is none. */
+/** Returns the name in the nearest package.json with a name; the file itself if there is none. */
 function packageOf(file: string): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');

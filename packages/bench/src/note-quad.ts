@@ -3,8 +3,7 @@ import { dataFactory } from '@rdf-worlds/core';
 const { literal, namedNode, quad } = dataFactory;
 
 /**
- * One small triple that nothing in the academic data is joined with; another number is another
- * triple.
+ * Returns a small triple that joins with nothing in the academic data; distinct for each number.
  */
 export function noteQuad(number: number) {
   return quad(

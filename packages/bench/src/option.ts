@@ -6,22 +6,22 @@ export interface IntegerOption {
   readonly meaning: string;
 }
 
-/** An option that takes the path of a file; without it the value is undefined. */
+/** An option that takes the path of a file; undefined if it is not given. */
 export interface FileOption {
   readonly kind: 'file';
   readonly meaning: string;
 }
 
-/** An option that takes one of a few words, or some of them with commas between (`choices`). */
+/** An option that takes one of a list of words or, for `choices`, several separated by commas. */
 export interface ChoiceOption<Choice extends string = string> {
   readonly kind: 'choice' | 'choices';
   readonly choices: readonly Choice[];
-  /** One, or with commas between. */
+  /** One word, or several separated by commas. */
   readonly default: string;
   readonly meaning: string;
 }
 
-/** An option without a value: true when it is there. */
+/** An option without a value; true if it is given. */
 export interface FlagOption {
   readonly kind: 'flag';
   readonly meaning: string;
@@ -43,10 +43,10 @@ export type OptionValue<Row extends Option> = Row extends IntegerOption
           ? Choice
           : never;
 
-/** The values of a table of options. */
+/** The values for a table of options. */
 export type OptionValues<Table extends Options> = { readonly [Name in keyof Table]: OptionValue<Table[Name]> };
 
-/** Of random numbers: another seed gives other data. */
+/** The seed of the random numbers; a different seed generates different data. */
 export const SEED_OPTION = {
   kind: 'integer',
   default: 1,

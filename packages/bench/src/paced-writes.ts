@@ -1,16 +1,16 @@
-/** What became of the writes, latencies in milliseconds from when each was due. */
+/** The results of the writes, with latencies in milliseconds from the due time of each. */
 export interface PacedWritesResult {
-  /** How many were due while it ran; all of them were made. */
+  /** Number of writes that became due; all of them were made. */
   readonly due: number;
-  /** How many of these were answered before it was stopped. */
+  /** Number of these that were answered before the stop. */
   readonly answered: number;
-  /** One for each that was due. */
+  /** One per due write. */
   readonly latenciesMs: readonly number[];
 }
 
 /**
- * Writes at a fixed pace, whether the ones before are answered or not, and counts the time from
- * when a write was due: a store that blocks cannot keep the pace down and so look quick.
+ * Writes at a fixed pace, regardless of pending answers, and measures latency from the due time. A
+ * store that blocks therefore cannot slow the pace and appear fast.
  */
 export class PacedWrites {
   private readonly intervalMs: number;
@@ -20,14 +20,14 @@ export class PacedWrites {
   private readonly latenciesMs: number[] = [];
   private timer: NodeJS.Timeout | undefined;
 
-  /** The first write is due at once. */
+  /** Starts immediately with the first write. */
   constructor(intervalMs: number, write: (number: number) => Promise<unknown>) {
     this.intervalMs = intervalMs;
     this.write = write;
     this.tick();
   }
 
-  /** Stops the pace and waits for what is still open. Rejects when a write was rejected. */
+  /** Stops the pace and waits for pending writes. Rejects if a write was rejected. */
   async stop(): Promise<PacedWritesResult> {
     clearTimeout(this.timer);
     const answered = this.latenciesMs.length;
@@ -49,7 +49,7 @@ export class PacedWrites {
       const answer = this.write(this.pending.length).then(() => {
         this.latenciesMs.push(performance.now() - dueMs);
       });
-      // Looked at by `stop`; until then a rejection is nobody's yet.
+      // Handled by `stop`; prevents an unhandled rejection until then.
       answer.catch(() => undefined);
       this.pending.push(answer);
     }

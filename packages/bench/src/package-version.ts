@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The version of a package that this one depends on, as it is installed. */
+/** Returns the installed version of a dependency of this package. */
 export function packageVersion(name: string): string {
-  // A package may not export its package.json, so it is looked for above what it does export.
+  // Searches upwards from the package's entry, because a package may not export its package.json.
   for (let folder = dirname(createRequire(import.meta.url).resolve(name)); ; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
     if (existsSync(manifest)) {

@@ -1,5 +1,5 @@
 /**
- * Random numbers that a seed repeats on every machine: integer arithmetic only (a Weyl sequence
+ * Seeded random numbers, identical on every machine: integer arithmetic only (a Weyl sequence
  * through the finalizer of MurmurHash3).
  */
 export class RandomNumbers {
@@ -9,24 +9,25 @@ export class RandomNumbers {
     this.state = mix(seed | 0);
   }
 
-  /** The next integer, 0 <= n < `end`; `end` is an integer from 1 to 2^32. */
+  /** Returns an integer 0 <= n < `end`; `end` is an integer from 1 to 2^32. */
   below(end: number): number {
     this.state = (this.state + 0x9e37_79b9) | 0;
     return Math.floor(((mix(this.state) >>> 0) * end) / 0x1_0000_0000);
   }
 
-  /** The next integer, `start` <= n <= `last`. */
+  /** Returns an integer `start` <= n <= `last`. */
   between(start: number, last: number): number {
     return start + this.below(last - start + 1);
   }
 
-  /** One of `choices`, which is not empty. */
+  /** Returns one of `choices`, which must not be empty. */
   pick<Choice>(choices: readonly Choice[]): Choice {
     return choices[this.below(choices.length)];
   }
 
   /**
-   * `count` different ones of `choices`, or all when there are fewer, in the order of `choices`.
+   * Returns `count` distinct elements of `choices`, or all if there are fewer, in the order of
+   * `choices`.
    */
   sample<Choice>(choices: readonly Choice[], count: number): Choice[] {
     const taken: Choice[] = [];

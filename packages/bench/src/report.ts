@@ -1,11 +1,11 @@
 import { formatTable, type Table } from './table.ts';
 
-/** What a benchmark found, for people. */
+/** The result of a benchmark, for display. */
 export interface Report {
-  /** What was measured, exactly: sizes, rounds, seeds, options of the peers. */
+  /** The exact settings: sizes, rounds, seeds, options of the peers. */
   readonly settings: readonly string[];
   readonly tables: readonly Table[];
-  /** How to read the tables. */
+  /** Explanations of the tables. */
   readonly notes: readonly string[];
 }
 

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectGarbage } from './garbage-collection.ts';
 
-/** Bytes that the process holds. */
+/** Memory of the process, in bytes. */
 export interface Memory {
   readonly rss: number;
-  /** Objects of JavaScript, and the array buffers and native memory that they keep. */
+  /** JavaScript objects, with the array buffers and native memory they hold. */
   readonly held: number;
 }
 
-/** The memory is settled when so many collections in a row gave nothing back. */
+/** The memory counts as settled after this many collections in a row that freed nothing. */
 const QUIET_ROUNDS = 4;
 const MAX_ROUNDS = 40;
 const PAUSE_MS = 25;
-/** Less than this is not counted as given back: a few pages come and go always. */
+/** Smaller reductions are noise: a few pages always come and go. */
 const NOISE_BYTES = 128 * 1024;
 
 /**
- * The memory of this process once collections free nothing any more. Between them it waits: V8
- * sweeps, and gives pages back, on other threads.
+ * Returns the memory of this process once collections free nothing more. Waits between collections,
+ * because V8 sweeps and releases pages on other threads.
  */
 export async function settledMemory(): Promise<Memory> {
   let lowest = readMemory();

@@ -1,4 +1,4 @@
-/** A few measurements of one thing, ordered. */
+/** Summary statistics of several measurements. */
 export interface Statistics {
   readonly count: number;
   readonly min: number;
@@ -6,21 +6,24 @@ export interface Statistics {
   readonly max: number;
 }
 
-/** Throws RangeError when there is nothing to describe, or something that is no number. */
+/** Computes the statistics. Throws `RangeError` if there are no values, or one is NaN. */
 export function statistics(values: readonly number[]): Statistics {
   const sorted = ascending(values);
   return { count: sorted.length, min: sorted[0], median: quantileOf(sorted, 0.5), max: sorted[sorted.length - 1] };
 }
 
 /**
- * The value below which `fraction` (0 to 1) of the values lie, interpolated between neighbours.
- * Throws RangeError as {@link statistics}.
+ * Returns the value below which `fraction` (0 to 1) of the values lie, interpolated between
+ * neighbours. Throws `RangeError` as {@link statistics} does.
  */
 export function quantile(values: readonly number[], fraction: number): number {
   return quantileOf(ascending(values), fraction);
 }
 
-/** Throws RangeError as {@link statistics}, and for values that are not positive. */
+/**
+ * Returns the geometric mean. Throws `RangeError` as {@link statistics} does, and for values that
+ * are not positive.
+ */
 export function geometricMean(values: readonly number[]): number {
   const [least] = ascending(values);
   if (least <= 0) throw new RangeError('A geometric mean is of positive values.');

@@ -1,7 +1,8 @@
-/** Time used since the start, in milliseconds. */
+/** Time since the start, in milliseconds. */
 export interface Lap {
   /**
-   * User and system time of all threads of the process: garbage collection and compilation count.
+   * User and system time of all threads of the process, including garbage collection and
+   * compilation.
    */
   readonly cpuMs: number;
   readonly wallMs: number;

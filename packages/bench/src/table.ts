@@ -1,11 +1,11 @@
-/** Text in columns; the headings carry the units. */
+/** A table of text; the headings include the units. */
 export interface Table {
   readonly title?: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The table as lines: the first column to the left, the figures to the right. */
+/** Formats the table: the first column left-aligned, the others right-aligned. */
 export function formatTable({ title, columns, rows }: Table): string {
   const lines = [columns, ...rows];
   const widths = columns.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));

@@ -1,21 +1,16 @@
 /**
- * How late a timer was, in milliseconds: what a request would have waited before anybody looked at
- * it.
+ * Lateness of a timer in milliseconds: the time a request would have waited before it was noticed.
  */
 export interface Lateness {
   readonly worstMs: number;
   /**
-   * The most that this process itself was late by: it used the CPU for so long after the timer was
-   * due, if it was busy all along.
+   * The worst lateness caused by this process itself: the CPU time it used after the timer was due.
    */
   readonly worstBusyMs: number;
   readonly ticks: number;
 }
 
-/**
- * Sets a timer again and again and notes how late it comes: every kernel that holds the event loop
- * shows.
- */
+/** Measures how late a repeated timer fires, which exposes any code that blocks the event loop. */
 export class TimerLateness {
   private readonly intervalMs: number;
   private dueMs = 0;
@@ -30,7 +25,7 @@ export class TimerLateness {
     this.timer = this.next();
   }
 
-  /** A timer that is due and has not come yet counts with what it is late by now. */
+  /** Stops the timer. An overdue tick counts with its lateness so far. */
   stop(): Lateness {
     clearTimeout(this.timer);
     this.note();

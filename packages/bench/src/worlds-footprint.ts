@@ -2,43 +2,43 @@ import { WorldsEngine } from '@rdf-worlds/core';
 import { academicDocument } from './academic-data.ts';
 import { settledMemory } from './settled-memory.ts';
 
-/** Where the worlds are. */
+/** The distribution of the worlds over namespaces. */
 export const LAYOUTS = ['one namespace', 'a namespace each'] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
 export interface WorldsFootprintWork {
   readonly layout: Layout;
   readonly worlds: number;
-  /** In each world. */
+  /** Per world. */
   readonly quads: number;
   readonly seed: number;
 }
 
-/** Bytes, of all worlds together. */
+/** In bytes, for all worlds together. */
 export interface WorldsFootprint {
   readonly worlds: number;
   readonly namespaces: number;
   readonly quads: number;
   readonly rssGrowth: number;
-  /** Of JavaScript objects and what they keep outside of V8's heap. */
+  /** Growth of JavaScript objects and their memory outside V8's heap. */
   readonly heldGrowth: number;
-  /** What the engine counts: columns and dictionaries. */
+  /** The engine's own count: columns and dictionaries. */
   readonly columns: number;
 }
 
-/** So many worlds are made and dropped first, so that the code is loaded and compiled. */
+/** Number of worlds created and dropped beforehand, so that the code is loaded and compiled. */
 const WARM_WORLDS = 50;
 
 /**
- * Fills worlds with small documents, each its own, and reads what the process holds more; to be run
- * in a fresh process.
+ * Fills worlds with distinct small documents and measures the growth of the process. Run it in a
+ * fresh process.
  */
 export async function measureWorldsFootprint(work: WorldsFootprintWork): Promise<WorldsFootprint> {
   const warm = await WorldsEngine.open({ textIndex: null });
   await fill(warm, { ...work, worlds: Math.min(WARM_WORLDS, work.worlds) });
   await warm.close();
-  // The garbage of making the documents grows V8's young generation, which keeps its size: that is
-  // no cost of the worlds.
+  // Generating the documents produces garbage that enlarges V8's young generation for good; doing
+  // it beforehand excludes this from the cost of the worlds.
   for (let world = 0; world < work.worlds; world++) documentOf(work, world);
 
   const engine = await WorldsEngine.open({ textIndex: null });

@@ -12,7 +12,7 @@ const OPTIONS = {
   seed: SEED_OPTION,
 } as const;
 
-/** What one layout took, once for each process. */
+/** The footprints of one layout, one per process. */
 export interface LayoutFootprint {
   readonly layout: Layout;
   readonly footprints: readonly WorldsFootprint[];
@@ -55,7 +55,7 @@ export const worldsBenchmark: Benchmark<typeof OPTIONS> = {
   },
 };
 
-/** Throws when a process ends with another number of worlds or quads than it was to make. */
+/** Runs the measurement. Throws if a process reports an unexpected number of worlds or quads. */
 export async function measureWorlds(
   { worlds, quads, rounds, seed }: OptionValues<typeof OPTIONS>,
   progress: (message: string) => void,

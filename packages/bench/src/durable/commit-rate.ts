@@ -11,25 +11,25 @@ export interface CommitRateWork {
   /** An empty directory. */
   readonly path: string;
   readonly rounds: number;
-  /** One after the other, in each round. */
+  /** Sequential commits per round. */
   readonly single: number;
-  /** With {@link IN_FLIGHT} at a time, in each round. */
+  /** Commits per round with {@link IN_FLIGHT} in flight. */
   readonly together: number;
 }
 
 export const IN_FLIGHT = 64;
 
 /**
- * Commits of one triple a second, and appends of as many bytes a second by node:fs alone; each once
- * a round.
+ * Commits of one triple per second, and raw appends of the same number of bytes per second with
+ * node:fs; one value per round.
  */
 export interface CommitRates {
   readonly bytesPerCommit: number;
   readonly oneAtATime: readonly number[];
   readonly inFlight: readonly number[];
-  /** `fs.write`, then `fs.fdatasync`: the event loop goes on. */
+  /** `fs.write`, then `fs.fdatasync`, which do not block the event loop. */
   readonly rawAsync: readonly number[];
-  /** `fs.writeSync`, then `fs.fdatasyncSync`: the event loop waits. */
+  /** `fs.writeSync`, then `fs.fdatasyncSync`, which block the event loop. */
   readonly rawSync: readonly number[];
 }
 
@@ -38,8 +38,8 @@ const write = promisify(fs.write);
 const fdatasync = promisify(fs.fdatasync);
 
 /**
- * Measures in turn, so that all of them meet the same disk. Throws when a commit is missing
- * afterwards.
+ * Alternates between the measurements, so that all of them see the same disk conditions. Throws if
+ * a commit is missing afterwards.
  */
 export async function measureCommits({ path, rounds, single, together }: CommitRateWork): Promise<CommitRates> {
   const engine = await WorldsEngine.open({ storage: fileStorage({ path: join(path, 'worlds') }), textIndex: null });

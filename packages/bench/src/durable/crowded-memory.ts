@@ -4,11 +4,11 @@ import { academicDocument } from '../academic-data.ts';
 import { noteQuad } from '../note-quad.ts';
 import { RandomNumbers } from '../random-numbers.ts';
 
-/** Many namespaces of some size in one directory. */
+/** Many non-trivial namespaces in one directory. */
 export interface Crowd {
   readonly path: string;
   readonly namespaces: number;
-  /** In each. */
+  /** Per namespace. */
   readonly quads: number;
   readonly seed: number;
 }
@@ -23,19 +23,19 @@ export interface CrowdWork extends Crowd {
   readonly operations: number;
 }
 
-/** Of one run with random access; bytes and milliseconds. */
+/** The results of one run with random access, in bytes and milliseconds. */
 export interface CrowdMemory {
   readonly operations: number;
   readonly searches: number;
   readonly writes: number;
-  /** The process with an engine that has answered a query, a search and a write in memory. */
+  /** RSS of the process after an in-memory engine has answered a query, a search and a write. */
   readonly emptyRss: number;
   readonly peakRss: number;
-  /** How often a namespace came into memory. */
+  /** Number of times a namespace was loaded into memory. */
   readonly loads: number;
-  /** How often one had left memory, and came back. */
+  /** Number of these loads that followed an eviction. */
   readonly returns: number;
-  /** Of the operations that waited for a namespace, and of the others. */
+  /** Latencies of the operations that waited for a namespace to load, and of the others. */
   readonly loadingMs: readonly number[];
   readonly presentMs: readonly number[];
 }
@@ -49,7 +49,7 @@ const WORD = 'university';
 const PREFIX = 'tenant-';
 const nameOf = (namespace: number) => `${PREFIX}${namespace}`;
 
-/** Imports a document of its own into each namespace. */
+/** Imports a distinct document into each namespace. */
 export async function fillNamespaces({ path, namespaces, quads, seed }: FillWork): Promise<{ quads: number }> {
   const engine = await WorldsEngine.open({ storage: fileStorage({ path }), textIndex: null, maxMemoryBytes: 2 ** 28 });
   let total = 0;
@@ -64,8 +64,8 @@ export async function fillNamespaces({ path, namespaces, quads, seed }: FillWork
 }
 
 /**
- * Random namespaces: eight of ten operations are queries, one a search, one a write. Throws when an
- * answer is wrong.
+ * Accesses random namespaces: 80% of the operations are queries, 10% searches, 10% writes. Throws
+ * if an answer is wrong.
  */
 export async function measureCrowd(work: CrowdWork): Promise<CrowdMemory> {
   await warmUp();
@@ -120,7 +120,7 @@ export async function measureCrowd(work: CrowdWork): Promise<CrowdMemory> {
   };
 }
 
-/** Loads the code: it is no cost of what is kept. */
+/** Loads the code, so that it is not counted. */
 async function warmUp(): Promise<void> {
   const engine = await WorldsEngine.open();
   await engine.createWorld({ slug: SLUG });
@@ -130,7 +130,7 @@ async function warmUp(): Promise<void> {
   await engine.close();
 }
 
-/** Tells when a namespace is read. */
+/** Wraps a storage and reports when a namespace is loaded. */
 function watched(storage: Storage, onLoad: (name: string) => void): Storage {
   return {
     capabilities: storage.capabilities,

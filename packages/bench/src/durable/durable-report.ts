@@ -7,7 +7,7 @@ import { type CommitRates, IN_FLIGHT } from './commit-rate.ts';
 import type { CrowdMemory } from './crowded-memory.ts';
 import type { ImportLap, ReopenLap } from './import-and-reopen.ts';
 
-/** Of all rounds. */
+/** The measurements of all rounds. */
 export interface DurableLaps {
   readonly memory: readonly ImportLap[];
   readonly disk: readonly ImportLap[];
@@ -129,7 +129,7 @@ export interface CrowdSettings {
 }
 
 const MIB = 2 ** 20;
-/** Of the limit. */
+/** Relative to the memory limit. */
 const TOLERANCE = 1.2;
 
 export function crowdReport(

@@ -9,7 +9,7 @@ import {
   type ReopenWork,
 } from './import-and-reopen.ts';
 
-/** What a child process of this benchmark does, by its name in the work. */
+/** The tasks of the child process, by their name in the work. */
 export const DURABLE_TASKS = {
   import: measureImport,
   reopen: measureReopening,

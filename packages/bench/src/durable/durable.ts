@@ -42,7 +42,7 @@ const OPTIONS = {
 
 type Values = OptionValues<typeof OPTIONS>;
 
-/** A text of the generated documents, and of LUBM's. */
+/** Words that occur in the generated documents and in LUBM's. */
 const SEARCHED = 'university course';
 
 export const durableBenchmark: Benchmark<typeof OPTIONS> = {

@@ -8,7 +8,7 @@ import { type Lap, Stopwatch } from '../stopwatch.ts';
 
 export interface ImportWork {
   readonly task: 'import';
-  /** A file of plain N-Triples or N-Quads. */
+  /** A file of uncompressed N-Triples or N-Quads. */
   readonly document: string;
   readonly contentType: string;
   /** The directory to import into; null for memory. */
@@ -29,8 +29,8 @@ const NO_TEXT = { textIndex: null };
 const warmDocument = () => academicDocument({ seed: 0, quads: WARM_QUADS });
 
 /**
- * Imports into memory or into a new directory, and makes a checkpoint of it; in a fresh process
- * that has imported a little before.
+ * Imports into memory or a new directory and writes a checkpoint, in a fresh process that has been
+ * warmed up with a small import.
  */
 export async function measureImport({ document, contentType, path }: ImportWork): Promise<ImportLap> {
   const data = readFileSync(document);
@@ -61,12 +61,9 @@ export interface OxigraphWork {
   readonly contentType: string;
 }
 
-/**
- * Loads the document into Oxigraph's store, which is in memory alone: what it has to do each time
- * that a process begins.
- */
+/** Loads the document into Oxigraph's in-memory store, as an application must at each start. */
 export async function measureOxigraph({ document, contentType }: OxigraphWork): Promise<{ quads: number; load: Lap }> {
-  // Not needed by the other processes, whose memory is measured.
+  // Imported lazily, because the other processes do not need it and their memory is measured.
   const { default: oxigraph } = await import('oxigraph');
   const data = readFileSync(document);
   new oxigraph.Store().load(warmDocument(), { format: 'application/n-triples' });
@@ -79,22 +76,19 @@ export async function measureOxigraph({ document, contentType }: OxigraphWork): 
 export interface ReopenWork {
   readonly task: 'reopen';
   readonly path: string;
-  /** A word to search for; null: no text index. */
+  /** A word to search for; null for no text index. */
   readonly search: string | null;
 }
 
 export interface ReopenLap {
   readonly quads: number;
-  /** Opening the engine and the first answer. */
+  /** Opening the engine, up to the first answer. */
   readonly open: Lap;
-  /** The first search, which makes the text index, and one after it. */
+  /** The first search, which builds the text index, and a second one. */
   readonly searches: readonly [first: Lap, next: Lap] | null;
 }
 
-/**
- * Opens a directory in a fresh process and asks how many quads there are, and then perhaps for a
- * word.
- */
+/** Opens a directory in a fresh process, counts the quads, and optionally searches for a word. */
 export async function measureReopening({ path, search }: ReopenWork): Promise<ReopenLap> {
   const watch = new Stopwatch();
   const engine = await WorldsEngine.open({
@@ -115,7 +109,7 @@ export async function measureReopening({ path, search }: ReopenWork): Promise<Re
   return { quads, open, searches };
 }
 
-/** The bytes of all files below a directory. */
+/** Returns the total size of all files below a directory, in bytes. */
 export async function bytesBelow(path: string): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(path, { withFileTypes: true })) {

@@ -8,23 +8,23 @@ import { figure } from '../figure.ts';
 import { fromUserFolder, sharedFile } from '../load-input.ts';
 import { generatedTexts } from './generated-texts.ts';
 
-/** Texts as objects of triples: the row is the document's number. */
+/** Texts as objects of triples; the row is the document's number. */
 export interface Corpus {
-  /** For people. */
+  /** The name shown in reports. */
   readonly name: string;
   readonly texts: readonly string[];
-  /** Numbers that names are made of. */
+  /** Numbers from which the subject IRIs are formed. */
   readonly subjects: Uint32Array;
   readonly predicates: Uint32Array;
 }
 
 export interface CorpusChoice {
   /**
-   * Lines of `id, subject number, predicate number, type number, text`, with tabs between; also
-   * with .gz behind the name.
+   * A file of tab-separated lines `id, subject number, predicate number, type number, text`; may be
+   * gzipped (`.gz`).
    */
   readonly texts?: string | undefined;
-  /** How many at most; 0: all of the file, or a million generated ones. */
+  /** Maximum number of documents; 0 for the whole file, or a million generated texts. */
   readonly documents: number;
   readonly seed: number;
 }
@@ -33,8 +33,8 @@ const GENERATED = 1_000_000;
 const inflate = promisify(gunzip);
 
 /**
- * The file that was asked for, or the shared one where it is at hand, or generated texts. Throws
- * {@link UsageError} for a file that is not there, or has no texts.
+ * Opens the given file; otherwise the shared one; if it is missing, generates texts. Throws
+ * {@link UsageError} if the file is missing or has no texts.
  */
 export async function openCorpus({ texts, documents, seed }: CorpusChoice): Promise<Corpus> {
   const shared = sharedFile('search', 'texts-1m.tsv.gz');
@@ -62,7 +62,7 @@ async function readCorpus(path: string, documents: number): Promise<Corpus> {
   for (let start = 0; start < bytes.length && texts.length < most; ) {
     const newline = bytes.indexOf(10, start);
     const end = newline < 0 ? bytes.length : newline;
-    // By line: a string of all of it would be kept alive by every text.
+    // Decoded line by line: each text would keep a single large string alive.
     const cells = bytes.toString('utf8', start, end).split('\t');
     start = end + 1;
     if (cells.length < 5) throw new UsageError(`--texts ${path}: line ${texts.length + 1} has no five columns.`);
@@ -77,7 +77,7 @@ async function readCorpus(path: string, documents: number): Promise<Corpus> {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\r': '\\r' };
 
-/** One N-Triples line for each text from `start` up to `end`. */
+/** Yields one N-Triples line for each text from `start` up to `end`. */
 export function* corpusTriples({ texts, subjects, predicates }: Corpus, start: number, end: number): Generator<string> {
   for (let row = start; row < end; row++) {
     const text = texts[row].replaceAll(/[\\"\n\r]/g, (char) => ESCAPES[char]);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { UsageError } from '../arguments.ts';
 import { fromUserFolder, sharedFile } from '../load-input.ts';
 
-/** A test collection: documents, queries, and what each document is worth for a query. */
+/** A test collection: documents, queries, and the relevance of documents for queries. */
 export interface JudgedCollection {
   readonly documents: readonly { readonly id: number; readonly text: string }[];
   readonly queries: readonly {
     readonly text: string;
-    /** Gains above 0 by document; others are worth nothing. */
+    /** Positive gains by document; all others are 0. */
     readonly gains: ReadonlyMap<number, number>;
   }[];
 }
@@ -24,14 +24,14 @@ interface Line {
 const DOCUMENTS = 'cranfield.jsonl';
 const JUDGEMENTS = 'cranqrel';
 /**
- * 1 is a complete answer, 4 of minimum interest; the judgements also have -1, which counts as not
- * relevant.
+ * Grades range from 1 (a complete answer) to 4 (minimum interest); the gain is this constant minus
+ * the grade. -1 counts as not relevant.
  */
 const NO_INTEREST = 5;
 
 /**
- * Reads the folder that was asked for, or the shared one; undefined where none was asked for and
- * none is at hand. Throws {@link UsageError} for a folder without the files.
+ * Reads the given folder, or the shared one; returns undefined if none is given and the shared one
+ * is missing. Throws {@link UsageError} for a folder without the files.
  */
 export async function openCranfield(folder: string | undefined): Promise<JudgedCollection | undefined> {
   const from = folder === undefined ? sharedFile('search', 'cranfield') : fromUserFolder(folder);
@@ -52,7 +52,7 @@ export async function openCranfield(folder: string | undefined): Promise<JudgedC
     documents: lines
       .filter(({ kind, text }) => kind === 'doc' && text.trim() !== '')
       .map(({ id, title = '', text }) => ({ id, text: `${title} ${text}` })),
-    // Judgements name queries by their position.
+    // Judgements refer to queries by position.
     queries: lines
       .filter(({ kind }) => kind === 'query')
       .map(({ text }, at) => ({ text, gains: gains.get(at + 1) ?? new Map() })),
@@ -60,8 +60,8 @@ export async function openCranfield(folder: string | undefined): Promise<JudgedC
 }
 
 /**
- * Normalised discounted cumulative gain of the first ten (Järvelin, Kekäläinen, ACM TOIS 2002), 0
- * to 1; 0 for a query that nothing answers.
+ * Returns the normalised discounted cumulative gain of the first ten (Järvelin, Kekäläinen, ACM
+ * TOIS 2002), 0 to 1; 0 for a query without relevant documents.
  */
 export function ndcgAt10(gains: ReadonlyMap<number, number>, ranked: readonly number[]): number {
   const discounted = (values: readonly number[]) =>

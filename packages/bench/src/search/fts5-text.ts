@@ -14,8 +14,8 @@ interface Database {
 export type SqliteModule = new (file: string) => Database;
 
 /**
- * FTS5 in memory, without the texts and without positions: what an index beside a store needs. It
- * has no edit distance.
+ * SQLite FTS5 in memory, without stored texts and positions, as an index next to a store would be.
+ * It has no fuzzy search.
  */
 export function fts5Text(Sqlite: SqliteModule): TextSystemKind {
   const name = 'SQLite FTS5';
@@ -26,7 +26,7 @@ export function fts5Text(Sqlite: SqliteModule): TextSystemKind {
       const tokenizer = exact ? 'unicode61' : 'porter unicode61';
       database.exec(`CREATE VIRTUAL TABLE texts USING fts5(text, content='', detail=column, tokenize='${tokenizer}')`);
       const insert = database.prepare('INSERT INTO texts (rowid, text) VALUES (?, ?)');
-      // A table without its texts is told what it removes.
+      // A contentless table needs the text of the rows to delete.
       const forget = database.prepare("INSERT INTO texts (texts, rowid, text) VALUES ('delete', ?, ?)");
       const best = database.prepare(`SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT ${HITS}`).pluck();
       const counted = database.prepare('SELECT count(*) FROM texts WHERE texts MATCH ?').pluck();

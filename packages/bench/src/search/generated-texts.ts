@@ -24,13 +24,13 @@ const ONSETS = [
 ];
 const RIMES = ['a', 'an', 'ar', 'e', 'el', 'en', 'i', 'im', 'in', 'o', 'on', 'or', 'u', 'um', 'ur'];
 const STOP_WORDS = ['the', 'of', 'and', 'to', 'in', 'is', 'with', 'for'];
-/** The most different words are 2^this. */
+/** The vocabulary has at most 2^this words. */
 const VOCABULARY_BITS = 17;
 const MOST_WORDS = 9;
 
 /**
- * Short texts of made-up words, about as rare as words are (the n-th most frequent one in 1/n of
- * the places), and some stop words of English.
+ * Generates short texts of made-up words with a natural frequency distribution (the n-th most
+ * frequent word has 1/n of the occurrences), and some English stop words.
  */
 export function generatedTexts(count: number, seed: number): string[] {
   const random = new RandomNumbers(seed);
@@ -42,7 +42,10 @@ export function generatedTexts(count: number, seed: number): string[] {
   });
 }
 
-/** Two syllables and more, so that none is a stop word; different for each rank. */
+/**
+ * Returns the word of a rank. At least two syllables, so that none is a stop word; distinct for
+ * each rank.
+ */
 function wordOf(rank: number): string {
   const syllables = ONSETS.length * RIMES.length;
   let word = '';

@@ -5,15 +5,15 @@ import { pathToFileURL } from 'node:url';
 import { UsageError } from '../arguments.ts';
 import { fromUserFolder } from '../load-input.ts';
 
-/** A package that need not be there. */
+/** An optional package. */
 export type InstalledPeer<Module> =
   | { readonly isThere: true; readonly name: string; readonly module: Module }
   | { readonly isThere: false; readonly name: string; readonly reason: string };
 
 /**
- * Loads a package that this one does not depend on, from the folder that has it in its
- * `node_modules`, or from where this package is. One that is not installed is told, not thrown; one
- * that is and cannot be loaded throws. Throws {@link UsageError} for a folder that is not there.
+ * Loads a package that is not a dependency of this one, from the `node_modules` of the given folder
+ * or as seen from this package. If it is not installed, the result says so; if it cannot be loaded,
+ * throws. Throws {@link UsageError} if the folder is missing.
  */
 export async function installedPeer<Module>(name: string, from: string | undefined): Promise<InstalledPeer<Module>> {
   const folder = from === undefined ? undefined : fromUserFolder(from);
@@ -30,7 +30,7 @@ export async function installedPeer<Module>(name: string, from: string | undefin
   return { isThere: true, name, module: loaded.default ?? loaded };
 }
 
-/** For the settings of a report. */
+/** Describes the peers, for the settings of a report. */
 export function peersLine(peers: readonly InstalledPeer<unknown>[]): string {
   return peers.map((peer) => (peer.isThere ? peer.name : `${peer.name}: ${peer.reason}`)).join('; ');
 }

@@ -2,7 +2,7 @@ import { becomeIdle } from '../idle.ts';
 import { quantile } from '../statistics.ts';
 import { type Lap, Stopwatch } from '../stopwatch.ts';
 
-/** Something that answers queries of one class. */
+/** A system that answers queries of one class. */
 export interface Answerer<Query> {
   readonly name: string;
   ask(query: Query): unknown;
@@ -10,25 +10,25 @@ export interface Answerer<Query> {
 
 export interface LatencySettings {
   readonly rounds: number;
-  /** One that is slow leaves out the last queries of a round, after so much CPU time. */
+  /** CPU time per round; a slow system skips the remaining queries once it is used up. */
   readonly budgetMs: number;
   /**
-   * Before it is measured each one is asked everything, and again until it used so much CPU time:
-   * short queries take thousands of calls until V8 has compiled what they run.
+   * Minimum CPU time of the warm-up, in which all queries are repeated: V8 compiles the code of
+   * short queries only after thousands of calls.
    */
   readonly warmMs: number;
 }
 
-/** What one answerer took: for each query a lap a round; none for those that it had no time for. */
+/** The laps of one system: for each query one per round, or none if there was no time for it. */
 export interface Latencies {
   readonly name: string;
   readonly laps: readonly (readonly Lap[])[];
 }
 
-/** A slow one gets at least so many. */
+/** Minimum number of queries, even for a slow system. */
 const LEAST_QUERIES = 5;
 
-/** Asks every query of every answerer in turn, another one first each round, when all are warm. */
+/** Warms up every system, then asks each all queries in turn, rotating the order each round. */
 export async function measureLatencies<Query>(
   answerers: readonly Answerer<Query>[],
   queries: readonly Query[],
@@ -50,7 +50,7 @@ export async function measureLatencies<Query>(
   return answerers.map(({ name }, at) => ({ name, laps: laps[at] }));
 }
 
-/** Asks until the budget is used up; gives the CPU time used. */
+/** Asks queries until the budget is used up; returns the CPU time used. */
 async function askAll<Query>(
   answerer: Answerer<Query>,
   queries: readonly Query[],
@@ -70,8 +70,8 @@ async function askAll<Query>(
 }
 
 /**
- * The median, over the queries, of the median of each one's laps; of the queries that `among`
- * answered, where given.
+ * Returns the median over the queries of the median of each one's laps; if `among` is given, only
+ * over the queries that it answered.
  */
 export function medianLatency({ laps }: Latencies, measure: keyof Lap, among?: Latencies): number {
   const medians = laps.flatMap((own, query) =>
@@ -87,7 +87,7 @@ export function medianLatency({ laps }: Latencies, measure: keyof Lap, among?: L
   return quantile(medians, 0.5);
 }
 
-/** How many times as long a peer takes for the queries that it answered. */
+/** Returns the ratio of a peer's latency to ours, over the queries that the peer answered. */
 export function latencyRatio(peer: Latencies, own: Latencies, measure: keyof Lap): number {
   return medianLatency(peer, measure) / medianLatency(own, measure, peer);
 }

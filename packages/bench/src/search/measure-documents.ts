@@ -2,14 +2,14 @@ import { bm25TextIndex, type TextIndex, WorldsEngine } from '@rdf-worlds/core';
 import { becomeIdle } from '../idle.ts';
 import { type Corpus, corpusTriples } from './corpus.ts';
 
-/** What the engine keeps for searching one world with the corpus in it. */
+/** The engine's memory for searching one world with the corpus. */
 export interface DocumentMemory {
   /** Distinct triples. */
   readonly documents: number;
   readonly indexBytes: number;
   /**
-   * What arrays grew by at the first search, but for the index: the columns of the documents and
-   * what finds them.
+   * Growth of typed arrays at the first search, apart from the index: the document columns and
+   * their lookup structures.
    */
   readonly documentBytes: number;
 }
@@ -32,17 +32,17 @@ export async function measureDocuments(corpus: Corpus): Promise<DocumentMemory> 
   return { documents: quads, indexBytes, documentBytes: after - before - indexBytes };
 }
 
-/** N-Triples of the whole corpus. */
+/** Yields the whole corpus as N-Triples. */
 export async function* piecesOf(corpus: Corpus): AsyncGenerator<string> {
   for (let start = 0; start < corpus.texts.length; start += PIECE) {
     yield [...corpusTriples(corpus, start, Math.min(start + PIECE, corpus.texts.length))].join('');
   }
 }
 
-/** Of all typed arrays that are alive: the stores and indexes of the core are made of them. */
+/** Returns the size of all live array buffers, of which the core's stores and indexes consist. */
 export async function arrayBytes(): Promise<number> {
   await becomeIdle();
-  // V8 frees the memory of arrays after the collection that found them.
+  // V8 frees the memory of arrays only after the collection that found them.
   await becomeIdle();
   return process.memoryUsage().arrayBuffers;
 }

@@ -10,7 +10,7 @@ import type { Table } from '../table.ts';
 export interface SearchableImport {
   readonly name: string;
   readonly quads: number;
-  /** One a round. */
+  /** One per round. */
   readonly laps: readonly Lap[];
 }
 
@@ -18,7 +18,7 @@ const SLUG = 'imported';
 
 interface Loader {
   readonly name: string;
-  /** Loads into a new store and measures that alone; gives the number of quads. */
+  /** Loads into a new store and measures only that; returns the number of quads. */
   load(input: LoadInput): Promise<{ readonly lap: Lap; readonly quads: number }>;
 }
 
@@ -29,8 +29,8 @@ const LOADERS: readonly Loader[] = [
 ];
 
 /**
- * Imports until everything can be found by text, against loading into a store that has no search.
- * Throws when two stores do not hold the same.
+ * Measures imports until all texts are searchable, compared with loading into a store without
+ * search. Throws if two stores differ in their number of quads.
  */
 export async function measureImport(
   input: LoadInput,
@@ -56,7 +56,7 @@ export async function measureImport(
 async function loadEngine({ bytes, contentType }: LoadInput, { isSearchable }: { readonly isSearchable: boolean }) {
   const engine = await WorldsEngine.open(isSearchable ? {} : { textIndex: null });
   await engine.createWorld({ slug: SLUG });
-  // From the first search on, what is committed is indexed.
+  // After the first search, commits are indexed.
   const search = () => engine.search({ query: 'nothing', limit: 1 });
   if (isSearchable) await search();
   const watch = new Stopwatch();

@@ -12,14 +12,14 @@ export interface Relevance {
 const SUBJECTS = 'http://data.example/document/';
 
 /**
- * Asks an engine by text alone and one with the offline embedder, each without feedback and with
- * it.
+ * Measures an engine with text search only and one with the offline embedder, each with and without
+ * feedback.
  */
 export async function measureRelevance(
   { documents, queries }: JudgedCollection,
   progress: (message: string) => void,
 ): Promise<Relevance[]> {
-  // It learns from fewer texts than by default: a test collection has few.
+  // The threshold is lower than by default, because a test collection is small.
   const embedder = lsaEmbedder({ minTexts: Math.max(2, Math.min(1000, documents.length)) });
   const sides = [
     { name: 'text', options: {} },

@@ -8,23 +8,23 @@ import type { TextSystem, TextSystemKind } from './text-system.ts';
 
 export interface TextSettings extends LatencySettings {
   readonly seed: number;
-  /** Of each class. */
+  /** Queries per class. */
   readonly queries: number;
-  /** Documents that are removed and added again, each round. */
+  /** Documents removed and re-added in each round. */
   readonly updates: number;
-  /** Words whose documents are counted by all. */
+  /** Number of words whose document counts are compared. */
   readonly countedWords: number;
-  /** Documents in which they are counted. */
+  /** Number of documents in which they are counted. */
   readonly countedDocuments: number;
 }
 
-/** What one system took. */
+/** The costs of one system. */
 export interface TextCosts {
   readonly name: string;
   readonly build: Lap;
-  /** As the system says; of one that does not, what the heap grew by. */
+  /** The system's own count; if it has none, the growth of the heap. */
   readonly bytes: number;
-  /** One a round, for one document. */
+  /** One lap per round, for one document. */
   readonly removals: readonly Lap[];
   readonly additions: readonly Lap[];
 }
@@ -34,12 +34,12 @@ export interface TextResult {
   readonly classes: readonly { readonly name: QueryClass; readonly latencies: readonly Latencies[] }[];
 }
 
-/** Texts with which a system gets warm before it is built. */
+/** Number of texts in the warm-up before building. */
 const WARM_TEXTS = 20_000;
 
 /**
- * Builds every system over the texts, asks it, and changes it. Throws when two do not count the
- * same documents.
+ * Builds every system over the texts, queries it and updates it. Throws if two systems count
+ * different documents.
  */
 export async function measureTexts(
   kinds: readonly TextSystemKind[],
@@ -89,7 +89,7 @@ export async function measureTexts(
   return { costs, classes };
 }
 
-/** Words that any way of splitting texts finds in the same ones. */
+/** Compares counts of words on which all tokenizers agree. Throws if a system's count is wrong. */
 async function compareCounts(kinds: readonly TextSystemKind[], texts: readonly string[], most: number): Promise<void> {
   const expected = plainWordCounts(texts, most);
   for (const kind of kinds) {
@@ -126,7 +126,7 @@ function lapOf(operations: number, work: () => void): Lap {
   return { cpuMs: cpuMs / operations, wallMs: wallMs / operations };
 }
 
-/** What JavaScript keeps, on its heap and in arrays. */
+/** Returns the memory held by JavaScript, on the heap and in arrays. */
 function heldBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

@@ -17,12 +17,12 @@ export interface VectorCosts {
   readonly build: Lap;
 }
 
-/** One share of the vectors that may be found. */
+/** The results for one fraction of permitted vectors. */
 export interface VectorClass {
-  /** 1: all of them, without a filter. */
+  /** 1 for all, without a filter. */
   readonly share: number;
   readonly latencies: readonly Latencies[];
-  /** By system: how many of the ten nearest are found, of all. */
+  /** By system, the fraction of the ten nearest that it found. */
   readonly recall: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export interface VectorResult {
 
 const SHARES = [1, 0.1, 0.01, 0.001];
 export const NEAREST = 10;
-/** Vectors with which a system gets warm before it is built. */
+/** Number of vectors in the warm-up before building. */
 const WARM_VECTORS = 2000;
 
 export async function measureVectors(

@@ -18,13 +18,13 @@ export interface ManyWorldsSettings extends LatencySettings {
 export interface ManyWorldsResult {
   readonly worlds: number;
   readonly documents: number;
-  /** What arrays of the process grew by, from before the engine to the last search. */
+  /** Growth of the process's arrays from before the engine was opened to the last search. */
   readonly arrayBytes: number;
-  /** Of these the quads and terms, as the engine counts them. */
+  /** The part of it that holds quads and terms, by the engine's own count. */
   readonly storeBytes: number;
   readonly oneWorld: Latencies;
   readonly allWorlds: Latencies;
-  /** Hits of the queries in one world; none is from another. */
+  /** Number of hits of the queries in one world; all are from that world. */
   readonly hitsInOneWorld: number;
 }
 
@@ -34,8 +34,8 @@ interface WorldQuery {
 }
 
 /**
- * Searches in one world and over all of a namespace, through the engine. Throws when a hit is from
- * a world that was not searched.
+ * Searches one world, and all worlds of a namespace, through the engine. Throws if a hit is from a
+ * world that was not searched.
  */
 export async function measureManyWorlds(
   corpus: Corpus,

@@ -12,8 +12,8 @@ interface MiniSearch {
 export type MiniSearchModule = new (options: { readonly fields: readonly string[] }) => MiniSearch;
 
 /**
- * MiniSearch as it is without options: no stems, no stop words, so there is no other exact form. It
- * gives all hits, of which ten are taken.
+ * MiniSearch with its default options. It has no stemming and no stop words, so there is no
+ * separate exact form. It returns all hits, of which ten are kept.
  */
 export function minisearchText(Index: MiniSearchModule): TextSystemKind {
   const name = 'MiniSearch';

@@ -14,7 +14,7 @@ export const OWN_TEXT: TextSystemKind = {
       remove(texts, docs) {
         for (let at = 0; at < texts.length; at++) index.remove(docs[at], texts[at], '');
       },
-      // Misspelt words need no other question.
+      // Misspelt words need no special option.
       asker({ prefix }) {
         const options = { limit: HITS, prefix };
         return (query) => index.search(query, options);

@@ -3,13 +3,13 @@ import { RandomNumbers } from '../random-numbers.ts';
 export const QUERY_CLASSES = ['three words, some stop words', 'a common word', 'a prefix', 'an unknown word'] as const;
 export type QueryClass = (typeof QUERY_CLASSES)[number];
 
-/** A class of queries, and how words of it are meant. */
+/** A class of queries, and the interpretation of its words. */
 export interface QuerySet {
   readonly name: QueryClass;
   readonly queries: readonly string[];
-  /** The word may be unfinished. */
+  /** The last word may be incomplete. */
   readonly prefix: boolean;
-  /** The word is misspelt. */
+  /** The words are misspelt. */
   readonly fuzzy: boolean;
 }
 
@@ -22,12 +22,12 @@ const COMMON_WORDS = 20;
 const PREFIX_LETTERS = 3;
 const MAX_TRIALS = 1000;
 
-/** Words of ASCII letters, in small letters. */
+/** Returns the words of ASCII letters, in lower case. */
 export function plainWords(text: string): string[] {
   return text.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
-/** In how many texts each word is. */
+/** Counts the texts that contain each word. */
 export function countWords(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) for (const word of new Set(plainWords(text))) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -35,7 +35,8 @@ export function countWords(texts: readonly string[]): Map<string, number> {
 }
 
 /**
- * Queries of every class, made of the texts. Throws when the texts have no words for one of them.
+ * Makes queries of every class from the texts. Throws if the texts have no suitable words for a
+ * class.
  */
 export function textQueries(
   texts: readonly string[],
@@ -65,7 +66,7 @@ export function textQueries(
     'an unknown word': () => {
       const word = randomWords().find(({ length }) => length >= 6);
       if (!word) return undefined;
-      // One letter is missing: a distance of 1 by any definition.
+      // One letter removed: an edit distance of 1 by any definition.
       const at = random.between(1, word.length - 2);
       const misspelt = word.slice(0, at) + word.slice(at + 1);
       return counts.has(misspelt) ? undefined : misspelt;
@@ -88,8 +89,8 @@ function some(name: QueryClass, make: () => string | undefined): string {
 }
 
 /**
- * Words that every way of splitting texts finds in the same texts: between spaces and plain
- * punctuation wherever they are. The number of texts with each is what any index must count.
+ * Returns words on whose texts all tokenizers agree, because they are always delimited by spaces
+ * and plain punctuation, with the number of texts for each: the count that every index must return.
  */
 export function plainWordCounts(texts: readonly string[], most: number): Map<string, number> {
   const narrow = new Map<string, number>();
@@ -104,7 +105,7 @@ export function plainWordCounts(texts: readonly string[], most: number): Map<str
   const agreed = [...narrow].filter(
     ([word, texts]) => /^[a-z]{2,}$/.test(word) && wide.get(word) === texts && !STOP_WORDS.has(word),
   );
-  // The most frequent, and as many that are rarer.
+  // The most frequent ones, and as many rarer ones.
   const ordered = agreed.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   const step = Math.max(1, Math.floor(ordered.length / most));
   return new Map(ordered.filter((_, at) => at < most / 2 || at % (step * 2) === 0).slice(0, most));

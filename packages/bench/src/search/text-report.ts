@@ -6,12 +6,12 @@ import { latencyRatio, medianLatency } from './latency.ts';
 import type { DocumentMemory } from './measure-documents.ts';
 import type { TextResult } from './measure-texts.ts';
 
-/** A number with three digits that say something. */
+/** Formats a number with three significant digits. */
 export function short(value: number): string {
   return figure(value, significantDigits(value));
 }
 
-/** The first system is what the others are compared with. */
+/** The others are compared with the first system. */
 export function textTables({ costs, classes }: TextResult, documents: number): Table[] {
   const own = costs[0];
   const microseconds = (laps: readonly Lap[]) =>

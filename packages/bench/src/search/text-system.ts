@@ -1,26 +1,26 @@
 import type { QuerySet } from './text-queries.ts';
 
-/** How one query is meant. */
+/** The interpretation of a query's words. */
 export type TextQueryKind = Pick<QuerySet, 'prefix' | 'fuzzy'>;
 
-/** A full-text index that is measured. */
+/** A full-text index to be measured. */
 export interface TextSystem {
   readonly name: string;
-  /** Adds texts under the numbers from `first` on, in the way that is fastest for it. */
+  /** Adds texts under the given document numbers, in the index's fastest way. */
   add(texts: readonly string[], docs: ArrayLike<number>): void;
   remove(texts: readonly string[], docs: ArrayLike<number>): void;
-  /** How to ask for the best ten; undefined for a kind that it cannot. */
+  /** Returns a function that queries the best ten; undefined if the kind is not supported. */
   asker(kind: TextQueryKind): ((query: string) => unknown) | undefined;
-  /** In how many documents a word is, as it stands. */
+  /** Returns the number of documents that contain a word exactly. */
   count(word: string): Promise<number>;
-  /** Undefined when it does not know. */
+  /** Undefined if it is unknown. */
   bytes(): number | undefined;
   close(): void;
 }
 
 export interface TextSystemKind {
   readonly name: string;
-  /** `exact`: words as they stand, where the product stems by default. */
+  /** `exact`: without stemming, if the product stems by default. */
   open(options?: { readonly exact?: boolean }): Promise<TextSystem>;
 }
 

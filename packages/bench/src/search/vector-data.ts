@@ -1,6 +1,6 @@
 import { RandomNumbers } from '../random-numbers.ts';
 
-/** Vectors in one array, one after the other, and queries near some of them. */
+/** Vectors, concatenated in one array, and queries near some of them. */
 export interface VectorData {
   readonly dimensions: number;
   readonly vectors: Float32Array;
@@ -8,15 +8,15 @@ export interface VectorData {
 }
 
 const CLUSTERS = 1000;
-/** How far members are from the middle of their cluster, and queries from a member. */
+/** Noise of cluster members around their centre, and of queries around a member. */
 const SPREAD = 0.7;
 const QUERY_NOISE = 0.5;
-/** All vectors of a model have a direction in common. */
+/** Weight of the direction that all vectors of a model share. */
 const COMMON = 1;
 
 /**
- * Vectors as models of language give them: a common direction, components of which the n-th varies
- * as 1/sqrt(n), and clusters. Queries are vectors with noise.
+ * Generates vectors that resemble language-model embeddings: a common direction, components of
+ * which the n-th varies as 1/sqrt(n), and clusters. Queries are vectors with noise.
  */
 export function vectorData(count: number, dimensions: number, queries: number, seed: number): VectorData {
   const random = new RandomNumbers(seed);
@@ -46,7 +46,10 @@ export function vectorData(count: number, dimensions: number, queries: number, s
   return { dimensions, vectors, queries: near };
 }
 
-/** The sum of twelve uniform numbers: about normal, variance 1, the same on every machine. */
+/**
+ * Returns the sum of twelve uniform numbers: approximately normal, variance 1, identical on every
+ * machine.
+ */
 function normal(random: RandomNumbers): number {
   let sum = -6;
   for (let at = 0; at < 6; at++) {
@@ -57,8 +60,8 @@ function normal(random: RandomNumbers): number {
 }
 
 /**
- * The rows most similar to a query (cosine), best first, by comparing all; `isAllowed` has a 1 for
- * each row that may be one.
+ * Returns the rows most similar to a query (cosine), best first, by exhaustive comparison.
+ * `isAllowed` has a 1 for each permitted row.
  */
 export function nearestRows(
   { vectors, dimensions }: VectorData,

@@ -1,16 +1,16 @@
 import { type DocSet, defaultVectorIndex } from '@rdf-worlds/core';
 
-/** Rows that a search may give. */
+/** The rows that a search may return. */
 export interface VectorFilter {
   readonly docs: DocSet;
-  /** A 1 for each of them. */
+  /** 1 for each permitted row. */
   readonly isAllowed: Uint8Array;
 }
 
 export interface VectorSystem {
   readonly name: string;
   set(row: number, vector: Float32Array): void;
-  /** The nearest rows, nearest first. */
+  /** Returns the nearest rows, nearest first. */
   search(query: Float32Array, limit: number, filter: VectorFilter | undefined): Promise<readonly number[]>;
 }
 
@@ -45,10 +45,7 @@ export interface HnswModule {
   readonly HierarchicalNSW: new (space: 'cosine', dimensions: number) => HnswGraph;
 }
 
-/**
- * The settings of its own documentation, but for `ef`, which is what gives about .96 of the
- * nearest.
- */
+/** The settings of hnswlib's documentation, except for `ef`, which yields a recall of about .96. */
 export const HNSW = { m: 16, efConstruction: 200, ef: 128, seed: 100 } as const;
 
 export function hnswVectors({ HierarchicalNSW }: HnswModule): VectorSystemKind {

@@ -1,15 +1,15 @@
 import { ACADEMIC } from '../academic-data.ts';
 import type { NamedQuery } from './named-query.ts';
 
-/** What the data says first: every document has it. */
+/** The first resources of the data, present in every document. */
 const UNIVERSITY = 'https://data.example/university/0';
 const DEPARTMENT = `${UNIVERSITY}/department/0`;
 
 const PREFIX = `PREFIX : <${ACADEMIC}>\n`;
 
 /**
- * Over the academic data: one of each kind of question that the LUBM queries of the shared folder
- * ask, numbered as they are.
+ * Queries over the academic data: one of each kind in the shared folder of LUBM queries, with the
+ * same numbers.
  */
 export const ACADEMIC_QUERIES: readonly NamedQuery[] = Object.entries({
   '01-point': `SELECT ?property ?value { <${DEPARTMENT}/professor/0> ?property ?value }`,
@@ -40,7 +40,8 @@ export const ACADEMIC_QUERIES: readonly NamedQuery[] = Object.entries({
   '17-construct': `CONSTRUCT { ?professor :teaches ?student } {
     ?course :taughtBy ?professor . ?student :takes ?course }`,
   '18-large-select': `SELECT ?student ?course ?name { ?student :takes ?course . ?student :name ?name }`,
-  // ASCII: Comunica sorts é with e, where section 15.1 of SPARQL 1.1 has the order of code points.
+  // ASCII strings: Comunica sorts é with e, whereas SPARQL 1.1 section 15.1 requires code point
+  // order.
   '19-order-limit': `SELECT ?professor ?interest { ?professor :interest ?interest } ORDER BY ?interest ?professor LIMIT 10`,
   '20-limit-join': `SELECT ?student ?course ?name { ?student :takes ?course . ?student :name ?name } LIMIT 10`,
   '21-ask': `ASK { ?student :takes <${DEPARTMENT}/course/1> ; a :Student }`,

@@ -1,17 +1,17 @@
-/** As much of an answer as tells whether two stores gave the same one. */
+/** A summary of an answer, sufficient to compare the answers of two stores. */
 export interface Answer {
-  /** Solutions or triples; 1 for ASK; of a change or a dump: the quads. */
+  /** Number of solutions or triples; 1 for ASK; number of quads for a change or dump. */
   readonly rows: number;
   /**
-   * UTF-16 units of the values of all bound terms together, of subjects and objects of triples; of
-   * ASK 1 for true.
+   * Total UTF-16 units in the values of all bound terms, or of the subjects and objects of triples;
+   * for ASK, 1 for true.
    */
   readonly chars: number;
 }
 
 /**
- * Gives the {@link Answer}. It is called when the clock has been stopped: what is only done in
- * order to compare is not measured.
+ * Computes the {@link Answer}. Called after the clock was stopped, so that work done only for the
+ * comparison is not measured.
  */
 export type Outcome = () => Answer | Promise<Answer>;
 
@@ -21,9 +21,9 @@ export interface NamedAnswer {
 }
 
 /**
- * What is wrong with an answer, as a sentence; undefined when it is right. With `anyRows` the
- * question leaves open which rows it wants (LIMIT without ORDER BY), so that only their number
- * counts.
+ * Describes the difference between an answer and its reference; undefined if they agree. With
+ * `anyRows` (LIMIT without ORDER BY) only the number of rows is compared, because the choice of
+ * rows is free.
  */
 export function difference(
   work: string,

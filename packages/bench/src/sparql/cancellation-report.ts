@@ -6,15 +6,15 @@ import { freshText, type NamedQuery } from './named-query.ts';
 import type { Workload } from './workload.ts';
 import { WorldsStore } from './worlds-store.ts';
 
-/** When to abort, as parts of the time that the query takes. */
+/** Times of the aborts, as fractions of the query's duration. */
 const MOMENTS = [0.1, 0.3, 0.5, 0.7, 0.9];
 
 export interface CancellationTimes {
-  /** How long each query of the workload is watched, again and again. */
+  /** How long each query of the workload is run repeatedly and watched. */
   readonly queryMs: number;
-  /** How long each hard one, which goes on for longer. */
+  /** The same for each hard query, which takes longer. */
   readonly hardMs: number;
-  /** The last abort comes before this. */
+  /** Upper bound on the time of the last abort. */
   readonly lastAbortMs: number;
 }
 
@@ -23,11 +23,11 @@ const TIMES: CancellationTimes = { queryMs: 500, hardMs: 5000, lastAbortMs: 2500
 export interface CancellationResult {
   readonly query: string;
   readonly watched: Watched;
-  /** One for each abort that came before the answer. */
+  /** One for each abort that preceded the answer. */
   readonly cancelled: readonly Cancelled[];
 }
 
-/** Watches every query, then aborts it at several moments. */
+/** Watches every query, then aborts it at several times. */
 export async function measureCancellation(
   { input, queries }: Workload,
   { queryMs, hardMs, lastAbortMs }: CancellationTimes,
@@ -58,7 +58,7 @@ async function measureQuery(
   lastAbortMs: number,
 ): Promise<CancellationResult> {
   const query: Cancellable = (signal) => store.read(freshText(text), signal);
-  // Compiles the code, so that the moments below are inside of the run.
+  // Compiles the code, so that the aborts below occur during the run.
   await watchTimer(query, forMs / 5);
   const watched = await watchTimer(query, forMs);
   const cancelled: Cancelled[] = [];

@@ -10,14 +10,14 @@ export type Cancellable = (signal: AbortSignal) => Promise<unknown>;
 export const TICK_MS = 10;
 const SAMPLE_MS = 2;
 
-/** What a watched query did. */
+/** Measurements of a watched query. */
 export interface Watched {
-  /** Wall-clock time of the fastest run; undefined when the first was aborted. */
+  /** Wall-clock time of the fastest run; undefined if the first run was aborted. */
   readonly runMs: number | undefined;
   readonly timer: Lateness;
 }
 
-/** Runs a query again and again for so long, and watches a timer meanwhile. */
+/** Repeats a query for the given time, and measures the lateness of a timer meanwhile. */
 export async function watchTimer(query: Cancellable, forMs: number): Promise<Watched> {
   const end = AbortSignal.timeout(forMs);
   const timer = new TimerLateness(TICK_MS);
@@ -31,17 +31,17 @@ export async function watchTimer(query: Cancellable, forMs: number): Promise<Wat
   return { runMs, timer: timer.stop() };
 }
 
-/** What became of an abort. */
+/** The result of an abort. */
 export interface Cancelled {
-  /** False: the answer came all the same. */
+  /** False if the query was answered nevertheless. */
   readonly isAborted: boolean;
-  /** Wall-clock time from when the abort was due until the process had nothing left to do. */
+  /** Wall-clock time from the due time of the abort until the process was idle. */
   readonly workMs: number;
-  /** CPU time of that. */
+  /** CPU time of that period. */
   readonly cpuMs: number;
 }
 
-/** Aborts a query after so long; undefined when its answer came before. */
+/** Aborts a query after the given time; returns undefined if it was answered before. */
 export async function cancel(query: Cancellable, afterMs: number): Promise<Cancelled | undefined> {
   const controller = new AbortController();
   const dueMs = performance.now() + afterMs;
@@ -55,16 +55,16 @@ export async function cancel(query: Cancellable, afterMs: number): Promise<Cance
   clearInterval(ticker);
   const sinceDueMs = performance.now() - dueMs;
   if (answered && sinceDueMs < 0) return undefined;
-  // A timer may fire a little early.
+  // A timer may fire slightly early.
   const lateMs = Math.max(0, sinceDueMs);
   const { cpuMs, wallMs } = beforeDue.lap();
-  // From the last look at the clock until the abort was due the query ran.
+  // Between the last sample and the due time of the abort, the query was running.
   const lateCpuMs = Math.max(0, cpuMs - (wallMs - lateMs));
   const tail = await cpuTail();
   return { isAborted: !answered, workMs: lateMs + tail.wallMs, cpuMs: lateCpuMs + tail.cpuMs };
 }
 
-/** False: it was aborted. A query that hits a limit is over, as one with an answer is. */
+/** Returns false if the query was aborted. A query that exceeds a limit counts as answered. */
 async function isAnswered(query: Cancellable, signal: AbortSignal): Promise<boolean> {
   try {
     await query(signal);
@@ -72,7 +72,7 @@ async function isAnswered(query: Cancellable, signal: AbortSignal): Promise<bool
   } catch (error) {
     if (!(error instanceof WorldsError)) throw error;
     if (error.code === 'LIMIT_EXCEEDED') return true;
-    // Where a signal says so by itself, as AbortSignal.timeout does, the deadline is the reason.
+    // For signals such as AbortSignal.timeout, the code is TIMEOUT.
     if (error.code === 'ABORTED' || error.code === 'TIMEOUT') return false;
     throw error;
   }

@@ -5,7 +5,7 @@ import type { LoadInput } from '../load-input.ts';
 import type { Answer, Outcome } from './answer.ts';
 import type { SparqlStore } from './sparql-store.ts';
 
-/** What `comunica-child` does, one at a time. */
+/** The requests that `comunica-child` handles, one at a time. */
 export type ComunicaRequest =
   | { readonly type: 'load'; readonly bytes: Uint8Array; readonly contentType: string }
   | { readonly type: 'query'; readonly text: string }
@@ -17,14 +17,14 @@ export type ComunicaRequest =
 
 export type ComunicaReply = { readonly result: Answer | number } | { readonly failure: string };
 
-/** Of the heap of its thread: a million quads take most of one. */
+/** Heap limit of the thread: a million quads take most of a default heap. */
 const MAX_HEAP_MIB = 12 * 1024;
 
 /**
- * Comunica over n3's store, on a thread of this process. Its time counts as everybody's does, CPU
- * time being that of all threads; but its million objects are in no one else's heap, to be marked
- * by their collections, and a query that takes minutes can be ended: Comunica has no cancellation,
- * and while rows flow no timer fires.
+ * Comunica over n3's store, on a worker thread. Its CPU time is counted, because CPU time is that
+ * of all threads. Its million objects stay out of the other stores' heap and garbage collections,
+ * and a query that takes minutes can be terminated: Comunica has no cancellation, and no timer
+ * fires while it produces rows.
  */
 export class ComunicaStore implements SparqlStore {
   private readonly answerMs: number;
@@ -36,8 +36,8 @@ export class ComunicaStore implements SparqlStore {
   }
 
   /**
-   * Resolves when the thread has loaded its code. A query that has no answer after `answerMs` is
-   * given up.
+   * Resolves when the thread has loaded its code. Queries without an answer after `answerMs` are
+   * terminated.
    */
   static async open(answerMs: number): Promise<ComunicaStore> {
     const store = new ComunicaStore(answerMs);
@@ -78,8 +78,8 @@ export class ComunicaStore implements SparqlStore {
   }
 
   /**
-   * Undefined once `boundMs` have passed: the thread is ended then, and another has the document
-   * when this resolves.
+   * Sends a request. After `boundMs` without a reply, terminates the thread, reloads the document
+   * in a new one, and resolves to undefined.
    */
   private async ask<Result extends Answer | number>(
     request: ComunicaRequest,

@@ -1,6 +1,6 @@
 const NEWLINE = 10;
 
-/** How many newlines there are in the pieces of a document. */
+/** Counts the newlines in the chunks of a document. */
 export function countLines(chunks: Iterable<Uint8Array>): number {
   let lines = 0;
   for (const chunk of chunks) {

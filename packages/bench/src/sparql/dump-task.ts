@@ -1,6 +1,6 @@
 import type { Task } from './task.ts';
 
-/** All quads as N-Quads, in memory. */
+/** Writes all quads as N-Quads, in memory. */
 export const DUMP_TASK: Task = {
   name: 'N-Quads dump',
   kind: 'store',

@@ -8,10 +8,13 @@ import { measureTasks, type RoundSettings, roundsLine, type TaskResult } from '.
 import { ratioCell, timeCell } from './task-tables.ts';
 import { openWorkload, type WorkloadSettings } from './workload.ts';
 
-/** How many times the small document the large one is. */
+/** The ratio of the sizes of the large and the small document. */
 const FACTOR = 10;
 
-/** The same queries on both. Throws UsageError when a file is asked for: it has no tenth. */
+/**
+ * Runs the same queries on both documents. Throws `UsageError` for `--file`, which names only one
+ * document.
+ */
 export async function measureGrowth(
   settings: WorkloadSettings,
   lengths: RoundSettings,

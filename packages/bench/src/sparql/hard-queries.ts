@@ -1,20 +1,17 @@
 import type { NamedQuery } from './named-query.ts';
 
-/**
- * So many nodes, each with an arc to the next and the last to the first: as many pairs as their
- * square.
- */
+/** Number of nodes of the cycle; its path query has the square of this as solutions. */
 const CYCLE_NODES = 5000;
 const NEXT = 'https://vocabulary.example/cycle#next';
 const node = (number: number) => `<https://data.example/cycle/${number % CYCLE_NODES}>`;
 
-/** Inserts the cycle that one of the queries goes around. */
+/** Inserts the cycle for the path query. */
 export const CYCLE_UPDATE = `INSERT DATA {\n${Array.from(
   { length: CYCLE_NODES },
   (_, number) => `${node(number)} <${NEXT}> ${node(number + 1)} .\n`,
 ).join('')}}`;
 
-/** On any data; with much of it they take longer than anybody waits. */
+/** Queries that exceed any acceptable duration on large data; they run on any data. */
 export const HARD_QUERIES: readonly NamedQuery[] = Object.entries({
   'cross product, rows read': 'SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f }',
   'cross product, no row passes': `SELECT * {
@@ -31,7 +28,7 @@ export const HARD_QUERIES: readonly NamedQuery[] = Object.entries({
     { SELECT * { ${product('?a', '?b', 2000)} } } { SELECT * { ${product('?b', '?c', 20)} } } }`,
 }).map(([name, text]) => ({ name, text }));
 
-/** All pairs of so many objects. */
+/** A pattern with all pairs of `rows` objects. */
 function product(one: string, other: string, rows: number): string {
   const some = (variable: string) => `{ SELECT ${variable} { ?s ?p ${variable} } LIMIT ${rows} }`;
   return `${some(one)} ${some(other)}`;

@@ -4,11 +4,14 @@ import type { Answer } from './answer.ts';
 import type { Peer } from './peers.ts';
 import type { Task } from './task.ts';
 
-/** CPU time that laps take where a task may be repeated, in milliseconds. */
+/** CPU time of laps of repeatable tasks, in milliseconds. */
 export interface LapLengths {
-  /** That a task runs for before its lap is measured: long enough for code to be compiled. */
+  /** Duration of the warm-up before the measured lap: long enough for code to be compiled. */
   readonly warmMs: number;
-  /** Of one that does, at least: enough for the clock, and for its share of garbage collection. */
+  /**
+   * Minimum duration of the measured lap: enough for the clock's resolution and its share of
+   * garbage collection.
+   */
   readonly lapMs: number;
 }
 
@@ -16,20 +19,17 @@ export const LAP_LENGTHS: LapLengths = { warmMs: 500, lapMs: 50 };
 const MAX_REPETITIONS = 5000;
 const MAX_WARM_TRIALS = 40;
 /**
- * What takes less than a millisecond gets warm for longer, since it takes 10,000 calls or more
- * until V8 has compiled what they go through, and compiled it again; and its laps are longer, since
- * the new memory that every lap begins with costs as much as a thousand calls.
+ * Tasks below this duration get a longer warm-up, because V8 needs 10,000 calls or more to compile
+ * and recompile their code, and longer laps, because the fresh memory at the start of a lap costs
+ * as much as a thousand calls.
  */
 const SHORT_MS = 1;
 const SHORT_FACTOR = 4;
 
 export interface TaskLap {
-  /** Of one operation, when the process has just done many like it. */
+  /** Time of one operation directly after many like it. */
   readonly lap: Lap;
-  /**
-   * Of one operation, when the process has done everything else for a while, with a full collection
-   * before each of it.
-   */
+  /** Time of one operation after all other tasks of the round and a full collection. */
   readonly firstLap: Lap;
   readonly answer: Answer;
 }
@@ -41,7 +41,7 @@ interface TrialResult {
   readonly cpuMs: number;
 }
 
-/** Does one task with one peer again and again, as often in each lap as it takes for the clock. */
+/** Runs one task with one peer; each lap has as many repetitions as the clock requires. */
 export class LapRunner {
   private readonly task: Task;
   private readonly peer: Peer;
@@ -56,15 +56,15 @@ export class LapRunner {
   }
 
   /**
-   * A first lap, a time to get warm, and the lap that counts; undefined from the time on that the
-   * peer did not answer.
+   * Runs a first lap, a warm-up and the measured lap. Returns undefined once the peer has failed to
+   * answer.
    */
   async next(): Promise<TaskLap | undefined> {
     const first = await this.trial(this.repetitions);
     let usedMs = first?.cpuMs ?? 0;
     const factor = first !== undefined && first.lap.cpuMs < SHORT_MS ? SHORT_FACTOR : 1;
     const warmMs = this.lengths.warmMs * factor;
-    // What cannot be run twice in a row is made ready again for each trial.
+    // A task that cannot be repeated directly is prepared again for each trial.
     for (let trials = 1; usedMs < warmMs && trials <= MAX_WARM_TRIALS && !this.isGivenUp; trials++) {
       usedMs += (await this.trial(MAX_REPETITIONS, warmMs - usedMs))?.cpuMs ?? 0;
     }
@@ -72,7 +72,7 @@ export class LapRunner {
     return first && last && { lap: last.lap, firstLap: first.lap, answer: last.answer };
   }
 
-  /** Runs so many times, or, with `enoughMs`, until so much CPU time is used. */
+  /** Runs the task `repetitions` times or, with `enoughMs`, until that much CPU time is used. */
   private async trial(repetitions: number, enoughMs = Number.POSITIVE_INFINITY): Promise<TrialResult | undefined> {
     if (this.isGivenUp) return undefined;
     const { task, peer } = this;

@@ -6,14 +6,14 @@ import { roundName, type TaskResult, WARM_ROUNDS } from './task-rounds.ts';
 import type { Workload } from './workload.ts';
 
 export interface LoadedPeers {
-  /** With the stores of the last round. */
+  /** The peers with the stores of the last round. */
   readonly peers: readonly Peer[];
   readonly result: TaskResult;
 }
 
 /**
- * Loads the document with the product of every peer in turn, round after round, and keeps the
- * stores of the last. Throws when they do not hold the same number of quads.
+ * Loads the document with every product in turn, round after round, and keeps the stores of the
+ * last round. Throws if they differ in their number of quads.
  */
 export async function loadPeers(
   kinds: readonly PeerKind[],
@@ -28,7 +28,7 @@ export async function loadPeers(
     progress(`loading, ${roundName(round, rounds)}`);
     for (let turn = 0; turn < products.length; turn++) {
       const product = products[(turn + round + WARM_ROUNDS) % products.length];
-      // One of a kind at a time: a peer may need most of the memory for it.
+      // One store per product at a time, because a peer may need most of the memory for it.
       await stores.get(product)?.release();
       const store = await product.open(answerMs);
       stores.set(product, store);

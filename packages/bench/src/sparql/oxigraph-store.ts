@@ -8,7 +8,7 @@ const N_TRIPLES = 'application/n-triples';
 const N_QUADS = 'application/n-quads';
 const RESULTS_JSON = 'application/sparql-results+json';
 
-/** What JavaScript sees of a term or quad of Oxigraph. */
+/** The JavaScript interface of Oxigraph's terms and quads. */
 interface OxigraphTerm {
   readonly value: string;
 }
@@ -17,11 +17,11 @@ interface OxigraphQuad {
   readonly object: OxigraphTerm;
 }
 
-/** Oxigraph's store in WebAssembly. It works at once and cannot be interrupted. */
+/** Oxigraph's store in WebAssembly. It is synchronous and cannot be interrupted. */
 export class OxigraphStore implements SparqlStore {
   private readonly store = new oxigraph.Store();
 
-  /** All or nothing, and every term checked: what the engine's import does. */
+  /** Atomic and with every term checked, like the engine's import. */
   async load({ bytes, contentType }: LoadInput): Promise<void> {
     this.store.load(bytes, { format: contentType });
   }
@@ -50,8 +50,8 @@ export class OxigraphStore implements SparqlStore {
   }
 
   async release(): Promise<void> {
-    // Its memory is WebAssembly's: the collector of JavaScript would free it late. The declarations
-    // leave the method out.
+    // Frees WebAssembly memory, which JavaScript's collector would free late. The declarations omit
+    // the method.
     (this.store as unknown as { free(): void }).free();
   }
 }
@@ -66,7 +66,7 @@ function readAll(results: boolean | Map<string, OxigraphTerm>[] | OxigraphQuad[]
   return { rows: results.length, chars };
 }
 
-/** Of a text with prefixes and comments before it. */
+/** Returns the form of a query after its prefixes and comments. */
 function formOf(text: string): string | undefined {
   return /^(?:\s|#.*|PREFIX\s+\S+\s+<[^>]*>)*([A-Z]+)/i.exec(text)?.[1].toUpperCase();
 }

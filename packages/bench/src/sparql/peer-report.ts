@@ -13,13 +13,13 @@ import type { Workload } from './workload.ts';
 
 export interface PeerSettings extends RoundSettings {
   readonly peers: readonly PeerName[];
-  /** What a peer that can be stopped has for one answer. */
+  /** Time limit per answer, for peers that can be stopped. */
   readonly answerMs: number;
   readonly updates: UpdateSizes;
 }
 
 export interface PeerResult {
-  /** The first is what the others are compared with. */
+  /** The others are compared with the first. */
   readonly peers: readonly PeerKind[];
   readonly load: TaskResult;
   readonly queries: readonly TaskRounds[];
@@ -27,7 +27,10 @@ export interface PeerResult {
   readonly others: readonly TaskRounds[];
 }
 
-/** Measures everything with every peer. Throws when two of them, or what is expected, differ. */
+/**
+ * Runs all tasks with every peer. Throws if answers differ from each other or from the expected
+ * ones.
+ */
 export async function measurePeers(
   workload: Workload,
   { peers: names, answerMs, updates, ...lengths }: PeerSettings,

@@ -5,26 +5,26 @@ import type { Delivery, SparqlStore } from './sparql-store.ts';
 import type { Workload } from './workload.ts';
 import { WorldsStore } from './worlds-store.ts';
 
-/** What stores are made of. */
+/** A product whose stores are measured. */
 export interface Product {
   readonly name: string;
-  /** For the settings of a report. */
+  /** The version, for the settings of a report. */
   version(): string;
-  /** A new store; a query that has no answer after `answerMs` may be given up. */
+  /** Opens a new store; queries without an answer after `answerMs` may be terminated. */
   open(answerMs: number): Promise<SparqlStore>;
 }
 
-/** A product, and how its answers are taken. */
+/** A product, and the way its answers are consumed. */
 export interface PeerKind {
   readonly name: string;
   readonly product: Product;
   readonly delivery: Delivery;
 }
 
-/** A {@link PeerKind} with a loaded store, which peers of one product share. */
+/** A {@link PeerKind} with a loaded store. Peers of one product share it. */
 export interface Peer extends PeerKind {
   readonly store: SparqlStore;
-  /** What the store holds: peers with the same workload must give the same answers. */
+  /** The content of the store; peers with the same workload must give the same answers. */
   readonly workload: Workload;
 }
 
@@ -40,7 +40,7 @@ const COMUNICA: Product = {
   open: (answerMs) => ComunicaStore.open(answerMs),
 };
 
-/** What the peers are compared with. */
+/** The reference that the peers are compared with. */
 export const WORLDS: PeerKind = {
   name: 'RDF Worlds',
   delivery: 'terms',
@@ -51,7 +51,7 @@ export const WORLDS: PeerKind = {
   },
 };
 
-/** By the word of `--peers`; to add one is to add a row. */
+/** Peers by their word in `--peers`. To add one, add a row. */
 export const PEER_KINDS = {
   oxigraph: { name: 'Oxigraph, terms', product: OXIGRAPH, delivery: 'terms' },
   'oxigraph-strings': { name: 'Oxigraph, strings', product: OXIGRAPH, delivery: 'strings' },

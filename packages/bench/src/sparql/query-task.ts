@@ -1,7 +1,7 @@
 import { freshText, type NamedQuery, wantsAnyRows } from './named-query.ts';
 import type { Task } from './task.ts';
 
-/** A query, in a text of its own every time. */
+/** Returns a task that runs the query, with a unique text each time. */
 export function queryTask(query: NamedQuery): Task {
   return {
     name: query.name,

@@ -5,12 +5,15 @@ import type { TaskResult } from './task-rounds.ts';
 export type Measure = keyof Lap;
 
 /**
- * More than this counts as this in a mean: one query where a peer takes hours would say all
- * otherwise.
+ * Ratios are capped to this in a mean, so that one query that takes a peer hours does not dominate
+ * it.
  */
 export const MAX_RATIO = 100;
 
-/** A peer's time over the first peer's, round by round; undefined where it has no laps. */
+/**
+ * Returns the statistics of a peer's time relative to the first peer's, by round; undefined if it
+ * has no laps.
+ */
 export function ratioOf({ laps }: TaskResult, peer: number, measure: Measure): Statistics | undefined {
   const [reference, own] = [laps[0], laps[peer]];
   if (typeof reference === 'string' || typeof own === 'string') return undefined;
@@ -18,16 +21,16 @@ export function ratioOf({ laps }: TaskResult, peer: number, measure: Measure): S
 }
 
 export interface MeanRatio {
-  /** Of the medians, each at most {@link MAX_RATIO}. */
+  /** Mean of the medians, each at most {@link MAX_RATIO}. */
   readonly mean: number;
   readonly least: number;
-  /** The task with the least. */
+  /** The task with the smallest ratio. */
   readonly leastOf: string;
-  /** How many tasks it is over. */
+  /** Number of tasks included. */
   readonly count: number;
 }
 
-/** Over the tasks that the peer has an answer to; undefined when there are none. */
+/** Returns the mean ratio over the tasks that the peer answered; undefined if there are none. */
 export function meanRatio(results: readonly TaskResult[], peer: number, measure: Measure): MeanRatio | undefined {
   const ratios = results.flatMap((result) => {
     const ratio = ratioOf(result, peer, measure);
@@ -43,7 +46,7 @@ export function meanRatio(results: readonly TaskResult[], peer: number, measure:
   };
 }
 
-/** The median of a peer's laps; undefined where it has none. */
+/** Returns the median of a peer's laps; undefined if it has none. */
 export function medianOf({ laps }: TaskResult, peer: number, measure: Measure): number | undefined {
   const own = laps[peer];
   return typeof own === 'string'

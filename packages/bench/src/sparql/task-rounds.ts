@@ -5,26 +5,26 @@ import type { Peer } from './peers.ts';
 import type { Task } from './task.ts';
 import type { Workload } from './workload.ts';
 
-/** Rounds before those that count: laps get their length. */
+/** Warm-up rounds, which also determine the lengths of the laps. */
 export const WARM_ROUNDS = 1;
 
 export interface RoundSettings extends LapLengths {
-  /** That count. */
+  /** Number of measured rounds. */
   readonly rounds: number;
 }
 
 /**
- * What one peer did; of a task about the store, the peers that share one have no laps but those of
- * the first.
+ * The laps of one peer. For tasks on the store, only the first of the peers that share a store has
+ * laps.
  */
 export type PeerLaps = readonly Lap[] | 'no answer' | 'shared store';
 
-/** What became of one task; the lists are by peer. */
+/** The results of one task; the lists are by peer. */
 export interface TaskResult {
   readonly task: Pick<Task, 'name' | 'anyRows'>;
-  /** One a round, for one operation. */
+  /** One lap per round, for one operation. */
   readonly laps: readonly PeerLaps[];
-  /** The same of all peers of one workload, in all rounds. */
+  /** The same for all peers of one workload, in all rounds. */
   readonly answers: readonly (Answer | undefined)[];
 }
 
@@ -37,17 +37,17 @@ export interface TaskRounds extends TaskResult {
 interface Work {
   readonly task: Task;
   readonly peer: Peer;
-  /** Undefined: a peer before this one does it for the store that they share. */
+  /** Undefined if an earlier peer runs the task on the shared store. */
   readonly runner?: LapRunner;
   readonly laps: TaskLap[];
   answer?: Answer;
 }
 
 /**
- * Does every task with every peer in turn, round after round: what slows the machine down for a
- * while slows all of them. Throws when an answer is not the expected one, or, where none is known,
- * not that of the first peer with the same workload; after the round, so that all that differs is
- * named.
+ * Runs every task with every peer in turn, round after round, so that temporary slowness of the
+ * machine affects all of them. Throws if an answer differs from the expected one or, if none is
+ * known, from that of the first peer with the same workload. Throws at the end of the round, to
+ * report all differences.
  */
 export async function measureTasks(
   tasks: readonly Task[],
@@ -68,7 +68,7 @@ export async function measureTasks(
     const differences: string[] = [];
     for (const row of rows) {
       for (let turn = 0; turn < peers.length; turn++) {
-        // Another one begins each time: nobody runs always behind the same one.
+        // The order rotates, so that no peer always runs after the same one.
         const work = row[(turn + round + WARM_ROUNDS) % peers.length];
         const done = await lapOf(work);
         if (!done) continue;
@@ -102,11 +102,11 @@ async function lapOf({ task, peer, runner }: Work): Promise<TaskLap | undefined>
   }
 }
 
-/** What answers are compared with. */
+/** The reference answers. */
 class References {
   private readonly first = new Map<Workload, Map<Task, NamedAnswer>>();
 
-  /** What is wrong with an answer; undefined when it is right. */
+  /** Describes an error in an answer; undefined if it is right. */
   check(task: Task, { name, workload }: Peer, answer: Answer): string | undefined {
     const given: NamedAnswer = { by: name, answer };
     const known = workload.expected.get(task.name);
@@ -131,12 +131,12 @@ async function countAll(peers: readonly Peer[]): Promise<number[]> {
   return Promise.all(peers.map(({ store }) => store.countQuads()));
 }
 
-/** For the progress: rounds that do not count are below 0. */
+/** Names a round for progress messages; warm-up rounds are negative. */
 export function roundName(round: number, rounds: number): string {
   return round < 0 ? `warming up, ${round + WARM_ROUNDS + 1} of ${WARM_ROUNDS}` : `round ${round + 1} of ${rounds}`;
 }
 
-/** For the settings of a report. */
+/** Describes the rounds, for the settings of a report. */
 export function roundsLine({ rounds, lapMs, warmMs }: RoundSettings, who: string): string {
   return `${rounds} rounds after ${WARM_ROUNDS} to warm up, ${who} in turn in one process; laps of ${lapMs} ms CPU or more, each after ${warmMs} ms of the same work, both four times as long for what takes less than a millisecond; every query in a text of its own`;
 }

@@ -5,7 +5,7 @@ import type { PeerKind } from './peers.ts';
 import { type Measure, meanRatio, ratioOf } from './ratio.ts';
 import type { PeerLaps, TaskResult } from './task-rounds.ts';
 
-/** A row a task, with the time of each peer, and how many times the first peer's it is. */
+/** A table with one row per task: the time of each peer, and its ratio to the first peer's. */
 export function taskTable(
   title: string,
   results: readonly TaskResult[],
@@ -29,7 +29,7 @@ export function taskTable(
   };
 }
 
-/** How many times the first peer's time the others take. */
+/** A table of the mean ratios of the peers' times to the first peer's. */
 export function meanTable(results: readonly TaskResult[], peers: readonly PeerKind[]): Table {
   const cells = (peer: number, measure: Measure) => {
     const ratio = meanRatio(results, peer, measure);

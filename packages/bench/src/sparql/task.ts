@@ -1,25 +1,25 @@
 import type { Outcome } from './answer.ts';
 import type { Peer } from './peers.ts';
 
-/** Something that peers are measured at. */
+/** A task that peers are measured with. */
 export interface Task {
   readonly name: string;
-  /** `store`: about the store, so that peers that share one share the figures. */
+  /** `store`: the task concerns the store, so peers that share a store share the figures. */
   readonly kind: 'query' | 'store';
-  /** How many operations one run is; figures are for one of them. */
+  /** Number of operations per run; figures are for a single operation. */
   readonly operations: number;
-  /** Whether only the number of rows tells a right answer: see `difference`. */
+  /** Whether answers are compared by number of rows only: see `difference`. */
   readonly anyRows: boolean;
-  /** Makes ready for a lap. Not measured. */
+  /** Prepares a lap. Not measured. */
   prepare(peer: Peer): Promise<Trial>;
 }
 
-/** What a lap measures. */
+/** The measured part of a lap. */
 export interface Trial {
-  /** Whether a lap may be several runs. */
+  /** Whether a lap may consist of several runs. */
   readonly isRepeatable: boolean;
-  /** Measured. Resolves to undefined when the peer gave up. */
+  /** Measured. Resolves to undefined if the peer exceeded its time limit. */
   run(): Promise<Outcome | undefined>;
-  /** Brings the store back to where it was. Not measured. */
+  /** Restores the store to its previous state. Not measured. */
   restore?(): Promise<void>;
 }

@@ -4,20 +4,20 @@ import type { Answer, Outcome } from './answer.ts';
 import { freshText } from './named-query.ts';
 import type { Task } from './task.ts';
 
-/** What is known of a triple. */
+/** The known terms of a triple. */
 export interface Lookup {
   readonly subject: string;
   readonly predicate: string;
 }
 
 const LOOKUPS = 100;
-/** Longer lines are passed over. */
+/** Longer lines are skipped. */
 const MAX_LINE_BYTES = 1 << 14;
 const NEWLINE = 10;
 
 /**
- * One pattern with one variable: the whole call, of which hardly anything is looking up. One run
- * asks for different triples of the document.
+ * A task with single-pattern, single-variable queries, in which the overhead of the call dominates
+ * the lookup. One run looks up different triples of the document.
  */
 export function tinyQueryTask(input: LoadInput): Task {
   const texts = sampleLookups(input, LOOKUPS).map(
@@ -55,8 +55,8 @@ async function sumOf(outcomes: readonly Outcome[]): Promise<Answer> {
 }
 
 /**
- * Subjects and predicates of lines all over a document, N-Triples or N-Quads. Throws UsageError for
- * another format, and when no subject is an IRI.
+ * Samples subjects and predicates across a document in N-Triples or N-Quads. Throws `UsageError`
+ * for another format, and if no subject is an IRI.
  */
 export function sampleLookups({ name, bytes, contentType }: LoadInput, count: number): Lookup[] {
   if (!/n-(triples|quads)/.test(contentType)) {

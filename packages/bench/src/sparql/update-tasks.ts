@@ -8,15 +8,15 @@ const VOCABULARY = 'https://vocabulary.example/update#';
 const DATA = 'https://data.example/update';
 
 export interface UpdateSizes {
-  /** Triples of the updates of many. */
+  /** Triples in each of the large updates. */
   readonly many: number;
-  /** Updates of one triple in a run. */
+  /** Single-triple updates per run. */
   readonly singles: number;
 }
 
 export const UPDATE_SIZES: UpdateSizes = { many: 10_000, singles: 5000 };
 
-/** Changes to a store beside the document that it holds, of which nothing is left afterwards. */
+/** Tasks that change a store without touching its document, and remove their changes afterwards. */
 export function updateTasks({ many, singles }: UpdateSizes): readonly Task[] {
   return [
     updateTask(`INSERT DATA of ${many.toLocaleString('en-US')} triples`, 1, (store) => {
@@ -35,7 +35,7 @@ export function updateTasks({ many, singles }: UpdateSizes): readonly Task[] {
 }
 
 const PREFIX = `PREFIX : <${VOCABULARY}>\n`;
-/** What these tasks have inserted, under either of its two properties. */
+/** Matches everything these tasks have inserted, with either of its two properties. */
 const INSERTED = `{ VALUES ?p { :text :renamed } ?s ?p ?o }`;
 const SELECT_ALL = `${PREFIX}SELECT ?s ?p ?o ${INSERTED}`;
 const DELETE_ALL = `${PREFIX}DELETE { ?s ?p ?o } WHERE ${INSERTED}`;
@@ -43,7 +43,7 @@ const RENAME = `${PREFIX}DELETE { ?s :text ?o } INSERT { ?s :renamed ?o } WHERE 
 
 let triples = 0;
 
-/** Triples of terms that no store has seen, all of one length. */
+/** Returns triples of fresh terms, all of the same length. */
 function newTriples(count: number): string[] {
   return Array.from({ length: count }, () => {
     const number = String(++triples).padStart(9, '0');

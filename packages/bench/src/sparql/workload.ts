@@ -6,13 +6,13 @@ import { ACADEMIC_QUERIES } from './academic-queries.ts';
 import type { Answer } from './answer.ts';
 import type { NamedQuery } from './named-query.ts';
 
-/** A document, and what is asked about it. */
+/** A document and the queries over it. */
 export interface Workload {
   readonly input: LoadInput;
   readonly queries: readonly NamedQuery[];
-  /** For people: whose queries. */
+  /** The origin of the queries, for reports. */
   readonly origin: string;
-  /** The right answers, by the name of the query, as far as they are known. */
+  /** Known correct answers, by query name. */
   readonly expected: ReadonlyMap<string, Answer>;
 }
 
@@ -21,20 +21,20 @@ export type Size = keyof typeof SIZES;
 
 export interface WorkloadSettings {
   readonly file?: string;
-  /** A folder of `.rq` files to ask instead. */
+  /** A folder of `.rq` files to run instead. */
   readonly queries?: string;
-  /** 0: not asked for. */
+  /** 0 if not requested. */
   readonly quads: number;
   readonly seed: number;
-  /** Of the shared document, or of the generated one where there is none. */
+  /** The size of the shared document, or of the generated one if there is none. */
   readonly size: Size;
 }
 
 /**
- * The file that was asked for, or the generated quads that were asked for, or the shared LUBM
- * document where it is at hand, or generated quads of its size. Generated quads have queries of
- * their own, files those of the shared folder. Throws {@link UsageError} when the settings
- * contradict each other, or there are no queries for a file.
+ * Opens the workload: the given file; otherwise the requested number of generated quads; otherwise
+ * the shared LUBM document or, if it is missing, generated quads of the same size. Generated quads
+ * have their own queries, files those of the shared folder. Throws {@link UsageError} if the
+ * settings contradict each other, or there are no queries for a file.
  */
 export async function openWorkload({ file, queries, quads, seed, size }: WorkloadSettings): Promise<Workload> {
   if (file !== undefined && quads > 0) throw new UsageError('--file and --quads say two things: give one of them.');
@@ -67,7 +67,9 @@ function queriesOf(folder: string): Pick<Workload, 'queries' | 'origin'> {
   return { queries, origin: `queries of ${basename(folder)}` };
 }
 
-/** Beside a document may lie its answers: `expected-<name>.json`. */
+/**
+ * Reads the expected answers from `expected-<name>.json` in the document's folder, if it exists.
+ */
 function expectedOf(path: string): ReadonlyMap<string, Answer> {
   const file = join(dirname(path), `expected-${basename(path).split('.')[0]}.json`);
   if (!existsSync(file)) return new Map();

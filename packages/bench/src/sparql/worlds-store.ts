@@ -6,7 +6,7 @@ import type { SparqlStore } from './sparql-store.ts';
 
 const SOURCE = 'measured';
 
-/** A world of an engine of its own, without a text index. */
+/** A world in its own engine, without a text index. */
 export class WorldsStore implements SparqlStore {
   private readonly engine: WorldsEngine;
 
@@ -30,7 +30,7 @@ export class WorldsStore implements SparqlStore {
     return () => answer;
   }
 
-  /** Reads the whole answer; rejects with ABORTED once the signal fires. */
+  /** Reads the whole answer. Rejects with `ABORTED` once the signal fires. */
   async read(text: string, signal?: AbortSignal): Promise<Answer> {
     return readAll(await this.engine.query({ query: text, sources: [SOURCE], signal }));
   }
