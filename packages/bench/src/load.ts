@@ -17,9 +17,7 @@ import type { Report } from './report.ts';
 import { quantile, statistics } from './statistics.ts';
 import type { Table } from './table.ts';
 
-/**
- * Loaders whose memory and effect on the event loop are measured; the others store the same data.
- */
+/** Loaders whose memory is measured; the other loaders produce the same stores. */
 const MEMORY_LOADERS = ['RDF Worlds', 'RDF Worlds, stream', 'Oxigraph'];
 const BLOCKING_PEER = LOADERS.find(({ name }) => name === 'Oxigraph')!;
 

@@ -23,7 +23,7 @@ interface NamespaceGrants {
 export class Access {
   /** The namespace that `_` and the routes without a namespace refer to. */
   readonly defaultNamespace: string;
-  /** The scheduling identity of the caller: its requests share one share of the event loop. */
+  /** Scheduling identity: requests of one caller share a single fair share of the event loop. */
   readonly caller: Caller;
   /** Every access that was required, granted or not, in order; for the log. */
   readonly asked: AskedWorlds[] = [];

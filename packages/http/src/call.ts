@@ -115,9 +115,9 @@ export class Call implements NamespaceScope, Disposable {
 
   /**
    * The abort signal of the request. Fires when the client disconnects or the time limit expires.
-   * Work under it shares the caller's share of the event loop. Created on first use, after the body
-   * has been read: the time limit starts then, and requests that never need it pay for no timer and
-   * no connection listener.
+   * Work under it counts towards the caller's share of the event loop. Created on first use, after
+   * the body has been read: the time limit starts then, and requests that never need it pay for no
+   * timer and no connection listener.
    */
   get signal(): AbortSignal {
     if (!this.deadline) {

@@ -15,7 +15,7 @@ export interface Grant {
 /** The identity and permissions of a caller. */
 export interface Principal {
   /**
-   * Identifies the caller in logs and in scheduling: requests with the same id share one share of
+   * Identifies the caller in logs and in scheduling: requests with the same id share one slice of
    * processor time. Never a token.
    */
   readonly id: string;

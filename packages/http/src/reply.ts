@@ -25,7 +25,7 @@ export function isStreamed(body: Reply['body']): body is AsyncIterable<Uint8Arra
 }
 
 export function jsonReply(value: unknown, status = 200, headers: Record<string, string> = {}): Reply {
-  // A string is sent in one packet with the headers.
+  // `node:http` writes a string to the socket together with the headers.
   return wholeReply(JSON.stringify(value), 'application/json', status, headers);
 }
 

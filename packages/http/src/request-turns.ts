@@ -12,7 +12,7 @@ interface Turns {
  * Answers the requests of a connection sequentially and limits how many wait. RFC 9112 section
  * 9.3.2 permits parallel processing only for safe methods: "A server MAY process a sequence of
  * pipelined requests in parallel if they all have safe methods". `node:http` would start all parsed
- * requests at once.
+ * requests concurrently.
  */
 export class RequestTurns {
   private readonly maxWaiting: number;

@@ -129,7 +129,7 @@ export interface CrowdSettings {
 }
 
 const MIB = 2 ** 20;
-/** Relative to the memory limit. */
+/** Permitted peak RSS relative to the memory limit, in addition to that of an empty process. */
 const TOLERANCE = 1.2;
 
 export function crowdReport(

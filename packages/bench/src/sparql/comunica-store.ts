@@ -17,7 +17,7 @@ export type ComunicaRequest =
 
 export type ComunicaReply = { readonly result: Answer | number } | { readonly failure: string };
 
-/** Heap limit of the thread: a million quads take most of a default heap. */
+/** Heap limit of the worker thread: a million quads take most of a heap of this size. */
 const MAX_HEAP_MIB = 12 * 1024;
 
 /**

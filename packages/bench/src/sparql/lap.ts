@@ -29,7 +29,10 @@ const SHORT_FACTOR = 4;
 export interface TaskLap {
   /** Time of one operation directly after many like it. */
   readonly lap: Lap;
-  /** Time of one operation after all other tasks of the round and a full collection. */
+  /**
+   * Time of one operation after all other tasks of the round, each of which began with a full
+   * collection.
+   */
   readonly firstLap: Lap;
   readonly answer: Answer;
 }

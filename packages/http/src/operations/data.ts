@@ -17,8 +17,8 @@ import { optionalJsonBody, requireContent, targetOf } from './target.ts';
 import { writeConditionally } from './write-condition.ts';
 
 /**
- * Minimum allowance for the JSON around `data`, and so the size above which `data` must be
- * extracted from it.
+ * Minimum allowance for the JSON apart from an extracted `data`. A `data` that is too short to be
+ * extracted (see `scanJson`) counts as part of this rest and always fits.
  */
 const MIN_REST_BYTES = 128 * 1024;
 const DEFAULT_IMPORT_TYPE = 'application/n-quads';
