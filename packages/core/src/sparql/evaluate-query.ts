@@ -26,10 +26,10 @@ import { sortedTriples } from './sorted-triples.ts';
 import { requireShallow, withoutOverflow } from './stack-depth.ts';
 import { type QuadReceiver, Template, templateVariables } from './template.ts';
 
-/** What a resource of a DESCRIBE takes in a set. */
+/** Approximate bytes per DESCRIBE resource in a set. */
 const RESOURCE_BYTES = 40;
 
-/** Everything that one evaluation of a pattern needs. */
+/** Everything needed to evaluate one pattern. */
 export interface Evaluation {
   readonly source: QuadSource;
   readonly planner: Planner;
@@ -38,7 +38,9 @@ export interface Evaluation {
 }
 
 /**
- * @param baseIri what the expressions' relative IRIs resolve against, if not what the request says
+ * Sets up the planner, scope and execution for one evaluation.
+ *
+ * @param baseIri base for relative IRIs in expressions, if it differs from that of the request
  */
 export function openEvaluation(
   source: QuadSource,
@@ -58,12 +60,12 @@ export function openEvaluation(
   };
 }
 
-/** For evaluations that are part of no request. */
+/** Budget for evaluations outside a request. */
 const UNLIMITED = new MemoryPool(Number.POSITIVE_INFINITY);
 
 /**
- * The dataset of FROM and FROM NAMED, unless the request names one (SPARQL 1.1 Protocol 2.1.4).
- * Throws LIMIT_EXCEEDED for more than `maxGraphs`.
+ * Returns the dataset of FROM and FROM NAMED, unless the request names one (SPARQL 1.1 Protocol
+ * 2.1.4). Throws LIMIT_EXCEEDED for more than `maxGraphs` graphs.
  */
 export function datasetOf(
   source: QuadSource,
@@ -84,11 +86,14 @@ export function datasetOf(
 export interface PlannedQuery {
   readonly query: Query;
   readonly evaluation: Evaluation;
-  /** Undefined for a DESCRIBE of nothing but IRIs. */
+  /** Undefined for a DESCRIBE of IRIs only. */
   readonly operator: Operator | undefined;
 }
 
-/** Throws what is wrong with the query; gives the answer at once unless it has to pause for it. */
+/**
+ * Plans and starts a query. Errors in the query are thrown here; the result is synchronous unless
+ * planning must pause.
+ */
 export function evaluateQuery(
   query: Query,
   whole: QuadSource,
@@ -99,7 +104,7 @@ export function evaluateQuery(
   return planned instanceof Promise ? planned.then((ready) => runQuery(ready, options)) : runQuery(planned, options);
 }
 
-/** Gives the plan at once unless it has to pause for it. */
+/** Plans a query; returns a promise only if planning must pause. */
 export function planQuery(
   query: Query,
   whole: QuadSource,
@@ -108,7 +113,7 @@ export function planQuery(
 ): PlannedQuery | Promise<PlannedQuery> {
   throwIfAborted(options.signal);
   const source = datasetOf(whole, query.dataset, options, request.limits);
-  // BASE of the text, which is relative to that of the request.
+  // The BASE of the query text, which was resolved against that of the request.
   const evaluation = openEvaluation(source, request, options, query.baseIri);
   const keep = query.type === 'ask' ? 1 : undefined;
   if (!query.algebra) return { query, evaluation, operator: undefined };
@@ -119,8 +124,8 @@ export function planQuery(
 }
 
 /**
- * The plan of a pattern of whose solutions only some variables are read, at once unless it has to
- * pause for it. Throws LIMIT_EXCEEDED when it is too deep to run.
+ * Plans a pattern of which only the variables in `read` are used; returns a promise only if
+ * planning must pause. Throws LIMIT_EXCEEDED if the plan is too deep to run.
  */
 export function planIn(
   { planner, scope, execution }: Evaluation,
@@ -143,7 +148,7 @@ export function planIn(
   }
 }
 
-/** Goes on with a plan after a pause. */
+/** Continues planning after a pause. */
 async function planOn(planning: Planning<Operator>, execution: Execution): Promise<Operator> {
   try {
     await execution.pause();
@@ -160,7 +165,7 @@ async function planOn(planning: Planning<Operator>, execution: Execution): Promi
   }
 }
 
-/** The variables that somebody reads of a query's solutions. */
+/** Returns the variables of a query's solutions that its result needs. */
 function readBy(query: Query): readonly string[] {
   switch (query.type) {
     case 'select':
@@ -174,7 +179,10 @@ function readBy(query: Query): readonly string[] {
   }
 }
 
-/** Gives the answer of an ASK, and for other queries what makes the rows as they are read. */
+/**
+ * Evaluates an ASK immediately; for other queries, returns a stream that computes rows as they are
+ * read.
+ */
 export function runQuery(
   { query, evaluation, operator }: PlannedQuery,
   options: EvaluateOptions,
@@ -212,7 +220,7 @@ export function runQuery(
   }
 }
 
-/** A copy: the parser shares its own among texts that begin alike. */
+/** Returns a copy, because the parser shares its map between texts with the same prologue. */
 export function prefixesOf({ prefixes = new Map() }: Query): Readonly<Record<string, string>> {
   return Object.fromEntries(prefixes);
 }
@@ -253,7 +261,7 @@ function* solutions(
 ): Steps<BindingsBatch> {
   const terms = new TermCache(execution.source.terms, execution);
   const count = rowCounter(maxRows);
-  // Planning was a piece of work by itself.
+  // Planning may have used up the time slice.
   if (execution.pauseDue) yield PAUSE;
   for (const batch of execution.run(operator)) {
     if (isPause(batch)) {
@@ -262,12 +270,12 @@ function* solutions(
     }
     count(batch.length);
     yield new SolutionBatch(variables, ownColumns(batch, slots), batch.length, terms);
-    // Whoever reads may do much with a batch, and wait long.
+    // The consumer may have spent a long time on the batch.
     if (execution.pauseDue) yield PAUSE;
   }
 }
 
-/** Counts what is given out, and throws LIMIT_EXCEEDED above the limit. */
+/** Returns a counter of output rows that throws LIMIT_EXCEEDED above the limit. */
 function rowCounter(maxRows: number | undefined): (rows: number) => void {
   let rows = 0;
   return (more) => {
@@ -282,8 +290,8 @@ function rowCounter(maxRows: number | undefined): (rows: number) => void {
 }
 
 /**
- * Triples that are given out once each: CONSTRUCT and DESCRIBE make a graph, which is a set. Most
- * have one of a few predicates.
+ * A set of triples by id. CONSTRUCT and DESCRIBE produce a graph, so each triple is returned once.
+ * Partitioned by predicate, because most triples share a few predicates.
  */
 class TripleSet {
   private readonly execution: Execution;
@@ -295,7 +303,7 @@ class TripleSet {
     this.execution = execution;
   }
 
-  /** Whether the triple is new. */
+  /** Adds a triple and returns whether it is new. */
   add(subject: TermId, predicate: TermId, object: TermId): boolean {
     let pairs = this.last;
     if (pairs === undefined || predicate !== this.lastPredicate) {
@@ -312,7 +320,7 @@ class TripleSet {
   }
 }
 
-/** The triples that were not there before. */
+/** Collects triples that have not been returned before. */
 class NewTriples implements QuadReceiver {
   private readonly execution: Execution;
   private readonly seen: TripleSet;
@@ -333,7 +341,7 @@ class NewTriples implements QuadReceiver {
     this.quads.push(quad);
   }
 
-  /** Those that came since it was last called. */
+  /** Returns the triples added since the last call. */
   take(): RDF.Quad[] {
     const { quads } = this;
     this.quads = [];
@@ -357,7 +365,7 @@ function* construct(
     }
     for (const _ of template.instantiateAll(batch, triples)) {
       if (!execution.pauseDue) continue;
-      // A template of thousands of triples makes millions of a batch.
+      // A template of thousands of triples yields millions per batch.
       const quads = triples.take();
       count(quads.length);
       if (quads.length > 0) yield quads;
@@ -371,8 +379,8 @@ function* construct(
 }
 
 /**
- * The concise bounded description of each resource in the default graph: its triples, and those of
- * the blank nodes that they lead to.
+ * Computes the concise bounded description of each resource in the default graph: its triples, and
+ * recursively those of the blank nodes among their objects.
  */
 function* describe(
   { targets }: Query & { type: 'describe' },
@@ -404,7 +412,7 @@ function* describe(
   const seen = new TripleSet(execution);
   const cursor = source.cursor();
   const found = new QuadBatch();
-  // What is added while the set is walked through is described too.
+  // Resources added during the iteration are described, too.
   for (const resource of resources) {
     if (canonicalOrder) {
       const memory = new MemoryClaims(execution);

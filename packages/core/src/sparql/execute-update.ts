@@ -20,8 +20,8 @@ import { Template, templateVariables } from './template.ts';
 type Operation<Type extends UpdateOperation['type']> = Extract<UpdateOperation, { type: Type }>;
 
 /**
- * Runs the operations of a request in order; each sees what those before it did (SPARQL 1.1 Update
- * section 3).
+ * Runs the operations of a request in order. Each operation sees the effects of the previous ones
+ * (SPARQL 1.1 Update section 3).
  */
 export function executeUpdate(
   { operations }: Update,
@@ -32,7 +32,7 @@ export function executeUpdate(
   return new UpdateRun(operations, view, request, options).run();
 }
 
-/** The operations of one request on their way. */
+/** State of one update request. */
 class UpdateRun {
   private readonly operations: readonly UpdateOperation[];
   private readonly view: UpdateView;
@@ -41,8 +41,8 @@ class UpdateRun {
   private readonly slicer: Slicer;
   private next = 0;
   /**
-   * The named graphs that may have quads, once all were emptied: so CLEAR costs what was written
-   * since the last one.
+   * Named graphs that may have gained quads since all of them were cleared. Makes the cost of
+   * another CLEAR proportional to what was written since the last one. Undefined while not tracked.
    */
   private filled: Set<TermId> | undefined;
 
@@ -59,7 +59,7 @@ class UpdateRun {
     this.slicer = new Slicer(options.signal);
   }
 
-  /** Runs as much as a slice holds without a promise; what is left runs in slices. */
+  /** Runs synchronously while the time slice lasts; returns a promise for the rest. */
   run(): void | Promise<void> {
     try {
       while (this.next < this.operations.length) {
@@ -73,7 +73,7 @@ class UpdateRun {
     }
   }
 
-  /** Waits for an operation or a pause, then runs the others. */
+  /** Awaits an operation or a pause, then runs the remaining operations. */
   private async goOn(running: Promise<void>): Promise<void> {
     try {
       await running;
@@ -89,8 +89,8 @@ class UpdateRun {
   }
 
   /**
-   * Runs the next operation, or the next few at once where nobody can tell. What needs no waiting,
-   * as a few triples of data, gives no promise.
+   * Runs the next operation, or merges the next few if the result is the same. Returns a promise
+   * only if it has to wait; a few triples of data are applied synchronously.
    */
   private step(): void | Promise<void> {
     const operation = this.operations[this.next];
@@ -112,7 +112,7 @@ class UpdateRun {
         return changes.then((made) => (made ? this.apply(made) : undefined));
       }
       case 'load':
-        // LOAD without SILENT was refused before anything ran.
+        // A LOAD without SILENT was rejected before any operation ran.
         return undefined;
     }
   }
@@ -128,8 +128,8 @@ class UpdateRun {
     for (let row = 0; row < length && this.filled; row++) {
       if (graph[row] === last) continue;
       last = graph[row];
-      // A graph that has another name in the world that is written, as a foreign blank node has, is
-      // not tracked.
+      // Tracking stops at graphs whose name differs in the target world, such as foreign blank
+      // nodes.
       if (last === DEFAULT_GRAPH) continue;
       if (this.view.hasTargetGraph(last)) this.filled.add(last);
       else this.filled = undefined;
@@ -137,9 +137,9 @@ class UpdateRun {
   }
 
   /**
-   * The next INSERT DATA and DELETE DATA as one change. Nothing reads between them, and a change
-   * deletes before it inserts (section 3.1.3), so it ends before a DELETE DATA behind an INSERT
-   * DATA.
+   * Merges the following INSERT DATA and DELETE DATA operations into one change. Nothing reads
+   * between them. A change deletes before it inserts (section 3.1.3), so a DELETE DATA after an
+   * INSERT DATA starts a new change.
    */
   private data(): void | Promise<void> {
     const changes: { deleted?: QuadList; inserted?: QuadList } = {};
@@ -147,7 +147,7 @@ class UpdateRun {
     return making ? making.then(() => this.apply(changes)) : this.apply(changes);
   }
 
-  /** A kernel. */
+  /** Kernel; yields between operations. */
   private *collect(changes: { deleted?: QuadList; inserted?: QuadList }): Generator<void, void, void> {
     const { operations, view } = this;
     for (;;) {
@@ -157,7 +157,7 @@ class UpdateRun {
       else if (operation.type === 'deleteData' && !changes.inserted)
         list = changes.deleted ??= new QuadList(operation.quads.length);
       else return;
-      // Section 3.1.1: a blank node of the data is a new one for each operation.
+      // Section 3.1.1: blank nodes in the data are fresh for each operation.
       yield* new DataTemplate(view.terms).instantiate(operation.quads, list);
       if (++this.next === operations.length) return;
       yield;
@@ -165,7 +165,7 @@ class UpdateRun {
   }
 
   /**
-   * DELETE/INSERT (section 3.1.3): WHERE is evaluated once, over the state before; then all
+   * DELETE/INSERT (section 3.1.3): evaluates WHERE once against the state before, then applies all
    * deletions, then all insertions.
    */
   private async modify(operation: Operation<'modify'>): Promise<void> {
@@ -194,13 +194,13 @@ class UpdateRun {
       for (const _ of list.settle()) if (execution.pauseDue) await execution.pause();
     }
     await this.apply({ deleted, inserted });
-    // Operations of one request share its memory.
+    // The operations of a request share its memory limit.
     execution.releaseMemory();
   }
 
   /**
-   * CLEAR (section 3.1.5) leaves a graph empty, DROP (section 3.2.2) takes it away; the default
-   * graph is always there.
+   * CLEAR (section 3.1.5) keeps the emptied graphs, DROP (section 3.2.2) removes them. The default
+   * graph always exists.
    */
   private emptyGraphs(operation: Operation<'clear' | 'drop'>): void | Promise<void> {
     const { view } = this;
@@ -224,7 +224,7 @@ class UpdateRun {
 }
 
 /**
- * The plan of WHERE over the dataset of USING or WITH (section 3.1.3), and the graph that the
+ * Plans WHERE over the dataset of USING or WITH (section 3.1.3), and returns the graph that the
  * templates write to.
  */
 export function planWhere(
@@ -248,7 +248,7 @@ export function planWhere(
   return { evaluation, plan, withGraph };
 }
 
-/** CREATE (section 3.2.1). */
+/** Implements CREATE (section 3.2.1). */
 function createGraph({ iri, silent }: Operation<'create'>, view: UpdateView): void | Promise<void> {
   const graph = graphOf({ iri }, view);
   if (!view.hasTargetGraph(graph)) return view.apply({ createdGraphs: [graph] });
@@ -257,7 +257,10 @@ function createGraph({ iri, silent }: Operation<'create'>, view: UpdateView): vo
   }
 }
 
-/** What ADD, MOVE and COPY do (sections 3.2.3 to 3.2.5); onto itself each does nothing. */
+/**
+ * Computes the changes of ADD, MOVE and COPY (sections 3.2.3 to 3.2.5). Returns undefined if source
+ * and target are the same graph, which is a no-op.
+ */
 async function transfer(
   operation: Operation<'add' | 'move' | 'copy'>,
   view: UpdateView,
@@ -269,8 +272,8 @@ async function transfer(
   if (source === target) return undefined;
   if (source !== DEFAULT_GRAPH && !view.hasTargetGraph(source)) {
     // "By default, the service MAY return failure if the input graph does not exist. If SILENT is
-    // present, the result of the operation will always be success." (section 3.2.4) The operation
-    // that fails has no effect, as a whole: its target keeps what it has.
+    // present, the result of the operation will always be success." (section 3.2.4) A failed
+    // operation has no effect at all: the target graph is kept.
     if (silent) return undefined;
     throw missing(type, from);
   }
@@ -286,7 +289,7 @@ async function transfer(
   }
   return {
     droppedGraphs: [...(type === 'add' ? [] : [target]), ...(type === 'move' ? [source] : [])],
-    // It exists afterwards, also when there was nothing to put into it.
+    // The target graph exists afterwards, even if no quads were copied.
     createdGraphs: target === DEFAULT_GRAPH ? [] : [target],
     inserted,
   };

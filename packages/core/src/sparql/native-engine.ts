@@ -27,10 +27,13 @@ import type { RequestOptions } from './request-options.ts';
 import { withoutOverflow } from './stack-depth.ts';
 import type { ParseOptions } from './syntax/term-parser.ts';
 
-/** UTF-16 units of a text that is parsed in a millisecond or so; longer ones pause. */
+/**
+ * Query texts up to this many UTF-16 code units parse in about a millisecond and are parsed without
+ * pauses.
+ */
 const SHORT_TEXT_LENGTH = 1 << 12;
 
-/** The library's own SPARQL engine: vectorised operators over ids. */
+/** Returns the built-in SPARQL engine: vectorized operators over term ids. */
 export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
   requireKnownFields(options, ['batchRows', 'optimize', 'maxMemoryBytes', 'random'], 'nativeEngine');
   const parsed = new ParsedTexts((text, baseIri, limits) =>
@@ -57,10 +60,10 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
   };
 }
 
-/** A kernel. */
+/** Kernel of parsing. */
 function* preparingHere(text: string, options: ParseOptions): Generator<void, Query | Update, void> {
   const operation = withoutNetwork(yield* preparing(text, options));
-  // What follows, planning first of all, is a piece of work by itself.
+  // Yields once more, so that planning starts in a new time slice.
   yield;
   return operation;
 }
@@ -151,7 +154,7 @@ function isInsertData({ type }: UpdateOperation): boolean {
   return type === 'insertData';
 }
 
-/** Whether an operation neither reads quads nor fails because of what is there. */
+/** Whether an operation neither reads quads nor depends on which graphs exist. */
 function isBlind(operation: UpdateOperation): boolean {
   switch (operation.type) {
     case 'insertData':

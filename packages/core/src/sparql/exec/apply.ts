@@ -7,12 +7,11 @@ import { Pace } from './pace.ts';
 import type { RowTest } from './row-function.ts';
 import { SlotSet, unionOf } from './slot-set.ts';
 
-/** What is done with the rows that have a match, and with those that have none. */
+/** What happens to outer rows with and without a match. */
 export type ApplyKind = 'left' | 'semi' | 'anti' | 'mark';
 
 /**
- * Stands at the beginning of a correlated part of a plan: gives the rows that {@link Apply} runs it
- * for.
+ * Leaf of a correlated subplan: yields the outer rows for which {@link Apply} currently runs it.
  */
 export class Seed implements Operator {
   readonly name = 'seed';
@@ -20,10 +19,10 @@ export class Seed implements Operator {
   readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs = [];
-  /** Holds the number of the row, from 1. */
+  /** Slot that holds the 1-based row number. */
   readonly rowSlot: number;
 
-  /** @param isRead which slots of the rows the part reads; all when not given */
+  /** @param isRead selects the outer slots that the subplan reads; all if omitted */
   constructor(outer: Operator, rowSlot: number, isRead?: (slot: number) => boolean) {
     this.slots = (isRead ? outer.slots.filter(isRead) : outer.slots).concat(rowSlot);
     this.certain = (isRead ? SlotSet.of(this.slots, (slot) => outer.certain.has(slot)) : outer.certain).with([rowSlot]);
@@ -45,10 +44,10 @@ export class Seed implements Operator {
 }
 
 /**
- * Runs a correlated part of a plan for the rows of its input, a batch at a time: OPTIONAL and
- * EXISTS by index lookups, without ever computing their pattern as a whole. The part carries the
- * number of the row along, so that it is known which rows found a match; `mark` gives all rows,
- * with a boolean that says it.
+ * Runs a correlated subplan for each batch of its input: OPTIONAL and EXISTS by index lookups,
+ * without evaluating their pattern as a whole. The subplan passes the row number through, which
+ * tells which rows found a match. `mark` keeps all rows and adds a boolean that tells whether they
+ * matched.
  */
 export class Apply implements Operator {
   readonly name: string;
@@ -59,7 +58,7 @@ export class Apply implements Operator {
   readonly kind: ApplyKind;
   private readonly seed: Seed;
   private readonly condition: RowTest | undefined;
-  /** Of the boolean; -1 without `mark`. */
+  /** Slot of the boolean; -1 unless the kind is `mark`. */
   private readonly markSlot: number;
 
   constructor(
@@ -91,8 +90,8 @@ export class Apply implements Operator {
     const [outer, part] = this.inputs;
     const { rowSlot } = this.seed;
     const capacity = execution.batchRows;
-    // All made for the rows that there are: of many OPTIONALs, one upon the other, each has the
-    // variables of all before.
+    // Buffers are sized by the actual rows: in a chain of OPTIONALs, each operator has the slots of
+    // all previous ones.
     let numbers = NO_ROWS;
     let matched = new Uint8Array(0);
     let chosen = NO_ROWS;
@@ -111,7 +110,7 @@ export class Apply implements Operator {
         yield PAUSE;
         continue;
       }
-      // An operator may give batches longer than ours.
+      // Input batches may be longer than this run's batch size.
       for (let start = 0; start < all.length; start += capacity) {
         if (execution.pauseDue) yield PAUSE;
         const rows = sliceOf(all, outer.slots, start, Math.min(start + capacity, all.length));
@@ -171,7 +170,7 @@ export class Apply implements Operator {
   }
 }
 
-/** Somewhat more than the rows that there are, since the next may be more. */
+/** Rounds up to a power of two, because the next batch may have more rows. */
 function roomFor(rows: number): number {
   return 2 ** Math.ceil(Math.log2(rows));
 }

@@ -1,14 +1,15 @@
 import { newColumn } from '../../storage/new-column.ts';
 
 /**
- * Rows of ids on their way between operators: a column for each slot that the operator binds. A
- * slot is a variable of one scope, as a number; 0 in a column is unbound.
+ * A batch of rows in columnar form, exchanged between operators: one column of term ids per slot. A
+ * slot is a variable of one scope, as a number; the id 0 means unbound.
  *
- * A batch belongs to the operator that gave it: its rows are valid until that operator is asked for
- * the next batch. Whoever keeps rows longer copies them (see {@link RowStore}).
+ * A batch belongs to the operator that yielded it: its rows are valid until the next batch is
+ * requested from that operator. Consumers that keep rows longer must copy them (see
+ * {@link RowStore}).
  */
 export class Batch {
-  /** By slot; undefined for the slots that these rows do not have. */
+  /** Columns by slot; undefined for slots that the rows do not have. */
   readonly columns: readonly (Uint32Array | undefined)[];
   readonly capacity: number;
   length = 0;
@@ -18,7 +19,7 @@ export class Batch {
     this.capacity = capacity;
   }
 
-  /** A batch with a column of its own for each slot. */
+  /** Allocates a batch with its own column for each slot. */
   static withSlots(slots: readonly number[], capacity: number): Batch {
     return new Batch(
       columnsBySlot(slots, () => newColumn(capacity)),
@@ -27,41 +28,45 @@ export class Batch {
   }
 }
 
-/** In the place of a batch that nothing was needed of yet. */
+/** Placeholder for a batch that has not been allocated yet. */
 export const NO_BATCH: Batch = new Batch([], 0);
 
-/** A sparse array of columns, without holes. */
+/** Returns an array of columns indexed by slot; unused slots are undefined, not holes. */
 export function columnsBySlot(
   slots: readonly number[],
   column: (slot: number) => Uint32Array | undefined,
 ): (Uint32Array | undefined)[] {
   let length = 0;
   for (const slot of slots) if (slot >= length) length = slot + 1;
-  // Made as long as it will be: one that grows takes room for sixteen more.
+  // Allocated at full length: an array that grows by assignment reserves room for sixteen more
+  // elements.
   const columns = new Array<Uint32Array | undefined>(length).fill(undefined);
   for (const slot of slots) columns[slot] = column(slot);
   return columns;
 }
 
-/** A column of no rows, where one with rows takes its place later. */
+/** Placeholder for a column that has not been allocated yet. */
 export const NO_ROWS: Uint32Array = new Uint32Array(0);
 
 /**
- * Given in place of a batch when the time slice is used up: pass it on, so that the driver can let
- * the event loop run.
+ * Yielded in place of a batch when the time slice is used up. Operators must pass it on so that the
+ * driver can yield to the event loop.
  */
 export const PAUSE: unique symbol = Symbol('pause');
 export type Pause = typeof PAUSE;
 
-/** What an operator gives: batches that are not empty, and pauses. */
+/** Output of an operator: non-empty batches and pauses. */
 export type Stream = Generator<Batch | Pause, void, void>;
 
-/** The columns of some slots, in their order; a slot that the batch does not have is unbound. */
+/**
+ * Returns the columns of the given slots, in order. Slots missing from the batch become unbound
+ * columns.
+ */
 export function keyColumns(batch: Batch, slots: readonly number[]): Uint32Array[] {
   return slots.map((slot) => batch.columns[slot] ?? newColumn(batch.length));
 }
 
-/** Copies rows of some slots: `target[at + i] = source[rows[i]]`. */
+/** Gathers rows by number: `target[at + i] = source[rows[i]]` for each slot. */
 export function gatherRows(
   slots: readonly number[],
   source: Batch,

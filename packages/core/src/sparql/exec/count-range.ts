@@ -4,7 +4,7 @@ import type { Operator, PlanNames } from './operator.ts';
 import { patternText, type QuadPattern } from './quad-pattern.ts';
 import { SlotSet } from './slot-set.ts';
 
-/** The number of matches of one pattern, without looking at them. */
+/** Counts the matches of one pattern without reading them. */
 export class CountRange implements Operator {
   readonly name = 'count range';
   readonly slots: readonly number[];

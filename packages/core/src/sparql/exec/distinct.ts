@@ -6,8 +6,8 @@ import { RowNumbers } from './row-numbers.ts';
 import { SlotSet } from './slot-set.ts';
 
 /**
- * Each row once: by term, not by value (SPARQL 1.1 section 15.3). Gives a row as soon as it is seen
- * first.
+ * Removes duplicate rows, comparing terms, not values (SPARQL 1.1 section 15.3). Streams: yields
+ * each row at its first occurrence.
  */
 export class Distinct implements Operator {
   readonly name = 'distinct';
@@ -23,7 +23,7 @@ export class Distinct implements Operator {
     this.estimate = input.estimate;
   }
 
-  /** What tells rows apart is needed, whoever reads it later. */
+  /** Every slot takes part in the comparison, so none can be pruned. */
   withOnly(): Operator {
     return new Distinct(pruned(this.inputs[0], SlotSet.of(this.slots)));
   }
@@ -45,7 +45,7 @@ export class Distinct implements Operator {
       seen.assign(keyColumns(rows, this.slots), 0, rows.length, numbers);
       let count = 0;
       for (let row = 0; row < rows.length; row++) {
-        // Numbers ascend with what is new.
+        // Row numbers ascend, so a row is new exactly if it has the next number.
         if (numbers[row] !== next) continue;
         next++;
         chosen[count++] = row;

@@ -17,60 +17,58 @@ import type { Operator } from './operator.ts';
 
 const INTEGER = dataFactory.namedNode(XSD_INTEGER);
 
-/** Rows in a batch, unless a test asks for another number. */
+/** Default number of rows per batch. */
 export const DEFAULT_BATCH_ROWS = 1024;
 
-/** Batches of more columns than this have fewer rows, so that they hold no more ids. */
+/** Batches with more columns than this have fewer rows, which caps the number of ids in a batch. */
 const MANY_COLUMNS = 32;
 const MAX_CELLS = MANY_COLUMNS * DEFAULT_BATCH_ROWS;
 
-/** Rows in the first batch of an operator. */
+/** Upper limit for the rows in an operator's first batch. */
 const FIRST_ROWS = 64;
 
 const MAX_INTEGER_IDS = 1 << 12;
 
-/** With more texts than this that nothing keeps, a pause is due: garbage piles up no further. */
+/** Bytes of temporary strings that make a pause due, which bounds the garbage that accumulates. */
 const MAX_TEMPORARY_BYTES = 16 << 20;
 
 export interface ExecutionOptions {
   readonly signal?: AbortSignal;
   readonly batchRows?: number;
   readonly search?: SearchSource;
-  /** What operators keep is claimed of it; no limit when not given. */
+  /** Budget charged for the rows that operators keep. Unlimited if omitted. */
   readonly memory?: MemoryBudget;
 }
 
-/**
- * One run of one plan: the dataset, the limits, and the values of terms that have been looked at.
- */
+/** One run of one plan: its dataset, its limits and a cache of decoded term values. */
 export class Execution {
   readonly source: QuadSource;
   readonly batchRows: number;
-  /** The ranked search of the same worlds, where there is one. */
+  /** Ranked search over the same worlds, if available. */
   readonly search: SearchSource | undefined;
   readonly signal: AbortSignal | undefined;
   private readonly memory: MemoryBudget | undefined;
   private memoryBytes = 0;
   private temporaryBytes = 0;
-  /** What a pause is for, besides the event loop. */
+  /** The promise that the next pause waits for, if it is not just a turn of the event loop. */
   private awaited: Promise<void> | undefined;
-  /** Set before a run that is to be watched. */
+  /** Collects per-operator figures; set it before the run to profile. */
   profile: Profile | undefined;
   private sliceEnd = performance.now() + turns.sliceMs;
   private turns = 0;
   /**
-   * Set by what took long by itself, such as a pattern on a long text: so that the clock is looked
-   * at before the usual number of rows.
+   * Set by expensive single steps, such as matching a pattern against a long string, so that
+   * operators check the clock before the usual number of rows.
    */
   mayBeLate = false;
-  /** Counts repeat. */
+  /** Caches ids of integers, because counts repeat. */
   private integerIds: Map<number, TermId> | undefined;
   private trueId: TermId = NO_TERM;
   private falseId: TermId = NO_TERM;
   private blankNodes: BlankNodes | undefined;
   private seedRows: Map<object, Batch> | undefined;
   private foundRows: Map<object, Map<TermId, FoundRows | null>> | undefined;
-  /** Rows near each other often share a value. */
+  /** Caches decoded values, because neighbouring rows often share a value. */
   private values: IdCache<Value | undefined> | undefined;
 
   constructor(source: QuadSource, options: ExecutionOptions = {}) {
@@ -81,61 +79,62 @@ export class Execution {
     this.memory = options.memory;
   }
 
-  /** The rows that correlated parts of the plan run for at the moment: see `Apply`. */
+  /** Current input rows of each correlated subplan; see `Apply`. */
   get seeds(): Map<object, Batch> {
     this.seedRows ??= new Map();
     return this.seedRows;
   }
 
-  /** By operator: what each text found; null for what failed. An operator may run many times. */
+  /**
+   * Search results by operator and search text; null marks a failed search. Cached because an
+   * operator may run several times.
+   */
   get searches(): Map<object, Map<TermId, FoundRows | null>> {
     this.foundRows ??= new Map();
     return this.foundRows;
   }
 
   /**
-   * The size of an operator's first batch: no more than it will likely need, and small at first,
-   * since whoever reads may stop soon (LIMIT, ASK).
+   * Returns the capacity of an operator's first batch: no more than the estimate, and small,
+   * because LIMIT and ASK may stop early.
    */
   firstRows(estimate: number, columns: number): number {
-    // One more, so that a batch of as many rows as were foreseen is not full. Estimates of long
-    // products end as infinity, and that times nothing as no number.
+    // One extra row, so that a correct estimate does not fill the batch. Estimates of long products
+    // overflow to infinity, and infinity times zero is NaN.
     const rows = estimate > 1 ? Math.ceil(estimate) + 1 : 2;
     return Math.min(this.mostRows(columns), FIRST_ROWS, rows);
   }
 
-  /** The size of the batch after one that was full. */
+  /** Returns the capacity of the batch that follows a full one. */
   moreRows(rows: number, columns: number): number {
     return Math.min(this.mostRows(columns), Math.max(rows * 4, FIRST_ROWS));
   }
 
   /**
-   * How many rows a batch may have: fewer of many columns, since each of a thousand joins may have
-   * a batch.
+   * Returns the maximum capacity of a batch. Wide batches have fewer rows, because each of a
+   * thousand joins may own a batch.
    */
   mostRows(columns: number): number {
     return columns <= MANY_COLUMNS ? this.batchRows : Math.min(this.batchRows, Math.ceil(MAX_CELLS / columns));
   }
 
   /**
-   * The rows of one part of the plan. All parts are run through here, so that a run can be watched;
-   * one that is not runs as if nobody could.
+   * Runs an operator. Operators must run their inputs through this method so that profiling sees
+   * them; without a profile it adds no overhead.
    */
   run(operator: Operator): Stream {
     return this.profile === undefined ? operator.run(this) : this.profile.watch(operator, this);
   }
 
   /**
-   * Whether the time slice is used up: then give a PAUSE. Costs a look at the clock, so ask once a
-   * batch.
+   * Whether the time slice is used up and the operator must yield PAUSE. Reads the clock, so check
+   * it once per batch.
    */
   get pauseDue(): boolean {
     return this.temporaryBytes > MAX_TEMPORARY_BYTES || performance.now() >= this.sliceEnd;
   }
 
-  /**
-   * Lets the event loop run and others have their turns, then throws when the caller has given up.
-   */
+  /** Yields to the event loop and to other requests, then throws if the request was aborted. */
   async pause(): Promise<void> {
     this.releaseTemporaries();
     const { awaited } = this;
@@ -146,8 +145,8 @@ export class Execution {
   }
 
   /**
-   * Waits for work outside of the plan: gives pauses until it is done. The work must heed the
-   * signal.
+   * Waits for a promise from outside the plan and yields a pause until it settles. The work must
+   * honour the abort signal.
    */
   *wait<Result>(work: Promise<Result>): Generator<Pause, Result, void> {
     let outcome: { readonly value: Result } | { readonly error: unknown } | undefined;
@@ -165,7 +164,7 @@ export class Execution {
     return outcome.value;
   }
 
-  /** Throws when the caller has given up. */
+  /** Throws if the request was aborted. */
   throwIfStopped(): void {
     throwIfAborted(this.signal);
   }
@@ -176,7 +175,7 @@ export class Execution {
     this.memory?.claimMemory(bytes);
   }
 
-  /** Gives back what this run has claimed: for one operation of a request that goes on. */
+  /** Releases all memory claimed by this run. Used between the operations of an update request. */
   releaseMemory(): void {
     this.memory?.claimMemory(-this.memoryBytes);
     this.memoryBytes = 0;
@@ -184,10 +183,10 @@ export class Execution {
   }
 
   /**
-   * Claims a long text that is there for a row only, until the next pause. V8 collects such texts
-   * late: when there are many, a pause becomes due.
+   * Claims memory for a long string that lives for one row only; the next pause releases it. V8
+   * collects such strings late, so many of them make a pause due.
    *
-   * @param length in UTF-16 units
+   * @param length in UTF-16 code units
    */
   claimTemporary(length: number): void {
     const bytes = textBytes(length);
@@ -197,7 +196,7 @@ export class Execution {
   }
 
   /**
-   * For loops that do not pause after each row: what was made for the rows so far is garbage now.
+   * Releases the temporary strings of all rows so far. For loops that do not pause after each row.
    */
   releaseTemporaries(): void {
     if (this.temporaryBytes === 0) return;
@@ -205,7 +204,7 @@ export class Execution {
     this.temporaryBytes = 0;
   }
 
-  /** The blank node of a key, the same throughout this run. */
+  /** Returns the blank node for a key. The same key always yields the same node within a run. */
   blankNode(key: string): TermId {
     this.blankNodes ??= new BlankNodes(this.source.terms, this);
     return this.blankNodes.of(key);
@@ -215,14 +214,14 @@ export class Execution {
     return this.source.terms.term(id);
   }
 
-  /** The value of a term; undefined for NO_TERM. */
+  /** Returns the value of a term, or undefined for NO_TERM. */
   value(id: TermId): Value | undefined {
     if (id === NO_TERM) return undefined;
     this.values ??= new IdCache<Value | undefined>((each) => valueOfTerm(this.term(each)), lengthOf, this);
     return this.values.get(id);
   }
 
-  /** The id of an xsd:integer. */
+  /** Returns the id of an xsd:integer literal. */
   integerId(value: number): TermId {
     this.integerIds ??= new Map();
     let id = this.integerIds.get(value);
@@ -237,7 +236,7 @@ export class Execution {
     return value ? (this.trueId ||= this.idOf(booleanValue(true))) : (this.falseId ||= this.idOf(booleanValue(false)));
   }
 
-  /** The id of a computed value; a new term lives in the query's own overlay. */
+  /** Returns the id of a computed value. New terms live in the query's overlay. */
   idOf(value: Value | undefined): TermId {
     return value === undefined ? NO_TERM : this.source.terms.intern(termOfValue(value));
   }

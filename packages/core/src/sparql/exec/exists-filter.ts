@@ -6,10 +6,10 @@ import { type Execution, isPause } from './execution.ts';
 import type { Operator } from './operator.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** Starts the pattern of an EXISTS for one row. */
+/** Runs the pattern of an EXISTS for one row. */
 export type PatternOfRow = (batch: Batch, row: number) => Stream;
 
-/** Whether there is a row; looks no further than the first. */
+/** Returns whether the stream has a row; stops at the first one. */
 export function* hasRows(rows: Stream): Generator<Pause, boolean, void> {
   for (const step of rows) {
     if (!isPause(step)) return true;
@@ -18,7 +18,7 @@ export function* hasRows(rows: Stream): Generator<Pause, boolean, void> {
   return false;
 }
 
-/** EXISTS where no join does it: runs the pattern anew for every row, up to its first solution. */
+/** EXISTS that cannot be a join: runs the pattern for every row, up to its first solution. */
 export class ExistsFilter implements Operator {
   readonly name: string;
   readonly slots: readonly number[];
@@ -29,7 +29,7 @@ export class ExistsFilter implements Operator {
   private readonly makePattern: (execution: Execution) => PatternOfRow;
   private readonly pattern: Algebra;
 
-  /** @param pattern what `makePattern` runs, for explanations */
+  /** @param pattern the pattern that `makePattern` runs, for explain */
   constructor(
     input: Operator,
     negated: boolean,
@@ -60,7 +60,7 @@ export class ExistsFilter implements Operator {
       const chosen = newColumn(rows.length);
       let count = 0;
       for (let row = 0; row < rows.length; row++) {
-        // The pattern is planned first, and the patterns in it each for their rows.
+        // Checked per row, because each row plans the pattern and, nested, the patterns inside it.
         if (execution.pauseDue) yield PAUSE;
         let found = false;
         for (const step of pattern(rows, row)) {

@@ -9,8 +9,8 @@ import type { RowTest } from './row-function.ts';
 import type { SlotSet } from './slot-set.ts';
 
 /**
- * EXISTS that is part of an expression: binds a slot to whether the pattern has a match, by running
- * it anew for every row.
+ * EXISTS inside an expression: runs the pattern for every row and binds a slot to whether it has a
+ * match.
  */
 export class ExistsMark implements Operator {
   readonly name = 'exists mark';
@@ -24,8 +24,8 @@ export class ExistsMark implements Operator {
   private readonly unless: RowTest | undefined;
 
   /**
-   * @param pattern what `makePattern` runs, for explanations
-   * @param unless true where nobody will ask: there it does not run
+   * @param pattern the pattern that `makePattern` runs, for explain
+   * @param unless skips the pattern for rows where the result is not needed
    */
   constructor(
     input: Operator,
@@ -59,7 +59,7 @@ export class ExistsMark implements Operator {
       }
       const column = newColumn(rows.length);
       for (let row = 0; row < rows.length; row++) {
-        // The pattern is planned first, and the patterns in it each for their rows.
+        // Checked per row, because each row plans the pattern and, nested, the patterns inside it.
         if (execution.pauseDue) yield PAUSE;
         let found = false;
         if (!unless?.(rows, row)) {

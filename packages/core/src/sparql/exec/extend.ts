@@ -7,7 +7,7 @@ import { Pace } from './pace.ts';
 import { neededWith, type RowTerm } from './row-function.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** Binds a slot to a computed term in every row. */
+/** Binds a slot to a computed term in every row (BIND). */
 export class Extend implements Operator {
   readonly name = 'extend';
   readonly slots: readonly number[];
@@ -33,7 +33,7 @@ export class Extend implements Operator {
   withOnly(needed: SlotSet): Operator | undefined {
     const [input] = this.inputs;
     const others = needed.without(this.slot);
-    // An expression has no effect but its value.
+    // Expressions have no side effects, so an unused one can be dropped.
     if (!needed.has(this.slot)) return pruned(input, others);
     const below = neededWith(others, [this.term]);
     return below && new Extend(pruned(input, below), this.slot, this.term);

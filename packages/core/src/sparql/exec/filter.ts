@@ -7,11 +7,11 @@ import { Pace } from './pace.ts';
 import { neededWith, type RowTest } from './row-function.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** Conditions that are compiled between two looks at the clock. */
+/** Conditions compiled between two checks of the clock. */
 const CONDITIONS_BETWEEN_LOOKS = 32;
 
 /**
- * Keeps the rows for which all conditions are true; false and error both drop a row (SPARQL 1.1
+ * Keeps the rows for which all conditions are true. False and error both drop a row (SPARQL 1.1
  * section 17.2).
  */
 export class Filter implements Operator {
@@ -71,7 +71,7 @@ export class Filter implements Operator {
     }
   }
 
-  /** One test of all conditions. Compiling thousands takes a while. */
+  /** Compiles all conditions into one test, with pauses because there may be thousands of them. */
   private *startAll(execution: Execution): Generator<Pause, (batch: Batch, row: number) => boolean, void> {
     const tests: ((batch: Batch, row: number) => boolean)[] = [];
     for (const condition of this.conditions) {

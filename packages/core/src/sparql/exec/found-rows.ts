@@ -1,10 +1,10 @@
 import type { MemoryBudget } from '../../model/memory-budget.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 
-/** The bytes of a row, about. */
+/** Approximate bytes per row. */
 const ROW_BYTES = 64;
 
-/** What a text search found, as columns of ids: subject, predicate, object, graph, score, rank. */
+/** Results of a text search as columns of ids: subject, predicate, object, graph, score, rank. */
 export class FoundRows {
   readonly columns: readonly number[][] = [[], [], [], [], [], []];
   private readonly memory: MemoryBudget;
@@ -19,7 +19,7 @@ export class FoundRows {
     for (let at = 0; at < row.length; at++) this.columns[at].push(row[at]);
   }
 
-  /** The rows of a subject; NO_TERM for all. */
+  /** Returns the row numbers of a subject; NO_TERM selects all rows. */
   of(subject: TermId): Iterable<number> {
     const [subjects] = this.columns;
     if (subject === NO_TERM) return subjects.keys();

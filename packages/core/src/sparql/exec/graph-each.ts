@@ -8,9 +8,9 @@ import type { Operator, PlanNames } from './operator.ts';
 import { SlotSet } from './slot-set.ts';
 
 /**
- * GRAPH with a variable around a pattern that is evaluated for each graph by itself (SPARQL 1.1
- * section 18.6), where there are many graphs: the pattern is planned for a graph when its turn
- * comes.
+ * GRAPH with a variable around a pattern that must be evaluated per graph (SPARQL 1.1 section
+ * 18.6). Used for many graphs: the pattern is planned for each graph at run time, when the graph is
+ * reached.
  */
 export class GraphEach implements Operator {
   readonly name = 'each graph';
@@ -23,10 +23,10 @@ export class GraphEach implements Operator {
   private readonly planFor: (graph: TermId, execution: Execution) => Generator<Pause, Operator, void>;
 
   /**
-   * @param slot the graph's variable
-   * @param slots those that the pattern may bind
-   * @param certain those of them that it binds in every row
-   * @param planFor gives rows that have `slot` too
+   * @param slot slot of the graph variable
+   * @param slots slots that the pattern may bind
+   * @param certain the subset of `slots` that it binds in every row
+   * @param planFor plans the pattern for one graph; the plan's rows must include `slot`
    */
   constructor(
     slot: number,
@@ -57,7 +57,7 @@ export class GraphEach implements Operator {
           continue;
         }
         if (unbound.length < rows.length) unbound = newColumn(rows.capacity);
-        // The slots of one plan's own make are not those of another's.
+        // Copies only the shared slots: internal slots of one plan mean nothing to another.
         const columns = columnsBySlot(this.slots, (slot) => rows.columns[slot] ?? unbound);
         const named = new Batch(columns, rows.capacity);
         named.length = rows.length;

@@ -5,8 +5,8 @@ import type { Operator, PlanNames } from './operator.ts';
 import { SlotSet } from './slot-set.ts';
 
 /**
- * The named graphs of the dataset, empty ones too: GRAPH ?g {} (SPARQL 1.1 section 18.6). With a
- * constant it gives one row without bindings, or none.
+ * Lists the named graphs of the dataset, including empty ones: GRAPH ?g {} (SPARQL 1.1 section
+ * 18.6). For a constant graph, yields one row without bindings if the graph exists.
  */
 export class GraphNames implements Operator {
   readonly name = 'graph names';

@@ -16,30 +16,30 @@ import { SlotSet } from './slot-set.ts';
 export interface GroupAggregate {
   readonly slot: number;
   readonly aggregate: Aggregate;
-  /** For COUNT(DISTINCT *): the slots that tell solutions apart. */
+  /** Slots that identify a solution, for COUNT(DISTINCT *). */
   readonly solutionSlots?: readonly number[];
-  /** The slot that the argument is, when it is a plain variable. */
+  /** Slot of the argument, if it is a plain variable. */
   readonly argumentSlot?: number;
-  /** Computes the argument where it is more than a variable. */
+  /** Computes the argument if it is not a plain variable. */
   readonly argument?: RowValue;
 }
 
-/** What the accumulator of one group takes while it is empty, and one with DISTINCT. */
+/** Approximate bytes of an empty accumulator without and with DISTINCT. */
 const ACCUMULATOR_BYTES = 144;
 const DISTINCT_BYTES = 480;
 
-/** What one aggregate keeps for all groups. */
+/** The state of one aggregate for all groups. */
 interface Column {
-  /** Adds rows `from .. to - 1`; `groups` has the group of each. */
+  /** Adds the rows `from .. to - 1`; `groups` holds the group of each row. */
   add(groups: Uint32Array, batch: Batch, from: number, to: number): void;
   result(group: number): TermId;
-  /** The rows that it tells apart, if it does. */
+  /** Rows seen so far, for DISTINCT counts. */
   readonly seen?: RowNumbers;
 }
 
 /**
- * Groups rows by the terms of some slots and computes aggregates (SPARQL 1.1 section 18.5.1).
- * Groups are numbered as they come; counting works on ids alone and never looks at a term.
+ * Groups rows by the terms of the key slots and computes aggregates (SPARQL 1.1 section 18.5.1).
+ * Groups are numbered in order of appearance; counting uses ids only and never decodes a term.
  */
 export class Group implements Operator {
   readonly name = 'group';
@@ -98,7 +98,7 @@ export class Group implements Operator {
         if (pace.look()) yield PAUSE;
       }
     }
-    // Without GROUP BY there is one group, also over no solutions.
+    // Without GROUP BY there is exactly one group, even if there are no solutions.
     const size = this.keys.length === 0 ? 1 : groups.size;
     yield* this.results(groups, size, columns, execution, pace);
   }
@@ -122,7 +122,7 @@ export class Group implements Operator {
         const target = output.columns[this.aggregates[i].slot]!;
         for (let row = 0; row < output.length; row++) {
           target[row] = column.result(start + row);
-          // A result may be a long text that becomes a term.
+          // A result may be a long string that must be stored as a term.
           if (isCostly && pace.isDue) yield PAUSE;
         }
         if (pace.isDue) yield PAUSE;
@@ -144,7 +144,7 @@ function makeColumn(spec: GroupAggregate, execution: Execution): Column {
   return new Accumulation(spec, execution);
 }
 
-/** COUNT(*), or COUNT of a variable: rows in which it is bound. */
+/** COUNT(*), or COUNT of a variable, which counts the rows where it is bound. */
 class Count implements Column {
   private readonly slot: number | undefined;
   private readonly execution: Execution;
@@ -176,7 +176,7 @@ class Count implements Column {
   }
 }
 
-/** COUNT DISTINCT of a variable, or of whole rows: counts each (group, ids) once. */
+/** COUNT(DISTINCT ...) of a variable or of whole rows: counts each (group, ids) once. */
 class DistinctCount implements Column {
   private readonly slots: readonly number[];
   private readonly onlyBound: boolean;
@@ -197,7 +197,7 @@ class DistinctCount implements Column {
     let next = this.seen.size;
     this.seen.assign([groups, ...columns], from, to, this.numbers);
     for (let row = from; row < to; row++) {
-      // Numbers ascend with what is new.
+      // Row numbers ascend, so a row is new exactly if it has the next number.
       if (this.numbers[row] !== next) continue;
       next++;
       if (!this.onlyBound || columns[0][row] !== 0) this.counts.increment(groups[row]);
@@ -209,7 +209,7 @@ class DistinctCount implements Column {
   }
 }
 
-/** Every other aggregate: over values. */
+/** All other aggregates, which work on decoded values. */
 class Accumulation implements Column {
   private readonly aggregate: Aggregate;
   private readonly execution: Execution;

@@ -9,29 +9,30 @@ import { neededWith, type RowTest } from './row-function.ts';
 import { RowStore } from './row-store.ts';
 import { SlotSet } from './slot-set.ts';
 
-/** What a join does with rows of its left input that have no partner, and with those that have. */
+/** What a join does with left rows with and without a matching right row. */
 export type JoinKind = 'inner' | 'left' | 'semi' | 'anti';
 
 /**
- * An EXISTS in the condition of a join: its pattern runs for each pair of rows, and the answer is a
+ * An EXISTS in a join condition: its pattern runs for each pair of rows, and the result goes into a
  * column that the condition reads.
  */
 export interface PairMark {
-  /** Of the answer. */
+  /** Slot of the result. */
   readonly slot: number;
   readonly makePattern: (execution: Execution) => PatternOfRow;
-  /** True where nobody will ask: there the pattern does not run. */
+  /** Skips the pattern for pairs where the result is not needed. */
   readonly unless: RowTest | undefined;
 }
 
 const NO_MARKS: readonly PairMark[] = [];
 
 /**
- * Joins on compatible solutions (SPARQL 1.1 section 18.3): keeps the right input in a hash table
- * over the shared slots that are bound in every row of both, and compares the other shared slots
- * one by one, where unbound agrees with everything. Without such keys every pair is looked at.
+ * Hash join on compatible solutions (SPARQL 1.1 section 18.3). The right input is the build side,
+ * keyed on the shared slots that are certain in both inputs. The other shared slots are compared
+ * one by one, with unbound compatible with everything. Without key slots, every pair is compared.
  *
- * `anti` is MINUS (section 18.5): a row goes if a compatible one shares a bound variable with it.
+ * `anti` is MINUS (section 18.5): it drops a left row if a compatible right row shares a bound
+ * variable with it.
  */
 export class HashJoin implements Operator {
   readonly name: string;
@@ -41,17 +42,16 @@ export class HashJoin implements Operator {
   readonly inputs: readonly [Operator, Operator];
   private readonly kind: JoinKind;
   private readonly keys: readonly number[];
-  /** Shared slots that may be unbound on a side. */
+  /** Shared slots that may be unbound on either side. */
   private readonly loose: readonly number[];
-  /** Slots that come from the right alone. */
+  /** Slots that only the right input has. */
   private readonly added: readonly number[];
   private readonly condition: RowTest | undefined;
   private readonly marks: readonly PairMark[];
 
   /**
-   * @param condition decides about a pair of rows that agree on their shared variables, merged into
-   *   one
-   * @param marks answers that the condition reads
+   * @param condition tests a merged pair of compatible rows
+   * @param marks EXISTS results that the condition reads
    */
   constructor(
     left: Operator,
@@ -87,7 +87,7 @@ export class HashJoin implements Operator {
   }
 
   withOnly(needed: SlotSet): Operator | undefined {
-    // The pattern of an EXISTS may look at any slot.
+    // The pattern of an EXISTS may read any slot.
     if (this.marks.length > 0) return undefined;
     const [left, right] = this.inputs;
     const conditions = this.condition ? [this.condition] : [];
@@ -134,7 +134,8 @@ export class HashJoin implements Operator {
         continue;
       }
       if (merged === NO_BATCH) {
-        // Of many joins, one upon the other, each makes columns for the variables of all before.
+        // Checked per join: in a chain of joins, each allocates columns for the variables of all
+        // previous ones.
         if (execution.pauseDue) yield PAUSE;
         merged = Batch.withSlots(slots, execution.firstRows(this.estimate, slots.length));
       }
@@ -171,7 +172,7 @@ export class HashJoin implements Operator {
     if (merged.length > 0) yield merged;
   }
 
-  /** Compatible, and for MINUS with a variable in common. */
+  /** Whether two rows are compatible and, for MINUS, share a bound variable. */
   private agrees(rows: Batch, row: number, store: RowStore, other: number): boolean {
     let common = this.keys.length > 0;
     for (const slot of this.loose) {
@@ -198,7 +199,7 @@ export class HashJoin implements Operator {
   }
 }
 
-/** The batch for the rows after a full one. */
+/** Returns an empty batch to continue with after a full one. */
 function emptied(batch: Batch, slots: readonly number[], execution: Execution): Batch {
   const columns = slots.length;
   if (batch.capacity < execution.mostRows(columns)) {

@@ -3,23 +3,25 @@ import type { Execution } from './execution.ts';
 import type { RowStore } from './row-store.ts';
 
 const FIRST_SLOTS = 64;
-/** From so many on they are moved to a larger table in slices; powers of two both. */
+/**
+ * Tables with at least this many heads are rehashed in slices. Both constants are powers of two.
+ */
 const MANY_HEADS = 1 << 16;
 const MOVED_AT_ONCE = 1 << 13;
 
 type Columns = readonly (Uint32Array | undefined)[];
 
 /**
- * A hash index over some slots of a {@link RowStore}: open addressing for the distinct keys, a
- * chain through the rows of each key. Keys compare by id, so by term.
+ * Hash index over the key slots of a {@link RowStore}: open addressing for the distinct keys, and a
+ * chain through the rows of each key. Keys are compared by id, hence by term.
  */
 export class KeyTable {
   private readonly store: RowStore;
   private readonly keys: readonly number[];
   private readonly execution: Execution;
-  /** Row + 1 of the last row of a key, or 0. */
+  /** By hash position: row + 1 of the latest row with the key, or 0. */
   private heads = new Uint32Array(FIRST_SLOTS);
-  /** By row: row + 1 of the next row with the same key, or 0. */
+  /** By row: row + 1 of the previous row with the same key, or 0. */
   private chain = new Uint32Array(FIRST_SLOTS);
   private used = 0;
 
@@ -29,12 +31,12 @@ export class KeyTable {
     this.execution = execution;
   }
 
-  /** How many different keys there are. */
+  /** Number of distinct keys. */
   get size(): number {
     return this.used;
   }
 
-  /** Indexes a row of the store, and returns whether its key is new. */
+  /** Indexes a row of the store and returns whether its key is new. */
   add(row: number): boolean {
     if (row >= this.chain.length) this.growChain(row + 1);
     const { heads } = this;
@@ -46,7 +48,7 @@ export class KeyTable {
     return true;
   }
 
-  /** Makes room for so many more rows, a slice at a time: see {@link RowNumbers.reserve}. */
+  /** Grows the table for `more` rows, in slices with pauses; see {@link RowNumbers.reserve}. */
   *reserve(more: number): Generator<Pause, void, void> {
     while (this.heads.length >= MANY_HEADS && (this.used + more) * 8 > this.heads.length * 5) {
       const old = this.startGrowth();
@@ -58,14 +60,14 @@ export class KeyTable {
   }
 
   /**
-   * The last row of the store whose key equals that of a row elsewhere, or -1. `slots` are the
-   * other's slots for the keys, in their order.
+   * Returns the latest stored row whose key equals that of the given row, or -1. Requires `columns`
+   * to have the key slots.
    */
   find(columns: Columns, row: number): number {
     return this.heads[this.probe(columns, row)] - 1;
   }
 
-  /** The row before this one with the same key, or -1. */
+  /** Returns the previous row with the same key, or -1. */
   next(row: number): number {
     return this.chain[row] - 1;
   }

@@ -1,6 +1,8 @@
 import type { MemoryBudget } from '../../model/memory-budget.ts';
 
-/** The part of a budget that one piece of work claims, to give it back as a whole. */
+/**
+ * Tracks what one piece of work claims from a budget, so that all of it can be released together.
+ */
 export class MemoryClaims implements MemoryBudget {
   private readonly budget: MemoryBudget;
   private claimed = 0;

@@ -2,17 +2,17 @@ import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
 
 /**
- * Rows that are sorted in one go, before merging: a few milliseconds. Fewer where a comparison
- * looks at many keys.
+ * Rows sorted in one call before merging; takes a few milliseconds. Fewer if a comparison may
+ * examine many keys.
  */
 const CHUNK_ROWS = 1 << 12;
 const MIN_CHUNK_ROWS = 1 << 4;
 
 /**
- * A merge sort of row numbers that pauses: sorts chunks, then merges them pair by pair.
+ * A merge sort of row numbers with pauses: sorts chunks, then merges them pairwise.
  *
- * @param compare of two rows; never 0 for different ones
- * @param keys how many keys a comparison may look at
+ * @param compare compares two rows; must not return 0 for different rows
+ * @param keys number of keys that one comparison may examine
  */
 export function* sortSliced(
   length: number,

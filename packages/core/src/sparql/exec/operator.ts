@@ -4,39 +4,42 @@ import type { Execution } from './execution.ts';
 import type { SlotSet } from './slot-set.ts';
 
 /**
- * A node of a plan, which is also what runs it: immutable, so that a plan can run many times and in
- * many places at once; the state of a run is in the generator that `run` makes.
+ * An executable node of a query plan. Operators are immutable, so a plan can run repeatedly and
+ * concurrently; the state of a run lives in the generator returned by `run`.
  */
 export interface Operator {
-  /** The operator's name in an explanation. */
+  /** Operator name shown by explain. */
   readonly name: string;
-  /** The slots that its rows have a column for. */
+  /** Slots that have a column in the output batches. */
   readonly slots: readonly number[];
-  /** The slots that are bound in every row. */
+  /** Slots that are bound in every output row. */
   readonly certain: SlotSet;
-  /** About how many rows it gives. */
+  /** Cardinality estimate: the expected number of output rows. */
   readonly estimate: number;
   readonly inputs: readonly Operator[];
-  /** What an explanation says besides the name; made only when one is asked for. */
+  /** Returns what explain shows after the name. Computed only for explain. */
   detail?(names: PlanNames): string;
   /**
-   * The same rows with at least the slots that are needed, where leaving others out saves work
-   * (projection pruning); undefined: as it is. A tree in which every operator does that is made by
-   * {@link pruned}.
+   * Projection pruning: returns an operator with the same rows that has at least the needed slots
+   * and omits others where that saves work, or undefined if the operator cannot be pruned. Use
+   * {@link pruned} to prune a whole tree.
    */
   withOnly?(needed: SlotSet): Operator | undefined;
   run(execution: Execution): Stream;
 }
 
-/** A plan that gives the needed slots and, below, carries no more than it takes to compute them. */
+/**
+ * Returns a plan that produces the needed slots and carries no other slots than it needs to compute
+ * them.
+ */
 export function pruned(operator: Operator, needed: SlotSet): Operator {
   return operator.withOnly?.(needed) ?? operator;
 }
 
-/** How an explanation calls what operators know by number. */
+/** Translates slots and term ids to text for explain. */
 export interface PlanNames {
-  /** `?name` */
+  /** Returns `?name`. */
   variable(slot: number): string;
-  /** In the syntax of SPARQL. */
+  /** Returns the term in SPARQL syntax. */
   term(id: TermId): string;
 }

@@ -17,8 +17,8 @@ import type { SlotSet } from './slot-set.ts';
 import { StoredTexts, TEXT } from './stored-texts.ts';
 
 /**
- * To keep fewer rows than so many, a value for each row that is kept is less work than to keep all
- * rows and rank their terms.
+ * Below this `keep`, holding a value for each kept row costs less than keeping all rows and ranking
+ * their terms.
  */
 const MANY_ROWS = 1 << 14;
 
@@ -28,8 +28,8 @@ export interface OrderKey extends OrderCondition {
 }
 
 /**
- * Sorts all rows (SPARQL 1.1 section 15.1); rows that compare equal stay in the order that they
- * came in. With a `keep` (from LIMIT) it never holds more than twice that many rows.
+ * Sorts all rows (SPARQL 1.1 section 15.1). The sort is stable. With `keep` (from LIMIT), it holds
+ * at most twice that many rows, but at least 64.
  */
 export class Order implements Operator {
   readonly name: string;
@@ -68,7 +68,7 @@ export class Order implements Operator {
     yield* slotKeys ? this.sortAll(slotKeys, execution) : this.sortValues(execution);
   }
 
-  /** The variables, when all keys are nothing else. */
+  /** Returns the key slots if all keys are plain variables, otherwise undefined. */
   private slotKeys(): readonly SlotKey[] | undefined {
     const keys: SlotKey[] = [];
     for (const { value, descending } of this.keys) {
@@ -105,7 +105,7 @@ export class Order implements Operator {
       }
       return one - other;
     };
-    // With top-k: the row that everything must be before, once there are enough.
+    // Top-k only: once enough rows are kept, the last of them, which a new row must precede.
     let threshold = -1;
     let isBehind: ((rows: Batch, row: number) => boolean) | undefined;
     const bound = Number.isFinite(this.keep) ? Math.max(64, this.keep * 2) : Number.POSITIVE_INFINITY;
@@ -141,7 +141,7 @@ export class Order implements Operator {
         if (pace.isDue) yield PAUSE;
         if (isBehind?.(rows, row)) continue;
         for (let i = 0; i < valuesAt.length; i++) values[i][store.length] = valuesAt[i](rows, row);
-        // A row behind the last one that is kept cannot come out.
+        // A row after the last kept one cannot be part of the result.
         if (threshold >= 0 && compare(store.length, threshold) > 0) continue;
         for (let i = 0; i < keys.length; i++) memory.claimMemory(valueBytes(values[i][store.length]));
         store.appendRow(rows, row);
@@ -155,8 +155,9 @@ export class Order implements Operator {
 }
 
 /**
- * Whether the first key of a row is a string behind a given one: told from its bytes, so that of
- * most rows no value is made. False when it may not be.
+ * Returns a test whether the first key of a row is a string that sorts after the bound. It compares
+ * stored bytes, so most rows need no decoded value; false means "unknown". Returns undefined if the
+ * test is not possible.
  */
 function behindText(
   { value, descending }: OrderKey,

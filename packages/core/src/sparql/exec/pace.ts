@@ -1,17 +1,17 @@
 import type { Execution } from './execution.ts';
 
-/** Rows between two looks at the clock, at most. */
+/** Maximum number of rows between two checks of the clock. */
 const MAX_STRIDE = 64;
-/** What should pass between two looks, in milliseconds. */
+/** Target time between two checks of the clock, in milliseconds. */
 const TARGET_MS = 1;
 
 /**
- * Says when to look at the clock, for loops over rows that may take next to nothing or, with a long
- * text or a subquery, many milliseconds each: the number of rows between two looks follows from how
- * long the last ones took.
+ * Decides when a row loop checks the clock. A row may cost next to nothing or, with a long string
+ * or a subquery, many milliseconds, so the number of rows between checks adapts to the time of the
+ * previous ones.
  */
 export class Pace {
-  /** How many rows to do before the next look. */
+  /** Number of rows until the next check. */
   stride = 1;
   private left = 1;
   private since = 0;
@@ -21,12 +21,12 @@ export class Pace {
     this.execution = execution;
   }
 
-  /** Whether a pause is due; to be asked once a row. */
+  /** Whether a pause is due. Read it once per row. */
   get isDue(): boolean {
     return (--this.left <= 0 || this.execution.mayBeLate) && this.look();
   }
 
-  /** Whether a pause is due; to be asked after `stride` rows. */
+  /** Returns whether a pause is due. Call it after `stride` rows. */
   look(): boolean {
     const now = performance.now();
     const passed = now - this.since;

@@ -8,15 +8,15 @@ import { isOptional, matchesOutside, type PathStep, PathWalk } from './path-walk
 import { CONSTANT } from './quad-pattern.ts';
 import { type SlotSet, unionOf } from './slot-set.ts';
 
-/** An end of a path, or its graph: a slot, or (slot is CONSTANT) an id. */
+/** One end of a path, or its graph: a slot or, if the slot is CONSTANT, an id. */
 export interface PathEnd {
   readonly slot: number;
   readonly id: TermId;
 }
 
 /**
- * For every row of the input, the pairs of nodes that a property path connects; an end that the row
- * has bound stays as it is.
+ * Joins each input row with the pairs of nodes that a property path connects. Ends that the row has
+ * bound stay fixed.
  */
 export class PathJoin implements Operator {
   readonly name = 'path';
@@ -32,12 +32,13 @@ export class PathJoin implements Operator {
   private readonly objectIsTerm: boolean;
   private readonly substituted: SlotSet;
   private readonly algebra: Path;
-  /** Slots that come from the input alone. */
+  /** Slots that only the input has. */
   private readonly carried: readonly number[];
 
   /**
-   * @param substituted slots whose values stand in the pattern as terms: see EXISTS (section 18.6)
-   * @param algebra what `path` was made of, for explanations
+   * @param substituted slots whose values replace variables in the pattern; see EXISTS (section
+   *   18.6)
+   * @param algebra the path expression behind `path`, for explain
    */
   constructor(
     input: Operator,
@@ -100,10 +101,7 @@ export class PathJoin implements Operator {
     }
   }
 
-  /**
-   * Gathers the places from which to walk in one graph and direction, and walks from some of them
-   * at a time.
-   */
+  /** Collects start nodes that share a graph and a direction, and expands them in groups. */
   private *walkRows(rows: Batch, run: PathRun, output: Batch, execution: Execution): Stream {
     const { subject, object, path } = this;
     const canBeEmpty = isOptional(path);
@@ -121,7 +119,7 @@ export class PathJoin implements Operator {
       run.walk.enter(graph);
       const known = forward ? from : to;
       if (known === NO_TERM) {
-        // Both ends open: from every node where the path may begin.
+        // Both ends unbound: start from every node where the path may begin.
         for (const start of yield* run.starts(graph)) {
           places.add(row, start);
           if (places.length >= run.placesAtOnce) yield* this.walkPlaces(places, rows, run, output, execution);
@@ -139,7 +137,7 @@ export class PathJoin implements Operator {
       if (places.length >= run.placesAtOnce) yield* this.walkPlaces(places, rows, run, output, execution);
     }
     if (places.length > 0) yield* this.walkPlaces(places, rows, run, output, execution);
-    // The rows that these came from are gone with the next batch.
+    // Flush the output: the input rows become invalid with the next batch.
     if (output.length > 0) yield output;
     output.length = 0;
   }
@@ -164,8 +162,8 @@ export class PathJoin implements Operator {
   }
 
   /**
-   * Adds a row for a pair of nodes, unless the input row has another node for the end; returns
-   * whether the output is full then.
+   * Adds a row for a pair of nodes unless the input row binds that end to another node. Returns
+   * whether the output is full.
    */
   private give(rows: Batch, row: number, start: TermId, end: TermId, forward: boolean, output: Batch): boolean {
     const { subject, object } = this;
@@ -180,19 +178,19 @@ export class PathJoin implements Operator {
   }
 }
 
-/** Rows of a batch of output. */
+/** Maximum number of rows in an output batch. */
 const FIRST_CAPACITY = 256;
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const STRIDE = 1024;
 const FIRST_PLACES = 16;
 const MAX_PLACES = 1024;
-/** Above so many nodes at a time fewer places are walked from at once, which bounds the memory. */
+/** If a group reaches more nodes than this, the next groups are smaller, which bounds memory. */
 const MANY_ENDS = 1 << 16;
 
-/** What one run of a path join keeps from batch to batch. */
+/** State of one run of a path join across batches. */
 class PathRun {
   readonly walk: PathWalk;
-  /** How many places are walked from together: few at first, since whoever reads may stop soon. */
+  /** Number of start nodes expanded per group. Starts small so that LIMIT and ASK stop early. */
   placesAtOnce = FIRST_PLACES;
   private readonly path: PathStep;
   private startsGraph: TermId = NO_TERM;
@@ -203,7 +201,10 @@ class PathRun {
     this.walk = new PathWalk(execution);
   }
 
-  /** The nodes of a graph where the path may begin, found once for rows with the same graph. */
+  /**
+   * Returns the nodes of a graph where the path may begin. Cached for consecutive rows with the
+   * same graph.
+   */
   *starts(graph: TermId): Generator<Pause, ReadonlySet<TermId>, void> {
     if (!this.startNodes || this.startsGraph !== graph) {
       this.startNodes = yield* this.walk.starts(this.path);
@@ -218,7 +219,7 @@ class PathRun {
   }
 }
 
-/** Where to walk from: a node for a row, in one graph and direction. */
+/** Start nodes with their rows, in one graph and direction. */
 class Places {
   graph: TermId = NO_TERM;
   forward = true;

@@ -7,7 +7,10 @@ import type { Execution } from './execution.ts';
 import { MemoryClaims } from './memory-claims.ts';
 import { RowNumbers } from './row-numbers.ts';
 
-/** A property path with its IRIs as ids; NO_TERM for an IRI that the dataset does not know. */
+/**
+ * A property path with its IRIs resolved to ids; NO_TERM stands for an IRI that is not in the
+ * dataset.
+ */
 export type PathStep =
   | { readonly type: 'link'; readonly id: TermId }
   | { readonly type: 'inverse'; readonly path: PathStep }
@@ -17,15 +20,12 @@ export type PathStep =
 
 type Repeated = Extract<PathStep, { readonly type: 'zeroOrMore' | 'oneOrMore' | 'zeroOrOne' }>;
 
-/** Pairs between two looks at the clock. */
+/** Pairs between two checks of the clock. */
 const STRIDE = 1 << 12;
 
 type Walk<Result> = Generator<Pause, Result, void>;
 
-/**
- * Nodes on their way along a path, each with the number of the place that it was reached from.
- * Grows as needed.
- */
+/** Nodes reached along a path, each with the number of its origin. Grows as needed. */
 export class PathPairs {
   origin = new Uint32Array(16);
   node = new Uint32Array(16);
@@ -53,8 +53,8 @@ export class PathPairs {
 }
 
 /**
- * Follows property paths in one graph (SPARQL 1.1 sections 9 and 18.4), from many nodes at a time:
- * each step looks all of them up at once. Cycles are walked once.
+ * Evaluates property paths in one graph (SPARQL 1.1 sections 9 and 18.4). Each step looks up a
+ * whole set of nodes, and cycles are followed only once.
  */
 export class PathWalk {
   private readonly execution: Execution;
@@ -75,10 +75,11 @@ export class PathWalk {
   }
 
   /**
-   * The nodes at the other end of the path, against its direction when `forward` is false. It is a
-   * bag (section 18.4): links, sequences, alternatives and negated sets give a node as often as
-   * there are ways to it; `?`, `*` and `+` give it once for each pair of `from`. With `distinct` it
-   * may come once for each origin instead, which saves work where that makes no difference.
+   * Returns the nodes at the other end of the path, which is followed backwards if `forward` is
+   * false. The result is a bag (section 18.4): links, sequences, alternatives and negated sets
+   * yield a node once per way to it; `?`, `*` and `+` yield it once per pair of `from`. With
+   * `distinct`, a node may be yielded once per origin instead, which saves work where duplicates do
+   * not matter.
    */
   *reach(path: PathStep, from: PathPairs, forward: boolean, distinct = false): Walk<PathPairs> {
     switch (path.type) {
@@ -90,8 +91,8 @@ export class PathWalk {
       case 'inverse':
         return yield* this.reach(path.path, from, !forward, distinct);
       case 'negated': {
-        // Section 9.3: `!(a|^b)` is what neither `a` leads to nor `b` leads from; a direction that
-        // is not named is not walked.
+        // Section 9.3: `!(a|^b)` matches forward links other than `a` and backward links other than
+        // `b`; a direction without members is not followed.
         const ends = this.pairs();
         if (path.forward) yield* this.follow(NO_TERM, from, forward, path.forward, ends);
         if (path.backward) yield* this.follow(NO_TERM, from, !forward, path.backward, ends);
@@ -119,7 +120,7 @@ export class PathWalk {
     }
   }
 
-  /** The nodes that `?`, `*` or `+` lead to, each once for its origin. */
+  /** Returns the nodes that `?`, `*` or `+` reaches, once per origin. */
   private *reachSet({ type, path }: Repeated, from: PathPairs, forward: boolean): Walk<PathPairs> {
     if (type === 'zeroOrMore') return yield* this.closure(path, from, forward);
     const next = yield* this.reach(path, from, forward, true);
@@ -131,9 +132,9 @@ export class PathWalk {
   }
 
   /**
-   * As {@link reachSet}, where an origin has come to several nodes, or to one in several ways: each
-   * of them counts by itself (section 18.4 joins what a path leads to with the solutions before
-   * it). Each node is walked from once, however many pairs share it.
+   * Like {@link reachSet}, for origins with several pairs. Each pair counts separately, because
+   * section 18.4 joins the path with the solutions before it. A node shared by several pairs is
+   * expanded once.
    */
   private *reachFromEach(path: Repeated, from: PathPairs, forward: boolean): Walk<PathPairs> {
     const numbers = yield* this.number([from.node], from.length, new RowNumbers(1, this.memory));
@@ -151,14 +152,14 @@ export class PathWalk {
   }
 
   /**
-   * The nodes of each origin 0 .. count - 1 one behind the other: those of origin o are
+   * Groups nodes by origin 0 .. count - 1: those of origin o are
    * `nodes[firsts[o] .. firsts[o + 1] - 1]`.
    */
   private byOrigin({ origin, node, length }: PathPairs, count: number): { firsts: Uint32Array; nodes: Uint32Array } {
     this.memory.claimMemory((count + 2 + length) * Uint32Array.BYTES_PER_ELEMENT);
     const nodes = new Uint32Array(length);
-    // Counted one place further on, so that placing the nodes moves each entry to where its origin
-    // begins.
+    // Counts are offset by two, so that placing the nodes moves each entry to the start of its
+    // origin's range.
     const firsts = new Uint32Array(count + 2);
     for (let i = 0; i < length; i++) firsts[origin[i] + 2]++;
     for (let o = 2; o < firsts.length; o++) firsts[o] += firsts[o - 1];
@@ -167,8 +168,7 @@ export class PathWalk {
   }
 
   /**
-   * Nodes from which a path may begin, each once: all nodes of the graph where a path of length
-   * zero is possible.
+   * Returns the nodes where a path may begin: all nodes of the graph if a zero-length path matches.
    */
   *starts(path: PathStep): Walk<ReadonlySet<TermId>> {
     switch (path.type) {
@@ -192,7 +192,7 @@ export class PathWalk {
     }
   }
 
-  /** Whether a term is a node of the graph. */
+  /** Returns whether a term is a node of the graph. */
   isNode(term: TermId): boolean {
     const { source } = this.execution;
     return (
@@ -200,22 +200,19 @@ export class PathWalk {
     );
   }
 
-  /** Places to walk from: nodes, numbered from 0. */
+  /** Creates pairs for start nodes; the origin is the position in the list. */
   pairs(nodes: readonly TermId[] = []): PathPairs {
     const pairs = new PathPairs(this.memory);
     for (let place = 0; place < nodes.length; place++) pairs.push(place, nodes[place]);
     return pairs;
   }
 
-  /** Gives back the memory of all pairs, which nobody reads any more. */
+  /** Releases the memory of all pairs. They must no longer be used. */
   forget(): void {
     this.memory.release();
   }
 
-  /**
-   * What can be reached over any number of steps, each node once for its origin; the nodes of
-   * `from` too.
-   */
+  /** Returns the nodes reachable in any number of steps, including `from`, once per origin. */
   private *closure(path: PathStep, from: PathPairs, forward: boolean): Walk<PathPairs> {
     const seen = new RowNumbers(2, this.memory);
     const reached = this.pairs();
@@ -230,7 +227,7 @@ export class PathWalk {
     return reached;
   }
 
-  /** Each pair once. */
+  /** Removes duplicate pairs. */
   private *once(pairs: PathPairs): Walk<PathPairs> {
     const kept = this.pairs();
     yield* this.addNew(pairs, new RowNumbers(2, this.memory), kept);
@@ -238,7 +235,7 @@ export class PathWalk {
   }
 
   private *addNew(pairs: PathPairs, seen: RowNumbers, ...targets: readonly PathPairs[]): Walk<void> {
-    // Numbers ascend with what is new.
+    // Row numbers ascend, so a pair is new exactly if it has the next number.
     let next = seen.size;
     const numbers = yield* this.number([pairs.origin, pairs.node], pairs.length, seen);
     for (let i = 0; i < pairs.length; i++) {
@@ -249,7 +246,7 @@ export class PathWalk {
     }
   }
 
-  /** The numbers of the first `length` rows of some columns. */
+  /** Numbers the first `length` rows of the columns, with pauses. */
   private *number(columns: readonly Uint32Array[], length: number, seen: RowNumbers): Walk<Uint32Array> {
     const { execution } = this;
     const numbers = new Uint32Array(length);
@@ -262,7 +259,10 @@ export class PathWalk {
     return numbers;
   }
 
-  /** Adds the other ends of the quads with a predicate, or with any but those in `excluded`. */
+  /**
+   * Appends the other ends of quads with the predicate; NO_TERM matches any predicate not in
+   * `excluded`.
+   */
   private *follow(
     predicate: TermId,
     from: PathPairs,
@@ -308,15 +308,15 @@ function addAll(target: PathPairs, pairs: PathPairs): void {
 }
 
 /**
- * Whether each origin has one pair, as where a path begins: then it is the same to follow a path
- * from origins and from pairs.
+ * Whether every origin has one pair, as at the start of a path. Then per-origin and per-pair
+ * results are the same.
  */
 function hasOnePairEach({ origin, length }: PathPairs): boolean {
   for (let i = 1; i < length; i++) if (origin[i] <= origin[i - 1]) return false;
   return true;
 }
 
-/** Whether a path has matches of length zero. */
+/** Returns whether a path has zero-length matches. */
 export function isOptional(path: PathStep): boolean {
   switch (path.type) {
     case 'zeroOrMore':
@@ -335,9 +335,9 @@ export function isOptional(path: PathStep): boolean {
 }
 
 /**
- * How often a path connects a term that is no node of the graph to itself (section 18.4,
- * ZeroLengthPath): a term that stands in the path pattern matches a path of length zero wherever it
- * is, a variable only stands for nodes. Between the steps of a sequence there are variables.
+ * Returns how often a path connects a term that is not a node of the graph to itself (section 18.4,
+ * ZeroLengthPath). A zero-length path always matches a term written in the pattern, but binds a
+ * variable only to nodes of the graph. The ends between the steps of a sequence are variables.
  */
 export function matchesOutside(path: PathStep, subjectIsTerm: boolean, objectIsTerm: boolean): number {
   switch (path.type) {
@@ -345,7 +345,7 @@ export function matchesOutside(path: PathStep, subjectIsTerm: boolean, objectIsT
     case 'zeroOrOne':
       return subjectIsTerm || objectIsTerm ? 1 : 0;
     case 'oneOrMore':
-      // Walked from the end that is a term, to a variable.
+      // Followed from an end that is a term to a variable.
       return Math.min(
         1,
         subjectIsTerm ? matchesOutside(path.path, true, false) : matchesOutside(path.path, false, objectIsTerm),

@@ -16,7 +16,7 @@ import {
 } from './quad-pattern.ts';
 import { SlotSet } from './slot-set.ts';
 
-/** Index nested loop join: looks one pattern up for every row of its input, a batch at a time. */
+/** Index nested-loop join: looks up one pattern for each batch of input rows. */
 export class ProbeJoin implements Operator {
   readonly name = 'probe join';
   readonly slots: readonly number[];
@@ -24,11 +24,9 @@ export class ProbeJoin implements Operator {
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly pattern: QuadPattern;
-  /**
-   * Slots that come from the input as they are: what it binds for certain is no other in the match.
-   */
+  /** Slots copied from the input. Those that it always binds have the same value in the match. */
   private readonly carried: readonly number[];
-  /** Slots that come from the match: new ones, and those that the input may have left unbound. */
+  /** Slots taken from the match: new ones, and those that the input may leave unbound. */
   private readonly matched: SlotSet;
 
   constructor(input: Operator, pattern: QuadPattern, estimate: number, needed?: SlotSet) {
@@ -52,7 +50,8 @@ export class ProbeJoin implements Operator {
   withOnly(needed: SlotSet): Operator | undefined {
     const [input] = this.inputs;
     const below = pruned(input, needed.with(this.pattern.variables));
-    // Of a thousand joins each has the variables of all before.
+    // Returns undefined to avoid a copy: in a chain of a thousand joins, each has the variables of
+    // all previous ones.
     if (below === input && needed.among(this.slots) === this.slots) return undefined;
     return new ProbeJoin(below, this.pattern, this.estimate, needed);
   }
@@ -72,8 +71,8 @@ export class ProbeJoin implements Operator {
         yield PAUSE;
         continue;
       }
-      // Of many joins, one upon the other, each does its part before the rows get to who asked, and
-      // makes columns for the variables of all before.
+      // Checked per join: in a chain of joins, each works before the first row reaches the
+      // consumer, and allocates columns for the variables of all previous ones.
       if (execution.pauseDue) yield PAUSE;
       if (matches === undefined) [matches, batch] = this.makeBatch(capacity, wanted);
       const [subject, predicate, object, graph] = pattern.slots.map(
@@ -110,8 +109,8 @@ export class ProbeJoin implements Operator {
 }
 
 /**
- * GRAPH ?g ranges over the named graphs (SPARQL 1.1 section 13.3): where a row leaves ?g unbound
- * that is not "every graph", which a wildcard would be.
+ * Restricts unbound graph keys to the named graphs: GRAPH ?g ranges over those only (SPARQL 1.1
+ * section 13.3), whereas a wildcard would also match the default graph.
  */
 function namedGraphs(key: ProbeKey, length: number): ProbeKey {
   if (typeof key === 'number') return key;

@@ -5,8 +5,8 @@ import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { distinctSlots, SlotSet } from './slot-set.ts';
 
 /**
- * Leaves only some slots visible; copies nothing. A slot that no row binds becomes an unbound
- * column.
+ * Restricts the visible slots without copying columns. A slot that the input lacks becomes an
+ * unbound column.
  */
 export class Project implements Operator {
   readonly name = 'project';
@@ -15,10 +15,10 @@ export class Project implements Operator {
   readonly estimate: number;
   readonly inputs: readonly [Operator];
   private readonly renamed: readonly (readonly [from: number, to: number])[];
-  /** The slot of the input, by the number that it goes by; undefined when none is renamed. */
+  /** Input slots by their new number; undefined if no slot is renamed. */
   private readonly sources: ReadonlyMap<number, number> | undefined;
 
-  /** @param renamed slots of the input that go by another number from here on */
+  /** @param renamed input slots that get another number in the output */
   constructor(
     input: Operator,
     slots: readonly number[],

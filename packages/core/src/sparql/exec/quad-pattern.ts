@@ -6,38 +6,39 @@ import { columnsBySlot } from './batch.ts';
 import type { PlanNames } from './operator.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** No slot: the position is a constant. */
+/** Marks a position that holds a constant instead of a slot. */
 export const CONSTANT = -1;
 
 /** A quad pattern of a plan: each of its four positions is a constant id or a slot. */
 export interface QuadPattern {
   /**
-   * Subject, predicate, object, graph: the constant, or what a scan seeks when the position is not
-   * bound yet (NO_TERM; ANY_NAMED_GRAPH for graphs).
+   * Subject, predicate, object, graph: the constant, or the wildcard to seek with while the
+   * position is unbound (NO_TERM; ANY_NAMED_GRAPH for graphs).
    */
   readonly ids: readonly [TermId, TermId, TermId, TermId];
   /** The slot of each position, or CONSTANT. */
   readonly slots: readonly [number, number, number, number];
-  /** The different ones of {@link slots} that are slots. */
+  /** The distinct slots among {@link slots}, without CONSTANT. */
   readonly variables: readonly number[];
-  /** As the query has it, for explanations. */
+  /** The pattern as written in the query, for explain. */
   readonly triple: TriplePattern;
-  /** A constant that the dataset does not know: nothing can match. */
+  /** True if a constant is not in the dataset, so nothing can match. */
   readonly impossible: boolean;
-  /** What the planner found out about it so far. */
+  /** Statistics that the planner has gathered so far. */
   readonly measured: PatternCounts;
 }
 
-/** How many rows a pattern has by itself. */
+/** Cardinality of a single pattern. */
 export interface PatternCounts {
-  /** Undefined: not looked up. */
+  /** Undefined until looked up. */
   rows: number | undefined;
-  /** About how many different terms stand in a position; undefined: not measured. */
+  /** Approximate number of distinct terms per position; undefined until measured. */
   distinct: (number | undefined)[] | undefined;
 }
 
 /**
- * A pattern in an explanation: as the query has it, and the graph unless it is the default graph.
+ * Formats a pattern for explain: as written in the query, plus its graph unless that is the default
+ * graph.
  */
 export function patternText({ triple, ids, slots, impossible }: QuadPattern, names: PlanNames): string {
   const [graph, slot] = [ids[3], slots[3]];
@@ -53,7 +54,7 @@ export function patternText({ triple, ids, slots, impossible }: QuadPattern, nam
 const WANT = [WANT_SUBJECT, WANT_PREDICATE, WANT_OBJECT, WANT_GRAPH];
 
 /**
- * The positions of a pattern, as `WANT_` bits, whose slots are needed, or compared with another
+ * Returns, as `WANT_` bits, the positions whose slots are needed or must be compared with another
  * position.
  */
 export function wantedPositions(pattern: QuadPattern, needed: SlotSet): number {
@@ -69,8 +70,8 @@ export function wantedPositions(pattern: QuadPattern, needed: SlotSet): number {
 }
 
 /**
- * The columns of a batch of quads by the slots of a pattern; a position that is not wanted gives
- * none.
+ * Maps the columns of a quad batch to the slots of a pattern. Positions that were not requested are
+ * undefined.
  */
 export function columnsOfPattern(pattern: QuadPattern, quads: QuadBatch): (Uint32Array | undefined)[] {
   const { slots } = pattern;
@@ -80,7 +81,7 @@ export function columnsOfPattern(pattern: QuadPattern, quads: QuadBatch): (Uint3
   });
 }
 
-/** The column of a position: 0 subject, 1 predicate, 2 object, 3 graph. */
+/** Returns the column of a position: 0 subject, 1 predicate, 2 object, 3 graph. */
 function columnAt(quads: QuadBatch, position: number): Uint32Array {
   if (position === 0) return quads.subject;
   if (position === 1) return quads.predicate;
@@ -89,7 +90,7 @@ function columnAt(quads: QuadBatch, position: number): Uint32Array {
 
 const NO_PAIRS: readonly (readonly [number, number])[] = [];
 
-/** Pairs of positions that hold the same variable. */
+/** Returns pairs of positions that hold the same variable. */
 export function repeatedPositions({
   slots,
   variables,
@@ -106,7 +107,7 @@ export function repeatedPositions({
 }
 
 /**
- * Drops the rows in which positions with the same variable differ, from row `from` on; returns the
+ * Compacts the rows `from .. to - 1`: drops those whose paired positions differ, and returns the
  * new end.
  */
 export function dropUnequal(

@@ -7,13 +7,11 @@ import { sortSliced } from './merge-sort.ts';
 import { RowNumbers } from './row-numbers.ts';
 import type { RowStore } from './row-store.ts';
 
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const STEP = 1 << 15;
-/** Memory is claimed in pieces of this size. */
+/** Granularity of memory claims. */
 const CLAIM_BYTES = 1 << 16;
-/**
- * What one different term takes while its rank is found, besides its value: places in a few lists.
- */
+/** Bytes per distinct term while ranking, in addition to its value. */
 const TERM_BYTES = 24;
 
 /** A variable to sort by. */
@@ -23,11 +21,11 @@ export interface SlotKey {
 }
 
 /**
- * Sorts rows by variables without comparing rows: the different terms of each variable are ranked,
- * then the rows counted into place by their ranks, the last key first, since the counting sort is
- * stable. So a value is made once for each term, however often it stands in the rows.
+ * Sorts rows by variables without comparing rows: ranks the distinct terms of each variable, then
+ * applies a stable counting sort per key, last key first. Each term is decoded only once, however
+ * many rows contain it.
  *
- * @returns the numbers of the rows, in order
+ * @returns row numbers in sorted order
  */
 export function* sortByRanks(
   store: RowStore,
@@ -51,8 +49,8 @@ export function* sortByRanks(
 }
 
 /**
- * Writes the rank of each row's term; terms that compare as equal share one. Returns how many ranks
- * there are.
+ * Writes the rank of each row's term and returns the number of ranks. Terms that compare equal
+ * share a rank.
  */
 function* rankRows(
   column: Uint32Array,
@@ -102,7 +100,7 @@ function* rankRows(
   return rank + 1;
 }
 
-/** One pass of a counting sort: writes the rows to `target` by their ranks. */
+/** One pass of a counting sort: writes the rows to `target` in rank order. */
 function* countInto(
   rows: Uint32Array,
   ranks: Uint32Array,

@@ -5,32 +5,35 @@ import type { Batch } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** An expression as operators use it: something that it gives for each row. */
+/** An expression compiled for operators: a function of a row. */
 export interface RowFunction<Result> {
   readonly expression: Expression;
-  /** The slots that it looks at; undefined: any of them, as EXISTS does. */
+  /** Slots that it reads; undefined means any slot, as for EXISTS. */
   readonly reads: readonly number[] | undefined;
-  /** Makes the function for one run of the plan. */
+  /** Creates the function for one run of the plan. */
   start(execution: Execution): (batch: Batch, row: number) => Result;
 }
 
-/** Whether a condition is true; false and error are one (SPARQL 1.1 section 17.2). */
+/** Tests a condition; false and error are not distinguished (SPARQL 1.1 section 17.2). */
 export type RowTest = RowFunction<boolean>;
-/** A value; undefined where the expression has an error. */
+/** Computes a value; undefined stands for an error. */
 export type RowValue = RowFunction<Value | undefined>;
 /**
- * A term; 0 where the expression has an error, which leaves a variable unbound (SPARQL 1.1 section
+ * Computes a term id; 0 stands for an error, which leaves the variable unbound (SPARQL 1.1 section
  * 18.5).
  */
 export type RowTerm = RowFunction<TermId>;
 
-/** What is needed below an operator that reads more; undefined: everything. */
+/**
+ * Returns the slots that the input of an operator must have: `needed` plus the slots that its
+ * functions read. Undefined means all slots.
+ */
 export function neededWith(needed: SlotSet, functions: readonly RowFunction<unknown>[]): SlotSet | undefined {
   if (functions.length === 1) {
     const [{ reads }] = functions;
     return reads && needed.with(reads);
   }
-  // Of thousands each would make a set.
+  // Collected first: there may be thousands of functions, and each union would allocate a set.
   const slots: number[] = [];
   for (const { reads } of functions) {
     if (reads === undefined) return undefined;

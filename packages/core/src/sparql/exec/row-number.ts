@@ -5,8 +5,8 @@ import type { Operator } from './operator.ts';
 import type { SlotSet } from './slot-set.ts';
 
 /**
- * Numbers its rows from 1, in a slot that goes with them: what tells one solution from another. The
- * numbers are no ids.
+ * Numbers its rows from 1 in an additional slot, which identifies a solution downstream. The
+ * numbers are not term ids.
  */
 export class RowNumber implements Operator {
   readonly name = 'row number';

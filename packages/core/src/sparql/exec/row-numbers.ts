@@ -2,31 +2,31 @@ import type { MemoryBudget } from '../../model/memory-budget.ts';
 import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
 
-/** Slots at the beginning; a power of two. */
+/** Initial number of slots; a power of two. */
 const FIRST_SLOTS = 64;
-/** At most so many of 8 slots are in use. */
+/** Maximum load factor, in eighths. */
 const LOAD = 4;
 /**
- * From so many on they are moved to a larger table in slices; a power of two, as the slices are.
+ * Tables with at least this many entries are rehashed in slices. Both constants are powers of two.
  */
 const MANY_SLOTS = 1 << 17;
 const MOVED_AT_ONCE = 1 << 15;
 
 /**
- * Numbers the different rows of some columns 0, 1, 2 and so on, as they come first: what grouping
- * and DISTINCT are made of. Rows compare by id, so by term.
+ * Numbers the distinct rows of some columns 0, 1, 2, ... in order of first appearance: the basis of
+ * grouping and DISTINCT. Rows are compared by id, hence by term.
  *
- * Layout: an open-addressing table of (hash, number + 1) pairs, and the rows one behind the other,
+ * Layout: an open-addressing table of (hash, number + 1) pairs, and the rows stored contiguously,
  * so that a lookup touches two places in memory.
  */
 export class RowNumbers {
-  /** How many columns a row has. */
+  /** Number of columns. */
   readonly width: number;
   private readonly memory: MemoryBudget;
   private slots = new Int32Array(FIRST_SLOTS * 2);
   private rows: Uint32Array;
   private used = 0;
-  /** The number of the row before: neighbours are often the same. */
+  /** Number of the previous row, checked first because neighbouring rows are often equal. */
   private last = -1;
 
   constructor(width: number, memory: MemoryBudget) {
@@ -35,14 +35,14 @@ export class RowNumbers {
     this.rows = new Uint32Array(Math.max(1, (FIRST_SLOTS * LOAD * width) / 8));
   }
 
-  /** How many different rows there are. */
+  /** Number of distinct rows. */
   get size(): number {
     return this.used;
   }
 
   /**
-   * Makes room for so many more rows, a slice at a time. Without it `assign` does that at once,
-   * which for millions of rows takes long; so ask for it before each batch.
+   * Grows the table for `more` rows, in slices with pauses. Call it before each batch: otherwise
+   * `assign` rehashes in one step, which takes long with millions of rows.
    */
   *reserve(more: number, execution: Execution): Generator<Pause, void, void> {
     while (this.slots.length >= MANY_SLOTS && (this.used + more) * 16 > this.slots.length * LOAD) {
@@ -55,14 +55,14 @@ export class RowNumbers {
     }
   }
 
-  /** Writes the numbers of rows `from .. to - 1` of the columns to the same places of `numbers`. */
+  /** Writes the numbers of the rows `from .. to - 1` to the same positions of `numbers`. */
   assign(columns: readonly Uint32Array[], from: number, to: number, numbers: Uint32Array): void {
     if (this.width === 1) this.assignOne(columns[0], from, to, numbers);
     else if (this.width === 2) this.assignTwo(columns[0], columns[1], from, to, numbers);
     else for (let row = from; row < to; row++) numbers[row] = this.number(columns, row);
   }
 
-  /** The number of one row. */
+  /** Returns the number of one row. */
   number(columns: readonly Uint32Array[], row: number): number {
     const { last, width } = this;
     if (last >= 0 && this.equals(last, columns, row)) return last;
@@ -82,7 +82,7 @@ export class RowNumbers {
     return number;
   }
 
-  /** Copies one column of the numbered rows `from .. to - 1` into `target`, from 0 on. */
+  /** Copies one column of the numbered rows `from .. to - 1` to the start of `target`. */
   copyColumn(column: number, from: number, to: number, target: Uint32Array): void {
     const { rows, width } = this;
     for (let number = from, at = 0; number < to; number++) target[at++] = rows[number * width + column];
@@ -121,7 +121,7 @@ export class RowNumbers {
     this.last = last;
   }
 
-  /** The number of a row of two. */
+  /** Returns the number of a two-column row. */
   numberOfTwo(a: number, b: number): number {
     const { slots } = this;
     const first = Math.imul(a, 0x9e3779b1);
@@ -148,7 +148,7 @@ export class RowNumbers {
     return (hash << 1) & (this.slots.length - 1);
   }
 
-  /** Takes the next number for a free slot; its row is to be written. */
+  /** Assigns the next number to a free table slot. The caller must write its row. */
   private put(at: number, hash: number): number {
     const number = this.used++;
     this.last = number;

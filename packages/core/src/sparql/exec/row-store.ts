@@ -4,12 +4,12 @@ import { type Batch, columnsBySlot, NO_ROWS } from './batch.ts';
 const FIRST_ROWS = 64;
 
 /**
- * Rows kept by an operator that must see many before it can go on: columns that grow by doubling,
- * counted against the memory limit.
+ * Rows buffered by a blocking operator: columns that grow by doubling and are charged to the memory
+ * budget.
  */
 export class RowStore {
   readonly slots: readonly number[];
-  /** By slot, as in a batch. */
+  /** Columns by slot, as in a batch. */
   readonly columns: (Uint32Array | undefined)[];
   length = 0;
   private capacity = 0;
@@ -18,11 +18,12 @@ export class RowStore {
   constructor(slots: readonly number[], memory: MemoryBudget) {
     this.slots = slots;
     this.memory = memory;
-    // Made when rows come: of many joins, one in the other, each keeps the variables of all inside.
+    // Allocated with the first rows: in a chain of nested joins, each keeps the variables of all
+    // inner ones.
     this.columns = columnsBySlot(slots, () => NO_ROWS);
   }
 
-  /** Copies all rows of a batch; a slot that it does not have is unbound. */
+  /** Copies all rows of a batch. Slots that it lacks become unbound. */
   append(batch: Batch): void {
     this.reserve(this.length + batch.length);
     for (const slot of this.slots) {
@@ -37,7 +38,7 @@ export class RowStore {
     this.length += batch.length;
   }
 
-  /** Copies one row. */
+  /** Copies one row and returns its number. */
   appendRow(batch: { readonly columns: readonly (Uint32Array | undefined)[] }, row: number): number {
     this.reserve(this.length + 1);
     for (const slot of this.slots) this.columns[slot]![this.length] = batch.columns[slot]?.[row] ?? 0;

@@ -5,7 +5,7 @@ import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { SlotSet } from './slot-set.ts';
 
-/** Gives the rows of a VALUES block; with no slots and one row it is the unit of joins. */
+/** Yields the rows of a VALUES block. One row without slots is the identity of joins. */
 export class Rows implements Operator {
   readonly name: string;
   readonly slots: readonly number[];

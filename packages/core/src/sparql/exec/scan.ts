@@ -13,8 +13,8 @@ import {
 import { SlotSet } from './slot-set.ts';
 
 /**
- * Reads the quads of one pattern. Its batches are the columns that the source fills: nothing is
- * copied again.
+ * Reads the quads of one pattern. The source fills the columns of its batches directly, without a
+ * copy.
  */
 export class Scan implements Operator {
   readonly name = 'scan';

@@ -3,10 +3,10 @@ import { PAUSE, type Pause } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator } from './operator.ts';
 
-/** The bytes of a remembered triple, about. */
+/** Approximate bytes per remembered triple. */
 const KEY_BYTES = 100;
 
-/** The triples that a search is confined to, by the parts that other patterns bind. */
+/** Restricts a search to triples whose parts occur in other patterns. */
 export interface Narrowing {
   readonly subjects: ReadonlySet<TermId> | undefined;
   readonly predicates: ReadonlySet<TermId> | undefined;
@@ -14,8 +14,8 @@ export interface Narrowing {
 }
 
 /**
- * Runs the patterns beside a search to their end, and remembers what of a hit they bind: `ends`
- * begin with its subject, predicate and object.
+ * Runs the patterns next to a search to completion and collects the parts of a hit that they bind.
+ * `ends` must start with subject, predicate and object.
  */
 export function* narrowingOf(
   among: Operator,

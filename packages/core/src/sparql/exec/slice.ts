@@ -3,7 +3,7 @@ import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** Skips `offset` rows and gives at most `limit`; then it asks its input for nothing more. */
+/** Skips `offset` rows and yields at most `limit` rows, then stops reading its input. */
 export class Slice implements Operator {
   readonly name = 'slice';
   readonly slots: readonly number[];

@@ -1,16 +1,16 @@
-/** Slots below this are bits. */
+/** Slots below this number are stored in one integer. */
 const BITS = 31;
 
 /**
- * A set of slots. Immutable. Plans make many and ask them much, and most queries have few slots:
- * those are the bits of a number. The bits of a thousand slots are copied in the time that a hash
- * table takes for a dozen.
+ * An immutable set of slots. Plans create and query many sets, and most queries have few slots,
+ * which fit into one integer. Larger slots use an array of words: copying the bits of a thousand
+ * slots takes as long as a hash table takes for a dozen.
  */
 export class SlotSet {
   static readonly EMPTY: SlotSet = new SlotSet(0, undefined);
 
   private readonly bits: number;
-  /** The slots that are no bits of that one: 32 in a number. */
+  /** Bitmap of the slots that do not fit into `bits`, 32 per word. */
   private readonly words: readonly number[] | undefined;
 
   private constructor(bits: number, words: readonly number[] | undefined) {
@@ -18,7 +18,7 @@ export class SlotSet {
     this.words = words;
   }
 
-  /** @param isMember which of the slots; all when not given */
+  /** @param isMember selects the slots to include; all if omitted */
   static of(slots: readonly number[], isMember?: (slot: number) => boolean): SlotSet {
     return SlotSet.EMPTY.with(slots, isMember);
   }
@@ -27,7 +27,7 @@ export class SlotSet {
     return slot < BITS ? (this.bits & (1 << slot)) !== 0 : this.words !== undefined && hasBit(this.words, slot);
   }
 
-  /** The slots of this set and those. */
+  /** Returns the union with a list of slots. */
   with(slots: readonly number[], isMember?: (slot: number) => boolean): SlotSet {
     let { bits } = this;
     let words: number[] | undefined;
@@ -43,13 +43,13 @@ export class SlotSet {
     return words || bits !== this.bits ? new SlotSet(bits, words ?? this.words) : this;
   }
 
-  /** The slots of a list that are in this set; the list itself when all are. */
+  /** Returns the listed slots that are in this set, or the list itself if all are. */
   among(slots: readonly number[]): readonly number[] {
     for (const slot of slots) if (!this.has(slot)) return slots.filter((one) => this.has(one));
     return slots;
   }
 
-  /** The slots of a list that are not in this set; the list itself when none is. */
+  /** Returns the listed slots that are not in this set, or the list itself if none is. */
   outside(slots: readonly number[]): readonly number[] {
     for (const slot of slots) if (this.has(slot)) return slots.filter((one) => !this.has(one));
     return slots;
@@ -90,12 +90,12 @@ function addBit(words: number[], slot: number): void {
 }
 
 /**
- * Lists of fewer slots are compared pair by pair: quicker than a table for the few that most
- * queries have.
+ * Shorter lists are compared pairwise, which is faster than a hash table for the few slots of most
+ * queries.
  */
 const FEW_SLOTS = 16;
 
-/** The slots of a list, each once, in the order of their first appearance. */
+/** Removes duplicates and keeps the order of first appearance. */
 export function distinctSlots(slots: readonly number[]): readonly number[] {
   if (slots.length >= FEW_SLOTS) return [...new Set(slots)];
   for (let at = 1; at < slots.length; at++) {
@@ -104,7 +104,7 @@ export function distinctSlots(slots: readonly number[]): readonly number[] {
   return slots;
 }
 
-/** The slots of a list, and behind them those of another that are not among them. */
+/** Returns the first list followed by the slots of the second that it lacks. */
 export function unionOf(one: readonly number[], other: readonly number[]): readonly number[] {
   const added = distinctSlots(SlotSet.of(one).outside(other));
   return added.length === 0 ? one : one.concat(added);

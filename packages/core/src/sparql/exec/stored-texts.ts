@@ -4,15 +4,15 @@ import { TERM_KIND, TermBytes, type TermBytesSource } from '../../storage/term-b
 import { NO_TERM, type TermId, type TermSource } from '../../storage/term-source.ts';
 import type { Batch } from './batch.ts';
 
-/** How a text is looked for in another. */
+/** How a string is matched against another. */
 export type TextRelation = 'CONTAINS' | 'STRSTARTS' | 'STRENDS';
 
-/** What {@link StoredTexts.locate} found. */
+/** Results of {@link StoredTexts.locate}. */
 export const TEXT = { none: 0, string: 1, languageString: 2, iri: 3, otherLiteral: 4 } as const;
 
 /**
- * Texts as they are stored, in UTF-8: what needs no string is asked of the bytes. Code points
- * compare as their UTF-8 bytes do, and one text is part of another just when its bytes are.
+ * Reads the lexical forms of terms as stored UTF-8 bytes, without creating strings. UTF-8 preserves
+ * code point order, and one string contains another exactly if its bytes do.
  */
 export class StoredTexts {
   readonly at = new TermBytes();
@@ -24,12 +24,12 @@ export class StoredTexts {
     this.stringType = terms.find(dataFactory.namedNode(XSD_STRING));
   }
 
-  /** Undefined when the terms show no stored bytes. */
+  /** Returns undefined if the term source does not expose stored bytes. */
   static of(terms: TermSource): StoredTexts | undefined {
     return 'locate' in terms ? new StoredTexts(terms as TermBytesSource) : undefined;
   }
 
-  /** Finds the text of an IRI or literal, for `at`; one of {@link TEXT}. */
+  /** Points `at` to the text of an IRI or literal and returns its kind from {@link TEXT}. */
   locate(id: TermId): number {
     const { at } = this;
     this.terms.locate(id, at);
@@ -45,7 +45,10 @@ export class StoredTexts {
     }
   }
 
-  /** Negative, zero or positive, as the located text is before, equal to or behind another. */
+  /**
+   * Returns a negative number, zero or a positive number if the located text sorts before, equals
+   * or sorts after `other`.
+   */
   compare(other: Uint8Array): number {
     const { buffer, start, end } = this.at;
     const length = Math.min(end - start, other.length);
@@ -58,9 +61,9 @@ export class StoredTexts {
 }
 
 /**
- * `CONTAINS(?v, "text")` and its like as a test of stored bytes; with `ofStr` of `STR(?v)`. An
- * argument that is no string is an error, which a test takes for false (SPARQL 1.1 sections
- * 17.4.3.8 to 17.4.3.10).
+ * Compiles `CONTAINS(?v, "text")` and its relatives into a test of stored bytes; `ofStr` applies it
+ * to `STR(?v)`. A non-string argument is an error, which a test treats as false (SPARQL 1.1
+ * sections 17.4.3.6 to 17.4.3.8).
  */
 export function textTest(
   texts: StoredTexts,
@@ -87,10 +90,10 @@ export function textTest(
   };
 }
 
-/** Looks for one byte string in others (Horspool): most bytes are never looked at. */
+/** Substring search over bytes (Horspool), which skips most bytes. */
 class ByteSearch {
   private readonly bytes: Uint8Array;
-  /** By byte: how far the place may move on when that byte stands at its end. */
+  /** Shift distance by the last byte of the current window. */
   private readonly shifts: Int32Array;
 
   constructor(bytes: Uint8Array) {

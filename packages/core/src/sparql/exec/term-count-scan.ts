@@ -7,8 +7,8 @@ import { SlotSet } from './slot-set.ts';
 const FIRST_ROWS = 64;
 
 /**
- * The different terms of one variable of a pattern, and how many matches each has, from the lengths
- * of ranges: DISTINCT and GROUP BY without looking at the matches.
+ * Scans the distinct terms of one variable of a pattern, with their match counts, using range
+ * lengths: DISTINCT and GROUP BY without reading the matches.
  */
 export class TermCountScan implements Operator {
   readonly name: string;
@@ -22,10 +22,10 @@ export class TermCountScan implements Operator {
   private readonly countSlots: readonly number[];
 
   /**
-   * @param position of the variable: 0 subject, 1 predicate, 2 object. The source must be able to
-   *   count there.
-   * @param slot for the term
-   * @param countSlots for the number of matches
+   * @param position position of the variable: 0 subject, 1 predicate, 2 object. The source must
+   *   support counts at this position.
+   * @param slot slot that receives the term
+   * @param countSlots slots that receive the match count
    */
   constructor(pattern: QuadPattern, position: number, slot: number, countSlots: readonly number[], estimate: number) {
     this.name = countSlots.length > 0 ? 'count ranges' : 'distinct terms';

@@ -11,10 +11,10 @@ import { Pace } from './pace.ts';
 import { type Narrowing, narrowingOf } from './search-narrowing.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** Different texts that one SERVICE may search for, over all rows. */
+/** Maximum number of different texts that one SERVICE may search for, over all rows. */
 const MAX_TEXTS = 1000;
 
-/** A part of a search: a slot, or a constant where `slot` is below 0. */
+/** A parameter of a search: a slot, or a constant if `slot` is negative. */
 export interface SearchEnd {
   readonly slot: number;
   readonly id: TermId;
@@ -22,7 +22,7 @@ export interface SearchEnd {
 
 export interface TextSearchSpec {
   readonly query: SearchEnd;
-  /** Undefined where nobody asks. */
+  /** Undefined if the query does not use it. */
   readonly subject?: SearchEnd;
   readonly predicate?: SearchEnd;
   readonly object?: SearchEnd;
@@ -30,17 +30,17 @@ export interface TextSearchSpec {
   readonly score?: SearchEnd;
   readonly rank?: SearchEnd;
   readonly limit: number;
-  /** Where hits are triples; ANY_NAMED_GRAPH for a variable graph. */
+  /** The graph that contains the hits; ANY_NAMED_GRAPH for a variable graph. */
   readonly activeGraph: TermId;
-  /** The rows whose triples alone are searched; undefined: all. */
+  /** Restricts the search to triples in these rows; undefined means no restriction. */
   readonly among?: Operator;
-  /** A search that fails gives the row as it is (SPARQL 1.1 Federated Query section 2.4). */
+  /** If true, a failed search yields the row unchanged (SPARQL 1.1 Federated Query section 2.4). */
   readonly silent: boolean;
 }
 
 /**
- * `SERVICE <urn:rdf-worlds:search>`: joins each row with the best triples for a text, which is a
- * constant or comes with the row. Each text is searched once.
+ * `SERVICE <urn:rdf-worlds:search>`: joins each row with the best-ranked triples for a text, which
+ * is a constant or bound by the row. Each distinct text is searched once.
  */
 export class TextSearch implements Operator {
   readonly name = 'text search';
@@ -55,7 +55,7 @@ export class TextSearch implements Operator {
     this.inputs = spec.among ? [input, spec.among] : [input];
     this.spec = spec;
     const { subject, predicate, object, graph, score, rank } = spec;
-    // In the order of the columns of FoundRows.
+    // Must match the column order of FoundRows.
     this.ends = [subject, predicate, object, graph, score, rank].map((end) => end ?? { slot: -1, id: NO_TERM });
     const own = this.ends.flatMap(({ slot }) => (slot >= 0 ? [slot] : []));
     this.slots = [...new Set([...input.slots, ...own])];
@@ -116,7 +116,7 @@ export class TextSearch implements Operator {
     if (output.length > 0) yield output;
   }
 
-  /** Writes a row joined with a hit; false when they do not agree (section 18.3). */
+  /** Writes a row joined with a hit; returns false if they are incompatible (section 18.3). */
   private join(rows: Batch, row: number, hits: FoundRows, hit: number, output: Batch): boolean {
     const at = output.length;
     for (const slot of this.slots) output.columns[slot]![at] = rows.columns[slot]?.[row] ?? NO_TERM;
@@ -131,7 +131,7 @@ export class TextSearch implements Operator {
     return true;
   }
 
-  /** The hits of one text; null for a silent search that failed. */
+  /** Returns the hits for one text, or null if a silent search failed. */
   private *search(
     text: TermId,
     narrowing: Narrowing | undefined,

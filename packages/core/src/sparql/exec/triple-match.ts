@@ -8,8 +8,8 @@ import { CONSTANT } from './quad-pattern.ts';
 import { type SlotSet, unionOf } from './slot-set.ts';
 
 /**
- * Takes the triple term in a slot apart: keeps the rows in which it is one and its parts agree, and
- * binds the parts that are open.
+ * Destructures the triple term in a slot: keeps rows whose slot holds a triple term that matches
+ * the given parts, and binds the parts that are unbound variables.
  */
 export class TripleMatch implements Operator {
   readonly name = 'triple term';

@@ -4,10 +4,7 @@ import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { SlotSet } from './slot-set.ts';
 
-/**
- * The rows of all its inputs, one after the other; a slot that an input does not have is unbound in
- * its rows.
- */
+/** Concatenates the rows of its inputs. Slots that an input lacks are unbound in its rows. */
 export class Union implements Operator {
   readonly name = 'union';
   readonly slots: readonly number[];
@@ -17,7 +14,7 @@ export class Union implements Operator {
 
   constructor(inputs: readonly Operator[]) {
     this.inputs = inputs;
-    // There may be thousands of inputs, each with variables of its own.
+    // Must scale to thousands of inputs with their own variables.
     const certainIn = new Map<number, number>();
     let estimate = 0;
     for (const input of inputs) {

@@ -19,26 +19,28 @@ import {
 } from './value.ts';
 import { KIND } from './value-kind.ts';
 
-/** Folds the values of one group (section 18.5.1). */
+/** Aggregates the values of one group (section 18.5.1). */
 export interface Accumulator {
   /**
-   * One solution's value of the aggregate's argument; undefined for an error or an unbound
-   * variable. COUNT(*) looks at no value.
+   * Adds one solution's value of the aggregate's argument; undefined stands for an error or an
+   * unbound variable. COUNT(*) ignores the value.
    */
   add(value: Value | undefined): void;
-  /** The value of the group so far; undefined for an error, which leaves the variable unbound. */
+  /**
+   * Returns the aggregate so far; undefined stands for an error, which leaves the variable unbound.
+   */
   result(): Value | undefined;
 }
 
 /**
- * An accumulator for one group. DISTINCT is by term (section 18.5.1.1). `COUNT(DISTINCT *)` counts
- * distinct solutions, which no value shows: the caller drops the duplicate rows and this counts
- * what comes. What an accumulator keeps is claimed of `memory`.
+ * Creates the accumulator for one group. DISTINCT compares terms (section 18.5.1.1). For
+ * `COUNT(DISTINCT *)`, which counts distinct solutions, the caller must drop duplicate rows; the
+ * accumulator counts the rest. What it keeps is charged to `memory`.
  */
 export function makeAccumulator(aggregate: Aggregate, memory?: MemoryBudget): Accumulator {
   if (aggregate.argument === undefined) return new CountSolutions();
   const accumulator = ACCUMULATORS[aggregate.function](aggregate, memory);
-  // Repetitions change neither the least nor the greatest, nor which value a sample may take.
+  // Duplicates affect neither the minimum, nor the maximum, nor a sample.
   const isSensitive = aggregate.function !== 'MIN' && aggregate.function !== 'MAX' && aggregate.function !== 'SAMPLE';
   return aggregate.distinct && isSensitive ? new Distinct(accumulator, memory) : accumulator;
 }
@@ -80,7 +82,7 @@ class Count implements Accumulator {
   }
 }
 
-/** What an entry of a Set takes besides the text of its key. */
+/** Approximate bytes per Set entry, without the characters of its key. */
 const ENTRY_BYTES = 80;
 
 class Distinct implements Accumulator {
@@ -111,18 +113,18 @@ class Distinct implements Accumulator {
 const ZERO = new Decimal(0, 0);
 
 /**
- * 18.5.1.3: op:numeric-add from 0 on, so that integers and decimals add up exactly, and one error
+ * 18.5.1.3: op:numeric-add starting from 0. Integers and decimals add up exactly, and any error
  * makes the sum an error.
  */
 class Sum implements Accumulator {
   count = 0;
   private failed = false;
-  /** The sum of the integers as long as it is a safe integer. */
+  /** Sum of integers while it is a safe integer. */
   private small = 0;
-  /** The sum of decimals and of integers that left `small`. */
+  /** Sum of decimals, and of integers that overflow `small`. */
   private exact: Decimal = ZERO;
   private isDecimal = false;
-  /** From the first float or double on: the sum of everything. */
+  /** Sum of everything, starting with the first float or double. */
   private floating: Value | undefined;
 
   add(value: Value | undefined): void {
@@ -164,7 +166,7 @@ class Sum implements Accumulator {
   }
 }
 
-/** 18.5.1.4: "Avg(M) = 0, where Count(M) = 0", else the sum divided by the count. */
+/** 18.5.1.4: "Avg(M) = 0, where Count(M) = 0", otherwise the sum divided by the count. */
 class Average implements Accumulator {
   private readonly sum = new Sum();
 
@@ -180,8 +182,8 @@ class Average implements Accumulator {
 }
 
 /**
- * 18.5.1.5 and 18.5.1.6: the first or last value in the order of ORDER BY. An error is the lowest
- * there, so a group with one has no MIN; its MAX is that of the other values.
+ * 18.5.1.5 and 18.5.1.6: the first or last value in ORDER BY order. An error sorts lowest, so a
+ * group with an error has no MIN, and its MAX is that of the other values.
  */
 class Extreme implements Accumulator {
   private readonly sign: -1 | 1;
@@ -206,7 +208,7 @@ class Extreme implements Accumulator {
   }
 }
 
-/** 18.5.1.8: any value; the first one without an error here. */
+/** 18.5.1.8: an arbitrary value; here the first one that is not an error. */
 class Sample implements Accumulator {
   private value: Value | undefined;
   private readonly memory: MemoryBudget | undefined;
@@ -227,13 +229,14 @@ class Sample implements Accumulator {
 }
 
 /**
- * What V8 keeps to join two texts, twice: the characters are copied when somebody looks at them.
+ * V8's overhead for one string concatenation, doubled because the characters are copied when the
+ * result is flattened.
  */
 const PIECE_BYTES = 96;
 
 /**
- * 18.5.1.7: CONCAT of STR of the values, which is an error as soon as one is: an unbound variable
- * or a blank node.
+ * 18.5.1.7: concatenates STR of the values. Any unbound variable, blank node or triple term makes
+ * the result an error.
  */
 class Concatenation implements Accumulator {
   private readonly separator: string;

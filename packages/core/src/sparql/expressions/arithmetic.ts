@@ -24,9 +24,9 @@ import {
 import { KIND } from './value-kind.ts';
 
 /**
- * The arithmetic operators (section 17.3; XPath F&O 4.2). Types are promoted integer -> decimal ->
- * float -> double (XPath 2.0 appendix B.1); types derived from xsd:integer give xsd:integer.
- * Undefined is an error: not numbers, a division by zero, an overflow.
+ * Arithmetic operators (section 17.3; XPath F&O 4.2). Types are promoted integer -> decimal ->
+ * float -> double (XPath 2.0 appendix B.1); types derived from xsd:integer yield xsd:integer. All
+ * return undefined for an error: a non-numeric operand, a division by zero or an overflow.
  */
 export function add(left: Value, right: Value): Value | undefined {
   if (isPlainInteger(left) && isPlainInteger(right)) {
@@ -84,8 +84,8 @@ export function negate(value: Value): Value | undefined {
 }
 
 /**
- * `+?x` is `?x` of any number (XPath F&O 4.2.7); a derived integer becomes an xsd:integer like with
- * the other operators.
+ * Unary plus: `+?x` is `?x` for any number (XPath F&O 4.2.7). Like the other operators, it turns a
+ * derived integer into an xsd:integer.
  */
 export function plus(value: Value): Value | undefined {
   if (!isNumeric(value)) return undefined;
@@ -99,7 +99,7 @@ export function absolute(value: Value): Value | undefined {
   return value.number < 0 || Object.is(value.number, -0) ? negate(value) : plus(value);
 }
 
-/** Section 17.4.4.3. An integer, and thereby a derived one, gives an xsd:integer. */
+/** Section 17.4.4.3. Any integer type yields xsd:integer. */
 export function ceil(value: Value): Value | undefined {
   return roundWith(value, ceilDecimal, Math.ceil);
 }
@@ -109,8 +109,8 @@ export function floor(value: Value): Value | undefined {
 }
 
 /**
- * Section 17.4.4.2: halves go up. `Math.round` does so for every double, and keeps the zero's sign
- * as XPath F&O 4.4.4 wants.
+ * Section 17.4.4.2: rounds halves up. `Math.round` does so for every double, and preserves the sign
+ * of zero as XPath F&O 4.4.4 requires.
  */
 export function round(value: Value): Value | undefined {
   return roundWith(value, roundDecimal, Math.round);
@@ -143,7 +143,10 @@ function isExact(left: Value, right: Value): boolean {
   return left.kind <= KIND.decimal && right.kind <= KIND.decimal;
 }
 
-/** A number as promoted for its partner: decimals become floats when the other one is a float. */
+/**
+ * Returns a number promoted for the other operand: exact numbers become floats if neither operand
+ * is a double.
+ */
 function operand(value: Value, partner: Value): number {
   return value.kind !== KIND.double && partner.kind !== KIND.double ? floatOfValue(value) : value.number;
 }

@@ -22,9 +22,9 @@ import {
 import { KIND } from './value-kind.ts';
 
 /**
- * Section 17.5, the constructor functions: XPath F&O 17. Undefined is an error. To the table of
- * 17.5 come the casts between dates and between durations (F&O 17.1.4, 17.1.5), and to types
- * derived from xsd:integer (F&O 17.4: to xsd:integer, then the range decides).
+ * Constructor functions (section 17.5, XPath F&O 17). Returns undefined for an error. In addition
+ * to the table of 17.5, supports casts between dates and between durations (F&O 17.1.4, 17.1.5) and
+ * to types derived from xsd:integer (F&O 17.4: casts to xsd:integer, then checks the range).
  */
 function cast(value: Value, target: Datatype): Value | undefined {
   if (target.kind === KIND.string) return toText(value);
@@ -46,14 +46,14 @@ function cast(value: Value, target: Datatype): Value | undefined {
 }
 
 /**
- * XPath F&O 17.1.1: "whitespace normalization is applied" before the lexical form is read. What XML
- * calls whitespace, nothing more.
+ * XPath F&O 17.1.1: "whitespace normalization is applied" before the lexical form is read.
+ * Whitespace means XML whitespace only.
  */
 function parse(lexical: string, target: Datatype): Value | undefined {
   const trimmed = lexical.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
   const value = typedValue(trimmed, target.iri);
   if (value.kind === KIND.other) return undefined;
-  // Canonical, as other casts give it: a cast makes a new value.
+  // A cast creates a new value, so the result is canonical like that of other casts.
   if (value.kind === KIND.boolean) return booleanValue(value.number === 1);
   if (value.kind === KIND.integer || value.kind === KIND.decimal)
     return exactValue(decimalOfValue(value), value.kind, value.datatype);
@@ -65,8 +65,8 @@ function parse(lexical: string, target: Datatype): Value | undefined {
 }
 
 /**
- * XPath F&O 17.1.2 for what has a value; the lexical form of an IRI and of a literal that is none
- * of ours (section 17.5, STR).
+ * Casts to xsd:string: XPath F&O 17.1.2 for known values; the lexical form for IRIs and for
+ * literals of unknown datatypes (section 17.5, STR).
  */
 function toText(value: Value): Value | undefined {
   switch (value.kind) {
@@ -87,7 +87,7 @@ function toText(value: Value): Value | undefined {
   }
 }
 
-/** The same value as if computed: it has the canonical lexical form. */
+/** Returns the same value with its canonical lexical form. */
 function canonical(value: Value): Value {
   if (value.kind === KIND.boolean) return booleanValue(value.number === 1);
   if (value.kind <= KIND.decimal) return exactValue(decimalOfValue(value), value.kind, value.datatype);
@@ -107,7 +107,7 @@ function exactOf(value: Value): Decimal | undefined {
   return isNumeric(value) && Number.isFinite(value.number) ? decimalOfNumber(value.number) : undefined;
 }
 
-/** Fractions are cut off (F&O 17.1.3.4). */
+/** Truncates fractions (F&O 17.1.3.4). */
 function toInteger(value: Value, target: Datatype): Value | undefined {
   const exact = exactOf(value);
   if (exact === undefined) return undefined;
@@ -128,10 +128,10 @@ function toDouble(value: Value): Value | undefined {
   return isNumeric(value) || value.kind === KIND.boolean ? doubleValue(value.number) : undefined;
 }
 
-/** F&O 17.1.5: from dateTime and date to every type whose parts they have. */
+/** F&O 17.1.5: casts dateTime and date to the types that have a subset of their parts. */
 function toDate(value: Value, target: Datatype): Value | undefined {
   const { kind } = target;
-  // An xsd:dateTimeStamp has a time zone, and is a dateTime otherwise.
+  // An xsd:dateTimeStamp is a dateTime with a required time zone.
   if (target.iri === XSD_DATE_TIME_STAMP) {
     const parts = toDate(value, DATATYPES.get(XSD_DATE_TIME)!)?.exact as DateTime | undefined;
     return parts?.offset === undefined ? undefined : dateTimeValue(parts, kind, target.iri);
@@ -146,7 +146,7 @@ function toDate(value: Value, target: Datatype): Value | undefined {
     case KIND.time:
       if (value.kind === KIND.date) return undefined;
       return dateTimeValue(new DateTime(1972, 12, 31, hour, minute, second, fraction, offset), kind);
-    // The parts that a type lacks are those of the reference date, as when it is read from text.
+    // Missing parts take the values of the reference date, as in parsing.
     case KIND.gYear:
       return dateTimeValue(new DateTime(year, 1, 1, 0, 0, 0, '', offset), kind);
     case KIND.gYearMonth:
@@ -162,7 +162,7 @@ function toDate(value: Value, target: Datatype): Value | undefined {
 
 const NO_SECONDS = new Decimal(0, 0);
 
-/** F&O 17.1.4: the part that the target has is kept. */
+/** F&O 17.1.4: keeps the parts that the target type has. */
 function toDuration(value: Value, target: Datatype): Value | undefined {
   if (value.kind < KIND.dayTimeDuration || value.kind > KIND.duration) return undefined;
   const { months, seconds } = value.exact as Duration;
@@ -173,7 +173,7 @@ function toDuration(value: Value, target: Datatype): Value | undefined {
   return durationValue(parts, target.kind);
 }
 
-/** By the IRI of the function, which is that of the datatype: every datatype that we know. */
+/** Cast functions by IRI, which is that of the datatype: one per supported datatype. */
 export const CASTS: ReadonlyMap<string, FunctionRow> = new Map(
   [...DATATYPES.values()].map((target) => [target.iri, unary((value) => cast(value, target))]),
 );

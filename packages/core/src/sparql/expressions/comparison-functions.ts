@@ -5,7 +5,7 @@ import { type Operand, type Test, testOperand } from './operand.ts';
 import { isSameTerm, type Value } from './value.ts';
 import { KIND } from './value-kind.ts';
 
-/** A value that `=` decides by one look at one field, for most of the values it meets. */
+/** Compiles `=` against a constant. For the common kinds, one field comparison decides. */
 function equalToConstant(part: Operand, constant: Value, wanted: boolean): Test {
   const { evaluate } = part;
   const general = (value: Value): boolean | undefined => {
@@ -35,7 +35,7 @@ function equalToConstant(part: Operand, constant: Value, wanted: boolean): Test 
   };
 }
 
-/** With one constant side; equality is symmetric. */
+/** Specializes for one constant side; equality is symmetric. */
 function specializeEqual(wanted: boolean): Specialize {
   return (parts) => {
     const [left, right] = parts;
@@ -53,7 +53,7 @@ function equality(wanted: boolean): FunctionRow {
 }
 
 /**
- * An order operator as three answers: for less, for the same and for greater. NaN is none of them:
+ * Results of an ordering operator for less, equal and greater. NaN is none of these and yields
  * false.
  */
 interface Answers {
@@ -68,14 +68,14 @@ function answer(order: number | undefined, { whenLess, whenEqual, whenGreater }:
 }
 
 /**
- * A variable side against a constant number or string: no call for values of the constant's own
- * kind.
+ * Compiles an ordering operator against a constant number or string, without a call for values of
+ * the constant's own kind.
  */
 function orderToConstant(part: Operand, constant: Value, answers: Answers): Test {
   const { evaluate } = part;
   const { whenLess, whenEqual, whenGreater } = answers;
-  // A double on either side makes it a comparison of doubles; small integers and doubles are exact
-  // as numbers.
+  // If either side is a double, doubles are compared; small integers and doubles compare exactly as
+  // numbers.
   if (constant.kind === KIND.double || (constant.kind === KIND.integer && constant.exact === undefined)) {
     const { number } = constant;
     return (row) => {
@@ -120,9 +120,9 @@ function order(whenLess: boolean, whenEqual: boolean, whenGreater: boolean): Fun
 }
 
 /**
- * Sections 17.4.1.9 and 17.4.1.10: `IN` is a chain of `=` with `||`, so a match wins over errors,
- * and without a match one error is the answer. Constant IRIs and strings, of which lists may have
- * thousands, are looked up instead.
+ * Sections 17.4.1.9 and 17.4.1.10: `IN` is a disjunction of `=`, so a match wins over errors;
+ * without a match, any error is the result. Constant IRIs and strings use a hash lookup, because
+ * lists may have thousands of them.
  */
 function membership(wanted: boolean): FunctionRow {
   return form(1, Number.POSITIVE_INFINITY, (parts) => {
@@ -137,8 +137,8 @@ function membership(wanted: boolean): FunctionRow {
       else rest.push(member);
     }
     const others = rest.map((member) => member.evaluate);
-    // What is of an unknown datatype is neither equal nor unequal to a string: an error if there is
-    // one.
+    // A literal of an unknown datatype is neither equal nor unequal to a string, so the result is
+    // an error if the list has strings.
     const hasStrings = strings.size > 0;
 
     return testOperand((row) => {

@@ -6,13 +6,12 @@ import { decimalOfValue, floatOfValue, isSameTerm, type TripleParts, type Value 
 import { KIND } from './value-kind.ts';
 
 /**
- * The operators `=` and `<` (section 17.3). Undefined is a type error.
+ * Equality, the operator `=` (section 17.3). Returns undefined for a type error.
  *
- * Beyond the table of 17.3, as its section 17.3.1 allows in place of type errors: language strings,
- * dates, times, durations and triple terms compare by value, and literals of two different known
- * value spaces are not equal. What is of an unknown datatype, or has a lexical form that its
- * datatype lacks, equals only the same term; anything else about it and a literal without a
- * language is an error (17.4.1.7).
+ * Extends the table of 17.3, as section 17.3.1 permits: language strings, dates, times, durations
+ * and triple terms compare by value, and literals of different known value spaces are unequal. A
+ * literal with an unknown datatype or an ill-formed lexical form equals only the same term;
+ * comparing it with any other literal without a language is an error (17.4.1.7).
  */
 export function equal(left: Value, right: Value): boolean | undefined {
   const { kind } = left;
@@ -44,21 +43,21 @@ export function equal(left: Value, right: Value): boolean | undefined {
   }
 }
 
-/** Undefined operands are errors too: for code that has not checked them. */
+/** Like {@link equal}, but also treats undefined operands as errors. */
 export function equalOrError(left: Value | undefined, right: Value | undefined): boolean | undefined {
   return left === undefined || right === undefined ? undefined : equal(left, right);
 }
 
 function otherEqual(left: Value, right: Value): boolean | undefined {
-  // An IRI is never equal to a literal, whatever that means.
+  // An IRI, blank node or triple term never equals a literal.
   if (left.kind <= KIND.triple || right.kind <= KIND.triple) return false;
-  // Nor is a string with a language equal to a literal without one (the suite of SPARQL 1.0,
-  // open-eq-08 and 10 to 12).
+  // A string with a language never equals a literal without one (SPARQL 1.0 test suite, open-eq-08
+  // and 10 to 12).
   if (left.kind === KIND.langString || right.kind === KIND.langString) return false;
   return isSameTerm(left, right) ? true : undefined;
 }
 
-/** XPath F&O 10.4.5 op:duration-equal compares durations of all three types. */
+/** XPath F&O 10.4.5: op:duration-equal compares durations across all three types. */
 function durationsEqualOfKinds(left: Value, right: Value): boolean {
   return (
     left.kind >= KIND.dayTimeDuration &&
@@ -71,7 +70,10 @@ function durationsEqual(left: Duration, right: Duration): boolean {
   return left.months === right.months && compareDecimals(left.seconds, right.seconds) === 0;
 }
 
-/** A part that differs decides; else a part that cannot be compared is an error. */
+/**
+ * Any unequal part makes the result false; otherwise, a part that cannot be compared makes it an
+ * error.
+ */
 function triplesEqual(left: TripleParts, right: TripleParts): boolean | undefined {
   const subject = equal(left.subject, right.subject);
   if (subject === false) return false;
@@ -83,13 +85,13 @@ function triplesEqual(left: TripleParts, right: TripleParts): boolean | undefine
 }
 
 /**
- * Numeric type promotion (XPath 2.0 appendix B.1): to double if one is a double, else to float if
- * one is a float, else exact.
+ * Numeric type promotion (XPath 2.0 appendix B.1): to double if either side is a double, else to
+ * float if either is a float, else exact.
  */
 function numbersEqual(left: Value, right: Value): boolean {
   if (left.exact === undefined && right.exact === undefined) {
     if (left.number === right.number) return true;
-    // A double that is no float may become one.
+    // A value that is not exactly a float may equal one after rounding.
     return isFloatComparison(left, right) && Math.fround(left.number) === Math.fround(right.number);
   }
   return compareNumbers(left, right) === 0;
@@ -101,13 +103,16 @@ function isFloatComparison(left: Value, right: Value): boolean {
   );
 }
 
-/** Negative, zero or positive, or NaN when one is not a number. Both must be numeric. */
+/**
+ * Compares two numeric values. Returns a negative number, zero, a positive number, or NaN if either
+ * value is NaN.
+ */
 export function compareNumbers(left: Value, right: Value): number {
   let a = left.number;
   let b = right.number;
   if (left.exact !== undefined || right.exact !== undefined || left.kind === KIND.float || right.kind === KIND.float) {
     if (left.kind <= KIND.decimal && right.kind <= KIND.decimal) {
-      // Rounding keeps the order: numbers that differ as doubles differ the same way exactly.
+      // Rounding is monotonic: numbers that differ as doubles have the same order exactly.
       if (a === b) return compareDecimals(decimalOfValue(left), decimalOfValue(right));
     } else if (left.kind !== KIND.double && right.kind !== KIND.double) {
       a = floatOfValue(left);
@@ -117,18 +122,18 @@ export function compareNumbers(left: Value, right: Value): number {
   return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;
 }
 
-/** Values of one kind between `dateTime` and `gMonth`. */
+/** Compares two values of the same kind from `dateTime` to `gMonth`. */
 export function compareDateTimes(left: Value, right: Value): number {
   if (left.number !== right.number) return left.number < right.number ? -1 : 1;
   const a = (left.exact as DateTime).fraction;
   const b = (right.exact as DateTime).fraction;
-  // Digits behind a point without trailing zeros: the order of the texts is that of the numbers.
+  // Fraction digits have no trailing zeros, so string order equals numeric order.
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**
- * How two values compare by `<` and `>`: negative, zero or positive; NaN when neither is less and
- * they are not equal; undefined for a type error.
+ * Compares two values as `<` and `>` do. Returns a negative number, zero or a positive number; NaN
+ * if the values are unordered; undefined for a type error.
  */
 export function compareValues(left: Value, right: Value): number | undefined {
   const { kind } = left;
@@ -149,8 +154,8 @@ export function compareValues(left: Value, right: Value): number | undefined {
     case KIND.dayTimeDuration:
       return compareDecimals((left.exact as Duration).seconds, (right.exact as Duration).seconds);
     default:
-      // XPath has no order for other durations, for the parts of dates, and SPARQL none for IRIs
-      // and language strings.
+      // XPath defines no order for other durations and for parts of dates; SPARQL defines none for
+      // IRIs and language strings.
       return undefined;
   }
 }

@@ -10,17 +10,18 @@ import { booleanValue, valueOfTerm } from './value.ts';
 export type { CompiledExpression, CompileScope, EvaluationContext, RowReader };
 
 /**
- * How deep calls may nest: evaluation recurses as deep as the text does. Chains of `||` and `&&`
- * are flat and have no such limit.
+ * Maximum nesting depth of calls, because evaluation recurses. Chains of `||` and `&&` are
+ * flattened and do not count.
  */
 const MAX_DEPTH = 1000;
 
 /**
- * Compiles an expression to closures; constant parts are evaluated here, errors among them too.
+ * Compiles an expression to closures. Constant parts are evaluated here; errors in them become
+ * constants, too.
  *
- * Throws INVALID_SPARQL for an unknown built-in or a wrong number of arguments, LIMIT_EXCEEDED for
- * calls that nest too deep or a constant pattern that is too big. An unknown function IRI is no
- * such error: a call of it has no value (section 17.6).
+ * Throws INVALID_SPARQL for an unknown built-in or a wrong number of arguments, and LIMIT_EXCEEDED
+ * if calls nest too deep or a constant regular expression is too large. An unknown function IRI
+ * does not throw: calling it is an evaluation error (section 17.6).
  */
 export function compileExpression(expression: Expression, scope: CompileScope): CompiledExpression {
   return compile(expression, scope, 0);
@@ -59,7 +60,7 @@ function compile(expression: Expression, scope: CompileScope, depth: number): Op
   }
 }
 
-/** The operands of a chain of one connective, however deep the parser nested them to the left. */
+/** Flattens a chain of one connective that the parser nested to the left. */
 function operandsOf(call: Expression & { readonly type: 'call' }): readonly Expression[] {
   if ((call.function !== '||' && call.function !== '&&') || call.arguments.length < 2) return call.arguments;
   const reversed: Expression[] = [];

@@ -1,75 +1,82 @@
 import type { Algebra } from '../algebra/algebra.ts';
 import type { Value } from './value.ts';
 
-/** The row that an expression is evaluated over. The executor implements it over batches of ids. */
+/**
+ * Access to the row that an expression is evaluated for. The executor implements it over batches of
+ * ids.
+ */
 export interface RowReader {
-  /** The value at a column; undefined when unbound. */
+  /** Returns the value in a column; undefined if unbound. */
   value(column: number): Value | undefined;
-  /** Whether the column is bound; cheaper than asking for the value. */
+  /** Whether the column is bound; cheaper than reading the value. */
   bound(column: number): boolean;
 }
 
-/** What functions may depend on besides their arguments. One object serves one request. */
+/** Inputs of functions other than their arguments. One object serves one request. */
 export interface EvaluationContext {
-  /** NOW() is one instant for a whole request (section 17.4.5.1). */
+  /** Result of NOW(), which is constant for a request (section 17.4.5.1). */
   readonly now: Date;
   /** Base of IRI(); an absolute IRI. Without it, IRI() of a relative reference is an error. */
   readonly baseIri?: string;
-  /** At least 0, below 1. */
+  /** Returns a number in [0, 1). */
   random(): number;
-  /** A new UUID in its lower-case hexadecimal form. */
+  /** Returns a new UUID in lower-case hexadecimal form. */
   uuid(): string;
-  /** Called by a function that may have taken a millisecond or more by itself. */
+  /** Called by functions that may have taken a millisecond or more on their own. */
   readonly slow?: () => void;
-  /** Called with the length, in UTF-16 units, of a large text that a function made for one row. */
+  /**
+   * Called with the length, in UTF-16 code units, of a large string that a function created for one
+   * row.
+   */
   readonly madeText?: (length: number) => void;
-  /** The same for a text that is part of the compiled expression. */
+  /**
+   * Called with the length, in UTF-16 code units, of a large string that is part of the compiled
+   * expression.
+   */
   readonly keptText?: (length: number) => void;
   /**
-   * BNODE(): a new blank node, or with a label the one of this label and solution (section
-   * 17.4.2.9).
+   * BNODE(): returns a new blank node or, with a label, the node of that label in the given
+   * solution (section 17.4.2.9).
    */
   blankNode(label?: string, solution?: RowReader): Value;
 }
 
 export interface CompileScope {
   /**
-   * The column of a variable; undefined when it is not in scope, which makes it unbound everywhere.
+   * Returns the column of a variable. Undefined means that it is not in scope and therefore always
+   * unbound.
    */
   column(variable: string): number | undefined;
   /**
-   * Whether a pattern has (or with `negated` has not) a solution that is compatible with a row:
-   * section 17.4.1.4.
+   * Returns a test whether a pattern has a solution compatible with a row, or has none if `negated`
+   * (section 17.4.1.4).
    */
   exists(pattern: Algebra, negated: boolean): (row: RowReader) => boolean;
   readonly context: EvaluationContext;
 }
 
 /**
- * An expression as closures. It belongs to the scope and the context that it was compiled for:
- * NOW() is a constant in it.
+ * A compiled expression. Valid only for the scope and context it was compiled for, since NOW(), for
+ * example, is a constant in it.
  */
 export interface CompiledExpression {
-  /** Undefined is an error, or unbound. */
+  /** Returns the value; undefined stands for an error or an unbound variable. */
   evaluate(row: RowReader): Value | undefined;
   /**
-   * The effective boolean value (section 17.2.2); undefined is an error, which a FILTER takes for
-   * false.
+   * Returns the effective boolean value (section 17.2.2); undefined stands for an error, which
+   * FILTER treats as false.
    */
   test(row: RowReader): boolean | undefined;
   /**
-   * Every variable that the text of the expression mentions, those of EXISTS patterns too, by name
-   * without `?`.
+   * Names of all variables mentioned in the expression, including those of EXISTS patterns, without
+   * `?`.
    */
   readonly variables: ReadonlySet<string>;
   /**
-   * Whether the value depends on the variables alone, so that it may be computed once for equal
-   * rows, earlier or later. False with RAND, UUID, STRUUID, BNODE or EXISTS in it.
+   * Whether the value depends only on the variables, so that it can be reused for equal rows. False
+   * for expressions with RAND, UUID, STRUUID, BNODE or EXISTS.
    */
   readonly deterministic: boolean;
-  /**
-   * The expression has one value for all rows, which is `constant.value` (undefined: always an
-   * error).
-   */
+  /** Set if the value is the same for all rows: `constant.value` (undefined: always an error). */
   readonly constant?: { readonly value: Value | undefined };
 }

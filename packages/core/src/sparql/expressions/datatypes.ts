@@ -6,8 +6,8 @@ import { decimalOfScientific, nearestFloat } from './float-rounding.ts';
 import { KIND, type ValueKind } from './value-kind.ts';
 
 /**
- * What a lexical form means: filled by {@link Datatype.read}, so that reading a number allocates
- * nothing.
+ * Result of parsing a lexical form. Reused by {@link Datatype.read}, so that reading a number
+ * allocates nothing.
  */
 export class LexicalValue {
   number = 0;
@@ -17,13 +17,10 @@ export class LexicalValue {
 export interface Datatype {
   readonly iri: string;
   readonly kind: ValueKind;
-  /**
-   * For types derived from xsd:integer: the least and the greatest value; undefined without a
-   * bound.
-   */
+  /** Bounds of types derived from xsd:integer; undefined if unbounded. */
   readonly minimum?: Decimal;
   readonly maximum?: Decimal;
-  /** Maps a lexical form to its value (RDF 1.1 Concepts 5.1); false when it has none. */
+  /** Maps a lexical form to its value (RDF 1.1 Concepts 5.1); returns false if it has none. */
   read(lexical: string, into: LexicalValue): boolean;
 }
 
@@ -45,7 +42,7 @@ function readDecimal(lexical: string, into: LexicalValue): boolean {
   return DECIMAL.test(lexical) && readExact(lexical, into);
 }
 
-/** Safe integers need no exact part. */
+/** Leaves `exact` undefined for safe integers. */
 function readExact(lexical: string, into: LexicalValue): boolean {
   const decimal = parseDecimal(lexical);
   if (decimal === undefined) return false;
@@ -134,14 +131,14 @@ function isInRange(value: Decimal, minimum: Decimal | undefined, maximum: Decima
   );
 }
 
-/** Whether a datatype derived from xsd:integer has this integer. */
+/** Whether an integer lies in the value space of a type derived from xsd:integer. */
 export function hasInteger(datatype: Datatype, value: Decimal): boolean {
   return isInRange(value, datatype.minimum, datatype.maximum);
 }
 
 /**
- * The datatypes whose values we know; a literal of any other compares as a term only. Adding one is
- * adding a row.
+ * The datatypes with known value spaces, one per row. Literals of any other datatype compare as
+ * terms only.
  */
 const ROWS: readonly Datatype[] = [
   { iri: XSD_STRING, kind: KIND.string, read: readString },
@@ -163,8 +160,8 @@ const ROWS: readonly Datatype[] = [
   integerType('unsignedInt', 0n, 2n ** 32n - 1n),
   integerType('unsignedShort', 0n, 65_535n),
   integerType('unsignedByte', 0n, 255n),
-  // XML Schema 1.1 Part 2 section 3.4.28: derived from dateTime, "requiring an explicit timezone";
-  // before it, since the last type of a kind is what computed values have.
+  // XML Schema 1.1 Part 2 section 3.4.28: derived from dateTime, "requiring an explicit timezone".
+  // Must precede dateTime, because computed values take the last datatype of their kind.
   dateTimeType('dateTimeStamp', KIND.dateTime, true),
   dateTimeType('dateTime', KIND.dateTime),
   dateTimeType('date', KIND.date),

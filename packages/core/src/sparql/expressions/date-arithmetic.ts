@@ -15,8 +15,8 @@ import { dateTimeValue, decimalOfValue, durationValue, isNumeric, type Value } f
 import { KIND } from './value-kind.ts';
 
 /**
- * Arithmetic on dates and durations: XPath F&O 10.6 to 10.8, which SPARQL 1.1 section 17.3.1 allows
- * in place of type errors. Undefined is an error.
+ * Arithmetic on dates and durations: XPath F&O 10.6 to 10.8, which SPARQL 1.1 section 17.3.1
+ * permits in place of type errors. All return undefined for an error.
  */
 export function addTemporal(left: Value, right: Value): Value | undefined {
   if (isDate(left)) return shiftDate(left, right);
@@ -32,7 +32,7 @@ export function subtractTemporal(left: Value, right: Value): Value | undefined {
   return isDate(left) && left.kind === right.kind ? betweenDates(left, right) : undefined;
 }
 
-/** A duration times a number (XPath F&O 10.6.3, 10.6.8). */
+/** Multiplies a duration by a number (XPath F&O 10.6.3, 10.6.8). */
 export function multiplyTemporal(left: Value, right: Value): Value | undefined {
   if (isNumeric(left)) return isNumeric(right) ? undefined : multiplyTemporal(right, left);
   if (!isDuration(left) || !isNumeric(right) || !Number.isFinite(right.number)) return undefined;
@@ -42,8 +42,8 @@ export function multiplyTemporal(left: Value, right: Value): Value | undefined {
     const product = multiplyDecimals(seconds, factor);
     return product && durationValue(new Duration(0, product), left.kind);
   }
-  // By an xs:double; "rounded to the nearest integer", halves up like fn:round (10.6.3). Too many
-  // months are an overflow (err:FODT0002).
+  // Multiplies as xs:double, "rounded to the nearest integer", halves up like fn:round (10.6.3).
+  // Too many months are an overflow (err:FODT0002).
   const product = Math.round(months * factor.toNumber());
   return hasMonths(product) ? durationValue(new Duration(product + 0, ZERO), left.kind) : undefined;
 }
@@ -55,7 +55,7 @@ function isDate(value: Value): boolean {
   return value.kind === KIND.dateTime || value.kind === KIND.date || value.kind === KIND.time;
 }
 
-/** XPath computes only with the two kinds that are totally ordered. */
+/** XPath arithmetic supports only the two totally ordered duration types. */
 function isDuration(value: Value): boolean {
   return value.kind === KIND.dayTimeDuration || value.kind === KIND.yearMonthDuration;
 }
@@ -75,8 +75,8 @@ function addDurations(left: Value, right: Value): Value | undefined {
 }
 
 /**
- * XPath F&O 10.8; months first, then seconds (XSD 1.1 part 2, E.3.3: the day is capped at the
- * length of the new month).
+ * Adds a duration to a date (XPath F&O 10.8): first the months, then the seconds (XSD 1.1 part 2,
+ * E.3.3: the day is capped at the length of the new month).
  */
 function shiftDate(date: Value, duration: Value): Value | undefined {
   if (!isDuration(duration)) return undefined;
@@ -94,7 +94,7 @@ function shiftDate(date: Value, duration: Value): Value | undefined {
   if (moved === undefined || Math.abs(moved.toNumber()) > Number.MAX_SAFE_INTEGER) return undefined;
   const whole = floorDecimal(moved);
   let at = Number(whole.units);
-  // A date is a whole day, and a time of day wraps around.
+  // A date is truncated to whole days, and a time of day wraps around.
   if (date.kind === KIND.date) at = Math.floor(at / SECONDS_A_DAY) * SECONDS_A_DAY;
   if (date.kind === KIND.time) {
     const reference = dayNumber(parts.year, parts.month, parts.day) * SECONDS_A_DAY;
@@ -112,7 +112,7 @@ function betweenDates(left: Value, right: Value): Value | undefined {
   return seconds && durationValue(new Duration(0, seconds), KIND.dayTimeDuration);
 }
 
-/** Whole seconds, which may be negative, with the fraction of a second behind them. */
+/** Combines whole seconds, possibly negative, with a fraction of a second. */
 function addFraction(seconds: number, fraction: string): Decimal {
   if (fraction === '') return new Decimal(seconds, 0);
   const scale = fraction.length;

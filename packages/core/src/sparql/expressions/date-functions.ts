@@ -7,8 +7,8 @@ import { dateTimeValue, durationValue, exactValue, integerValue, stringValue, ty
 import { KIND, type ValueKind } from './value-kind.ts';
 
 /**
- * A part of xsd:dateTime, and of the other types that have it: XPath F&O 10.5, which section 17.3.1
- * lets us add.
+ * Extracts a part of xsd:dateTime and of the other types that have it: XPath F&O 10.5, an extension
+ * that section 17.3.1 permits.
  */
 function part(kinds: readonly ValueKind[], read: (parts: DateTime) => Value | undefined): FunctionRow {
   return unary((value) => (kinds.includes(value.kind) ? read(value.exact as DateTime) : undefined));
@@ -16,7 +16,7 @@ function part(kinds: readonly ValueKind[], read: (parts: DateTime) => Value | un
 
 const { dateTime, date, time, gYear, gYearMonth, gMonthDay, gDay, gMonth } = KIND;
 
-/** Section 17.4.5.6: with its fraction. */
+/** Section 17.4.5.6: includes the fraction. */
 function seconds({ second, fraction }: DateTime): Value | undefined {
   const decimal = fraction === '' ? new Decimal(second, 0) : parseDecimal(`${second}.${fraction}`);
   return decimal && exactValue(decimal);

@@ -1,9 +1,9 @@
 import { KIND, type ValueKind } from './value-kind.ts';
 
 /**
- * The seven-property model of XSD 1.1 part 2, D.2.1, for xsd:dateTime and the types that hold a
- * part of it. Absent parts have the values of the reference date 1972-12-31T00:00:00 (XPath F&O
- * 9.4.7, op:time-equal), so that one time line serves all.
+ * The seven-property model of XSD 1.1 part 2, D.2.1, for xsd:dateTime and the types with a subset
+ * of its parts. Absent parts take the values of the reference date 1972-12-31T00:00:00 (XPath F&O
+ * 9.4.7, op:time-equal), so that all types share one time line.
  */
 export class DateTime {
   readonly year: number;
@@ -12,9 +12,9 @@ export class DateTime {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** The digits behind the second's point, without trailing zeros; mostly empty. */
+  /** Fraction digits of the second, without trailing zeros; usually empty. */
   readonly fraction: string;
-  /** In minutes; undefined without a time zone. */
+  /** Time zone offset in minutes; undefined without a time zone. */
   readonly offset: number | undefined;
 
   constructor(
@@ -40,12 +40,15 @@ export class DateTime {
 
 const SECONDS_A_DAY = 86_400;
 
-/** Beyond it seconds are not safe integers any more. XSD 1.1 part 2, 5.4 asks for four digits. */
+/**
+ * Largest supported year. Beyond it, seconds exceed the safe integers. XSD 1.1 part 2, 5.4 requires
+ * four digits.
+ */
 const MAX_YEAR = 200_000_000;
 
-/** Days since 1970-01-01 in the proleptic Gregorian calendar. */
+/** Returns days since 1970-01-01 in the proleptic Gregorian calendar. */
 export function dayNumber(year: number, month: number, day: number): number {
-  // Years begin in March here, so that the leap day is the last one; an era is 400 years.
+  // Years start in March here, so that the leap day comes last; an era is 400 years.
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
   const yearOfEra = y - era * 400;
@@ -55,7 +58,7 @@ export function dayNumber(year: number, month: number, day: number): number {
   );
 }
 
-/** The year, month and day of a {@link dayNumber}. */
+/** Inverse of {@link dayNumber}. */
 function dateOfDay(days: number): [year: number, month: number, day: number] {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);
@@ -75,7 +78,7 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Seconds on the local time line, whatever the time zone; the fraction left out. */
+/** Returns whole seconds on the local time line; ignores time zone and fraction. */
 export function localSeconds(value: DateTime): number {
   return (
     dayNumber(value.year, value.month, value.day) * SECONDS_A_DAY + value.hour * 3600 + value.minute * 60 + value.second
@@ -83,14 +86,14 @@ export function localSeconds(value: DateTime): number {
 }
 
 /**
- * Whole seconds since 1970-01-01T00:00:00Z. A value without a time zone counts as UTC: that is our
- * implicit time zone (XPath F&O 9.4), so that an answer does not depend on where the process runs.
+ * Returns whole seconds since 1970-01-01T00:00:00Z. The implicit time zone (XPath F&O 9.4) is UTC,
+ * so that results do not depend on where the process runs.
  */
 export function epochSeconds(value: DateTime): number {
   return localSeconds(value) - (value.offset ?? 0) * 60;
 }
 
-/** The other way round: the local moment at so many local seconds. Undefined: out of range. */
+/** Inverse of {@link localSeconds}. Returns undefined if out of range. */
 export function dateTimeAt(localTime: number, fraction: string, offset: number | undefined): DateTime | undefined {
   const days = Math.floor(localTime / SECONDS_A_DAY);
   const rest = localTime - days * SECONDS_A_DAY;
@@ -100,7 +103,7 @@ export function dateTimeAt(localTime: number, fraction: string, offset: number |
   return new DateTime(year, month, day, Math.floor(minutes / 60), minutes % 60, rest % 60, fraction, offset);
 }
 
-/** The instant of a JavaScript Date, in UTC. */
+/** Converts a JavaScript Date to a UTC value. */
 export function dateTimeOfDate(date: Date): DateTime {
   const milliseconds = date.getTime();
   const seconds = Math.floor(milliseconds / 1000);
@@ -112,7 +115,7 @@ const YEAR = '(-?(?:[1-9]\\d{4,}|\\d{4}))';
 const TIME = '(\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d+))?';
 const ZONE = '(Z|[+-]\\d\\d:\\d\\d)?$';
 
-/** Which groups of a pattern hold the parts; 0 for none. */
+/** Capture groups of a pattern by part; 0 means absent. */
 interface Shape {
   readonly pattern: RegExp;
   readonly year: number;
@@ -145,8 +148,8 @@ function zoneOffset(zone: string | undefined): number | undefined {
 }
 
 /**
- * Reads a lexical form of a kind between `dateTime` and `gMonth`. Undefined: it is none, or beyond
- * the supported years.
+ * Parses a lexical form of a kind from `dateTime` to `gMonth`. Returns undefined if it is invalid
+ * or beyond the supported years.
  */
 export function parseDateTime(kind: ValueKind, lexical: string): DateTime | undefined {
   const shape = SHAPES.get(kind)!;
@@ -173,8 +176,8 @@ export function parseDateTime(kind: ValueKind, lexical: string): DateTime | unde
     return minute > 59 || second > 59
       ? undefined
       : new DateTime(year, month, day, hour, minute, second, fraction, offset);
-  // 24:00:00 is the first instant of the next day (XSD 1.1 part 2, 3.3.7.2); of the time of day it
-  // is 00:00:00 (3.3.8.2).
+  // 24:00:00 is the first instant of the next day (XSD 1.1 part 2, 3.3.7.2); as a time of day it is
+  // 00:00:00 (3.3.8.2).
   if (hour > 24 || minute > 0 || second > 0 || fraction !== '') return undefined;
   if (kind === KIND.time) return new DateTime(year, month, day, 0, 0, 0, '', offset);
   return dateTimeAt((dayNumber(year, month, day) + 1) * SECONDS_A_DAY, '', offset);
@@ -188,7 +191,7 @@ function yearText(year: number): string {
   return year < 0 ? `-${String(-year).padStart(4, '0')}` : String(year).padStart(4, '0');
 }
 
-/** The time zone as lexical forms have it: `Z`, `-08:00`, or empty. */
+/** Formats a time zone for lexical forms: `Z`, `-08:00`, or empty. */
 export function zoneText(offset: number | undefined): string {
   if (offset === undefined) return '';
   if (offset === 0) return 'Z';
@@ -196,7 +199,7 @@ export function zoneText(offset: number | undefined): string {
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** The canonical lexical form; a time zone stays what it is (XSD 1.1 part 2, E.3.6). */
+/** Returns the canonical lexical form, which keeps the time zone (XSD 1.1 part 2, E.3.6). */
 export function dateTimeText(kind: ValueKind, value: DateTime): string {
   const zone = zoneText(value.offset);
   const month = two(value.month);

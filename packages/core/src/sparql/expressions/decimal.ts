@@ -1,22 +1,24 @@
 /**
- * Exact decimals: `units / 10 ** scale`, always in lowest terms (no trailing zero in `units` while
- * `scale > 0`), so that equal values have equal fields. `units` is a JavaScript number as long as
- * it is a safe integer: that is the fast path of SUM over prices and the like.
+ * An exact decimal number: `units / 10 ** scale`, in lowest terms (no trailing zero in `units`
+ * while `scale > 0`), so equal values have equal fields. `units` is a JavaScript number while it is
+ * a safe integer, which is the fast path for sums of prices and the like.
  *
- * Operations that would need more than {@link MAX_DIGITS} digits give undefined: XPath F&O 4.2,
- * err:FOAR0002 (overflow).
+ * Operations that would need more than {@link MAX_DIGITS} digits return undefined (XPath F&O 4.2,
+ * err:FOAR0002, overflow).
  */
 export class Decimal {
   readonly units: number | bigint;
   readonly scale: number;
 
-  /** Only for parts that are in lowest terms; {@link decimalOf} brings others there. */
+  /** Requires parts in lowest terms; use {@link decimalOf} to normalize others. */
   constructor(units: number | bigint, scale: number) {
     this.units = units;
     this.scale = scale;
   }
 
-  /** XSD 1.1 part 2, 3.3.3: the canonical form, which has no point when the value is an integer. */
+  /**
+   * Returns the canonical form (XSD 1.1 part 2, 3.3.3), which has no decimal point for integers.
+   */
   toString(): string {
     const { units, scale } = this;
     if (scale === 0) return String(units);
@@ -26,7 +28,7 @@ export class Decimal {
     return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
   }
 
-  /** The nearest double. */
+  /** Returns the nearest double. */
   toNumber(): number {
     if (this.scale === 0) return Number(this.units);
     return typeof this.units === 'number' && this.scale <= 22
@@ -37,12 +39,12 @@ export class Decimal {
 }
 
 /**
- * How many digits a decimal may have, before and behind the point together. XSD 1.1 part 2, 5.4
- * asks for 16.
+ * Maximum number of digits before and after the decimal point together. XSD 1.1 part 2, 5.4
+ * requires 16.
  */
 export const MAX_DIGITS = 10_000;
 
-/** How many digits behind the point a quotient gets at least, when it does not end earlier. */
+/** Minimum number of fraction digits of a quotient that does not terminate earlier. */
 const QUOTIENT_DIGITS = 18;
 
 const ZERO = new Decimal(0, 0);
@@ -72,8 +74,8 @@ export function decimalOf(units: number | bigint, scale: number): Decimal {
 }
 
 /**
- * Reads `[+-]?digits[.digits]`, which the caller has checked. Undefined: more than
- * {@link MAX_DIGITS} digits.
+ * Parses `[+-]?digits[.digits]`; the caller must have validated the syntax. Returns undefined for
+ * more than {@link MAX_DIGITS} digits.
  */
 export function parseDecimal(lexical: string): Decimal | undefined {
   const negative = lexical.charCodeAt(0) === 0x2d;
@@ -89,7 +91,7 @@ export function parseDecimal(lexical: string): Decimal | undefined {
   return decimalOf(negative ? -units : units, scale);
 }
 
-/** The exact value of a finite double; every one has a finite decimal expansion. */
+/** Returns the exact value of a finite double, which always has a finite decimal expansion. */
 export function decimalOfNumber(value: number): Decimal {
   if (Number.isSafeInteger(value)) return value === 0 ? ZERO : new Decimal(value, 0);
   if (Number.isInteger(value)) return new Decimal(BigInt(value), 0);
@@ -108,7 +110,8 @@ function unitsAt(value: Decimal, scale: number): bigint {
 function bounded(units: bigint, scale: number): Decimal | undefined {
   const result = decimalOf(units, scale);
   if (typeof result.units === 'number') return result.scale > MAX_DIGITS ? undefined : result;
-  // Two hexadecimal digits hold less than 2.5 decimal ones: cheap, and exact enough for a limit.
+  // Two hexadecimal digits hold fewer than 2.5 decimal digits: cheap to compute, and accurate
+  // enough for a limit.
   const digits = result.units.toString(16).length * 1.2;
   return digits > MAX_DIGITS || result.scale > MAX_DIGITS ? undefined : result;
 }
@@ -150,9 +153,9 @@ function digitCount(units: bigint): number {
 }
 
 /**
- * The quotient, rounded half to even behind 18 digits after the point, or behind 18 significant
- * digits if that is further (XPath F&O 4.2.4 leaves the precision to us). Undefined: division by
- * zero.
+ * Divides, rounding half to even after 18 fraction digits or 18 significant digits, whichever is
+ * more precise (XPath F&O 4.2.4 leaves the precision to the implementation). Returns undefined for
+ * a division by zero.
  */
 export function divideDecimals(left: Decimal, right: Decimal): Decimal | undefined {
   if (right.units === 0) return undefined;
@@ -183,7 +186,7 @@ function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   return quotient;
 }
 
-/** Negative, zero or positive. */
+/** Returns a negative number, zero or a positive number. */
 export function compareDecimals(left: Decimal, right: Decimal): number {
   if (left.scale === right.scale) return left.units < right.units ? -1 : left.units > right.units ? 1 : 0;
   if (left.units < 0 !== right.units < 0) return left.units < 0 ? -1 : 1;
@@ -209,7 +212,7 @@ export function truncateDecimal(value: Decimal): Decimal {
   return value.units < 0 ? ceilDecimal(value) : floorDecimal(value);
 }
 
-/** XPath F&O 4.4.4 fn:round: of two nearest integers the greater. */
+/** XPath F&O 4.4.4 fn:round: halves round towards positive infinity. */
 export function roundDecimal(value: Decimal): Decimal {
   if (value.scale === 0) return value;
   const doubled = BigInt(value.units) * 2n + powerOfTen(value.scale);

@@ -1,7 +1,7 @@
 import { addDecimals, Decimal, decimalOf, multiplyDecimals, negateDecimal, parseDecimal } from './decimal.ts';
 import { KIND, type ValueKind } from './value-kind.ts';
 
-/** XSD 1.1 part 2, D.2: a duration is so many months and so many seconds, both of one sign. */
+/** A duration as months and seconds of the same sign (XSD 1.1 part 2, D.2). */
 export class Duration {
   readonly months: number;
   readonly seconds: Decimal;
@@ -14,10 +14,13 @@ export class Duration {
 
 const PATTERN =
   /^(-)?P(?=[\dT])(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
-/** Beyond it no date is within reach; XSD 1.1 part 2, 5.4 asks for less. */
+/**
+ * Maximum number of months; a longer duration leads to no supported date. XSD 1.1 part 2, 5.4
+ * requires less.
+ */
 const MAX_MONTHS = 2_400_000_000;
 
-/** Whether a duration may have so many months, so that its lexical form can be read back. */
+/** Whether a number of months is supported, so that its lexical form can be parsed again. */
 export function hasMonths(months: number): boolean {
   return Math.abs(months) <= MAX_MONTHS;
 }
@@ -29,8 +32,8 @@ const ONE = new Decimal(1, 0);
 const ZERO = new Decimal(0, 0);
 
 /**
- * Reads a lexical form of a kind between `dayTimeDuration` and `duration`. Undefined: it is none,
- * or out of the supported range.
+ * Parses a lexical form of a kind from `dayTimeDuration` to `duration`. Returns undefined if it is
+ * invalid or out of the supported range.
  */
 export function parseDuration(kind: ValueKind, lexical: string): Duration | undefined {
   const match = PATTERN.exec(lexical);
@@ -57,7 +60,7 @@ export function parseDuration(kind: ValueKind, lexical: string): Duration | unde
   return sign ? new Duration(0 - allMonths, negateDecimal(allSeconds)) : new Duration(allMonths, allSeconds);
 }
 
-/** The canonical lexical form of a kind (XSD 1.1 part 2, E.2). */
+/** Returns the canonical lexical form for a kind (XSD 1.1 part 2, E.2). */
 export function durationText(kind: ValueKind, { months, seconds }: Duration): string {
   const negative = months < 0 || seconds.units < 0;
   const dateText = monthsText(Math.abs(months));

@@ -1,14 +1,16 @@
 import type { Value } from './value.ts';
 import { KIND } from './value-kind.ts';
 
-/** SPARQL 1.2 section 17.2.2. Undefined is a type error. */
+/**
+ * Returns the effective boolean value (SPARQL 1.2 section 17.2.2), or undefined for a type error.
+ */
 export function effectiveBooleanValue(value: Value | undefined): boolean | undefined {
   if (value === undefined) return undefined;
   switch (value.kind) {
     case KIND.boolean:
       return value.number === 1;
-    // SPARQL 1.2 section 17.2.2 names xsd:string alone; in SPARQL 1.1 a literal with a language,
-    // which was a plain literal, had a value too.
+    // SPARQL 1.2 section 17.2.2 covers xsd:string only. In SPARQL 1.1, language-tagged literals,
+    // then plain literals, had an effective boolean value, too.
     case KIND.string:
       return value.lexical.length > 0;
     case KIND.integer:
@@ -16,8 +18,8 @@ export function effectiveBooleanValue(value: Value | undefined): boolean | undef
     case KIND.float:
     case KIND.double:
       return value.number !== 0 && !Number.isNaN(value.number);
-    // Section 17.2.2 of SPARQL 1.2 has no value for `"abc"^^xsd:integer`, which was false in SPARQL
-    // 1.1.
+    // SPARQL 1.2 section 17.2.2 makes `"abc"^^xsd:integer` a type error; in SPARQL 1.1 it was
+    // false.
     default:
       return undefined;
   }

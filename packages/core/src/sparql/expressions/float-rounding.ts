@@ -8,17 +8,17 @@ import {
 } from './decimal.ts';
 
 /**
- * The float nearest to an exact number, of two the one whose last bit is 0 (XSD 1.1 part 2, 3.3.4).
- * Rounding to a double first and then to a float is the same, unless the double lies half way
- * between two floats: then the number itself decides.
+ * Rounds an exact number to the nearest float, ties to even (XSD 1.1 part 2, 3.3.4). Rounding to a
+ * double first gives the same result unless the double lies halfway between two floats; then the
+ * exact number decides.
  *
  * @param double the double nearest to the number
- * @param exact asked for half way only; undefined leaves the double to decide
+ * @param exact called only for halfway cases; undefined means that the double decides
  */
 export function nearestFloat(double: number, exact: () => Decimal | undefined): number {
   const float = Math.fround(double);
   if (float === double || !Number.isFinite(float)) return float;
-  // As far behind the double as the float is before it: a float too when the double is half way.
+  // Mirrors the float at the double: the result is itself a float exactly if the double is halfway.
   const other = 2 * double - float;
   if (Math.fround(other) !== other) return float;
   const number = exact();
@@ -27,7 +27,10 @@ export function nearestFloat(double: number, exact: () => Decimal | undefined): 
   return order < 0 ? Math.min(float, other) : Math.max(float, other);
 }
 
-/** The exact value of `[+-]?digits[.digits][e digits]`; undefined when that has too many digits. */
+/**
+ * Returns the exact value of `[+-]?digits[.digits][e digits]`, or undefined if it has too many
+ * digits.
+ */
 export function decimalOfScientific(lexical: string): Decimal | undefined {
   const [digits, exponent = '0'] = lexical.split(/e/i);
   const mantissa = parseDecimal(digits);

@@ -4,10 +4,7 @@ import { effectiveBooleanValue } from './effective-boolean-value.ts';
 import { Operand, testOperand, valueOperand } from './operand.ts';
 import type { Value } from './value.ts';
 
-/**
- * A row of the table of functions and operators: how many arguments it takes and what a call
- * compiles to.
- */
+/** A row of the function table: its argument count, and how to compile a call. */
 export interface FunctionRow {
   readonly minArguments: number;
   readonly maxArguments: number;
@@ -15,15 +12,15 @@ export interface FunctionRow {
 }
 
 /**
- * A call that may be compiled better than in general, say for a constant argument; undefined when
- * it may not.
+ * Compiles a special case of a call more efficiently, such as one with a constant argument; returns
+ * undefined if it does not apply.
  */
 export type Specialize = (parts: readonly Operand[]) => Operand | undefined;
 
 /**
- * The makers of rows for functions in the strict sense of section 17.2: each argument is evaluated
- * once, and one error among them is the call's error. The implementation gets values and gives
- * undefined for an error of its own.
+ * Creates a row for a strict function in the sense of section 17.2: each argument is evaluated
+ * once, and any error among them is the error of the call. `apply` receives values and returns
+ * undefined for an error. The same holds for the builders below.
  */
 export function unary(apply: (a: Value) => Value | undefined): FunctionRow {
   return {
@@ -87,10 +84,7 @@ export function binaryTest(apply: (a: Value, b: Value) => boolean | undefined, s
   };
 }
 
-/**
- * For functions of many or optional arguments; the implementation gets as many values as the call
- * has.
- */
+/** For functions with many or optional arguments; `apply` receives all arguments of the call. */
 export function variadic(
   minArguments: number,
   maxArguments: number,
@@ -118,16 +112,14 @@ export function variadic(
 }
 
 /**
- * For what is no function in the strict sense: it decides itself which arguments it evaluates, or
- * looks at the context.
+ * For functional forms, which decide which arguments to evaluate, and for functions that read the
+ * context.
  */
 export function form(minArguments: number, maxArguments: number, compile: FunctionRow['compile']): FunctionRow {
   return { minArguments, maxArguments, compile };
 }
 
-/**
- * A function whose result may be a new long text, with a word to the context about each that is.
- */
+/** Wraps a function that may create long strings: reports each one to the context. */
 export function textMaker(row: FunctionRow): FunctionRow {
   const compile: FunctionRow['compile'] = (parts, context) => {
     const call = row.compile(parts, context);

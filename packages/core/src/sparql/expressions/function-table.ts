@@ -10,8 +10,8 @@ import { STRING_FUNCTIONS } from './string-functions.ts';
 import { TERM_FUNCTIONS } from './term-functions.ts';
 
 /**
- * Every operator and built-in function by the name that the algebra gives it (upper case). Adding
- * one is adding a row to the file of its group. EXISTS is no row: its argument is a pattern.
+ * All operators and built-in functions by their name in the algebra (upper case). To add one, add a
+ * row to the file of its group. EXISTS is not in the table, because its argument is a pattern.
  */
 export const FUNCTIONS: ReadonlyMap<string, FunctionRow> = new Map([
   ...LOGICAL_FUNCTIONS,
@@ -24,5 +24,5 @@ export const FUNCTIONS: ReadonlyMap<string, FunctionRow> = new Map([
   ...HASH_FUNCTIONS,
 ]);
 
-/** The functions that are called by an IRI. */
+/** Functions called by IRI. */
 export const IRI_FUNCTIONS: ReadonlyMap<string, FunctionRow> = CASTS;

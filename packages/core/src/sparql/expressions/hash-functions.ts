@@ -4,7 +4,8 @@ import { stringValue } from './value.ts';
 import { KIND } from './value-kind.ts';
 
 /**
- * Section 17.4.6: of the UTF-8 of a string without a language, as lower-case hexadecimal digits.
+ * Section 17.4.6: hashes the UTF-8 form of a string without a language, as lower-case hexadecimal
+ * digits.
  */
 function hash(algorithm: string): FunctionRow {
   return unary((value) =>

@@ -2,8 +2,8 @@ import { type FunctionRow, form } from './function-row.ts';
 import { Operand, type Test, testOperand, valueOperand } from './operand.ts';
 
 /**
- * `||` and `&&` with errors: the table of section 17.2. Both are associative, so a chain is one
- * call.
+ * `||` and `&&` with the error rules of section 17.2. Both are associative, so a chain compiles to
+ * one call.
  */
 function connective(decisive: boolean): FunctionRow {
   return form(2, Number.POSITIVE_INFINITY, (parts) => {
@@ -41,7 +41,8 @@ const not = form(1, 1, (parts) => {
 });
 
 /**
- * Section 17.4.1.1. The grammar allows only a variable; anything else is bound when it has a value.
+ * Section 17.4.1.1. The grammar allows only a variable; any other argument is bound if it has a
+ * value.
  */
 const bound = form(1, 1, (parts) => {
   const [{ column, evaluate }] = parts;
@@ -57,7 +58,7 @@ const conditional = form(3, 3, (parts) => {
     if (truth === undefined) return undefined;
     return truth ? yes.evaluate(row) : no.evaluate(row);
   }, parts);
-  // A branch that is false by nature need not become a value to be tested.
+  // Tests the branch directly: a branch that is boolean by nature need not create a value.
   return new Operand(
     evaluate.evaluate,
     evaluate.constant

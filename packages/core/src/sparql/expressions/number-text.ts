@@ -1,25 +1,28 @@
-/** The canonical form of an xsd:double (XSD 1.1 part 2, E.1): `1.0E6`, `-0.0E0`, `INF`, `NaN`. */
+/**
+ * Returns the canonical form of an xsd:double (XSD 1.1 part 2, E.1): `1.0E6`, `-0.0E0`, `INF`,
+ * `NaN`.
+ */
 export function doubleText(value: number): string {
   return special(value) ?? scientific(value.toExponential());
 }
 
 /**
- * The canonical form of an xsd:float, which is given as the double of the same value: as few digits
- * as tell it from its neighbours.
+ * Returns the canonical form of an xsd:float, passed as a double of the same value: the fewest
+ * digits that identify it.
  */
 export function floatText(value: number): string {
   return special(value) ?? scientific(shortestFloat(value));
 }
 
 /**
- * How xsd:string is made of a float or double (XPath F&O 17.1.2): between 1e-6 and 1e6 as a
- * decimal, else as the canonical form. `isFloat` chooses the digits.
+ * Casts a float or double to xsd:string (XPath F&O 17.1.2): decimal notation from 1e-6 to below
+ * 1e6, otherwise the canonical form. `isFloat` selects the number of digits.
  */
 export function numberAsString(value: number, isFloat: boolean): string {
   const size = Math.abs(value);
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   if (!(size >= 1e-6 && size < 1e6)) return isFloat ? floatText(value) : doubleText(value);
-  // The nearest double of the shortest digits of a float prints as those digits; numbers of this
+  // The double nearest to a float's shortest digits prints as those digits, and numbers of this
   // size never print with an exponent.
   return String(isFloat ? Number(shortestFloat(value)) : value);
 }
@@ -40,7 +43,7 @@ function shortestFloat(value: number): string {
   return value.toExponential(8);
 }
 
-/** `1e+6` of JavaScript as `1.0E6`. */
+/** Converts JavaScript's `1e+6` to `1.0E6`. */
 function scientific(text: string): string {
   const [mantissa, exponent] = text.split('e') as [string, string];
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;

@@ -3,7 +3,7 @@ import { binary, type FunctionRow, form, unary } from './function-row.ts';
 import { valueOperand } from './operand.ts';
 import { doubleValue } from './value.ts';
 
-/** Section 17.4.4.5: a new number for each call. */
+/** Section 17.4.4.5: returns a new number for each call. */
 const rand = form(0, 0, (parts, context) =>
   valueOperand(() => doubleValue(context.random()), parts, { deterministic: false }),
 );

@@ -5,13 +5,13 @@ import { booleanValue, type Value } from './value.ts';
 export type Evaluate = (row: RowReader) => Value | undefined;
 export type Test = (row: RowReader) => boolean | undefined;
 
-/** Where the variables of an operand come from: its one variable, a set of them, or its parts. */
+/** Source of an operand's variables: its only variable, a set of names, or its parts. */
 export type VariableSource = string | ReadonlySet<string> | readonly Operand[];
 
 /**
- * A compiled expression as functions see their arguments. Whatever is boolean by nature has its
- * `test` made first and `evaluate` on top of it, other things the other way round, so that a FILTER
- * makes no values for its connectives.
+ * A compiled expression as seen by functions. Boolean operations implement `test` and derive
+ * `evaluate` from it; others do the reverse. This keeps FILTER from creating values for
+ * connectives.
  */
 export class Operand implements CompiledExpression {
   readonly evaluate: Evaluate;
@@ -19,8 +19,8 @@ export class Operand implements CompiledExpression {
   readonly deterministic: boolean;
   readonly constant: { readonly value: Value | undefined } | undefined;
   /**
-   * The column when this is a plain variable, else -1: lets a function read the row without a call
-   * in between.
+   * Column of a plain variable, otherwise -1. Lets functions read the row without an intermediate
+   * call.
    */
   readonly column: number;
   private readonly source: VariableSource;
@@ -41,10 +41,7 @@ export class Operand implements CompiledExpression {
     this.column = column;
   }
 
-  /**
-   * Collected on demand: a set for each level of a large expression would take longer than
-   * everything else.
-   */
+  /** Computed on demand: a set per level of a large expression would dominate compilation time. */
   get variables(): ReadonlySet<string> {
     const names = new Set<string>();
     const sources: VariableSource[] = [this.source];
@@ -59,7 +56,7 @@ export class Operand implements CompiledExpression {
 
 const NO_PARTS: readonly Operand[] = [];
 
-/** The row that constants are folded with: nothing is bound. */
+/** Row for constant folding, with nothing bound. */
 const EMPTY_ROW: RowReader = { value: () => undefined, bound: () => false };
 
 export function constantOperand(
@@ -77,7 +74,10 @@ export function constantOperand(
   );
 }
 
-/** A variable that is not in scope is always unbound (section 17.2): `column` undefined. */
+/**
+ * Returns an operand for a variable. A variable that is not in scope (`column` undefined) is always
+ * unbound (section 17.2).
+ */
 export function variableOperand(name: string, column: number | undefined): Operand {
   if (column === undefined) return constantOperand(undefined, name);
   return new Operand(
@@ -91,13 +91,13 @@ export function variableOperand(name: string, column: number | undefined): Opera
 }
 
 interface Purity {
-  /** False for functions whose calls differ though their arguments do not. */
+  /** False for functions that may return different results for the same arguments. */
   readonly deterministic: boolean;
 }
 
 const PURE: Purity = { deterministic: true };
 
-/** An operand of `parts` that gives values; folded when all parts are constant. */
+/** Creates an operand that returns values; folds it if all parts are constant. */
 export function valueOperand(evaluate: Evaluate, parts: readonly Operand[], purity: Purity = PURE): Operand {
   const deterministic = purity.deterministic && parts.every((part) => part.deterministic);
   if (deterministic && parts.every((part) => part.constant !== undefined))
@@ -105,7 +105,7 @@ export function valueOperand(evaluate: Evaluate, parts: readonly Operand[], puri
   return new Operand(evaluate, (row) => effectiveBooleanValue(evaluate(row)), parts, deterministic);
 }
 
-/** An operand of `parts` that is true, false or an error; folded when all parts are constant. */
+/** Creates an operand that returns true, false or an error; folds it if all parts are constant. */
 export function testOperand(test: Test, parts: readonly Operand[], purity: Purity = PURE): Operand {
   const deterministic = purity.deterministic && parts.every((part) => part.deterministic);
   const evaluate: Evaluate = (row) => {

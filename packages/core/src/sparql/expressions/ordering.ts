@@ -6,9 +6,9 @@ import { decimalOfValue, type TripleParts, type Value } from './value.ts';
 import { KIND, type ValueKind } from './value-kind.ts';
 
 /**
- * The place of each kind in ORDER BY. Section 15.1 fixes unbound, blank nodes, IRIs, literals; the
- * order of the literal types among each other is ours, and triple terms come last. Numbers share
- * one rank and so do durations, since they compare by value across their types.
+ * Rank of each kind in ORDER BY. Section 15.1 fixes the order unbound, blank nodes, IRIs, literals;
+ * the order among literal types is implementation-defined, and triple terms come last. Numeric
+ * types share one rank, as do durations, because they compare by value across types.
  */
 const RANKS = rankTable([
   [KIND.blank],
@@ -37,10 +37,10 @@ function rankTable(rows: readonly (readonly ValueKind[])[]): Uint8Array {
 }
 
 /**
- * The order of ORDER BY, MIN and MAX (section 15.1): negative, zero or positive, and zero only for
- * the same term. It is total: values that `<` leaves equal or undecided are told apart by their
- * terms, so that an answer does not depend on how it was computed. Undefined (unbound, an error) is
- * lowest.
+ * Compares two values for ORDER BY, MIN and MAX (section 15.1). Returns a negative number, zero or
+ * a positive number; zero only for the same term. The order is total: values that `<` leaves equal
+ * or undecided are ordered by their terms, so results do not depend on the execution order.
+ * Undefined (unbound or an error) is lowest.
  */
 export function compareForOrder(left: Value | undefined, right: Value | undefined): number {
   if (left === right) return 0;
@@ -78,7 +78,10 @@ function compareWithinRank(left: Value, right: Value): number {
   }
 }
 
-/** Same value, or no value at all: datatype, lexical form, language and direction decide. */
+/**
+ * Breaks ties between equal or incomparable values: by datatype, lexical form, language and
+ * direction.
+ */
 function compareTerms(left: Value, right: Value): number {
   return (
     compareCodePoints(left.datatype, right.datatype) ||
@@ -89,8 +92,8 @@ function compareTerms(left: Value, right: Value): number {
 }
 
 /**
- * By exact value, which unlike the promotion of `<` is transitive: an integer above 2^53 is not
- * equal to every double near it. NaN comes first, as XQuery 3.1 section 3.12.8 has it.
+ * Compares exact values. Unlike the promotion of `<`, this is transitive: an integer above 2^53
+ * does not equal every double near it. NaN comes first, as in XQuery 3.1 section 3.12.8.
  */
 function compareNumbersExactly(left: Value, right: Value): number {
   const a = left.number;
@@ -99,14 +102,15 @@ function compareNumbersExactly(left: Value, right: Value): number {
   if (a > b) return 1;
   if (a === b) {
     if (left.exact === undefined && right.exact === undefined) return 0;
-    // The nearest doubles are equal, so an infinity here stands for a number too big for a double.
+    // The nearest doubles are equal. An infinity here may stand for a number too large for a
+    // double.
     if (!Number.isFinite(a)) return compareBeyondDoubles(left, right);
     return compareDecimals(exactNumber(left), exactNumber(right));
   }
   return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
 }
 
-/** Of two numbers that are infinite as doubles, at least one is finite. */
+/** Compares two numbers that are infinite as doubles, at least one of which is finite. */
 function compareBeyondDoubles(left: Value, right: Value): number {
   if (left.exact !== undefined && right.exact !== undefined)
     return compareDecimals(decimalOfValue(left), decimalOfValue(right));
@@ -118,12 +122,12 @@ function exactNumber(value: Value): Decimal {
   return value.kind <= KIND.decimal ? decimalOfValue(value) : decimalOfNumber(value.number);
 }
 
-/** A twelfth of the mean Gregorian year of 365.2425 days, in seconds. */
+/** Seconds in a twelfth of the mean Gregorian year of 365.2425 days. */
 const SECONDS_A_MONTH = 2_629_746;
 
 /**
- * XSD orders durations only partly (XSD 1.1 part 2, 3.3.6.1); a month of mean length makes that
- * total.
+ * XSD defines only a partial order of durations (XSD 1.1 part 2, 3.3.6.1); months of mean length
+ * make it total.
  */
 function compareDurations(left: Duration, right: Duration): number {
   const a = durationSeconds(left);
@@ -132,7 +136,7 @@ function compareDurations(left: Duration, right: Duration): number {
 }
 
 function durationSeconds({ months, seconds }: Duration): Decimal {
-  // Neither part comes near the limit of digits, so the sum exists.
+  // Both parts are far below the digit limit, so the sum is defined.
   return addDecimals(new Decimal(months * SECONDS_A_MONTH + 0, 0), seconds) ?? seconds;
 }
 

@@ -7,8 +7,8 @@ import { isString, stringLike, type Value } from './value.ts';
 import { KIND } from './value-kind.ts';
 
 /**
- * A pattern and its flags are strings without a language. Undefined: not that, or no pattern of
- * XPath (F&O 5.6.1, err:FORX0001 and 0002).
+ * Compiles a pattern. Returns undefined, an error, if the pattern or its flags are not strings
+ * without a language, or are not valid in XPath (F&O 5.6.1, err:FORX0001 and 0002).
  */
 function patternOf(pattern: Value | undefined, flags: Value | undefined): Pattern | undefined {
   if (pattern?.kind !== KIND.string || (flags !== undefined && flags.kind !== KIND.string)) return undefined;
@@ -19,22 +19,22 @@ function isConstantCall(parts: readonly (Operand | undefined)[]): boolean {
   return parts.every((part) => part === undefined || part.constant !== undefined);
 }
 
-/** The pattern of constant operands, of which an erroneous one makes none. */
+/** Compiles the pattern of constant operands; undefined if one of them is an error. */
 function constantPattern(pattern: Operand, flags: Operand | undefined): Pattern | undefined {
   if (flags === undefined) return patternOf(pattern.constant?.value, undefined);
   const flagsValue = flags.constant?.value;
   return flagsValue && patternOf(pattern.constant?.value, flagsValue);
 }
 
-/** From so many UTF-16 units on a match may take a millisecond. */
+/** Text length in UTF-16 code units from which a match may take a millisecond. */
 const LONG_TEXT = 1 << 14;
 
-/** Tells the context of what may have taken long. */
+/** Reports matches that may have taken long to the context. */
 function noteSlow(pattern: Pattern, text: string, { slow }: EvaluationContext): void {
   if (text.length >= LONG_TEXT || pattern.backtracks) slow?.();
 }
 
-/** Section 17.4.3.14. A constant pattern is compiled once; others by way of a cache. */
+/** Section 17.4.3.14. Constant patterns are compiled once, others through a cache. */
 const regex = form(2, 3, (parts, context) => {
   const [{ evaluate }, pattern, flags] = parts;
   const matches = (compiled: Pattern, text: string): boolean => {
@@ -43,7 +43,7 @@ const regex = form(2, 3, (parts, context) => {
   };
   if (isConstantCall([pattern, flags])) {
     const compiled = constantPattern(pattern, flags);
-    // No pattern: an error for every row.
+    // An invalid pattern is an error for every row.
     if (compiled === undefined) return testOperand(() => undefined, parts);
     return testOperand((row) => {
       const value = evaluate(row);

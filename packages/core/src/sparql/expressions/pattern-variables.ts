@@ -1,8 +1,8 @@
 import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
 
 /**
- * Every variable that a pattern mentions, in scope of it or not: an upper bound of what its
- * solutions depend on, for whoever moves a filter with an EXISTS in it.
+ * Returns every variable that a pattern mentions, in scope or not. This is an upper bound of what
+ * its solutions depend on, for moving filters that contain EXISTS.
  */
 export function variablesOfPattern(pattern: Algebra, into: Set<string> = new Set()): Set<string> {
   collect(pattern, into);
@@ -12,8 +12,8 @@ export function variablesOfPattern(pattern: Algebra, into: Set<string> = new Set
 type Node = Algebra | Expression | PatternTerm | object;
 
 /**
- * Algebra is plain objects and arrays, so a walk over their fields sees all of it; only names that
- * stand as bare strings need a word.
+ * Walks all fields, because algebra consists of plain objects and arrays. Only names held as plain
+ * strings need special handling.
  */
 function collect(root: Node, into: Set<string>): void {
   const pending: unknown[] = [root];

@@ -5,8 +5,9 @@ import { EMPTY_STRING, integerValue, isNumeric, isString, stringLike, stringValu
 import { KIND } from './value-kind.ts';
 
 /**
- * Section 17.4.3.1.2, argument compatibility: both without a language, both with the same language,
- * or only the first one with a language. A direction belongs to the language (SPARQL 1.2).
+ * Argument compatibility (section 17.4.3.1.2): both without a language, both with the same
+ * language, or only the first with a language. The direction counts as part of the language (SPARQL
+ * 1.2).
  */
 function areCompatible(first: Value, second: Value): boolean {
   if (second.kind === KIND.string) return isString(first);
@@ -20,7 +21,7 @@ function areCompatible(first: Value, second: Value): boolean {
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Section 17.4.3.2: in characters, which are code points (XPath F&O 7.4.4). */
+/** Section 17.4.3.2: counts characters, which are code points (XPath F&O 7.4.4). */
 function strlen(value: Value): Value | undefined {
   if (!isString(value)) return undefined;
   return integerValue(countCodePoints(value.lexical));
@@ -38,8 +39,8 @@ function countCodePoints(text: string): number {
 }
 
 /**
- * Section 17.4.3.3; XPath F&O 7.4.3: the characters at positions p, the first is 1, with
- * round(start) <= p < round(start) + round(length).
+ * Section 17.4.3.3; XPath F&O 7.4.3: the characters at 1-based positions p with round(start) <= p <
+ * round(start) + round(length).
  */
 function substr(values: readonly Value[]): Value | undefined {
   const [source, start, length] = values;
@@ -47,8 +48,8 @@ function substr(values: readonly Value[]): Value | undefined {
   const text = source.lexical;
   const first = Math.round(start.number);
   const end = length === undefined ? Number.POSITIVE_INFINITY : first + Math.round(length.number);
-  // NaN compares false with every position, so nothing is left; and so it is when the infinities
-  // cancel out.
+  // NaN compares false with every position, so the result is empty; likewise if infinities cancel
+  // out.
   if (!(first < end)) return stringLike('', source);
   const from = Math.max(first, 1) - 1;
   const to = end - 1;
@@ -58,8 +59,8 @@ function substr(values: readonly Value[]): Value | undefined {
 }
 
 /**
- * The place that is a number of code points behind `start` in a text; a negative number counts as
- * none.
+ * Returns the offset that lies a number of code points after `start`; negative counts are treated
+ * as 0.
  */
 function unitsOf(text: string, codePoints: number, start: number): number {
   let at = start;
@@ -75,14 +76,14 @@ function mapText(map: (text: string) => string): FunctionRow {
     unary((value) => {
       if (!isString(value)) return undefined;
       const text = map(value.lexical);
-      // "ß" in upper case is "SS".
+      // Case mapping can lengthen a text: "ß" in upper case is "SS".
       checkStringLength(text.length);
       return stringLike(text, value);
     }),
   );
 }
 
-/** Section 17.4.3.9 and 17.4.3.10. */
+/** Sections 17.4.3.9 and 17.4.3.10. */
 function strbefore(text: Value, part: Value): Value | undefined {
   if (!areCompatible(text, part)) return undefined;
   const at = text.lexical.indexOf(part.lexical);
@@ -96,7 +97,7 @@ function strafter(text: Value, part: Value): Value | undefined {
   return at < 0 ? EMPTY_STRING : stringLike(text.lexical.slice(at + part.lexical.length), text);
 }
 
-/** Section 17.4.3.12: the language survives when all arguments share it. */
+/** Section 17.4.3.12: keeps the language if all arguments share it. */
 function concat(values: readonly Value[]): Value | undefined {
   let text = '';
   for (const value of values) {
@@ -114,8 +115,8 @@ function concat(values: readonly Value[]): Value | undefined {
 }
 
 /**
- * Section 17.4.3.11; XPath F&O 6.2: all but the unreserved characters of RFC 3986 section 2.3, as
- * UTF-8.
+ * Section 17.4.3.11; XPath F&O 6.2: percent-encodes the UTF-8 form of all characters except the
+ * unreserved ones of RFC 3986 section 2.3.
  */
 function encodeForUri(value: Value): Value | undefined {
   if (!isString(value)) return undefined;
@@ -125,7 +126,8 @@ function encodeForUri(value: Value): Value | undefined {
 }
 
 /**
- * CONTAINS and its like of a constant without a language, which is compatible with every string.
+ * Specializes CONTAINS and its relatives for a constant without a language, which is compatible
+ * with every string.
  */
 function withConstantNeedle(test: (text: string, part: string) => boolean): Specialize {
   return (parts) => {
@@ -147,7 +149,7 @@ function substringTest(test: (text: string, part: string) => boolean): FunctionR
   );
 }
 
-/** Section 17.4.3, without those on patterns. */
+/** Section 17.4.3, except for the functions on patterns. */
 export const STRING_FUNCTIONS: readonly (readonly [name: string, row: FunctionRow])[] = [
   ['STRLEN', unary(strlen)],
   ['SUBSTR', textMaker(variadic(2, 3, substr))],

@@ -1,15 +1,15 @@
 import { WorldsError } from '../../model/worlds-error.ts';
 
 /**
- * How long a computed string may get, in UTF-16 units. A string is copied, encoded and hashed at
- * one go, some tens of milliseconds for this length; JavaScript itself ends at 2^29, with an
- * exception of its own.
+ * Maximum length of a computed string, in UTF-16 code units. A string is copied, encoded and hashed
+ * in one step, which takes some tens of milliseconds at this length. JavaScript's own limit is 2^29
+ * and raises its own exception.
  */
 export const MAX_STRING_LENGTH = 2 ** 24;
 
 /**
- * Throws LIMIT_EXCEEDED when a string of this length is too long to be made: a few doublings by
- * CONCAT or REPLACE get there.
+ * Throws LIMIT_EXCEEDED if a string of this length is too long to create. A few doublings by CONCAT
+ * or REPLACE reach the limit.
  */
 export function checkStringLength(length: number): void {
   if (length > MAX_STRING_LENGTH)

@@ -21,7 +21,7 @@ function isLiteral(value: Value): boolean {
   return value.kind >= KIND.string;
 }
 
-/** Section 17.4.2.5: of a literal or an IRI, nothing else. */
+/** Section 17.4.2.5: defined for literals and IRIs only. */
 function str(value: Value): Value | undefined {
   if (value.kind === KIND.string) return value;
   return value.kind === KIND.iri || isLiteral(value) ? stringValue(value.lexical) : undefined;
@@ -33,7 +33,7 @@ function lang(value: Value): Value | undefined {
   return value.language === '' ? EMPTY_STRING : stringValue(value.language);
 }
 
-/** SPARQL 1.2: the base direction, empty without one. */
+/** SPARQL 1.2: returns the base direction, or an empty string. */
 function langdir(value: Value): Value | undefined {
   if (!isLiteral(value)) return undefined;
   return value.direction === '' ? EMPTY_STRING : stringValue(value.direction);
@@ -45,8 +45,8 @@ function datatype(value: Value): Value | undefined {
 }
 
 /**
- * Section 17.4.2.8: a simple literal is resolved against the base, an IRI stays. What comes out
- * must be an absolute IRI.
+ * Section 17.4.2.8: resolves a simple literal against the base; returns an IRI unchanged. The
+ * result must be an absolute IRI.
  */
 function iri(value: Value, baseIri: string | undefined): Value | undefined {
   if (value.kind === KIND.iri) return value;
@@ -65,7 +65,10 @@ const iriRow = textMaker(
   }),
 );
 
-/** Section 17.4.2.9: with an argument, the same node for the same string within one solution. */
+/**
+ * Section 17.4.2.9: with an argument, returns the same node for the same string within one
+ * solution.
+ */
 const bnode = form(0, 1, (parts, context) => {
   if (parts.length === 0)
     return valueOperand((row) => context.blankNode(undefined, row), parts, { deterministic: false });
@@ -80,7 +83,7 @@ const bnode = form(0, 1, (parts, context) => {
   );
 });
 
-/** Section 17.4.2.10. A language string needs its language, so its datatypes are errors here. */
+/** Section 17.4.2.10. A language string requires a language, so its datatypes are errors here. */
 function strdt(lexical: Value, type: Value): Value | undefined {
   if (lexical.kind !== KIND.string || type.kind !== KIND.iri) return undefined;
   if (type.lexical === RDF_LANG_STRING || type.lexical === RDF_DIR_LANG_STRING) return undefined;
@@ -107,7 +110,7 @@ const strlangdir: FunctionRow = form(3, 3, (parts) => {
   }, parts);
 });
 
-/** Section 17.4.3.12 LANGMATCHES: basic filtering of RFC 4647 section 3.3.1. */
+/** Section 17.4.3.13 LANGMATCHES: basic filtering of RFC 4647 section 3.3.1. */
 function langMatches(tag: Value, range: Value): boolean | undefined {
   if (tag.kind !== KIND.string || range.kind !== KIND.string) return undefined;
   if (range.lexical === '*') return tag.lexical !== '';
@@ -116,7 +119,7 @@ function langMatches(tag: Value, range: Value): boolean | undefined {
   return language === wanted || (wanted !== '' && language.startsWith(`${wanted}-`));
 }
 
-/** A fresh text for each call. */
+/** Creates a row for a function that returns a new UUID for each call. */
 function uuidRow(make: (uuid: string) => Value): FunctionRow {
   return form(0, 0, (parts, context: EvaluationContext) =>
     valueOperand(() => make(context.uuid()), parts, { deterministic: false }),
@@ -124,8 +127,8 @@ function uuidRow(make: (uuid: string) => Value): FunctionRow {
 }
 
 /**
- * SPARQL 1.2: a triple term; its subject must not be a literal and its predicate must be an IRI
- * (RDF 1.2 Concepts 3.1).
+ * SPARQL 1.2: creates a triple term. The subject must be an IRI or a blank node, the predicate an
+ * IRI (RDF 1.2 Concepts 3.1).
  */
 const triple = form(3, 3, (parts) => {
   const [first, second, third] = parts.map((part) => part.evaluate);
@@ -143,7 +146,7 @@ function partOfTriple(part: keyof TripleParts): FunctionRow {
   return unary((value) => (value.kind === KIND.triple ? (value.exact as TripleParts)[part] : undefined));
 }
 
-/** Sections 17.4.2, and of SPARQL 1.2 the functions on triple terms and directions. */
+/** Section 17.4.2, and the SPARQL 1.2 functions on triple terms and directions. */
 export const TERM_FUNCTIONS: readonly (readonly [name: string, row: FunctionRow])[] = [
   ['ISIRI', unaryTest((value) => value.kind === KIND.iri)],
   ['ISURI', unaryTest((value) => value.kind === KIND.iri)],

@@ -1,17 +1,16 @@
 /**
- * What a value is, as {@link Value.kind}. The order is used: everything from `string` on but
- * `triple` is a literal, `integer` to `double` are the numbers with the wider type behind the
- * narrower one, `dateTime` to `gMonth` hold a {@link DateTime}, `dayTimeDuration` to `duration` a
- * {@link Duration}.
+ * Kinds of values, as in {@link Value.kind}. Code relies on the order: all kinds from `string` on
+ * except `triple` are literals; `integer` to `double` are numeric, from narrow to wide; `dateTime`
+ * to `gMonth` hold a {@link DateTime}; `dayTimeDuration` to `duration` hold a {@link Duration}.
  */
 export const KIND = {
   blank: 0,
   iri: 1,
   /** Not a literal. */
   triple: 2,
-  /** xsd:string, which simple literals are (RDF 1.1 Concepts 3.3). */
+  /** xsd:string, including simple literals (RDF 1.1 Concepts 3.3). */
   string: 3,
-  /** With a language tag, and perhaps a direction. */
+  /** A string with a language tag and possibly a direction. */
   langString: 4,
   boolean: 5,
   /** xsd:integer and the types derived from it. */
@@ -30,7 +29,7 @@ export const KIND = {
   dayTimeDuration: 18,
   yearMonthDuration: 19,
   duration: 20,
-  /** A literal of an unknown datatype, or one whose lexical form its datatype does not have. */
+  /** A literal with an unknown datatype or an ill-formed lexical form. */
   other: 21,
 } as const;
 

@@ -22,13 +22,13 @@ import { doubleText, floatText } from './number-text.ts';
 import { KIND, type ValueKind } from './value-kind.ts';
 
 /**
- * The result of an expression that went wrong: a type error, an unbound variable (SPARQL 1.1
- * section 17.2). It is a value and not an exception, so that hot code has no `try`; `undefined`
- * also stands for "unbound" in a row, which section 17.2 makes an error when evaluated.
+ * Result of an expression that failed: a type error or an unbound variable (SPARQL 1.1 section
+ * 17.2). A value rather than an exception, so that hot code needs no `try`. `undefined` also means
+ * "unbound" in a row, which section 17.2 makes an error when evaluated.
  */
 export const ERROR = undefined;
 
-/** The three values of a triple term. */
+/** The three components of a triple term. */
 export class TripleParts {
   readonly subject: Value;
   readonly predicate: Value;
@@ -42,30 +42,30 @@ export class TripleParts {
 }
 
 /**
- * An RDF term as expressions see it: parsed once, then compared and computed with. One class with
- * one set of fields for all kinds, so that every place that reads a value sees one shape.
+ * An RDF term as seen by expressions: parsed once, then compared and computed with. One class with
+ * the same fields for all kinds, so that code reading values stays monomorphic.
  */
 export class Value {
   readonly kind: ValueKind;
-  /** The datatype's IRI; empty for what is no literal. */
+  /** IRI of the datatype; empty for non-literals. */
   readonly datatype: string;
-  /** The language tag as written; empty without one. */
+  /** Language tag in normalized case; empty if absent. */
   readonly language: string;
-  /** The base direction of SPARQL 1.2; empty without one. */
+  /** Base direction of SPARQL 1.2; empty if absent. */
   readonly direction: 'ltr' | 'rtl' | '';
   /**
-   * Of a number its value, or the double nearest to it; of a boolean 0 or 1; of a dateTime and its
-   * like whole seconds since the epoch, UTC unless it says otherwise; else 0.
+   * Numbers: the value or the nearest double. Booleans: 0 or 1. Dates and times: whole seconds
+   * since the epoch, UTC if there is no time zone. Otherwise 0.
    */
   readonly number: number;
   /**
-   * Of an integer or decimal its exact value, but undefined where `number` is a safe integer and
-   * thereby exact; of the other structured kinds their parts.
+   * Integers and decimals: the exact value, or undefined if `number` is a safe integer and
+   * therefore exact. Other structured kinds: their parts.
    */
   readonly exact: Decimal | DateTime | Duration | TripleParts | undefined;
-  /** Undefined until somebody asks for the lexical form of a computed value. */
+  /** Text of the value; for computed values, created on first use. */
   private text: string | undefined;
-  /** Undefined until somebody asks for the term of a computed value. */
+  /** RDF term of the value; for computed values, created on first use. */
   private source: RDF.Term | undefined;
 
   constructor(
@@ -89,21 +89,19 @@ export class Value {
   }
 
   /**
-   * The lexical form of a literal (canonical when computed), the IRI, the label of a blank node;
-   * empty for a triple term.
+   * Lexical form of a literal (canonical if computed), the IRI, or the label of a blank node; empty
+   * for a triple term.
    */
   get lexical(): string {
     return (this.text ??= canonicalText(this));
   }
 
-  /** The length of its text in UTF-16 units, as far as there is one. */
+  /** Length of the text in UTF-16 code units; 0 while there is no text yet. */
   get textLength(): number {
     return this.text === undefined ? 0 : this.text.length;
   }
 
-  /**
-   * The RDF term: the one that the value came from, or a new one with the canonical lexical form.
-   */
+  /** RDF term of the value: the original one, or a new one with the canonical lexical form. */
   get term(): RDF.Term {
     return (this.source ??= makeTerm(this));
   }
@@ -122,7 +120,10 @@ function canonicalText(value: Value): string {
 
 const DATATYPE_NODES = new Map<string, RDF.NamedNode>();
 
-/** One node for each known datatype; others come from data and may be many. */
+/**
+ * Returns the node of a datatype. Cached for known datatypes only, because data may contain any
+ * number of others.
+ */
 function datatypeNode(iri: string): RDF.NamedNode {
   let node = DATATYPE_NODES.get(iri);
   if (node !== undefined) return node;
@@ -154,10 +155,10 @@ function makeTerm(value: Value): RDF.Term {
   }
 }
 
-/** What a value and its term take besides the text. */
+/** Approximate bytes of a value and its term, without the text. */
 const VALUE_BYTES = 160;
 
-/** About the memory of a value; undefined is an error or unbound. */
+/** Returns the approximate memory of a value; undefined stands for an error or unbound. */
 export function valueBytes(value: Value | undefined): number {
   return value === undefined ? VALUE_BYTES : VALUE_BYTES + textBytes(value.textLength);
 }
@@ -165,8 +166,8 @@ export function valueBytes(value: Value | undefined): number {
 const SCRATCH = new LexicalValue();
 
 /**
- * The value of a term. A variable or the default graph has none: giving one is a defect of the
- * caller.
+ * Returns the value of a term. Throws TypeError for a variable or the default graph, which are
+ * caller errors.
  */
 export function valueOfTerm(term: RDF.Term): Value {
   switch (term.termType) {
@@ -203,8 +204,8 @@ function valueOfLiteral(term: RDF.Literal): Value {
 }
 
 /**
- * The value of a literal with a datatype, of kind `other` when the datatype is unknown or has no
- * such lexical form.
+ * Returns the value of a typed literal; its kind is `other` if the datatype is unknown or the
+ * lexical form is ill-formed.
  */
 export function typedValue(lexical: string, datatype: string, source?: RDF.Term): Value {
   const known = DATATYPES.get(datatype);
@@ -213,7 +214,7 @@ export function typedValue(lexical: string, datatype: string, source?: RDF.Term)
   return new Value(known.kind, lexical, known.iri, SCRATCH.number, SCRATCH.exact, '', '', source);
 }
 
-/** The RDF term of a value: see {@link Value.term}. */
+/** Returns the RDF term of a value; see {@link Value.term}. */
 export function termOfValue(value: Value): RDF.Term {
   return value.term;
 }
@@ -238,23 +239,23 @@ export function stringValue(text: string): Value {
   return new Value(KIND.string, text, XSD_STRING, 0, undefined, '', '', undefined);
 }
 
-/** `language` must be a language tag. */
+/** Requires `language` to be a valid language tag. */
 export function langStringValue(text: string, language: string, direction: 'ltr' | 'rtl' | ''): Value {
   const datatype = direction === '' ? RDF_LANG_STRING : RDF_DIR_LANG_STRING;
   return new Value(KIND.langString, text, datatype, 0, undefined, languageTagCase(language), direction, undefined);
 }
 
-/** A string like another: with its language and direction, if it has them. */
+/** Returns a string with the language and direction of another string, if any. */
 export function stringLike(text: string, like: Value): Value {
   return like.kind === KIND.string ? stringValue(text) : langStringValue(text, like.language, like.direction);
 }
 
-/** An xsd:integer; `value` must be a safe integer. */
+/** Returns an xsd:integer; `value` must be a safe integer. */
 export function integerValue(value: number): Value {
   return new Value(KIND.integer, undefined, XSD_INTEGER, value + 0, undefined, '', '', undefined);
 }
 
-/** An xsd:decimal, or with another datatype a value of that; an integer type needs a scale of 0. */
+/** Returns an xsd:decimal, or a value of the given datatype; integer types require a scale of 0. */
 export function exactValue(value: Decimal, kind: ValueKind = KIND.decimal, datatype: string = XSD_DECIMAL): Value {
   const isSmall = value.scale === 0 && typeof value.units === 'number';
   return new Value(kind, undefined, datatype, value.toNumber(), isSmall ? undefined : value, '', '', undefined);
@@ -275,7 +276,7 @@ const DATE_TIME_TYPES: ReadonlyMap<ValueKind, string> = new Map(
     .map(({ kind, iri }) => [kind, iri]),
 );
 
-/** A value of a kind between `dateTime` and `gMonth`. */
+/** Returns a value of a kind from `dateTime` to `gMonth`. */
 export function dateTimeValue(
   parts: DateTime,
   kind: ValueKind = KIND.dateTime,
@@ -284,7 +285,7 @@ export function dateTimeValue(
   return new Value(kind, undefined, datatype, epochSeconds(parts), parts, '', '', undefined);
 }
 
-/** A value of a kind between `dayTimeDuration` and `duration`. */
+/** Returns a value of a kind from `dayTimeDuration` to `duration`. */
 export function durationValue(parts: Duration, kind: ValueKind): Value {
   return new Value(kind, undefined, DATE_TIME_TYPES.get(kind)!, 0, parts, '', '', undefined);
 }
@@ -301,12 +302,12 @@ export function isString(value: Value): boolean {
   return value.kind === KIND.string || value.kind === KIND.langString;
 }
 
-/** The exact value of an integer or decimal. */
+/** Returns the exact value of an integer or decimal. */
 export function decimalOfValue(value: Value): Decimal {
   return (value.exact as Decimal | undefined) ?? new Decimal(value.number + 0, 0);
 }
 
-/** A number as a float (XPath F&O 17.1.3.1): rounded once, from its exact value. */
+/** Converts a number to a float (XPath F&O 17.1.3.1), rounding once from its exact value. */
 export function floatOfValue(value: Value): number {
   return nearestFloat(value.number, () => value.exact as Decimal | undefined);
 }
@@ -329,8 +330,8 @@ export function isSameTerm(left: Value, right: Value): boolean {
 }
 
 /**
- * A text that two values share exactly when they are the same term: for DISTINCT and grouping
- * without ids.
+ * Returns a string that two values share exactly if they are the same term: for DISTINCT and
+ * grouping without ids.
  */
 export function termKey(value: Value): string {
   switch (value.kind) {
@@ -340,12 +341,12 @@ export function termKey(value: Value): string {
       return `_${value.lexical}`;
     case KIND.string:
       return `"${value.lexical}`;
-    // No tag, direction or IRI holds a space.
+    // Tags, directions and IRIs contain no space.
     case KIND.langString:
       return `@${value.language}--${value.direction} ${value.lexical}`;
     case KIND.triple: {
       const { subject, predicate, object } = value.exact as TripleParts;
-      // Lengths keep the parts apart, whatever is in them.
+      // Length prefixes separate the parts unambiguously.
       const keys = [termKey(subject), termKey(predicate), termKey(object)];
       return `(${keys.map((key) => `${key.length}:${key}`).join('')}`;
     }

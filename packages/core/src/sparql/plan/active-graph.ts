@@ -2,16 +2,16 @@ import { DEFAULT_GRAPH, type TermId } from '../../storage/term-source.ts';
 import { CONSTANT } from '../exec/quad-pattern.ts';
 
 /**
- * Where patterns look: the default graph, a named one, or every named one with a variable for its
- * name.
+ * The graph that patterns match in: the default graph, a named graph, or all named graphs bound to
+ * a variable.
  */
 export interface ActiveGraph {
-  /** CONSTANT, or the slot of the graph's variable. */
+  /** Slot of the graph variable, or CONSTANT. */
   readonly slot: number;
   readonly id: TermId;
 }
 
 export const DEFAULT_ACTIVE_GRAPH: ActiveGraph = { slot: CONSTANT, id: DEFAULT_GRAPH };
 
-/** A graph that the dataset does not know: no pattern matches in it. */
+/** A graph that is not in the dataset: no pattern matches in it. */
 export const UNKNOWN_GRAPH: TermId = -1;

@@ -24,10 +24,10 @@ import { isPlain } from './seedable.ts';
 import { patternUnit, type Unit } from './unit.ts';
 import { certainVariablesOf, variablesOf } from './variables.ts';
 
-/** For more graphs than so many a pattern is not planned for all of them before. */
+/** Maximum number of graphs for which a GRAPH pattern is planned up front. */
 const MAX_PLANNED_GRAPHS = 32;
 
-/** The triple patterns of a basic graph pattern. */
+/** Adds the triple patterns of a basic graph pattern as units. */
 export function addPatterns(
   planner: PatternPlanner,
   { patterns }: Algebra & { type: 'bgp' },
@@ -37,7 +37,7 @@ export function addPatterns(
 ): void {
   if (patterns.length === 0 && graph.id !== DEFAULT_GRAPH) addGraphNames(planner, graph, units);
   for (const { subject, predicate, object } of patterns) {
-    // Each is an operator upon the one before.
+    // Each unit becomes an operator nested in the previous one, so units add to the plan's depth.
     if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
     const s = patternEnd(planner, subject, scope, units);
     const p = patternEnd(planner, predicate, scope, units);
@@ -46,7 +46,7 @@ export function addPatterns(
   }
 }
 
-/** The parts of a group. */
+/** Adds the parts of a group as join units. */
 export function* addUnits(
   planner: PatternPlanner,
   algebra: Algebra,
@@ -62,7 +62,7 @@ export function* addUnits(
       addPatterns(planner, algebra, scope, graph, units);
       return;
     case 'path': {
-      // A path of length zero needs a graph to be in.
+      // A zero-length path matches only in a graph that exists.
       if (graph.id !== DEFAULT_GRAPH) addGraphNames(planner, graph, units);
       const subject = patternEnd(planner, algebra.subject, scope, units, true);
       const object = patternEnd(planner, algebra.object, scope, units, true);
@@ -105,7 +105,7 @@ function* addGraph(
   if (name.termType !== 'Variable') {
     const id = planner.source.terms.find(name);
     const graph = { slot: CONSTANT, id: id === NO_TERM ? UNKNOWN_GRAPH : id };
-    // A graph that is not there has no solutions, also where its pattern would need no triple.
+    // A graph that does not exist has no solutions, even if its pattern matches without a triple.
     if (!needsTriples(input)) addGraphNames(planner, graph, units);
     yield* addUnits(planner, input, scope, graph, units);
     return;
@@ -116,7 +116,7 @@ function* addGraph(
     yield* addUnits(planner, input, scope, graph, units);
     return;
   }
-  // In general the pattern is evaluated for each graph by itself, and the name joined to its
+  // In general, the pattern is evaluated per graph, and the graph name is joined with its
   // solutions.
   const { graphs } = planner.source;
   const planFor: PlanFor = function* (id, within = scope) {
@@ -124,7 +124,7 @@ function* addGraph(
     const named = new Rows([slot], [[planner.source.terms.term(id)]]);
     return new HashJoin(inner, named, 'inner', inner.estimate);
   };
-  // Inside of another one the pattern would be planned for all pairs of graphs.
+  // Nested GRAPHs multiply: the pattern would be planned for every combination of graphs.
   if (graphs.length ** (planner.openGraphs + 1) > MAX_PLANNED_GRAPHS) {
     const operator = yield* eachGraph(planner, slot, input, scope, planFor);
     units.push({ kind: 'operator', operator, slots: operator.slots });
@@ -137,10 +137,10 @@ function* addGraph(
   units.push({ kind: 'operator', operator, slots: operators.length === 0 ? [slot] : operator.slots });
 }
 
-/** Plans the pattern of a GRAPH for one of the graphs. */
+/** Plans the pattern of a GRAPH for one graph. */
 type PlanFor = (graph: TermId, within?: Scope) => Planning<Operator>;
 
-/** Plans the pattern for one graph, to know about it, and for each of them when it runs. */
+/** Plans the pattern for the first graph, to get an estimate, and for each graph at run time. */
 function* eachGraph(
   planner: PatternPlanner,
   slot: number,
@@ -163,8 +163,8 @@ function* eachGraph(
       return yield* planWhileRunning(planning, execution);
     } finally {
       planner.substituted = before;
-      // Rows of this plan are seen by no other but through the slots of its variables: the numbers
-      // that it took are free again.
+      // Other operators see this plan's rows only through the slots of its variables, so the slots
+      // allocated here can be reused.
       scope.counter.names.length = taken;
     }
   };
@@ -181,8 +181,8 @@ function addGraphNames(planner: PatternPlanner, graph: ActiveGraph, units: Unit[
 }
 
 /**
- * One end of a pattern: a slot or an id. A triple term with variables becomes a variable that is
- * taken apart afterwards.
+ * Resolves one position of a pattern to a slot or an id. A triple term with variables becomes a new
+ * variable, which a later unit destructures.
  */
 function patternEnd(
   planner: PatternPlanner,
@@ -222,7 +222,7 @@ function pathStep(planner: PatternPlanner, path: Path): PathStep {
   }
 }
 
-/** Whether there can be a solution only where there is a triple. */
+/** Whether every solution requires a matching triple. */
 function needsTriples(algebra: Algebra): boolean {
   return algebra.type === 'bgp' && algebra.patterns.length > 0;
 }

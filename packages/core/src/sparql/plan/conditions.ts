@@ -21,27 +21,27 @@ import { type Substitution, substitute } from './substitute.ts';
 import { textCondition } from './text-condition.ts';
 import { mentionedSlots, mentionsExists, mentionsVariable } from './variables.ts';
 
-/** What one request's expressions depend on besides the rows. */
+/** Per-request inputs of expressions, in addition to the rows. */
 export interface RequestContext {
   readonly now: Date;
   readonly baseIri?: string;
-  /** At least 0, below 1. */
+  /** Returns a number in [0, 1). */
   readonly random: () => number;
 }
 
 const NO_ROW: RowReader = { value: () => undefined, bound: () => false };
 
-/** What a plan needs while it runs: an EXISTS may be planned for each row. */
+/** What a running plan needs of the planner: an EXISTS may be planned once per row. */
 export interface RunTimePlanner {
-  /** False: nothing is rewritten. */
+  /** If false, no rewrite rules are applied. */
   readonly optimize: boolean;
-  /** Resets the count of steps, for a plan that is made while another one runs. */
+  /** Resets the step count for a plan that is made while another one runs. */
   beginAnother(): void;
   /** @param keep number of rows that will be read, if known */
   plan(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep?: number): Planning<Operator>;
 }
 
-/** Turns expressions of a plan into functions of a batch and a row. */
+/** Compiles expressions of a plan into functions of a batch and a row. */
 export class Conditions {
   private readonly request: RequestContext;
 
@@ -49,7 +49,7 @@ export class Conditions {
     this.request = request;
   }
 
-  /** Whether a condition is true; an error is not. */
+  /** Returns a test for a condition; an error counts as false. */
   test(expression: Expression, scope: Scope, planner: RunTimePlanner, solutionSlot?: number): RowTest {
     const ofText = planner.optimize ? textCondition(expression, scope) : undefined;
     const start = (execution: Execution) => {
@@ -63,8 +63,8 @@ export class Conditions {
   }
 
   /**
-   * Whether a condition is true for every row; undefined when that depends on the row, or on
-   * chance.
+   * Evaluates a condition that depends on neither rows nor randomness; returns undefined for any
+   * other condition.
    */
   constantTest(expression: Expression): boolean | undefined {
     if (mentionsVariable(expression)) return undefined;
@@ -80,7 +80,7 @@ export class Conditions {
     return compiled.constant && compiled.test(NO_ROW) === true;
   }
 
-  /** The value of an expression, undefined for an error. */
+  /** Returns a function for the value of an expression; undefined stands for an error. */
   value(expression: Expression, scope: Scope, solutionSlot?: number): RowValue {
     const start = (execution: Execution) => {
       const compiled = this.compile(expression, scope, execution, solutionSlot);
@@ -90,7 +90,7 @@ export class Conditions {
     return { expression, reads: slotsRead(expression, scope, solutionSlot), start };
   }
 
-  /** The term of an expression as an id, 0 for an error. */
+  /** Returns a function for the term id of an expression; 0 stands for an error. */
   term(expression: Expression, scope: Scope, solutionSlot?: number): RowTerm {
     if (expression.type === 'variable') {
       const slot = scope.slot(expression.name);
@@ -120,7 +120,7 @@ export class Conditions {
     });
   }
 
-  /** The pattern of an EXISTS for one row at a time. */
+  /** Returns a function that runs the pattern of an EXISTS for one row. */
   pattern(pattern: Algebra, scope: Scope, graph: ActiveGraph, planner: RunTimePlanner) {
     return (execution: Execution): ((batch: Batch, row: number) => Stream) => {
       const view = new RowView(execution);
@@ -130,8 +130,8 @@ export class Conditions {
   }
 
   /**
-   * The pattern with a row's bindings put in, planned and run for that row alone (SPARQL 1.1
-   * section 18.6, substitute).
+   * Substitutes a row's bindings into the pattern, then plans and runs it for that row alone
+   * (SPARQL 1.1 section 18.6, substitute).
    */
   private patternOfRow(
     pattern: Algebra,
@@ -139,8 +139,8 @@ export class Conditions {
     graph: ActiveGraph,
     planner: RunTimePlanner,
   ): (row: RowView) => Stream {
-    // "Every occurrence of a variable": also one that only a filter inside mentions, or an EXISTS
-    // in it.
+    // "Every occurrence of a variable" includes those mentioned only in inner filters and in their
+    // EXISTS patterns.
     const mentioned = [...variablesOfPattern(pattern)];
     return function* (row) {
       const { execution } = row;
@@ -149,10 +149,10 @@ export class Conditions {
         const slot = scope.find(name);
         if (slot !== undefined && row.bound(slot)) terms.set(name, execution.term(row.id(slot)));
       }
-      // GRAPH ?g { FILTER EXISTS { } }: the pattern looks in the graph of this row.
+      // GRAPH ?g { FILTER EXISTS { } }: the pattern matches in the graph bound by this row.
       const active = graph.slot >= 0 && row.bound(graph.slot) ? { slot: -1, id: row.id(graph.slot) } : graph;
-      // Slots of its own: this plan's rows never meet those of another, and numbers that grew with
-      // every row would make ever longer batches.
+      // A separate slot counter: the rows of this plan never meet those of another plan, and slots
+      // that grew with every row would make batches ever wider.
       const own = new Scope(new SlotCounter());
       planner.beginAnother();
       const planning = planner.plan(substitute(pattern, terms as Substitution), own, active);
@@ -175,7 +175,8 @@ export class Conditions {
       keptText: (length) => execution.claimMemory(textBytes(length)),
       blankNode: (label?: string, solution?: RowReader): Value => {
         const number = solution && solutionSlot !== undefined ? (solution as RowView).id(solutionSlot) : 0;
-        // Numbers of different operators count different solutions.
+        // The slot is part of the key because different operators number their solutions
+        // independently.
         const key = `${solutionSlot} ${number} ${label}`;
         const id = label === undefined ? terms.blankNode() : execution.blankNode(key);
         return requireValue(valueOfTerm(terms.term(id)));
@@ -185,8 +186,8 @@ export class Conditions {
 }
 
 /**
- * What an expression looks at. EXISTS mentions variables that only its inner filters see, so it may
- * look at anything.
+ * Returns the slots that an expression reads, or undefined for any slot: EXISTS may refer to
+ * variables that only its inner filters mention.
  */
 function slotsRead(expression: Expression, scope: Scope, solutionSlot: number | undefined): number[] | undefined {
   if (mentionsExists(expression)) return undefined;
@@ -199,8 +200,8 @@ function requireValue(value: Value | undefined): Value {
 }
 
 /**
- * Whether an expression makes blank nodes by label, which are one node a solution (SPARQL 1.1
- * section 17.4.2.9).
+ * Whether an expression calls BNODE with a label, which yields the same node within one solution
+ * (SPARQL 1.1 section 17.4.2.9).
  */
 export function needsSolutionNumber(expression: Expression): boolean {
   if (expression.type !== 'call' && expression.type !== 'iriCall') return false;

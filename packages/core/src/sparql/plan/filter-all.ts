@@ -17,15 +17,18 @@ import { numbered, solutionSlot } from './solution-number.ts';
 import { mentionsExists } from './variables.ts';
 import { seededPattern, withoutExists } from './without-exists.ts';
 
-/** Conditions of one place that are filters of their own; more are one. */
+/**
+ * Maximum number of conditions at one place that become separate filter operators; more are merged
+ * into one.
+ */
 export const MAX_FILTERS = 16;
 
-/** What a condition takes, in steps of planning. */
+/** Planning steps charged per condition. */
 const CONDITION_STEPS = 8;
 
 /**
- * Filters rows by all conditions. Many become one, since each filter is an operator upon the one
- * before.
+ * Filters rows by all conditions. Many conditions are merged into one filter, because each filter
+ * adds to the depth of the plan.
  */
 export function* filterAll(
   planner: PatternPlanner,

@@ -2,8 +2,7 @@ import type { Operator } from '../exec/operator.ts';
 import { SlotSet } from '../exec/slot-set.ts';
 
 /**
- * What joining a part is estimated to give: so many rows for each row that is there, or so many
- * whatever is there.
+ * Cardinality estimate for joining a unit: a factor per existing row, or a fixed number of rows.
  */
 export interface JoinRows {
   readonly perRow: number;
@@ -12,28 +11,28 @@ export interface JoinRows {
 
 interface Candidate<Unit> {
   readonly unit: Unit;
-  /** Whether it cannot run before something is bound. */
+  /** Whether it needs bound variables before it can run. */
   readonly waits: boolean;
   rows: JoinRows;
   isConnected: boolean;
 }
 
-/** Groups of no more parts are looked through where an index would have to be made. */
+/** Groups with at most this many units are scanned linearly, without an index by slot. */
 const FEW_UNITS = 32;
 
-/** How much rather a part that is connected to what is there is taken. */
+/** Cost penalty for a unit that shares no variable with the current rows. */
 const DISCONNECTED = 1e6;
 
 /**
- * Chooses the parts of a group one by one: connected to what is there, with the fewest rows after
- * it. What joining a part gives is looked at again when a variable of it was bound, and only then,
- * so that a group of a thousand parts is planned too.
+ * Greedy join ordering: repeatedly takes the unit with the fewest estimated rows, preferring units
+ * connected to the current rows. A unit's estimate is updated only when one of its variables
+ * becomes bound, so groups of a thousand units remain feasible.
  */
 export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
   private readonly rowsOf: (unit: Unit, current: Operator | undefined, bound: SlotSet) => JoinRows;
   private readonly isRunnable: (unit: Unit, current: Operator | undefined, bound: SlotSet) => boolean;
   private readonly candidates: Candidate<Unit>[];
-  /** In large groups: the parts that a slot is one of, those that were taken too. */
+  /** Units by slot, for large groups; includes units already taken. */
   private bySlot: Map<number, Candidate<Unit>[]> | undefined;
   private isBegun = false;
   private hasVariables = false;
@@ -55,14 +54,14 @@ export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
   }
 
   /**
-   * Takes the next part out; undefined when there is none.
+   * Removes and returns the next unit, or undefined if none is left.
    *
-   * @param bound the slots of `current`
-   * @param added those of them that the part taken before has added; all, the first time
+   * @param bound slots of `current`
+   * @param added slots that the previously taken unit added; all of them on the first call
    */
   take(current: Operator | undefined, bound: SlotSet, added: readonly number[]): Unit | undefined {
     const { candidates } = this;
-    // There is no choice.
+    // Only one candidate is left.
     if (candidates.length === 1) return candidates.pop()!.unit;
     if (current) this.bind(current, bound, added);
     const before = current ? Math.max(1, current.estimate) : 1;
@@ -80,7 +79,7 @@ export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
     return candidates.splice(Math.max(0, best), 1)[0]?.unit;
   }
 
-  /** Takes another part out in the place of one that was just taken. */
+  /** Takes `other` instead of the unit that was just taken. */
   instead(taken: Unit, other: Unit): Unit {
     if (other === taken) return taken;
     const at = this.candidates.findIndex(({ unit }) => unit === other);
@@ -89,10 +88,10 @@ export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
     return other;
   }
 
-  /** Looks again at the parts that share a variable with what was bound since. */
+  /** Updates the estimates of units that share a newly bound variable. */
   private bind(current: Operator, bound: SlotSet, added: readonly number[]): void {
-    // Once there are rows, and once they have variables, it matters of what a part shares nothing
-    // with.
+    // The first rows and the first variables change the estimates of all units, including
+    // unconnected ones.
     const isFirst = !this.isBegun || (!this.hasVariables && added.length > 0);
     this.isBegun = true;
     if (added.length > 0) this.hasVariables = true;

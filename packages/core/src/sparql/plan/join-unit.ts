@@ -17,7 +17,11 @@ function rowsAfter(planner: PatternPlanner, unit: Unit, current: Operator | unde
   return (current ? Math.max(1, current.estimate) : 1) * perRow + fixed;
 }
 
-/** @param bound the slots of `current` */
+/**
+ * Estimates the rows after joining a unit.
+ *
+ * @param bound slots of `current`
+ */
 export function joinRows(planner: PatternPlanner, unit: Unit, current: Operator | undefined, bound: SlotSet): JoinRows {
   switch (unit.kind) {
     case 'pattern':
@@ -36,7 +40,7 @@ export function joinRows(planner: PatternPlanner, unit: Unit, current: Operator 
   }
 }
 
-/** The rows of a path for one row that is there. */
+/** Estimates the matches of a path per input row. */
 function pathRows(
   planner: PatternPlanner,
   { subject, object, path, graph }: Unit & { kind: 'path' },
@@ -52,7 +56,11 @@ function pathRows(
   return pairs;
 }
 
-/** @param unit any but a search, which is planned for the rows before it */
+/**
+ * Builds the operator that joins a unit to the current plan.
+ *
+ * @param unit any unit except a search, which is planned on top of its input
+ */
 export function joinUnit(
   planner: PatternPlanner,
   current: Operator | undefined,

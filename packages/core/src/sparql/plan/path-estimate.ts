@@ -2,12 +2,12 @@ import type { QuadSource } from '../../storage/quad-source.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { PathStep } from '../exec/path-walk.ts';
 
-/** Nodes that one step of a path leads to from a node of which nothing is known. */
+/** Assumed number of nodes that one step reaches from an unknown node. */
 const FAN_OUT = 4;
-/** How much farther than its first step a path of any length is guessed to lead. */
+/** Assumed factor by which a repeated path reaches more nodes than a single step. */
 const CLOSURE = 8;
 
-/** About how many pairs of nodes a path connects in a graph. */
+/** Estimates the number of node pairs that a path connects in a graph. */
 export function pathPairs(path: PathStep, source: QuadSource, graph: TermId): number {
   switch (path.type) {
     case 'link':
@@ -29,8 +29,8 @@ export function pathPairs(path: PathStep, source: QuadSource, graph: TermId): nu
 }
 
 /**
- * About how many nodes a path leads to from one node: from a known one, or (NO_TERM) from one of
- * which nothing is known.
+ * Estimates the number of nodes that a path reaches from one node; NO_TERM stands for an unknown
+ * node.
  */
 export function pathEnds(path: PathStep, node: TermId, forward: boolean, source: QuadSource, graph: TermId): number {
   switch (path.type) {

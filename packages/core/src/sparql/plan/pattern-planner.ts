@@ -8,7 +8,7 @@ import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
 import type { PatternStatistics } from './statistics.ts';
 
-/** What the parts of the planner see of it, so that they need not import the whole. */
+/** The planner's interface towards its parts; it keeps them from importing the planner itself. */
 export interface PatternPlanner extends RunTimePlanner {
   readonly source: QuadSource;
   readonly conditions: Conditions;
@@ -24,8 +24,8 @@ export interface PatternPlanner extends RunTimePlanner {
   openGraphs: number;
   /** Counts steps of planning. Throws LIMIT_EXCEEDED above `maxPlanSteps`. */
   claimSteps(count: number): void;
-  /** Whether a kernel of planning must yield now. */
+  /** Whether planning must yield now. */
   readonly isYieldDue: boolean;
-  /** Plans a pattern to run for the rows of `start`, and joins with their bindings. */
+  /** Plans a pattern that runs for the rows of `start` and joins with their bindings. */
   planSeeded(algebra: Algebra, start: Operator, scope: Scope, graph: ActiveGraph): Planning<Operator>;
 }

@@ -13,7 +13,7 @@ import type { Scope } from './scope.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
 import { withoutExists } from './without-exists.ts';
 
-/** What an aggregate takes, in steps of planning. */
+/** Planning steps charged per aggregate. */
 const AGGREGATE_STEPS = 16;
 
 export function* planAggregation(
@@ -22,10 +22,10 @@ export function* planAggregation(
   scope: Scope,
   graph: ActiveGraph,
 ): Planning<Operator> {
-  // Each key that is computed is an operator upon the one before.
+  // Each computed key adds an operator to the depth of the plan.
   if (keys.reduce((count, { expression }) => count + (expression.type === 'variable' ? 0 : 1), 0) > MAX_PLAN_DEPTH)
     throw tooDeep();
-  // What is below the grouping is seen only through the keys and aggregates.
+  // Variables below the grouping are visible only through keys and aggregates.
   const inner = scope.subquery([]);
   let operator = yield* planner.plan(input, inner, graph);
   const keySlots: number[] = [];
@@ -43,7 +43,7 @@ export function* planAggregation(
     if (planner.isYieldDue) yield;
     const { argument } = aggregate;
     const slot = scope.slot(variable);
-    // Blank nodes of a pattern are variables of the plan, but not of a solution (section 18.3.1).
+    // Blank nodes of a pattern are plan variables, but not part of a solution (section 18.3.1).
     if (!argument) specs.push({ slot, aggregate, solutionSlots: visibleSlots(operator, inner) });
     else if (argument.type === 'variable') specs.push({ slot, aggregate, argumentSlot: inner.slot(argument.name) });
     else {
@@ -61,7 +61,7 @@ export function* planAggregation(
   return new Project(grouped, [...keyPairs.map(([, outer]) => outer), ...specs.map(({ slot }) => slot)], keyPairs);
 }
 
-/** The slots of names that a text can have. */
+/** Returns the slots of variables that a query text can name. */
 function visibleSlots({ slots }: Operator, scope: Scope): number[] {
   const visible: number[] = [];
   const given = new Set(slots);
@@ -69,7 +69,7 @@ function visibleSlots({ slots }: Operator, scope: Scope): number[] {
   return visible;
 }
 
-/** The same rows with slots that are unbound in all. */
+/** Adds slots that are unbound in all rows. */
 function unbound(operator: Operator, slots: readonly number[]): Operator {
   return new Union([operator, new Rows(slots, [])]);
 }

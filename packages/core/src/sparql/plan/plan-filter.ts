@@ -10,10 +10,10 @@ import type { Scope } from './scope.ts';
 import { conjuncts } from './variables.ts';
 
 /**
- * A filter, with those around it that stand in `outer`: their conditions are asked as early as
- * their variables are there.
+ * Plans a filter together with the enclosing conditions in `outer`. Each condition is evaluated as
+ * soon as its variables are bound.
  *
- * @param start rows that the pattern is to be run for
+ * @param start rows for which the pattern runs
  */
 export function* planFilter(
   planner: PatternPlanner,

@@ -17,7 +17,7 @@ import { WaitingConditions } from './waiting-conditions.ts';
 
 const NO_SLOTS: readonly number[] = [];
 const NO_CONDITIONS: readonly Expression[] = [];
-/** Sets of no more slots than this are made in no time. */
+/** Creating sets of up to this many slots takes negligible time. */
 const FEW_SLOTS = 1000;
 
 export function* planGroup(
@@ -33,7 +33,7 @@ export function* planGroup(
   if (algebra.type === 'bgp') addPatterns(planner, algebra, scope, graph, units);
   else yield* addUnits(planner, algebra, scope, graph, units);
   const others = planner.optimize ? joinEqualTerms(algebra, conditions, scope, units) : conditions;
-  // Each is an operator upon the one before.
+  // Each unit adds an operator to the depth of the plan.
   if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
   const order =
     planner.optimize && units.length > 1
@@ -53,8 +53,8 @@ export function* planGroup(
     if (order && !current && keep <= MAX_FIRST_ROWS) next = order.instead(next, beginning(planner, next, units));
     units.splice(units.indexOf(next), 1);
     current = next.kind === 'search' ? yield* next.plan(current ?? UNIT) : joinUnit(planner, current, next, bound);
-    // The sets of slots of an operator are as long as the highest slot, whatever part of the query
-    // took it.
+    // The slot sets of an operator are as long as the highest slot, no matter which part of the
+    // query allocated it.
     const elsewhere = Math.max(0, scope.counter.names.length - FEW_SLOTS) >> 2;
     planner.claimSteps(current.slots.length + elsewhere);
     added = distinctSlots(bound.outside(next.slots));

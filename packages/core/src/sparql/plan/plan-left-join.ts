@@ -9,8 +9,8 @@ import type { Scope } from './scope.ts';
 import { decidedWithoutExists, replaceExists } from './variables.ts';
 
 /**
- * OPTIONAL: every row of the left side, with each match of the right side or, without one, alone
- * (SPARQL 1.1 section 18.5).
+ * Plans OPTIONAL: each left row joined with each match of the right side, or alone if there is no
+ * match (SPARQL 1.1 section 18.5).
  */
 export function* planLeftJoin(
   planner: PatternPlanner,
@@ -31,8 +31,8 @@ export function* planLeftJoin(
 }
 
 /**
- * A condition with a variable in the place of each EXISTS, which the join answers for a pair of
- * rows: it can pause meanwhile.
+ * Replaces each EXISTS of a condition with a variable that the join sets for each pair of rows.
+ * Unlike an expression, the join can pause meanwhile.
  */
 function markedCondition(
   planner: PatternPlanner,

@@ -19,8 +19,8 @@ import { variablesOf } from './variables.ts';
 import { seededNames } from './without-exists.ts';
 
 /**
- * The plan of `SERVICE <urn:rdf-worlds:search>` for the rows of `input`, which it joins with. With
- * SILENT a search that cannot be is one empty solution.
+ * Plans `SERVICE <urn:rdf-worlds:search>` for the rows of `input` and joins with them. With SILENT,
+ * an invalid search yields one empty solution.
  */
 export function* planSearch(
   planner: PatternPlanner,
@@ -38,8 +38,8 @@ export function* planSearch(
 }
 
 /**
- * Its other patterns are run once to know which triples are searched, and then looked up for the
- * hits.
+ * The other patterns run once to determine which triples are searched, and are then looked up for
+ * the hits.
  */
 function* planWorkingSearch(
   planner: PatternPlanner,
@@ -60,7 +60,7 @@ function* planWorkingSearch(
   if (parts.graph && graph.id !== DEFAULT_GRAPH)
     throw wrong('GRAPH around it says in which graph to look; leave out ws:graph, or GRAPH');
   const named = end(parts.graph);
-  // The rank is bound in each hit, and unbound where a silent search failed.
+  // The rank is bound in every hit and unbound where a silent search failed.
   const mark = parts.rank?.termType === 'Variable' ? parts.rank.value : `.rank${scope.counter.names.length}`;
   const marked = service.silent ? { slot: scope.slot(mark), id: NO_TERM } : end(parts.rank);
   const activeGraph: TermId = !named ? graph.id : named.slot === CONSTANT ? named.id : ANY_NAMED_GRAPH;
@@ -78,8 +78,8 @@ function* planWorkingSearch(
     ...(rest ? { among: yield* planner.plan(rest, scope, graph) } : {}),
   });
   const unlessFailed = late.map((condition) => (service.silent ? orFailed(condition, mark) : condition));
-  // A filter sees the group that it stands in (SPARQL 1.1 section 5.2.2), though the rows of others
-  // are joined here already.
+  // A filter sees only the group that contains it (SPARQL 1.1 section 5.2.2), although outer rows
+  // are already joined here.
   const inside = new Scope(scope.counter);
   for (const name of [...variablesOf(service.input), ...(service.silent ? [mark] : [])]) inside.adopt(name, scope);
   if (!rest) return yield* filterAll(planner, found, unlessFailed, inside, graph);
@@ -89,13 +89,13 @@ function* planWorkingSearch(
     }
     const other = yield* planner.plan(rest, scope, graph);
     if (!service.silent) return new HashJoin(found, other, 'inner', found.estimate);
-    // A search that failed is one empty solution, whatever else stands beside it in the service.
+    // A failed search yields one empty solution, regardless of the other patterns in the service.
     return new HashJoin(found, other, 'left', found.estimate, isBound(marked!.slot, mark));
   };
   return yield* filterAll(planner, yield* join(), unlessFailed, inside, graph);
 }
 
-/** Whether a condition holds, or the search failed, so that there is nothing to ask about. */
+/** Returns a condition that also holds for rows whose search failed. */
 function orFailed(condition: Expression, mark: string): Expression {
   return {
     type: 'call',

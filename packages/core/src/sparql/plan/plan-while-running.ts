@@ -3,7 +3,7 @@ import type { Execution } from '../exec/execution.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { Planning } from './planning.ts';
 
-/** Makes a plan in the middle of a run, with the pauses of that. */
+/** Plans during execution and passes pauses on. */
 export function* planWhileRunning(
   planning: Planning<Operator>,
   execution: Execution,

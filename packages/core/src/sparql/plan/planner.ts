@@ -29,28 +29,27 @@ import { PatternStatistics } from './statistics.ts';
 import { UNIT } from './unit.ts';
 import { withoutExists } from './without-exists.ts';
 
-/** Steps between two yields of planning: a fraction of a millisecond. */
+/** Planning steps between two yields; a fraction of a millisecond. */
 const STEPS_BETWEEN_YIELDS = 8192;
 
 /**
- * Makes a plan of an algebra expression for one dataset: its constants are ids, its join order
- * follows the dataset's counts.
+ * Plans an algebra expression for one dataset: constants are resolved to ids, and the join order
+ * follows the dataset's statistics.
  */
 export class Planner implements PatternPlanner {
   readonly source: QuadSource;
   readonly conditions: Conditions;
   readonly statistics: PatternStatistics;
-  /** False: nothing is rewritten. */
+  /** If false, no rewrite rules are applied. */
   readonly optimize: boolean;
   /**
-   * Slots whose values stand as terms in the pattern that is being planned, which belongs to an
-   * EXISTS.
+   * Slots whose values replace variables in the pattern being planned, which belongs to an EXISTS.
    */
   substituted: SlotSet = SlotSet.EMPTY;
 
   /**
-   * How many GRAPHs with a variable the pattern stands in that is being planned, each planned for
-   * every graph.
+   * Number of GRAPHs with a variable around the pattern being planned: it is planned once per
+   * graph.
    */
   openGraphs = 0;
   private readonly limits: RequestLimits;
@@ -69,21 +68,21 @@ export class Planner implements PatternPlanner {
     this.limits = limits;
   }
 
-  /** How many steps the plan has taken so far. */
+  /** Planning steps taken so far. */
   get steps(): number {
     return this.taken;
   }
 
   /**
-   * Counts steps of planning: the parts of a group that the next one is chosen among, the columns
-   * of an operator, the conditions that are looked at. Throws LIMIT_EXCEEDED above `maxPlanSteps`.
+   * Counts planning steps: join candidates, columns of operators and conditions examined. Throws
+   * LIMIT_EXCEEDED above `maxPlanSteps`.
    */
   claimSteps(count: number): void {
     this.taken += count;
     if (this.taken > this.limits.maxPlanSteps) throw limitExceeded('maxPlanSteps', this.limits);
   }
 
-  /** Whether planning took enough steps since it yielded last: a kernel yields then. */
+  /** Whether enough steps were taken since the last yield that planning must yield now. */
   get isYieldDue(): boolean {
     if (this.taken < this.yieldAt) return false;
     this.yieldAt = this.taken + STEPS_BETWEEN_YIELDS;
@@ -91,8 +90,8 @@ export class Planner implements PatternPlanner {
   }
 
   /**
-   * Called before a plan is made while another runs, such as that of an EXISTS for one row: its
-   * steps are counted for themselves.
+   * Resets the step count. Call it before planning during execution, such as for an EXISTS of one
+   * row, because that plan has its own limit.
    */
   beginAnother(): void {
     this.taken = 0;
@@ -100,10 +99,10 @@ export class Planner implements PatternPlanner {
   }
 
   /**
-   * The plan of a whole query or WHERE clause over the default graph, of whose solutions only some
-   * variables are read.
+   * Plans a whole query or WHERE clause over the default graph and prunes it to the variables in
+   * `read`.
    *
-   * @param keep how many of the solutions anyone will look at
+   * @param keep number of solutions that will be read
    */
   *planFor(
     algebra: Algebra,
@@ -113,14 +112,14 @@ export class Planner implements PatternPlanner {
   ): Planning<Operator> {
     const operator = yield* this.plan(algebra, scope, DEFAULT_ACTIVE_GRAPH, keep);
     if (!this.optimize) return operator;
-    // Pruning looks at the whole plan again.
+    // Pruning walks the whole plan once more.
     if (this.taken >= STEPS_BETWEEN_YIELDS) yield;
     return pruned(operator, SlotSet.of(read.map((name) => scope.slot(name))));
   }
 
   /**
-   * @param keep how many rows anyone will look at, when that is known: lets ORDER BY keep no more,
-   *   and joins begin where the first are found soon
+   * @param keep number of rows that will be read, if known: bounds the rows that ORDER BY keeps,
+   *   and lets joins favour an order that finds the first rows quickly
    */
   *plan(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep = Number.POSITIVE_INFINITY): Planning<Operator> {
     const operator = yield* this.planNode(algebra, scope, graph, keep);
@@ -211,7 +210,7 @@ export class Planner implements PatternPlanner {
     }
   }
 
-  /** Plans a pattern to run for the rows of `start`, whose bindings it joins with. */
+  /** Plans a pattern that runs for the rows of `start` and joins with their bindings. */
   *planSeeded(algebra: Algebra, start: Operator, scope: Scope, graph: ActiveGraph): Planning<Operator> {
     if (algebra.type === 'filter') return yield* planFilter(this, algebra, [], scope, graph, start);
     if (algebra.type === 'union') {

@@ -3,7 +3,10 @@ import type { Execution } from '../exec/execution.ts';
 import type { RowReader } from '../expressions/compiled-expression.ts';
 import type { Value } from '../expressions/value.ts';
 
-/** One row of a batch as expressions read it; move it on instead of making another. */
+/**
+ * View of one row of a batch for expressions. Reused across rows: move it with `at` instead of
+ * creating another.
+ */
 export class RowView implements RowReader {
   readonly execution: Execution;
   batch: Batch | undefined;

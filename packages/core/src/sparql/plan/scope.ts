@@ -1,6 +1,6 @@
-/** Numbers for variables: one for the whole plan, so that no two variables share a slot. */
+/** Allocates slots. One counter serves the whole plan, so no two variables share a slot. */
 export class SlotCounter {
-  /** By slot: the variable that it was taken for; undefined where it is the planner's own. */
+  /** Variable names by slot; undefined for slots internal to the planner. */
   readonly names: (string | undefined)[] = [];
 
   take(name?: string): number {
@@ -9,8 +9,8 @@ export class SlotCounter {
 }
 
 /**
- * The variables that a part of a query sees, each with its slot. A subquery has a scope of its own
- * and shares only what it projects.
+ * Maps the variables visible in one part of a query to slots. A subquery has its own scope and
+ * shares only the variables that it projects.
  */
 export class Scope {
   readonly counter: SlotCounter;
@@ -21,7 +21,7 @@ export class Scope {
     this.slots = slots;
   }
 
-  /** The slot of a variable, made when it is new here. */
+  /** Returns the slot of a variable; allocates it on first use. */
   slot(name: string): number {
     let slot = this.slots.get(name);
     if (slot === undefined) {
@@ -35,14 +35,14 @@ export class Scope {
     return this.slots.get(name);
   }
 
-  /** The scope of a subquery: the variables that it projects are this scope's. */
+  /** Creates the scope of a subquery, which shares the projected variables with this scope. */
   subquery(projected: readonly string[]): Scope {
     const slots = new Map<string, number>();
     for (const name of projected) slots.set(name, this.slot(name));
     return new Scope(this.counter, slots);
   }
 
-  /** Makes a variable that another scope has the same one here. */
+  /** Shares a variable of another scope with this one. */
   adopt(name: string, from: Scope): void {
     this.slots.set(name, from.slot(name));
   }

@@ -6,15 +6,15 @@ import { certainVariablesOf, conjuncts, expressionVariables } from './variables.
 
 type Service = Algebra & { readonly type: 'service' };
 
-/** What stands inside of a SERVICE that asks for ranked search. */
+/** The contents of a SERVICE that performs a ranked search. */
 export interface SearchService {
   readonly search: SearchPattern<PatternTerm>;
   /**
-   * The other patterns, with the filters on their variables: they narrow what is searched.
-   * Undefined when there are none.
+   * The other patterns, with the filters on their variables; they narrow the search. Undefined if
+   * there are none.
    */
   readonly rest: Algebra | undefined;
-  /** Filters on what only the search binds: they choose among its hits. */
+  /** Filters on variables that only the search binds; they select among its hits. */
   readonly late: readonly Expression[];
 }
 
@@ -22,7 +22,7 @@ export function isSearchService(algebra: Service): boolean {
   return algebra.name.termType === 'NamedNode' && algebra.name.value === SEARCH_SERVICE;
 }
 
-/** Throws INVALID_SPARQL for a pattern that is no search. */
+/** Throws INVALID_SPARQL if the pattern is not a search. */
 export function readSearchService({ input }: Service): SearchService {
   const { search, rest, early, late } = readSearchGroup<PatternTerm, Algebra, TriplePattern, Expression>(input, GROUPS);
   if (!rest || early.length === 0) return { search, rest, late };
@@ -49,14 +49,17 @@ const GROUPS: GroupAlgebra<Algebra, TriplePattern, Expression> = {
 };
 
 /**
- * The variable that holds what to search for, of a SERVICE that has its text from elsewhere;
- * undefined for one that is the same for all rows.
+ * Returns the variable that holds the search text if it is bound outside the SERVICE; undefined if
+ * the text is constant.
  */
 export function searchedVariable(service: Service): string | undefined {
   return variableOfSearch(() => readSearchService(service), service.silent);
 }
 
-/** Whether a search can be run for given rows: they bind its text, and nothing else is in it. */
+/**
+ * Whether a search can run for given rows: they bind its text, and the service contains nothing
+ * else.
+ */
 export function isSeedableSearch(service: Service, seeded: Pick<ReadonlySet<string>, 'has'>): boolean {
   const { input } = service;
   if (input.type !== 'bgp' || !input.patterns.every(({ predicate }) => isSearchProperty(predicate))) return false;

@@ -2,31 +2,31 @@ import type { Algebra, Path } from '../algebra/algebra.ts';
 import { isSearchService, isSeedableSearch } from './search-service.ts';
 import { certainVariablesOf, expressionVariables, mentionsExists } from './variables.ts';
 
-/** The variables of the rows that a pattern is to be run for. */
+/** Variables of the rows for which a pattern runs. */
 export interface SeededNames {
   readonly all: NameSet;
-  /** Those that are bound in every row. */
+  /** Variables that are bound in every row. */
   readonly certain: NameSet;
 }
 
-/** As much of a set as is asked. */
+/** The part of the Set interface that is needed. */
 export type NameSet = Pick<ReadonlySet<string>, 'has'>;
 
 /**
- * How the rows meet a part of the pattern: `whole` is the pattern itself or a branch of its unions
- * and filters; a part that is `joined` is looked up for them; one that is `apart` is computed
- * without them and joined afterwards.
+ * How a part of the pattern is evaluated: `whole` is the pattern itself, or a branch of its unions
+ * and filters; `joined` parts are looked up for the given rows; `apart` parts are computed on their
+ * own and joined afterwards.
  */
 type Place = 'whole' | 'joined' | 'apart';
 
 /**
- * Whether a pattern gives the same matches when it is run for given rows, with their bindings in
- * place, as when it is run alone and joined with them. Patterns and their joins do; what hides
- * variables or looks at more than one row does not.
+ * Returns whether running a pattern for given rows, with their bindings in place, is equivalent to
+ * running it on its own and joining. True for patterns and their joins; false for parts that hide
+ * variables or aggregate over several rows.
  *
- * @param seeded the variables that the rows bind
- * @param isExists for EXISTS the bindings are substituted (SPARQL 1.1 section 18.6), so that
- *   filters inside see them
+ * @param seeded variables of the given rows
+ * @param isExists whether the pattern belongs to an EXISTS, where bindings are substituted (SPARQL
+ *   1.1 section 18.6) and therefore visible to inner filters
  */
 export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: boolean, place: Place = 'whole'): boolean {
   const inner = (one: Algebra, at: Place): boolean => isSeedable(one, seeded, isExists, place === 'apart' ? place : at);
@@ -35,8 +35,8 @@ export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: bool
     case 'values':
       return true;
     case 'path':
-      // A value that EXISTS puts in is a term, which a path of length zero matches also where it is
-      // no node (section 18.4).
+      // A value substituted by EXISTS is a term, which matches a zero-length path even if it is not
+      // a node (section 18.4).
       if (!isExists || !canBeEmpty(algebra.path)) return true;
       return [algebra.subject, algebra.object].every((end) => {
         if (end.termType !== 'Variable' || !seeded.all.has(end.value)) return true;
@@ -48,7 +48,7 @@ export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: bool
       return algebra.operands.every((operand) => inner(operand, place === 'whole' ? 'whole' : 'apart'));
     case 'graph': {
       const { name, input } = algebra;
-      // A variable graph around more than patterns is evaluated for each graph by itself.
+      // With a variable graph, anything but plain patterns is evaluated per graph.
       const isJoined = name.termType === 'Variable' ? isPlain(input) : isLookedUp(input);
       return inner(input, isJoined ? 'joined' : 'apart');
     }
@@ -57,7 +57,7 @@ export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: bool
     case 'filter': {
       const { input, condition } = algebra;
       const isWhole = place === 'whole';
-      // A nested EXISTS sees the rows' bindings as well: they are substituted in it too.
+      // A nested EXISTS sees the bindings of the rows, too: they are substituted there as well.
       if (mentionsExists(condition) && !(isExists && isWhole)) return false;
       if (
         !inner(input, isWhole && input.type === 'filter' ? 'whole' : isWhole && isLookedUp(input) ? 'joined' : 'apart')
@@ -65,7 +65,7 @@ export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: bool
         return false;
       }
       if (isExists && isWhole) return true;
-      // Alone, the filter would not see what the rows bind.
+      // On its own, the filter would not see the bindings of the rows.
       const own = certainVariablesOf(input);
       return [...expressionVariables(condition)].every((name) => own.has(name) || !seeded.all.has(name));
     }
@@ -74,18 +74,21 @@ export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: bool
   }
 }
 
-/** What the planner takes apart into patterns that it joins one by one. */
+/** Whether the planner splits it into units that are joined one by one. */
 function isLookedUp({ type }: Algebra): boolean {
   return type === 'bgp' || type === 'path' || type === 'join' || type === 'graph';
 }
 
-/** Patterns and joins alone: for these a variable graph can be looked up pattern by pattern. */
+/**
+ * Whether it consists only of patterns and joins, so that a variable graph can be looked up pattern
+ * by pattern.
+ */
 export function isPlain(algebra: Algebra): boolean {
   if (algebra.type === 'join') return algebra.operands.every(isPlain);
   return algebra.type === 'bgp' || algebra.type === 'path';
 }
 
-/** Whether a path has matches of length zero. */
+/** Returns whether a path has zero-length matches. */
 function canBeEmpty(path: Path): boolean {
   switch (path.type) {
     case 'zeroOrMore':

@@ -10,9 +10,9 @@ import { needsSolutionNumber } from './conditions.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * BNODE(label) is one node a solution (section 17.4.2.9): the solution needs a number that stays
- * with it. Each operator that numbers has a slot of its own, so that a join of numbered rows does
- * not take their numbers for a variable that they share.
+ * Adds row numbers if an expression calls BNODE(label), which yields one node per solution (section
+ * 17.4.2.9) and therefore needs an identity for each solution. Every numbering operator has its own
+ * slot, so that a join does not mistake the numbers of both sides for a shared variable.
  */
 export function numbered(input: Operator, expression: Expression, scope: Scope): Operator {
   if (!needsSolutionNumber(expression) || solutionSlot(input) !== undefined) return input;
@@ -20,8 +20,8 @@ export function numbered(input: Operator, expression: Expression, scope: Scope):
 }
 
 /**
- * The slot with the number of a solution, if the rows have one: behind what leaves each solution
- * one row.
+ * Returns the slot of the solution number if the rows have one. Looks through operators that keep
+ * one row per solution.
  */
 export function solutionSlot(operator: Operator): number | undefined {
   let one = operator;

@@ -3,20 +3,20 @@ import type { QuadCursor, QuadSource } from '../../storage/quad-source.ts';
 import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
 import type { SlotSet } from '../exec/slot-set.ts';
 
-/** Rows that are looked at to guess how often a term repeats. */
+/** Rows sampled to estimate how often a term repeats. */
 const SAMPLE_ROWS = 16;
-/** Below so many rows a guess would cost more than it saves. */
+/** Below this many rows, sampling costs more than it saves. */
 const SMALL = 32;
-/** Guesses that are kept for later queries. */
+/** Maximum number of cached measurements. */
 const MAX_MEASURED = 4096;
 
 /**
- * How many rows a pattern gives, alone and for each row that is there already: exact range lengths,
- * and a small sample for the rest.
+ * Cardinality estimates for patterns, alone and per existing row: exact range lengths, plus a small
+ * sample for distinct terms.
  */
 export class PatternStatistics {
   private readonly source: QuadSource;
-  /** Made for the first sample: most plans need none. */
+  /** Created with the first sample; most plans need none. */
   private cursor: QuadCursor | undefined;
   private batch: QuadBatch | undefined;
 
@@ -24,14 +24,14 @@ export class PatternStatistics {
     this.source = source;
   }
 
-  /** The matches of the pattern by itself. */
+  /** Returns the number of matches of a pattern on its own. */
   count(pattern: QuadPattern): number {
     const { measured, impossible, ids } = pattern;
     measured.rows ??= impossible ? 0 : this.source.estimate(ids[0], ids[1], ids[2], ids[3]);
     return measured.rows;
   }
 
-  /** The matches for one row that binds some slots, on average. */
+  /** Returns the average number of matches for a row that binds the given slots. */
   fanOut(pattern: QuadPattern, bound: SlotSet): number {
     const count = this.count(pattern);
     if (count === 0) return count;
@@ -43,15 +43,15 @@ export class PatternStatistics {
     return rows;
   }
 
-  /** About how many different terms a pattern has in a position. */
+  /** Estimates the number of distinct terms in a position. */
   distinctTerms(pattern: QuadPattern, position: number): number {
     if (position > 2) return this.source.graphs.length;
     return this.count(pattern) === 0 ? 0 : this.distinct(pattern, position);
   }
 
   /**
-   * About how many different terms stand in a position: with m the repetitions of a sampled row's
-   * term, rows x mean(1 / m).
+   * Estimates the number of distinct terms in a position as rows x mean(1 / m), where m is how
+   * often the term of a sampled row occurs.
    */
   private distinct(pattern: QuadPattern, position: number): number {
     const { measured } = pattern;
@@ -90,8 +90,8 @@ export class PatternStatistics {
 }
 
 /**
- * What is measured of a dataset, once for as long as its quads stay the same where the source can
- * keep that.
+ * Returns a measurement of a dataset, cached for as long as its quads do not change, if the source
+ * supports caching.
  */
 export function measuredOnce({ measured }: QuadSource, key: string, measure: () => number): number {
   let value = measured?.get(key);

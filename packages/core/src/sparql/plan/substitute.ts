@@ -7,9 +7,9 @@ import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
 export type Substitution = ReadonlyMap<string, RDF.Term>;
 
 /**
- * Puts terms in the place of variables, everywhere in a pattern (SPARQL 1.1 section 18.6,
- * substitute; for EXISTS and for parameters). In a subquery only the variables that it projects are
- * those of the outside.
+ * Replaces variables by terms throughout a pattern (SPARQL 1.1 section 18.6, substitute). Used for
+ * EXISTS and for query parameters. In a subquery, only the projected variables are those of the
+ * outer query.
  */
 export function substitute(algebra: Algebra, terms: Substitution): Algebra {
   if (terms.size === 0) return algebra;
@@ -102,7 +102,7 @@ export function substituteExpression(expression: Expression, terms: Substitution
     }
     case 'call':
     case 'iriCall':
-      // BOUND of a variable that has a value is true; there is no variable left to ask about.
+      // BOUND of a substituted variable is true; there is no variable left to test.
       if (expression.type === 'call' && expression.function === 'BOUND') {
         const [argument] = expression.arguments;
         return argument.type === 'variable' && terms.has(argument.name) ? TRUE : expression;

@@ -3,11 +3,11 @@ import type { Expression } from '../algebra/algebra.ts';
 import type { TextRelation } from '../exec/stored-texts.ts';
 import type { Scope } from './scope.ts';
 
-/** A condition that looks for a constant text in the text of a variable. */
+/** A condition that searches the text of a variable for a constant string. */
 export interface TextCondition {
   readonly relation: TextRelation;
   readonly slot: number;
-  /** Whether it asks for STR of the variable, which any literal and IRI has. */
+  /** Whether it applies to STR of the variable, which all literals and IRIs have. */
   readonly ofStr: boolean;
   readonly text: string;
 }
@@ -15,8 +15,9 @@ export interface TextCondition {
 const RELATIONS: ReadonlySet<string> = new Set<TextRelation>(['CONTAINS', 'STRSTARTS', 'STRENDS']);
 
 /**
- * Reads `CONTAINS(?v, "text")` and its like; undefined for any other condition. A text with a
- * language depends on that of the other (section 17.4.3.1.2).
+ * Recognizes `CONTAINS(?v, "text")`, STRSTARTS and STRENDS; returns undefined for any other
+ * condition. Constants with a language tag are excluded, because the result depends on the language
+ * of the other argument (section 17.4.3.1.2).
  */
 export function textCondition(expression: Expression, scope: Scope): TextCondition | undefined {
   if (expression.type !== 'call' || !RELATIONS.has(expression.function)) return undefined;

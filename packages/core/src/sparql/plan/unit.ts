@@ -9,7 +9,7 @@ import type { SlotSet } from '../exec/slot-set.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
 import type { Planning } from './planning.ts';
 
-/** A part of a group that joins with the others. */
+/** A part of a group that is joined with the others. */
 export type Unit =
   | { readonly kind: 'pattern'; readonly pattern: QuadPattern; readonly slots: readonly number[] }
   | {
@@ -28,7 +28,7 @@ export type Unit =
       readonly slots: readonly number[];
     }
   | { readonly kind: 'operator'; readonly operator: Operator; readonly slots: readonly number[] }
-  /** A search whose text comes with the rows. */
+  /** A search whose text is bound by the rows. */
   | {
       readonly kind: 'search';
       readonly textSlot: number;
@@ -36,7 +36,7 @@ export type Unit =
       readonly plan: (input: Operator) => Planning<Operator>;
     };
 
-/** One row without bindings. */
+/** One row without bindings: the identity of joins. */
 export const UNIT: Operator = new Rows([], [[]]);
 
 export function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, triple: TriplePattern): Unit {
@@ -55,8 +55,8 @@ export function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, triple
 }
 
 /**
- * The different ones that are slots. An array that is made too long and cut is smaller than one
- * that grows.
+ * Returns the distinct slots without CONSTANT. Truncating an array takes less memory than growing
+ * one.
  */
 function variablesAmong(slots: readonly number[]): readonly number[] {
   const variables = slots.slice();
@@ -69,11 +69,14 @@ function variablesAmong(slots: readonly number[]): readonly number[] {
   return variables;
 }
 
-/** A triple term can be taken apart once it is bound. */
+/**
+ * Whether a unit can run next: a triple term must be bound before it is destructured, and a search
+ * needs its text.
+ */
 export function isRunnable(unit: Unit, current: Operator | undefined, bound: SlotSet): boolean {
   if (unit.kind === 'triple') return bound.has(unit.slot);
   if (unit.kind === 'search') return bound.has(unit.textSlot);
-  // A path is walked in one graph: its name must be there in every row.
+  // A path is evaluated within one graph, so the graph must be bound in every row.
   if (unit.kind === 'path') return unit.graph.slot === CONSTANT || (current?.certain.has(unit.graph.slot) ?? false);
   return true;
 }

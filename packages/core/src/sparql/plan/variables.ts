@@ -2,7 +2,9 @@ import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
 import { balanced } from '../algebra/balanced.ts';
 import type { Scope } from './scope.ts';
 
-/** The variables that an algebra expression may bind (in scope: SPARQL 1.1 section 18.2.1). */
+/**
+ * Returns the variables that an algebra expression may bind (in scope, SPARQL 1.1 section 18.2.1).
+ */
 export function variablesOf(algebra: Algebra): ReadonlySet<string> {
   const names = new Set<string>();
   collect(algebra, names);
@@ -63,14 +65,19 @@ function collectTerm(term: PatternTerm, names: Set<string>): void {
   }
 }
 
-/** The variables that an algebra expression binds in every solution, as far as its form tells. */
+/**
+ * Returns the variables that an algebra expression binds in every solution, as far as its structure
+ * shows.
+ */
 export function certainVariablesOf(algebra: Algebra): ReadonlySet<string> {
   const names = new Set<string>();
   collectCertain(algebra, names);
   return names;
 }
 
-/** Adds to one set for all levels: what is nested deep is not copied from level to level. */
+/**
+ * Collects into one set across levels, so that deep nesting does not copy sets from level to level.
+ */
 function collectCertain(algebra: Algebra, names: Set<string>): void {
   switch (algebra.type) {
     case 'bgp':
@@ -114,7 +121,7 @@ function collectCertain(algebra: Algebra, names: Set<string>): void {
   }
 }
 
-/** The variables that an expression mentions, those of EXISTS patterns too. */
+/** Returns the variables mentioned in an expression, including those of EXISTS patterns. */
 export function expressionVariables(expression: Expression): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (one: Expression): void => {
@@ -141,9 +148,7 @@ export function mentionsVariable(expression: Expression): boolean {
   return (expression.type === 'call' || expression.type === 'iriCall') && expression.arguments.some(mentionsVariable);
 }
 
-/**
- * The slots of the variables that an expression without EXISTS mentions, each as often as it does.
- */
+/** Returns the slots of the variables in an expression without EXISTS, with duplicates. */
 export function mentionedSlots(expression: Expression, scope: Scope, slots: number[] = []): number[] {
   if (expression.type === 'variable') {
     const slot = scope.find(expression.name);
@@ -154,12 +159,12 @@ export function mentionedSlots(expression: Expression, scope: Scope, slots: numb
   return slots;
 }
 
-/** The parts of a condition that must all be true. */
+/** Splits a condition into the parts that must all be true. */
 export function conjuncts(condition: Expression): readonly Expression[] {
   return operandsOf('&&', condition);
 }
 
-/** What an associative operator connects, however it is nested. */
+/** Flattens nested operands of an associative operator. */
 function operandsOf(operator: '&&' | '||', expression: Expression): readonly Expression[] {
   const operands: Expression[] = [];
   const visit = (one: Expression): void => {
@@ -176,7 +181,9 @@ export function mentionsExists(expression: Expression): boolean {
   return (expression.type === 'call' || expression.type === 'iriCall') && expression.arguments.some(mentionsExists);
 }
 
-/** Each EXISTS of an expression, in the order of the text; those in its patterns not. */
+/**
+ * Returns each EXISTS of an expression in textual order, without those nested in EXISTS patterns.
+ */
 export function everyExists(expression: Expression): readonly (Expression & { readonly type: 'exists' })[] {
   const found: (Expression & { readonly type: 'exists' })[] = [];
   const visit = (one: Expression): void => {
@@ -187,7 +194,7 @@ export function everyExists(expression: Expression): readonly (Expression & { re
   return found;
 }
 
-/** The same expression with something else in the place of each EXISTS. */
+/** Returns the expression with each EXISTS replaced. */
 export function replaceExists(
   expression: Expression,
   replace: (exists: Expression & { readonly type: 'exists' }) => Expression,
@@ -205,8 +212,8 @@ export function replaceExists(
 }
 
 /**
- * The part of `a || EXISTS {...}` that makes it true whatever EXISTS says; undefined where there is
- * none.
+ * Returns the disjuncts without EXISTS, which can decide `a || EXISTS {...}` on their own;
+ * undefined if there are none.
  */
 export function decidedWithoutExists(expression: Expression): Expression | undefined {
   if (expression.type !== 'call' || expression.function !== '||') return undefined;
@@ -214,7 +221,7 @@ export function decidedWithoutExists(expression: Expression): Expression | undef
   return parts.length > 0 ? balanced('||', parts) : undefined;
 }
 
-/** Functions whose calls differ though their arguments do not. */
+/** Functions that may return different results for the same arguments. */
 const CHANGING: ReadonlySet<string> = new Set(['RAND', 'UUID', 'STRUUID', 'BNODE']);
 
 function isDeterministic(expression: Expression): boolean {
@@ -222,7 +229,7 @@ function isDeterministic(expression: Expression): boolean {
   return (expression.type !== 'call' && expression.type !== 'iriCall') || expression.arguments.every(isDeterministic);
 }
 
-/** The parts of a condition of which one must be true. */
+/** Splits a condition into the alternatives of which one must be true. */
 export function disjuncts(expression: Expression): readonly Expression[] {
   return operandsOf('||', expression);
 }

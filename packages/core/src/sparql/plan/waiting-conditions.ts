@@ -15,20 +15,20 @@ interface WaitingCondition {
 }
 
 /**
- * The conditions of a group, each given out once: as soon as what it mentions is bound in every
- * row, or will not be bound by what is left to join. Each waits for one of its variables at a time,
- * so that a thousand parts and ten thousand conditions do not look at each other.
+ * Schedules the conditions of a group. Each is returned once, as soon as every variable it mentions
+ * is bound in every row or can no longer be bound by the remaining joins. A condition waits for one
+ * variable at a time, which avoids comparing a thousand units with ten thousand conditions.
  */
 export class WaitingConditions {
   private readonly all: readonly WaitingCondition[];
-  /** By slot: the numbers of the conditions that wait for it now. */
+  /** Indices of the waiting conditions by slot. */
   private readonly waitingFor = new Map<number, number[]>();
-  /** By slot: how many parts that are left to join may bind it. */
+  /** Number of remaining units that may bind a slot. */
   private readonly binders = new Map<number, number>();
 
   constructor(conditions: readonly Expression[], scope: Scope, units: readonly Unit[]) {
     this.all = conditions.map((condition) => {
-      // What holds an EXISTS waits for everything.
+      // A condition with EXISTS waits for all units.
       const needsAll = mentionsExists(condition);
       return { condition, needsAll, slots: needsAll ? NO_SLOTS : mentionedSlots(condition, scope), isDone: false };
     });
@@ -38,12 +38,15 @@ export class WaitingConditions {
     }
   }
 
-  /** Those that are ready over some rows: call it once, before anything was joined. */
+  /**
+   * Returns the conditions that are ready for the initial rows. Call it once, before any unit is
+   * joined.
+   */
   ready(current: Operator): readonly Expression[] {
     return this.among(this.all.keys(), current);
   }
 
-  /** Those that are ready now that a part was joined. */
+  /** Returns the conditions that become ready when a unit is joined. */
   readyAfter({ slots }: Unit, current: Operator): readonly Expression[] {
     if (this.all.length === 0) return NONE;
     if (!this.isBegun) {
@@ -58,14 +61,14 @@ export class WaitingConditions {
       this.waitingFor.delete(slot);
       for (const number of waiting) woken.push(number);
     }
-    // In the order of the text.
+    // In textual order.
     return this.among(
       woken.sort((one, other) => one - other),
       current,
     );
   }
 
-  /** All that are left. */
+  /** Returns all remaining conditions. */
   rest(): readonly Expression[] {
     return this.all.filter(({ isDone }) => !isDone).map(({ condition }) => condition);
   }
@@ -85,7 +88,7 @@ export class WaitingConditions {
     const ready: Expression[] = [];
     for (const number of numbers) {
       const one = this.all[number];
-      // What holds an EXISTS is asked when everything is joined: see rest().
+      // Conditions with EXISTS run after all joins; see rest().
       if (one.isDone || one.needsAll) continue;
       const missing = one.slots.find((slot) => !this.isSettled(slot, current));
       if (missing === undefined) {

@@ -12,8 +12,8 @@ import { isSeedable, type SeededNames } from './seedable.ts';
 import { decidedWithoutExists, everyExists, mentionsExists, replaceExists } from './variables.ts';
 
 /**
- * The pattern of an EXISTS, to be run for all rows of the input together; undefined where that is
- * not the same as for each by itself.
+ * Plans the pattern of an EXISTS to run for all rows of the input together. Returns undefined if
+ * that is not equivalent to running it per row.
  */
 export function* seededPattern(
   planner: PatternPlanner,
@@ -23,8 +23,8 @@ export function* seededPattern(
   graph: ActiveGraph,
 ): Planning<{ readonly seed: Seed; readonly part: Operator } | undefined> {
   if (!planner.optimize || !isSeedable(pattern, seededNames(input, scope), true)) return undefined;
-  // The pattern knows variables by name. Without this a nested EXISTS would carry the row numbers
-  // of all around it.
+  // Only named variables are visible to the pattern. Without this, a nested EXISTS would carry the
+  // row numbers of all enclosing ones.
   const seed = new Seed(input, scope.counter.take(), (slot) => scope.counter.names[slot] !== undefined);
   const { substituted } = planner;
   planner.substituted = input.certain;
@@ -34,8 +34,8 @@ export function* seededPattern(
 }
 
 /**
- * Takes EXISTS out of a larger expression: an operator of its own finds the answer, since it can
- * look rows up together and pause, and a variable brings it to the expression.
+ * Extracts EXISTS from a larger expression. A separate operator computes each result, because it
+ * can look up rows in bulk and pause; a variable passes the result to the expression.
  */
 export function* withoutExists(
   planner: PatternPlanner,
@@ -46,7 +46,7 @@ export function* withoutExists(
 ): Planning<{ readonly input: Operator; readonly expression: Expression }> {
   if (!mentionsExists(expression)) return { input, expression };
   let current = input;
-  // Each is an operator upon the one before.
+  // Each EXISTS adds an operator to the depth of the plan.
   const all = everyExists(expression);
   if (all.length > MAX_PLAN_DEPTH) throw tooDeep();
   const decided = decidedWithoutExists(expression);
@@ -71,7 +71,10 @@ export function* withoutExists(
   return { input: current, expression: replaceExists(expression, (exists) => marks.get(exists)!) };
 }
 
-/** Looks names up when it is asked: of many OPTIONALs each has the variables of all before. */
+/**
+ * Returns the variables of an operator. Names are looked up on demand, because in a chain of
+ * OPTIONALs each has the variables of all previous ones.
+ */
 export function seededNames({ slots, certain }: Operator, scope: Scope): SeededNames {
   const all = SlotSet.of(slots);
   const isAmong = (set: SlotSet, name: string) => {

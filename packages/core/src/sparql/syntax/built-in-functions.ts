@@ -10,9 +10,9 @@ export const AGGREGATE_FUNCTIONS: ReadonlySet<string> = new Set<AggregateFunctio
   'GROUP_CONCAT',
 ]);
 
-/** A function of rule 121 that takes a list of expressions. */
+/** A built-in function of rule 121 that takes a list of expressions. */
 export interface BuiltInFunction {
-  /** Its name in the algebra: URI and isURI are other spellings of IRI and isIRI. */
+  /** Name in the algebra: URI and isURI are aliases of IRI and isIRI. */
   readonly name: string;
   readonly minArguments: number;
   readonly maxArguments: number;
@@ -23,7 +23,7 @@ const rows = (names: string, minArguments: number, maxArguments = minArguments):
 
 const ANY = Number.POSITIVE_INFINITY;
 
-/** By the upper-case name in the text. BOUND takes a variable: the parser sees to that. */
+/** Built-in functions by upper-case name. The parser enforces that BOUND takes a variable. */
 export const BUILT_IN_FUNCTIONS: ReadonlyMap<string, BuiltInFunction> = new Map([
   ...rows('RAND NOW UUID STRUUID', 0),
   ...rows('BNODE', 0, 1),

@@ -1,20 +1,19 @@
 import { ASCII, HEX, IRI, isName } from './name-characters.ts';
 
 /**
- * A text whose names hold no codepoint escapes any more, and the way back to the places of the
- * original.
+ * A text with codepoint escapes in names decoded, and a mapping back to offsets in the original.
  */
 export interface UnescapedText {
   readonly text: string;
   originalOffset(offset: number): number;
 }
 
-/** Thrown for an escape that stands for nothing; `offset` is that of the backslash. */
+/** Throws for an invalid escape; `offset` is that of the backslash. */
 export type EscapeFailure = (offset: number, message: string) => never;
 
 /**
- * The code point of the escape at a backslash: `\uXXXX` or `\UXXXXXXXX` (SPARQL 1.1 section 19.2).
- * It is a Unicode scalar value: surrogates are refused, in pairs too.
+ * Decodes the escape at a backslash: `\uXXXX` or `\UXXXXXXXX` (SPARQL 1.1 section 19.2). The result
+ * must be a Unicode scalar value: surrogates are rejected, even in pairs.
  */
 export function codepointAt(text: string, backslash: number, fail: EscapeFailure): number {
   const digits = text.charCodeAt(backslash + 1) === 0x75 ? 4 : 8;
@@ -30,15 +29,15 @@ export function codepointAt(text: string, backslash: number, fail: EscapeFailure
   return codepoint;
 }
 
-/** Whether a codepoint escape begins at a backslash; it is 6 or 10 characters long. */
+/** Whether a codepoint escape starts at a backslash; it is 6 or 10 characters long. */
 export function isCodepointEscape(text: string, backslash: number): boolean {
   const code = text.charCodeAt(backslash + 1);
   return code === 0x75 || code === 0x55;
 }
 
 /**
- * The offset behind the `>` of an IRI that begins at `<`, or -1 when none does (rule 139, with
- * codepoint escapes in it).
+ * Returns the offset after the `>` of an IRI that starts at `<`, or -1 if there is none (rule 139,
+ * with codepoint escapes).
  */
 export function endOfIri(text: string, start: number): number {
   const { length } = text;
@@ -53,7 +52,8 @@ export function endOfIri(text: string, start: number): number {
 }
 
 /**
- * The offset behind the string that begins at a quote; the end of the text when it is not closed.
+ * Returns the offset after the string that starts at a quote, or the end of the text if it is
+ * unterminated.
  */
 function endOfString(text: string, start: number): number {
   const quote = text[start];
@@ -73,16 +73,14 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Decodes the codepoint escapes outside of strings and IRIs, which the scanner decodes itself.
- * Section 19.2 lets them stand anywhere, for a character that is legal there: here that is a
- * character of a name, `:` or `.`, so that an escape never makes a delimiter, a string or another
- * escape. Undefined when there are none.
+ * Decodes codepoint escapes outside strings and IRIs; the scanner decodes the others. Section 19.2
+ * permits them anywhere the character is legal. This implementation restricts them to name
+ * characters, `:` and `.`, so that an escape never creates a delimiter, a string or another escape.
+ * Returns undefined if there are none.
  */
 export function withoutNameEscapes(text: string, fail: EscapeFailure): UnescapedText | undefined {
   const parts: string[] = [];
-  /**
-   * Offsets in the new text behind each escape, and how far the original is ahead from there on.
-   */
+  /** Offsets in the new text after each escape, and how far the original is ahead from there. */
   const ends: number[] = [];
   const shifts: number[] = [];
   let kept = 0;

@@ -6,7 +6,7 @@ import { balanced } from '../algebra/balanced.ts';
 import { AGGREGATE_FUNCTIONS, BUILT_IN_FUNCTIONS } from './built-in-functions.ts';
 import { TriplesParser } from './triples-parser.ts';
 
-/** How tightly operators bind (rules 111 to 117). */
+/** Operator precedence, from loose to tight (rules 111 to 117). */
 const OR = 1;
 const AND = 2;
 const COMPARE = 3;
@@ -23,26 +23,23 @@ const call = (name: string, args: readonly Expression[]): Expression => ({
 const constant = (term: RDF.Term): Expression => ({ type: 'term', term });
 
 /**
- * Expressions (rules 107 to 128), straight to the algebra's. Aggregates become variables of the
- * current {@link AggregateScope}.
+ * Parses expressions (rules 107 to 128) directly into the algebra. Aggregates become variables of
+ * the current {@link AggregateScope}.
  */
 export abstract class ExpressionParser extends TriplesParser {
-  /** Undefined where aggregates may not stand. */
+  /** Undefined where aggregates are not allowed. */
   protected aggregateScope: AggregateScope | undefined;
   private insideAggregate = false;
   private aggregateCount = 0;
 
-  /** GroupGraphPattern (rule 53), as the pattern of EXISTS. */
+  /** GroupGraphPattern (rule 53), the pattern of EXISTS. */
   protected abstract existsPattern(): Algebra;
 
-  /**
-   * Expression (rule 110), or the part of one whose operators bind at least as tightly as
-   * `minimum`.
-   */
+  /** Expression (rule 110), restricted to operators with at least the precedence `minimum`. */
   protected expression(minimum = OR): Expression {
     let left = this.unary();
     const depth = this.depthMark();
-    /** After a comparison no other may follow: "a = b = c" is no expression. */
+    /** Comparisons do not chain: "a = b = c" is not an expression. */
     let maximum = MULTIPLY;
     for (;;) {
       // "?a<<urn:b>" is a comparison with an IRI.
@@ -71,7 +68,7 @@ export abstract class ExpressionParser extends TriplesParser {
     return left;
   }
 
-  /** How tightly the current token binds as an operator; 0 when it is none. */
+  /** Returns the precedence of the current token as an operator, or 0 if it is not one. */
   private operatorLevel(): number {
     switch (this.token) {
       case '||':
@@ -109,8 +106,8 @@ export abstract class ExpressionParser extends TriplesParser {
   }
 
   /**
-   * "?x -1 * 2": the sign of the number is an operator, and the number takes the factors behind it
-   * (rule 116).
+   * "?x -1 * 2": the sign of the number acts as an operator, and the number takes the factors after
+   * it (rule 116).
    */
   private signedTerm(left: Expression): Expression {
     const operator = this.text[this.start];
@@ -167,7 +164,7 @@ export abstract class ExpressionParser extends TriplesParser {
     }
   }
 
-  /** BrackettedExpression (rule 120); the current token is its bracket. */
+  /** BrackettedExpression (rule 120). The current token must be its opening bracket. */
   protected bracketed(): Expression {
     const depth = this.descend();
     this.next();
@@ -187,7 +184,7 @@ export abstract class ExpressionParser extends TriplesParser {
     return this.iriCall(iri);
   }
 
-  /** Whether a Constraint begins here. */
+  /** Whether a Constraint starts at the current token. */
   protected atConstraint(): boolean {
     return (
       this.at('(') ||
@@ -206,7 +203,7 @@ export abstract class ExpressionParser extends TriplesParser {
     return { type: 'variable', name };
   }
 
-  /** FunctionCall (rule 70) from its bracket on. */
+  /** FunctionCall (rule 70), starting at its bracket. */
   private iriCall(iri: RDF.NamedNode): Expression {
     const args: Expression[] = [];
     const distinct = this.argumentList(args, true);
@@ -214,8 +211,8 @@ export abstract class ExpressionParser extends TriplesParser {
   }
 
   /**
-   * ArgList and ExpressionList (rules 71, 72), added to `list`; says whether they began with
-   * DISTINCT.
+   * ArgList and ExpressionList (rules 71, 72). Appends to `list` and returns whether they start
+   * with DISTINCT.
    */
   private argumentList(list: Expression[], mayBeDistinct = false): boolean {
     const depth = this.descend();
@@ -266,8 +263,8 @@ export abstract class ExpressionParser extends TriplesParser {
   }
 
   /**
-   * ExistsFunc and NotExistsFunc (rules 125, 126); aggregates and groups of the query outside mean
-   * nothing inside.
+   * ExistsFunc and NotExistsFunc (rules 125, 126). Aggregates and groups of the outer query do not
+   * apply inside.
    */
   private exists(negated: boolean): Expression {
     this.next();
@@ -300,8 +297,8 @@ export abstract class ExpressionParser extends TriplesParser {
   }
 
   /**
-   * The variable that carries the value of an aggregate. The same aggregate of the same variable is
-   * one, wherever a query repeats it.
+   * Returns the variable that holds the value of an aggregate. Equal aggregates of a variable share
+   * one, however often the query repeats them.
    */
   protected aggregateVariable(scope: AggregateScope, aggregate: Aggregate): string {
     const { argument, distinct, separator } = aggregate;
@@ -325,8 +322,8 @@ export abstract class ExpressionParser extends TriplesParser {
   }
 
   /**
-   * ExprTripleTerm (SPARQL 1.2 rule 137): the term, or a call of TRIPLE when there are variables in
-   * it.
+   * ExprTripleTerm (SPARQL 1.2 rule 137): returns the term, or a call of TRIPLE if it contains
+   * variables.
    */
   private tripleExpression(): Expression {
     const depth = this.descend();

@@ -1,17 +1,17 @@
-/** What an ASCII character may be part of; the bits of {@link ASCII}. */
-/** PN_CHARS_U (rule 165): may begin a name. Without `_` it is PN_CHARS_BASE. */
+/** Character classes of ASCII characters, as bits of {@link ASCII}. */
+/** PN_CHARS_U (rule 165): may start a name. Without `_` it is PN_CHARS_BASE. */
 export const NAME_START = 1;
-/** PN_CHARS (rule 167): may stand inside a name. */
+/** PN_CHARS (rule 167): may occur inside a name. */
 export const NAME = 2;
-/** May stand inside a variable's name (rule 166). */
+/** May occur inside a variable name (rule 166). */
 export const VARIABLE = 4;
-/** May stand inside `<...>` (rule 139). */
+/** May occur inside `<...>` (rule 139). */
 export const IRI = 8;
 /** May follow the backslash of an escape in a local name (rule 173). */
 export const LOCAL_ESCAPE = 16;
 export const HEX = 32;
 export const DIGIT = 64;
-/** May stand inside a keyword. */
+/** May occur inside a keyword. */
 export const WORD = 128;
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -30,8 +30,8 @@ mark("_~.-!$&'()*+,;=/?#@%", LOCAL_ESCAPE);
 for (let code = 0x21; code < 128; code++) if (!'<>"{}|^`\\'.includes(String.fromCharCode(code))) ASCII[code] |= IRI;
 
 /**
- * First and last units of PN_CHARS_BASE (rule 164) beyond ASCII. Surrogates stand for U+10000 to
- * U+EFFFF; the text is known to be well-formed.
+ * First and last code units of PN_CHARS_BASE (rule 164) beyond ASCII. Surrogates stand for U+10000
+ * to U+EFFFF; the text must be well-formed.
  */
 const BASE_RANGES = new Uint16Array([
   0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d, 0x37f, 0x1fff, 0x200c, 0x200d, 0x2070, 0x218f, 0x2c00, 0x2fef,
@@ -46,7 +46,7 @@ function isBaseBeyondAscii(code: number): boolean {
   return false;
 }
 
-/** PN_CHARS_U: what a name or a label begins with. */
+/** PN_CHARS_U: whether a code unit may start a name or label. */
 export function isNameStart(code: number): boolean {
   return code < 128 ? (ASCII[code] & NAME_START) !== 0 : isBaseBeyondAscii(code);
 }
@@ -54,12 +54,12 @@ export function isNameStart(code: number): boolean {
 const isCombining = (code: number) =>
   code === 0xb7 || (code >= 0x300 && code <= 0x36f) || code === 0x203f || code === 0x2040;
 
-/** PN_CHARS: what stands inside a name. */
+/** PN_CHARS: whether a code unit may occur inside a name. */
 export function isName(code: number): boolean {
   return code < 128 ? (ASCII[code] & NAME) !== 0 : isBaseBeyondAscii(code) || isCombining(code);
 }
 
-/** What stands inside the name of a variable: PN_CHARS without the hyphen. */
+/** Whether a code unit may occur inside a variable name: PN_CHARS without the hyphen. */
 export function isVariable(code: number): boolean {
   return code < 128 ? (ASCII[code] & VARIABLE) !== 0 : isBaseBeyondAscii(code) || isCombining(code);
 }

@@ -20,14 +20,14 @@ import {
 } from './triple-mode.ts';
 
 /**
- * A whole text: a query (rule 1), or an update request of any number of operations (rules 3, 29 to
- * 52).
+ * Parses a whole text: a query (rule 1), or an update request of any number of operations (rules 3,
+ * 29 to 52).
  */
 export class OperationParser extends QueryParser {
   /**
-   * Reads the text: a kernel, which yields between the operations of an update, the objects of a
-   * template and the parts of a query. Throws INVALID_SPARQL with a location, LIMIT_EXCEEDED beyond
-   * a limit of {@link ParseOptions}.
+   * Parses the text. A kernel: it yields between the operations of an update, the objects of a
+   * template and the parts of a query. Throws INVALID_SPARQL with a location, and LIMIT_EXCEEDED
+   * above a limit of {@link ParseOptions}.
    */
   *operation(): Generator<void, Query | Update, void> {
     yield* this.prologue();
@@ -59,7 +59,7 @@ export class OperationParser extends QueryParser {
     return { type: 'update', operations };
   }
 
-  /** Update1 (rule 30), but for those that {@link modification} reads. */
+  /** Update1 (rule 30), except for the operations that {@link modification} parses. */
   private updateOperation(isFirst: boolean): UpdateOperation {
     switch (this.token) {
       case 'LOAD':
@@ -88,7 +88,7 @@ export class OperationParser extends QueryParser {
     }
   }
 
-  /** GraphRef (rule 46): the IRI. */
+  /** GraphRef (rule 46). Returns the IRI. */
   private graphReference(): string {
     this.expect('GRAPH', 'GRAPH');
     return this.iri('the IRI of a graph').value;
@@ -161,7 +161,7 @@ export class OperationParser extends QueryParser {
     return yield* this.modifyWhere(graph, deleted, inserted, deletes);
   }
 
-  /** What follows the templates of a Modify (rule 41). */
+  /** The part of a Modify after the templates (rule 41). */
   private *modifyWhere(
     graph: string | undefined,
     deleted: readonly TemplateQuad[],
@@ -196,7 +196,7 @@ export class OperationParser extends QueryParser {
     return template.quads;
   }
 
-  /** DeleteWhere (rule 40): the template is the pattern. */
+  /** DeleteWhere (rule 40): the template is also the pattern. */
   private *deleteWhere(): Generator<void, UpdateOperation, void> {
     const quads = yield* this.quads(DELETE_WHERE_TRIPLES);
     return {
@@ -211,7 +211,7 @@ export class OperationParser extends QueryParser {
   }
 }
 
-/** The pattern that quads abbreviate: runs of triples of the same graph inside of its GRAPH. */
+/** Converts quads to a pattern: consecutive triples of the same graph go into one GRAPH. */
 function quadPattern(quads: readonly TemplateQuad[]): Algebra {
   const pattern = new GroupPattern();
   for (let from = 0; from < quads.length; ) {

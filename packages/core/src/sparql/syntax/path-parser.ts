@@ -4,9 +4,9 @@ import { TermParser } from './term-parser.ts';
 
 const link = (path: RDF.NamedNode | Path): Path => ('termType' in path ? { type: 'link', iri: path } : path);
 
-/** Property paths (rules 88 to 97). A path of one IRI is that IRI. */
+/** Parses property paths (rules 88 to 97). A path of one IRI is returned as that IRI. */
 export class PathParser extends TermParser {
-  /** Whether a path that is no plain IRI begins here. */
+  /** Whether a path other than a plain IRI starts at the current token. */
   protected atPath(): boolean {
     return this.at('(') || this.at('!') || this.at('^');
   }
@@ -42,7 +42,7 @@ export class PathParser extends TermParser {
     return { type: 'sequence', paths };
   }
 
-  /** PathEltOrInverse (rule 92) with what is in it. */
+  /** PathEltOrInverse (rule 92), including PathElt. */
   private pathElement(): RDF.NamedNode | Path {
     const inverse = this.accept('^');
     let path = this.pathPrimary();
@@ -95,7 +95,7 @@ export class PathParser extends TermParser {
       while (this.accept('|'));
       this.expect(')', '"|" or ")"');
     }
-    // Section 18.2.2.3. "!()" excludes nothing: it is every predicate, forwards.
+    // Section 18.2.2.3. "!()" excludes nothing: it matches every predicate, forwards.
     if (backward.length === 0) return { type: 'negated', forward };
     if (forward.length === 0) return { type: 'inverse', path: { type: 'negated', forward: backward } };
     return { type: 'negated', forward, backward };

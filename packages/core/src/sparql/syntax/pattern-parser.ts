@@ -11,20 +11,20 @@ type Values = Extract<Algebra, { type: 'values' }>;
 const ELEMENT_END = 'a triple, "." or "}"';
 
 /**
- * Graph patterns (rules 53 to 68), straight to the algebra: kernels, which yield between the
- * elements of groups and the rows of VALUES. A pattern in an expression is read in one piece.
+ * Parses graph patterns (rules 53 to 68) directly into the algebra. Kernels: they yield between the
+ * elements of groups and the rows of VALUES. A pattern inside an expression is parsed in one step.
  */
 export abstract class PatternParser extends ExpressionParser {
   private blocks = 0;
 
-  /** SubSelect (rule 8), joined to `group`. */
+  /** SubSelect (rule 8). Joins the result to `group`. */
   protected abstract subSelect(group: GroupPattern): Generator<void, void, void>;
 
   protected existsPattern(): Algebra {
     return runAtOnce(this.groupGraphPattern()).algebra();
   }
 
-  /** The number of a basic graph pattern, or of whatever else blank node labels belong to. */
+  /** Returns the number of a new basic graph pattern, or of another scope of blank node labels. */
   protected newBlock(): number {
     return ++this.blocks;
   }
@@ -52,8 +52,7 @@ export abstract class PatternParser extends ExpressionParser {
   /** GroupGraphPatternSub (rule 54). */
   private *elements(group: GroupPattern): Generator<void, void, void> {
     let block = this.newBlock();
-    // After triples a dot is needed before other triples; after any other element it may stand,
-    // once.
+    // Triples must be separated by a dot; after any other element, one dot is optional.
     for (;;) {
       if (this.atSubject()) {
         this.sink = group;
@@ -80,7 +79,7 @@ export abstract class PatternParser extends ExpressionParser {
     group.filter(this.constraint('a condition after FILTER: "(", a function or EXISTS'));
   }
 
-  /** Whether a GraphPatternNotTriples (rule 56) besides FILTER begins here. */
+  /** Whether a GraphPatternNotTriples (rule 56) other than FILTER starts at the current token. */
   private atElement(): boolean {
     switch (this.token) {
       case '{':
@@ -158,7 +157,7 @@ export abstract class PatternParser extends ExpressionParser {
     group.join({ type: 'union', operands });
   }
 
-  /** ServiceGraphPattern (rule 59); the endpoint gets the text of the pattern. */
+  /** ServiceGraphPattern (rule 59). Keeps the text of the pattern for the endpoint. */
   private *service(group: GroupPattern): Generator<void, void, void> {
     this.next();
     const silent = this.accept('SILENT');
@@ -179,7 +178,7 @@ export abstract class PatternParser extends ExpressionParser {
     this.expect('AS', 'an operator or AS');
     const { start } = this;
     const variable = this.variable('a variable after AS');
-    // Section 18.2.1: not in scope from the preceding elements of the group.
+    // Section 18.2.1: the variable must not be in scope from the preceding elements of the group.
     if (group.scope.has(variable.value))
       this.fail(`BIND cannot give ?${variable.value} a value: the pattern before it has that variable already`, start);
     this.expect(')', '")" after the variable of BIND');

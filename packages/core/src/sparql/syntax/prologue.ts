@@ -1,24 +1,23 @@
 import { RememberedIri } from '../../model/remembered-iri.ts';
 
-/** So many are remembered, none of them longer than so many UTF-16 units. */
+/** Number of cached prologues, and maximum length of each in UTF-16 code units. */
 const RECENT = 8;
 const MAX_LENGTH = 1 << 12;
-/** So many names of each, none of them longer than so many UTF-16 units. */
+/** Number of cached names per prologue, and maximum length of each in UTF-16 code units. */
 const MAX_NAMES = 512;
 const MAX_NAME_LENGTH = 64;
 
 /**
- * The prologue that a text begins with, as it was read. The texts of one program mostly begin with
- * the same, and what their names stand for is the same then. Immutable but for the names that were
- * asked for.
+ * A parsed prologue. The texts of one program usually start with the same prologue, and then their
+ * names resolve the same way. Immutable except for its cache of names.
  */
 export class Prologue {
-  /** As it is written, up to the token behind it. */
+  /** Source text, up to the next token. */
   readonly text: string;
-  /** The base before and after it. */
+  /** Base IRI before and after the prologue. */
   readonly outerBase: string | undefined;
   readonly baseIri: string | undefined;
-  /** What prefixes stand for. Nobody writes to it. */
+  /** Namespaces by prefix. Must not be modified. */
   readonly prefixes: Map<string, string>;
   private readonly names = new Map<string, RememberedIri>();
 
@@ -29,12 +28,12 @@ export class Prologue {
     this.prefixes = prefixes;
   }
 
-  /** The IRI of a prefixed name as it is written, if it was put here. */
+  /** Returns the cached IRI of a prefixed name as written. */
   iriOf(name: string): RememberedIri | undefined {
     return this.names.get(name);
   }
 
-  /** The IRI of a prefixed name that is not here yet. */
+  /** Caches the IRI of a prefixed name that is not cached yet. */
   put(name: string, iri: string): RememberedIri {
     const remembered = new RememberedIri(ownText(iri));
     if (name.length > MAX_NAME_LENGTH) return remembered;
@@ -44,10 +43,10 @@ export class Prologue {
   }
 }
 
-/** Those that were read last, the newest first. */
+/** Recently parsed prologues, newest first. */
 const recent: Prologue[] = [];
 
-/** The longest known prologue that a text has from `start` on, where the base is the same. */
+/** Returns the longest cached prologue that matches the text at `start` with the same base. */
 export function recentPrologue(text: string, start: number, base: string | undefined): Prologue | undefined {
   let found: Prologue | undefined;
   for (const one of recent) {
@@ -59,8 +58,8 @@ export function recentPrologue(text: string, start: number, base: string | undef
 }
 
 /**
- * Remembers a prologue, of which `text` ends where the next token begins. Gives it, unless it is
- * too long.
+ * Caches a prologue whose `text` ends where the next token starts. Returns it, or undefined if it
+ * cannot be cached.
  */
 export function rememberPrologue(
   text: string,
@@ -68,8 +67,8 @@ export function rememberPrologue(
   baseIri: string | undefined,
   prefixes: ReadonlyMap<string, string>,
 ): Prologue | undefined {
-  // What follows must not become part of its last token in another text: only an IRI and white
-  // space end by themselves.
+  // In another text, what follows must not extend the last token; only an IRI or white space is
+  // safely terminated.
   if (text.length > MAX_LENGTH || !/[>\s]$/.test(text)) return undefined;
   const own = new Map<string, string>();
   for (const [prefix, namespace] of prefixes) own.set(ownText(prefix), ownText(namespace));
@@ -79,7 +78,7 @@ export function rememberPrologue(
   return prologue;
 }
 
-/** The same text for itself: a part of a text keeps all of it in memory. */
+/** Copies a string, because a substring keeps the whole original in memory. */
 function ownText(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -2,12 +2,12 @@ import type { Expression } from '../../algebra/algebra.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 
-/** What a look at a condition takes, in steps of planning. */
+/** Planning steps charged per examined condition. */
 const LOOK_STEPS = 8;
 
 /**
- * The conditions that depend on a row, or on chance; undefined when one of the others is not true,
- * so that no row passes.
+ * Evaluates constant conditions and returns the remaining ones, which depend on a row or on
+ * randomness. Returns undefined if a constant condition is not true, so no row passes.
  */
 export function* withoutConstants(
   planner: PatternPlanner,

@@ -6,7 +6,10 @@ import type { Scope } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
 import { termCounts } from './term-counts.ts';
 
-/** GROUP BY one variable of one pattern, with nothing but the number of matches. */
+/**
+ * Answers GROUP BY one variable over one pattern, with only match counts as aggregates, from range
+ * lengths.
+ */
 export function countByTerm(
   planner: PatternPlanner,
   algebra: Algebra,

@@ -6,7 +6,7 @@ import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { termCounts } from './term-counts.ts';
 
-/** COUNT(DISTINCT ?v) of one pattern. */
+/** Answers COUNT(DISTINCT ?v) over one pattern from range lengths. */
 export function countDistinctTerms(
   planner: PatternPlanner,
   algebra: Algebra,

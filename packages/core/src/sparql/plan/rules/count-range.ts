@@ -6,7 +6,7 @@ import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { onePattern } from './one-pattern.ts';
 
-/** COUNT(*) of one pattern is the length of its range. */
+/** Answers COUNT(*) over one pattern with the length of its range. */
 export function countRange(
   planner: PatternPlanner,
   algebra: Algebra,

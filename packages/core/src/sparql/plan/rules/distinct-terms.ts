@@ -5,7 +5,7 @@ import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { termCounts } from './term-counts.ts';
 
-/** DISTINCT of one variable of one pattern. */
+/** Answers DISTINCT of one variable over one pattern from its ranges. */
 export function distinctTerms(
   planner: PatternPlanner,
   algebra: Algebra,

@@ -10,9 +10,9 @@ import type { Scope } from '../scope.ts';
 import { expressionVariables, mentionsExists, variablesOf } from '../variables.ts';
 
 /**
- * What the right side of an OPTIONAL cannot change is asked before it is joined. Of OPTIONALs one
- * behind the other, a condition is asked behind the last that may bind a variable of it; what holds
- * an EXISTS, behind all.
+ * Filter pushdown below OPTIONAL: conditions that the optional side cannot affect run before the
+ * join. In a chain of OPTIONALs, a condition runs after the last one that may bind one of its
+ * variables; a condition with EXISTS runs after all of them.
  */
 export function* filterBeforeOptional(
   planner: PatternPlanner,
@@ -25,7 +25,7 @@ export function* filterBeforeOptional(
   const joins: (typeof input)[] = [];
   let first: Algebra = input;
   for (; first.type === 'leftJoin'; first = first.left) joins.unshift(first);
-  /** The number of the last OPTIONAL that may bind a variable, from 1. */
+  /** For each variable, the 1-based position of the last OPTIONAL that may bind it. */
   const binders = new Map<string, number>();
   joins.forEach(({ right }, at) => {
     for (const name of variablesOf(right)) binders.set(name, at + 1);

@@ -8,12 +8,12 @@ import type { PatternPlanner } from '../pattern-planner.ts';
 import { type Planning, planAll } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 
-/** Parts of a UNION that conditions are repeated for, at most. */
+/** Maximum number of UNION branches into which conditions are copied. */
 const MAX_PARTS = 16;
 
 /**
- * Asked of each part of a UNION by itself, a condition may choose what the patterns of the part
- * look up.
+ * Filter pushdown into the branches of a UNION, where a condition may narrow the branch's index
+ * lookups.
  */
 export function* filterIntoUnion(
   planner: PatternPlanner,

@@ -7,10 +7,10 @@ import type { Scope } from '../scope.ts';
 import { filterBeforeOptional } from './filter-before-optional.ts';
 import { filterIntoUnion } from './filter-into-union.ts';
 
-/** A better plan for a filter over some kind of pattern, with the same solutions. */
+/** An optimizer rule: an equivalent, cheaper plan for a filter over a certain kind of pattern. */
 export interface FilterRule {
   readonly name: string;
-  /** Undefined when it is not for this pattern. */
+  /** Returns undefined if the rule does not apply. */
   plan(
     planner: PatternPlanner,
     input: Algebra,
@@ -20,7 +20,7 @@ export interface FilterRule {
   ): Planning<Operator | undefined>;
 }
 
-/** A rule is a row. The first that has a plan is taken. */
+/** The filter rules, one per row; the first that applies wins. */
 export const FILTER_RULES: readonly FilterRule[] = [
   { name: 'filter into UNION', plan: filterIntoUnion },
   { name: 'filter before OPTIONAL', plan: filterBeforeOptional },

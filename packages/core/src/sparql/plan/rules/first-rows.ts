@@ -6,15 +6,16 @@ import type { PatternPlanner } from '../pattern-planner.ts';
 import { measuredOnce } from '../statistics.ts';
 import type { Unit } from '../unit.ts';
 
-/** From so many wanted rows on a join is planned for all. */
+/** Row limit from which a join is planned for all of its rows. */
 export const MAX_FIRST_ROWS = 256;
 
-/** A pattern with so few rows is soon read to its end, whether they match or not. */
+/** Patterns with at most this many rows are cheap to read to the end, whether or not they match. */
 const FEW_ROWS = 64;
 
 /**
- * The part to begin with when only the first rows are wanted; `first` is what the estimates would
- * take.
+ * Chooses the unit to start a join with when only the first rows are needed.
+ *
+ * @param first the unit that the estimates favour
  */
 export function beginning(planner: PatternPlanner, first: Unit, units: readonly Unit[]): Unit {
   if (first.kind !== 'pattern' || planner.statistics.count(first.pattern) <= FEW_ROWS) return first;
@@ -25,21 +26,20 @@ export function beginning(planner: PatternPlanner, first: Unit, units: readonly 
   return patterns.find(({ pattern }) => pattern === best) ?? first;
 }
 
-/** Rows that are looked at. */
+/** Number of sampled rows. */
 const ROWS = 16;
-/** Of so many of them a match must be found for a pattern to be a good beginning. */
+/** Number of sampled rows that must match to make a pattern a good start. */
 const ENOUGH = ROWS / 2;
-/** A query with more patterns than so many is begun as the estimates say. */
+/** Queries with more patterns than this keep the order of the estimates. */
 const MAX_PATTERNS = 6;
 
 /**
- * The pattern to begin with when only the first rows of a join are wanted (LIMIT): estimates are
- * averages, and the first thousands of rows of a pattern may have no match at all, since rows come
- * in the order of their terms. So the first rows of the pattern that the estimates would begin with
- * are looked up in the others; if none has a match, the next pattern is tried whose first rows
- * have.
+ * Chooses the pattern to start a join with when only its first rows are needed (LIMIT). Estimates
+ * are averages, and rows come in term order, so the first thousands of rows of a pattern may have
+ * no match at all. The first rows of the estimated best pattern are therefore looked up in the
+ * other patterns; if no row matches, the next pattern whose first rows do match is taken.
  *
- * @param patterns the one that the estimates begin with first
+ * @param patterns candidates, with the estimated best first
  */
 function bestBeginning(patterns: readonly QuadPattern[], source: QuadSource): QuadPattern {
   const [first] = patterns;
@@ -48,8 +48,7 @@ function bestBeginning(patterns: readonly QuadPattern[], source: QuadSource): Qu
 }
 
 /**
- * How many of a pattern's first rows have a match in each of the others that share a variable with
- * it.
+ * Counts how many of a pattern's first rows match all other patterns that share a variable with it.
  */
 function matches(pattern: QuadPattern, all: readonly QuadPattern[], source: QuadSource): number {
   const others = all.filter((other) => other !== pattern && other.slots.some((slot) => isShared(slot, pattern)));
@@ -58,7 +57,10 @@ function matches(pattern: QuadPattern, all: readonly QuadPattern[], source: Quad
   return measuredOnce(source, key, () => countMatches(pattern, others, source));
 }
 
-/** A pattern by its numbers. Array.prototype.join would take longer than all the rest. */
+/**
+ * Cache key of a pattern. Concatenated by hand, because Array.prototype.join dominated the run
+ * time.
+ */
 function textOf({ ids, slots }: QuadPattern): string {
   return `${ids[0]},${ids[1]},${ids[2]},${ids[3]}/${slots[0]},${slots[1]},${slots[2]},${slots[3]} `;
 }
@@ -78,7 +80,7 @@ function countMatches(pattern: QuadPattern, others: readonly QuadPattern[], sour
   };
   let count = 0;
   for (let row = 0; row < rows; row++) if (others.every((other) => hasMatch(other, row))) count++;
-  // A pattern with few rows is soon read to its end.
+  // A pattern with few rows is cheap to read to the end.
   return rows < ROWS ? ROWS : count;
 }
 

@@ -7,8 +7,8 @@ import { certainVariablesOf } from '../variables.ts';
 import { termEquality } from './term-equality.ts';
 
 /**
- * A variable that must be one of some terms is joined with them, so that patterns look these up;
- * gives the other conditions.
+ * Turns conditions of the form "variable is one of these terms" into a join with those terms, so
+ * that patterns look them up. Returns the remaining conditions.
  */
 export function joinEqualTerms(
   algebra: Algebra,
@@ -17,11 +17,11 @@ export function joinEqualTerms(
   units: Unit[],
 ): readonly Expression[] {
   if (conditions.length === 0 || conditions.length > MAX_FILTERS) return conditions;
-  /** Collected for the first condition that may need them. */
+  /** Computed lazily for the first condition that needs it. */
   let certain: ReadonlySet<string> | undefined;
   return conditions.filter((condition) => {
     const equality = termEquality(condition);
-    // An unbound variable is equal to nothing, but would join with anything.
+    // The variable must be bound: an unbound variable equals nothing, but would join with any term.
     if (!equality) return true;
     certain ??= certainVariablesOf(algebra);
     if (!certain.has(equality.variable)) return true;

@@ -8,8 +8,8 @@ import type { Scope } from '../scope.ts';
 import type { Unit } from '../unit.ts';
 
 /**
- * The pattern of a basic graph pattern of just one, also in a GRAPH, with no variable in two
- * places; undefined for anything else.
+ * Returns the only triple pattern of a group, possibly inside GRAPH, if no variable occurs twice in
+ * it; otherwise undefined.
  */
 export function onePattern(
   planner: PatternPlanner,

@@ -12,8 +12,8 @@ import { conjuncts, mentionsExists, variablesOf } from '../variables.ts';
 import { seededNames } from '../without-exists.ts';
 
 /**
- * OPTIONAL by looking its pattern up for the rows of the left side, where that gives the same as
- * computing it alone.
+ * Evaluates OPTIONAL by index lookups for the rows of the left side, if that is equivalent to
+ * evaluating its pattern on its own.
  */
 export function* optionalByLookup(
   planner: PatternPlanner,
@@ -23,13 +23,14 @@ export function* optionalByLookup(
   graph: ActiveGraph,
 ): Planning<Operator | undefined> {
   const seeded = seededNames(left, scope);
-  // An OPTIONAL in the pattern is found before the variables of all that is inside are collected.
+  // Checked first: it rejects a nested OPTIONAL before all inner variables are collected.
   if (!isSeedable(right, seeded, false) || (condition && needsSolutionNumber(condition))) return undefined;
   const shares = [...variablesOf(right)].some((name) => seeded.all.has(name));
   if (!shares) return undefined;
   const seed = new Seed(left, scope.counter.take());
   const part = yield* planner.planSeeded(right, seed, scope, graph);
-  // A condition with EXISTS becomes a filter of the part: as an operator it can pause.
+  // A condition with EXISTS becomes a filter operator inside the subplan, because an operator can
+  // pause.
   if (condition && mentionsExists(condition)) {
     return new Apply(left, seed, yield* filterAll(planner, part, conjuncts(condition), scope, graph), 'left');
   }

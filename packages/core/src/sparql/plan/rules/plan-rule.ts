@@ -8,14 +8,14 @@ import { countDistinctTerms } from './count-distinct-terms.ts';
 import { countRange } from './count-range.ts';
 import { distinctTerms } from './distinct-terms.ts';
 
-/** A better plan for an expression of the algebra, with the same solutions. */
+/** An optimizer rule: an equivalent, cheaper plan for an algebra expression. */
 export interface PlanRule {
   readonly name: string;
-  /** Undefined when it is not for this expression. */
+  /** Returns undefined if the rule does not apply. */
   plan(planner: PatternPlanner, algebra: Algebra, scope: Scope, graph: ActiveGraph): Operator | undefined;
 }
 
-/** A rule is a row. The first that has a plan is taken. */
+/** The plan rules, one per row; the first that applies wins. */
 export const PLAN_RULES: readonly PlanRule[] = [
   { name: 'distinct terms from ranges', plan: distinctTerms },
   { name: 'count from a range', plan: countRange },

@@ -7,11 +7,11 @@ import type { Scope } from '../scope.ts';
 import { onePattern } from './one-pattern.ts';
 
 /**
- * The different terms of one variable of one pattern, and how many matches each has, from the
- * lengths of ranges; undefined where the source does not have them so.
+ * Plans a scan of the distinct terms of one variable of one pattern, with their match counts, from
+ * range lengths. Returns undefined if the source does not provide them.
  *
- * @param countSlots what gets the number of matches
- * @param slot what gets the term
+ * @param countSlots slots that receive the match count
+ * @param slot slot that receives the term
  */
 export function termCounts(
   planner: PatternPlanner,

@@ -3,19 +3,19 @@ import { XSD_STRING } from '../../../model/vocabulary.ts';
 import type { Expression } from '../../algebra/algebra.ts';
 import { disjuncts } from '../variables.ts';
 
-/** A condition that a variable is one of some terms. */
+/** A condition that a variable equals one of a list of terms. */
 export interface TermEquality {
   readonly variable: string;
-  /** Different ones. */
+  /** Free of duplicates. */
   readonly terms: readonly RDF.Term[];
 }
 
 /**
- * Reads `?v = <iri>`, `?v IN (...)`, `sameTerm(?v, ...)` and alternatives of them; undefined for
- * any other condition, also where `=` is not term identity: numbers, dates and booleans have
- * several terms for one value, and language tags are equal in any letter case. IRIs and strings are
- * equal to themselves alone (SPARQL 1.1 section 17.4.1.7), and what would be an error drops a row
- * as false does.
+ * Recognizes `?v = <iri>`, `?v IN (...)`, `sameTerm(?v, ...)` and disjunctions of them; returns
+ * undefined for any other condition. `=` qualifies only where it means term identity: numbers,
+ * dates and booleans have several terms per value, and language tags compare case-insensitively,
+ * whereas IRIs and strings equal only themselves (SPARQL 1.1 section 17.4.1.7). A comparison that
+ * would raise an error drops the row, as false does.
  */
 export function termEquality(expression: Expression): TermEquality | undefined {
   if (expression.type !== 'call') return undefined;
