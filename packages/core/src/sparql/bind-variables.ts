@@ -17,7 +17,7 @@ import { KnownBlankNode } from './template.ts';
 
 type Bindings = ReadonlyMap<string, RDF.Term>;
 
-/** What may stand for a variable. */
+/** Term types that may replace a variable. */
 const TERM_TYPES: readonly string[] = ['NamedNode', 'BlankNode', 'Literal', 'Quad'];
 
 function requireTerms(bindings: Bindings): void {
@@ -32,8 +32,9 @@ function requireTerms(bindings: Bindings): void {
 }
 
 /**
- * Puts given terms in the place of variables, in every part of a query. A variable that the query
- * projects stays a variable of the result, with the given term as its value.
+ * Replaces variables by given terms throughout a query. A projected variable remains in the result,
+ * with the given term as its value. Throws INVALID_ARGUMENT if a binding is not a term, or if the
+ * query itself assigns the variable.
  */
 export function bindQuery(query: Query, bindings: Bindings): Query {
   requireTerms(bindings);
@@ -78,8 +79,8 @@ function bindTriple({ subject, predicate, object }: TemplateTriple, bindings: Bi
 }
 
 /**
- * A blank node that was passed in is that node; a blank node of the template is a new one for each
- * solution.
+ * A blank node passed as a binding stands for itself; a blank node of the template is fresh for
+ * each solution.
  */
 function bindTemplateTerm(term: PatternTerm, bindings: Bindings): PatternTerm {
   const bound = substituteTerm(term, bindings);
@@ -95,8 +96,8 @@ function bindName(name: Variable | RDF.NamedNode, bindings: Bindings): Variable 
 }
 
 /**
- * Substitutes everywhere, also in subqueries, and gives the variables that a projection names their
- * values back.
+ * Substitutes everywhere, including subqueries, and re-binds substituted variables that a
+ * projection names.
  */
 function bindAlgebra(algebra: Algebra, bindings: Bindings): Algebra {
   const visit = (one: Algebra): Algebra => {
@@ -114,8 +115,8 @@ function bindAlgebra(algebra: Algebra, bindings: Bindings): Algebra {
 }
 
 /**
- * MINUS takes away only what shares a variable (section 18.5). Where both sides share one that is
- * given a value, they go on sharing something: a hidden variable with that value on both.
+ * MINUS removes only solutions that share a variable (section 18.5). If a shared variable is
+ * substituted, a hidden variable with its value on both sides preserves that.
  */
 function keepShared(algebra: Algebra, bindings: Bindings): Algebra {
   const kept = mapInputs(algebra, (input) => keepShared(input, bindings));
@@ -132,8 +133,8 @@ function extendBy(input: Algebra, variable: string, term: RDF.Term): Algebra {
 }
 
 /**
- * As `substitute`, but into subqueries whole: a parameter means its variable wherever the name
- * stands.
+ * Like `substitute`, but enters subqueries without regard to projection: a parameter applies
+ * wherever its name occurs.
  */
 function deepSubstitute(algebra: Algebra, bindings: Bindings): Algebra {
   const visit = (one: Algebra): Algebra =>

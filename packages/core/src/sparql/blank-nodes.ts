@@ -1,16 +1,16 @@
 import { type MemoryBudget, textBytes } from '../model/memory-budget.ts';
 import type { TermId, TermSource } from '../storage/term-source.ts';
 
-/** What a key takes besides its text. */
+/** Approximate bytes per key, without its text. */
 const KEY_BYTES = 96;
 
-/** New blank nodes by a label or another key: one key, one node. */
+/** Creates one new blank node per label or other key. */
 export class BlankNodes {
   private readonly terms: TermSource;
   private readonly ids = new Map<string, TermId>();
   private readonly memory: MemoryBudget | undefined;
 
-  /** @param memory keys are claimed of it, where they may be many */
+  /** @param memory budget charged for keys, for callers that may have many */
   constructor(terms: TermSource, memory?: MemoryBudget) {
     this.terms = terms;
     this.memory = memory;
@@ -26,7 +26,7 @@ export class BlankNodes {
     return id;
   }
 
-  /** From here on every key is a new node. */
+  /** Forgets all keys, so that each yields a new node again. */
   clear(): void {
     this.ids.clear();
   }

@@ -6,10 +6,10 @@ import { templateVariables } from './template.ts';
 type Modify = Extract<UpdateOperation, { type: 'modify' }>;
 
 /**
- * Rewrites a query so that its answer depends on the terms of the data alone, never on ids or on
- * the order in which operators produce rows (docs/decisions/0012): wherever SPARQL leaves an order
- * open and an answer can show it, an ORDER BY over all variables decides. ORDER BY compares terms
- * totally, so rows that tie look the same.
+ * Rewrites a query so that its result depends only on the terms of the data, never on ids or on the
+ * order in which operators produce rows (docs/decisions/0012). Wherever SPARQL leaves an order open
+ * and the result can show it, an ORDER BY over all variables is added. ORDER BY is a total order of
+ * terms, so tied rows are indistinguishable.
  */
 export function canonicalQuery(query: Query): Query {
   switch (query.type) {
@@ -28,15 +28,15 @@ export function canonicalQuery(query: Query): Query {
 }
 
 /**
- * As {@link canonicalQuery}, for WHERE: new blank nodes of the templates are numbered in the order
- * of its solutions.
+ * Like {@link canonicalQuery}, for the WHERE of an update: new blank nodes of the templates are
+ * numbered in the order of its solutions.
  */
 export function canonicalModify(operation: Modify): Modify {
   const names = templateVariables([...operation.delete, ...operation.insert]);
   return { ...operation, where: ordered(canonical(operation.where), names) };
 }
 
-/** The same solutions, with every choice inside made by the terms. */
+/** Returns algebra with the same solutions in which terms determine every inner choice. */
 function canonical(algebra: Algebra): Algebra {
   switch (algebra.type) {
     case 'slice': {
@@ -66,7 +66,7 @@ function canonical(algebra: Algebra): Algebra {
         ...condition,
         expression: canonicalExpression(condition.expression),
       }));
-      // The labels of new nodes follow the order in which they are made.
+      // Labels of new nodes follow the order of their creation.
       const isNumbering = conditions.some(({ expression }) => makesNodes(expression));
       return { ...algebra, input: isNumbering ? ordered(input, visible(input)) : input, conditions };
     }
@@ -82,12 +82,12 @@ function canonical(algebra: Algebra): Algebra {
   }
 }
 
-/** Orders solutions by some variables, after the conditions that the text gives. */
+/** Orders solutions by the given variables, after the query's own conditions. */
 function ordered(algebra: Algebra, names: readonly string[]): Algebra {
   if (names.length === 0) return algebra;
   const own = textOrder(algebra);
   if (!own) return sorted(algebra, names);
-  // Its input was ordered before it was cut.
+  // The input was ordered before slicing.
   if (own.type === 'slice') return algebra;
   return withOrder(algebra, own, sorted(own, names));
 }
@@ -98,7 +98,10 @@ function sorted(algebra: Algebra, names: readonly string[]): Algebra {
   return { ...algebra, conditions: [...algebra.conditions, ...ties] };
 }
 
-/** What decides the order of solutions, where something does: below operators that keep it. */
+/**
+ * Returns the node that determines the order of solutions, if any, looking through operators that
+ * preserve it.
+ */
 function textOrder(algebra: Algebra): Extract<Algebra, { type: 'orderBy' | 'slice' }> | undefined {
   switch (algebra.type) {
     case 'orderBy':
@@ -118,8 +121,8 @@ function withOrder(algebra: Algebra, own: Algebra, changed: Algebra): Algebra {
 }
 
 /**
- * What the input of a grouping must be ordered by, so that it does not matter in which order rows
- * come.
+ * Returns the variables by which to order the input of a grouping, so that the order of its rows
+ * does not matter.
  */
 function groupOrder({ keys, aggregates }: Extract<Algebra, { type: 'group' }>, input: Algebra): readonly string[] {
   const expressions = [
@@ -127,18 +130,18 @@ function groupOrder({ keys, aggregates }: Extract<Algebra, { type: 'group' }>, i
     ...aggregates.flatMap(({ aggregate }) => aggregate.argument ?? []),
   ];
   if (expressions.some(makesNodes)) return visible(input);
-  // Counts, least and greatest are the same in any order. Sums of doubles are not: each addition
-  // rounds.
+  // Counts, minimum and maximum do not depend on the order. Sums of doubles do, because each
+  // addition rounds.
   const isOpen = aggregates.some(({ aggregate }) => !['COUNT', 'MIN', 'MAX'].includes(aggregate.function));
   return isOpen ? visible(input) : [];
 }
 
-/** The variables that a text can name. */
+/** Returns the variables that a query text can name. */
 function visible(algebra: Algebra): readonly string[] {
   return [...variablesOf(algebra)].filter((name) => !name.startsWith('.'));
 }
 
-/** Patterns of EXISTS may hold subqueries, whose choices show. */
+/** Rewrites EXISTS patterns too: they may contain subqueries whose choices are visible. */
 function canonicalExpression(expression: Expression): Expression {
   switch (expression.type) {
     case 'call':
@@ -151,7 +154,7 @@ function canonicalExpression(expression: Expression): Expression {
   }
 }
 
-/** Whether evaluating an expression makes blank nodes. */
+/** Whether evaluating an expression creates blank nodes. */
 function makesNodes(expression: Expression): boolean {
   if (expression.type !== 'call' && expression.type !== 'iriCall') return false;
   return (expression.type === 'call' && expression.function === 'BNODE') || expression.arguments.some(makesNodes);

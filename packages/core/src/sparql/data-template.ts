@@ -4,13 +4,13 @@ import type { PatternTerm, TemplateQuad } from './algebra/algebra.ts';
 import { BlankNodes } from './blank-nodes.ts';
 import { isLegalQuad, KnownBlankNode, type QuadReceiver, tripleTerm } from './template.ts';
 
-/** Quads between two looks at the clock. */
+/** Quads between two yields. */
 const STRIDE = 64;
 
-/** Makes quads of what has no variables: INSERT DATA and DELETE DATA. */
+/** Instantiates quads without variables: INSERT DATA and DELETE DATA. */
 export class DataTemplate {
   private readonly terms: TermSource;
-  /** By label. */
+  /** Blank nodes by label. */
   private blankNodes: BlankNodes | undefined;
 
   constructor(terms: TermSource) {
@@ -18,12 +18,12 @@ export class DataTemplate {
   }
 
   /**
-   * Each label is one new blank node. Quads that no dataset can hold are left out. Yields now and
-   * then, so that who drives it can let others run.
+   * Passes the quads to `receiver`, with one new blank node per label. Skips quads that are not
+   * valid RDF. Yields periodically so that the driver can pause.
    */
   *instantiate(quads: readonly TemplateQuad[], receiver: QuadReceiver): Generator<void, void, void> {
     const { terms } = this;
-    // Neighbours in data mostly share some of their IRIs.
+    // Consecutive quads of data often share IRIs.
     let lastSubject: PatternTerm | undefined;
     let lastPredicate: PatternTerm | undefined;
     let s = NO_TERM;

@@ -128,8 +128,7 @@ class UpdateRun {
     for (let row = 0; row < length && this.filled; row++) {
       if (graph[row] === last) continue;
       last = graph[row];
-      // Tracking stops at graphs whose name differs in the target world, such as foreign blank
-      // nodes.
+      // Tracking stops if a graph has another name in the target world, as foreign blank nodes do.
       if (last === DEFAULT_GRAPH) continue;
       if (this.view.hasTargetGraph(last)) this.filled.add(last);
       else this.filled = undefined;

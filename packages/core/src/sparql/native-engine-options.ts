@@ -1,10 +1,10 @@
 export interface NativeEngineOptions {
-  /** Rows in a batch; 1024 when not given. Other values are for tests. */
+  /** Rows per batch; default 1024. Other values are for tests. */
   readonly batchRows?: number | undefined;
-  /** False: patterns are joined as they are written, and nothing is rewritten. For tests. */
+  /** If false, joins patterns in textual order and applies no rewrites. For tests. */
   readonly optimize?: boolean | undefined;
-  /** LIMIT_EXCEEDED when one query keeps more than so many bytes; no limit when not given. */
+  /** Memory limit per query in bytes; exceeding it throws LIMIT_EXCEEDED. Unlimited if omitted. */
   readonly maxMemoryBytes?: number | undefined;
-  /** At least 0, below 1; `Math.random` when not given. */
+  /** Returns a number in [0, 1); default `Math.random`. */
   readonly random?: (() => number) | undefined;
 }

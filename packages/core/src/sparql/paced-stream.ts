@@ -3,23 +3,22 @@ import type { Pause } from './exec/batch.ts';
 import { type Execution, isPause } from './exec/execution.ts';
 import { withoutOverflow } from './stack-depth.ts';
 
-/** Items as they are made, and pauses. */
+/** A generator of items and pauses. */
 export type Steps<Item extends object> = Generator<Item | Pause, void, void>;
 
 /**
- * Gives the items of steps, with the pauses that they ask for in between. Does what an async
- * generator would, in its order: who asks for several at once gets them one after the other. But an
- * item that is there without a pause costs one promise, of which short queries notice the
- * difference.
+ * Exposes a generator of items and pauses as an async iterator. Behaves like an async generator,
+ * including the order of concurrent requests, but an item that is available without a pause costs
+ * only one promise, which matters for short queries.
  */
 export class PacedStream<Item extends object> implements AsyncIterableIterator<Item> {
   private readonly steps: Steps<Item>;
   private readonly execution: Execution;
   private readonly memory: RequestMemory | undefined;
-  /** The last request that had to wait, while it does. */
+  /** The latest pending request. */
   private waiting: Promise<unknown> | undefined;
 
-  /** @param memory released at the end, however that comes */
+  /** @param memory released when the stream ends, fails or is closed */
   constructor(steps: Steps<Item>, execution: Execution, memory?: RequestMemory) {
     this.steps = steps;
     this.execution = execution;
@@ -46,7 +45,7 @@ export class PacedStream<Item extends object> implements AsyncIterableIterator<I
     return this.inTurn(() => this.resume(true));
   }
 
-  /** Ends the steps where they stand. */
+  /** Closes the generator early. */
   return(): Promise<IteratorResult<Item, undefined>> {
     if (this.waiting) return this.inTurn(() => this.close());
     return this.close();
@@ -58,7 +57,7 @@ export class PacedStream<Item extends object> implements AsyncIterableIterator<I
     return END;
   }
 
-  /** @param pauses whether a pause is due now */
+  /** @param pauses whether to pause before the next step */
   private async resume(pauses = false): Promise<IteratorResult<Item, undefined>> {
     try {
       if (pauses) await this.execution.pause();
@@ -73,7 +72,7 @@ export class PacedStream<Item extends object> implements AsyncIterableIterator<I
       }
     } catch (error) {
       this.memory?.release();
-      // Whoever was told of the failure need not end what failed.
+      // A consumer that saw the failure need not close the stream.
       this.steps.return();
       throw withoutOverflow(error);
     }

@@ -1,23 +1,23 @@
 import type { RequestLimits } from '../model/request-limits.ts';
 import type { Query, Update } from './algebra/algebra.ts';
 
-/** A longer one is mostly data, and not asked again. */
+/** Longer texts are mostly data, rarely repeated, and not cached. */
 export const MAX_TEXT_LENGTH = 1 << 16;
 /**
- * Texts that were asked again, and UTF-16 units of all of them together: what is parsed takes some
- * ten times as many bytes.
+ * Limits of the cache for repeated texts: number of texts, and total length in UTF-16 code units.
+ * The parsed form takes about ten times as many bytes.
  */
 const KEPT = { texts: 256, length: 1 << 20 };
 /**
- * The same for texts that were asked once: programs that write values into their texts ask each but
- * once, and must not fill the memory with what was parsed.
+ * Limits for texts seen once. Smaller, because programs that embed values in their texts never
+ * repeat them and must not fill the memory.
  */
 const NEW = { texts: 32, length: 1 << 18 };
 
 interface ParsedText {
-  /** What the text's IRIs were resolved against. */
+  /** Base against which the text's IRIs were resolved. */
   readonly baseIri: string | undefined;
-  /** What it was checked against. */
+  /** Limits that were checked while parsing. */
   readonly limits: RequestLimits | undefined;
   readonly operation: Query | Update;
 }
@@ -25,21 +25,20 @@ interface ParsedText {
 type Parse = (text: string, baseIri: string | undefined, limits?: RequestLimits) => Query | Update;
 
 /**
- * What was parsed lately, by the text and the base that its IRIs resolve against. A text that is
- * asked once stays for a few others, one that is asked again for longer (the queues of 2Q: Johnson
- * and Shasha 1994).
+ * Cache of parsed texts, keyed by text and base IRI. A text seen once is kept briefly, a repeated
+ * one longer (the queues of 2Q: Johnson and Shasha 1994).
  */
 export class ParsedTexts {
   private readonly parse: Parse;
   private readonly kept = new RecentTexts(KEPT);
   private readonly fresh = new RecentTexts(NEW);
 
-  /** @param parse what throws is not kept */
+  /** @param parse its exceptions are not cached */
   constructor(parse: Parse) {
     this.parse = parse;
   }
 
-  /** How many different texts are there at most. */
+  /** Upper bound of the number of cached texts. */
   get size(): number {
     return this.kept.size + this.fresh.size;
   }
@@ -52,20 +51,20 @@ export class ParsedTexts {
     return operation;
   }
 
-  /** What was parsed of a text, if it is there. */
+  /** Returns the cached result for a text, if present. */
   known(text: string, baseIri: string | undefined, limits?: RequestLimits): Query | Update | undefined {
     if (text.length > MAX_TEXT_LENGTH) return undefined;
     const key = keyOf(text, baseIri);
     const kept = this.kept.get(key);
     const asked = kept ?? this.fresh.get(key);
-    // A text without a base may look like a pair: what was parsed is not of it. Another engine's
-    // limits may be lower.
+    // The key of a text without a base may equal that of a pair, so the base is compared as well.
+    // The limits are compared because another engine's limits may be lower.
     if (!asked || asked.baseIri !== baseIri || asked.limits !== limits) return undefined;
     if (!kept) this.kept.put(key, asked);
     return asked.operation;
   }
 
-  /** Keeps what was parsed, unless it is too long or another has its place. */
+  /** Caches a parsed text unless it is too long or its key is taken. */
   keep(text: string, baseIri: string | undefined, limits: RequestLimits | undefined, operation: Query | Update): void {
     if (text.length > MAX_TEXT_LENGTH) return;
     const key = keyOf(text, baseIri);
@@ -75,18 +74,18 @@ export class ParsedTexts {
 }
 
 /**
- * Most come without a base, and are not copied. An IRI has no space, so no two pairs with a base
- * have one key.
+ * Most texts have no base and need no copy. An IRI contains no space, so no two pairs with a base
+ * share a key.
  */
 function keyOf(text: string, baseIri: string | undefined): string {
   return baseIri === undefined ? text : `${baseIri} ${text}`;
 }
 
 /**
- * Texts of two generations: when the newer one has half of what may be kept it becomes the older
- * one, whose texts go unless they were asked for meanwhile. Nothing is ever deleted from a Map: one
- * that is changed all the time leaves a trail of old tables, which keep what they held from the
- * collector.
+ * An LRU approximation with two generations. When the newer one reaches half of the limit, it
+ * becomes the older one, and the previous older one is dropped, except for entries used since.
+ * Entries are never deleted from a Map, because constant changes leave a trail of old tables that
+ * keep their contents from the garbage collector.
  */
 class RecentTexts {
   private readonly most: { readonly texts: number; readonly length: number };
@@ -110,7 +109,7 @@ class RecentTexts {
     return old;
   }
 
-  /** @param key not in the newer generation */
+  /** @param key must not be in the newer generation */
   put(key: string, parsed: ParsedText): void {
     if (key.length * 2 > this.most.length) return;
     if ((this.newer.size + 1) * 2 > this.most.texts || (this.newerLength + key.length) * 2 > this.most.length) {

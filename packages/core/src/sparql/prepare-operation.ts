@@ -6,23 +6,22 @@ import { OperationParser } from './syntax/operation-parser.ts';
 import type { ParseOptions } from './syntax/term-parser.ts';
 
 /**
- * Parses a SPARQL 1.1 query or update, with the triple terms, reifiers, annotations and base
- * directions of SPARQL 1.2, checks it and translates it to the algebra. `baseIri` is an absolute
- * IRI; without it, and without BASE, relative IRIs are refused. Throws INVALID_SPARQL with a
- * location, also for a text of nothing but white space, and LIMIT_EXCEEDED with one beyond the
- * `limits`.
+ * Parses a SPARQL 1.1 query or update, with triple terms, reifiers, annotations and base directions
+ * of SPARQL 1.2, validates it and translates it to the algebra. `baseIri` must be an absolute IRI;
+ * without it and without BASE, relative IRIs are rejected. Throws INVALID_SPARQL with a location,
+ * also for a blank text, and LIMIT_EXCEEDED with a location above one of the `limits`.
  */
 export function prepareOperation(text: string, options: ParseOptions = {}): Query | Update {
   return runAtOnce(preparing(text, options));
 }
 
 /**
- * As {@link prepareOperation}, as a kernel: for long texts. Yields between the operations of an
- * update, and at the end.
+ * Kernel form of {@link prepareOperation}, for long texts. Yields between parts of the text, and at
+ * the end.
  */
 export function* preparing(text: string, options: ParseOptions): Generator<void, Query | Update, void> {
-  // The grammar takes nothing for an update of no operations (rule 29). Nobody means that by an
-  // empty text; a comment says so.
+  // The grammar accepts an empty text as an update without operations (rule 29). Blank texts are
+  // rejected as mistakes; a text of comments only is accepted.
   if (text.trim() === '') {
     throw new WorldsError('INVALID_SPARQL', 'The SPARQL text is empty: write a query or an update.', {
       location: { line: 1, column: 1 },
@@ -30,7 +29,7 @@ export function* preparing(text: string, options: ParseOptions): Generator<void,
   }
   try {
     const operation = yield* new OperationParser(text, options).operation();
-    // What follows, planning first of all, is a piece of work by itself.
+    // Yields once more, so that planning starts in a new time slice.
     yield;
     return operation;
   } catch (error) {

@@ -3,9 +3,9 @@ import type { Algebra, Expression, Query, Update } from './algebra/algebra.ts';
 import { isSearchService, readSearchService } from './plan/search-service.ts';
 
 /**
- * Throws UNSUPPORTED for SERVICE and LOAD without SILENT: this engine makes no network requests
- * (SILENT makes them do nothing). The search of the same worlds is no request; a pattern that is no
- * search is INVALID_SPARQL.
+ * Throws UNSUPPORTED for SERVICE and LOAD without SILENT, because this engine makes no network
+ * requests; with SILENT they do nothing. Search over the same worlds is not a request; a malformed
+ * search pattern throws INVALID_SPARQL.
  */
 export function refuseNetwork(operation: Query | Update): void {
   if (operation.type !== 'update') {

@@ -1,7 +1,7 @@
 import type { RequestLimits } from '../model/request-limits.ts';
 import type { NativeEngineOptions } from './native-engine-options.ts';
 
-/** The options of the engine with those of one request. */
+/** Engine options combined with those of one request. */
 export interface RequestOptions extends NativeEngineOptions {
   readonly baseIri?: string;
   readonly limits?: RequestLimits;

@@ -4,21 +4,21 @@ import { type PlainTriple, type PlainValue, plainValue, setOwn } from '../model/
 import type { BindingsBatch, SolutionRow } from '../storage/sparql-engine.ts';
 import { turtleTerm } from './results/turtle-term.ts';
 
-/** What `util.inspect` of Node passes to the objects that describe themselves. */
+/** Signature of the function that Node's `util.inspect` passes to custom inspectors. */
 type Inspect = (value: unknown, options: object) => string;
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * One solution of a SELECT, a view of its batch: terms are made when they are read. Iterates over
- * the variables that are bound, as `[name, term]`, so that `new Map(row)` copies it.
+ * One solution of a SELECT: a view of its batch that decodes terms on access. Iterates over the
+ * bound variables as `[name, term]`, so `new Map(row)` copies it.
  */
 export class ResultRow implements SolutionRow {
   private readonly batch: BindingsBatch;
   private readonly row: number;
   private readonly variables: readonly string[];
 
-  /** @param variables the columns of the batch, shared by all rows of a result */
+  /** @param variables column names of the batch, shared by all rows of a result */
   constructor(batch: BindingsBatch, row: number, variables: readonly string[]) {
     this.batch = batch;
     this.row = row;
@@ -29,12 +29,12 @@ export class ResultRow implements SolutionRow {
     return this.batch.term(this.row, this.variables.indexOf(variable));
   }
 
-  /** Whether a variable, named without `?`, is bound. */
+  /** Whether a variable (without `?`) is bound. */
   has(variable: string): boolean {
     return this.get(variable) !== undefined;
   }
 
-  /** The bound variables with their terms, in the order of the query. */
+  /** Yields the bound variables with their terms, in query order. */
   *entries(): IterableIterator<[variable: string, term: RDF.Term]> {
     for (let column = 0; column < this.variables.length; column++) {
       const term = this.batch.term(this.row, column);
@@ -47,10 +47,10 @@ export class ResultRow implements SolutionRow {
   }
 
   /**
-   * The bound variables as an object of JavaScript values: IRIs and texts as strings, blank nodes
-   * as `_:label`, integers as numbers, or bigints where a number is not exact, decimals and doubles
-   * as numbers, booleans, `xsd:dateTime` with a time zone as a Date, any other literal as its text.
-   * Use `get` where language, datatype or all digits matter.
+   * Returns the bound variables as plain JavaScript values: IRIs and strings as strings, blank
+   * nodes as `_:label`, integers as numbers (bigints if a number would be inexact), decimals and
+   * doubles as numbers, booleans, `xsd:dateTime` with a time zone as Date, and any other literal as
+   * its text. Use `get` where language, datatype or all digits matter.
    */
   toObject(): Record<string, PlainValue> {
     const object: Record<string, PlainValue> = {};
@@ -59,8 +59,8 @@ export class ResultRow implements SolutionRow {
   }
 
   /**
-   * As {@link toObject}, with bigints as texts, since JSON has none. `engine.sparql` gives SPARQL
-   * JSON, which keeps types and languages.
+   * Like {@link toObject}, with bigints as strings, because JSON has no bigints. For SPARQL JSON,
+   * which keeps types and languages, use `engine.sparql`.
    */
   toJSON(): Record<string, unknown> {
     const object: Record<string, unknown> = {};
@@ -68,7 +68,7 @@ export class ResultRow implements SolutionRow {
     return object;
   }
 
-  /** In the console: the terms as Turtle writes them. */
+  /** Shows terms in Turtle syntax in the console. */
   [INSPECT](_depth: number, options: object, inspect?: Inspect): unknown {
     const shown: Record<string, unknown> = {};
     for (const [variable, term] of this.entries()) setOwn(shown, variable, { [INSPECT]: () => turtleTerm(term) });

@@ -9,13 +9,13 @@ import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts
 import type { Batch } from './exec/batch.ts';
 import { ResultRow } from './result-row.ts';
 
-/** Decodes ids, and keeps what was decoded lately: results repeat their terms. */
+/** Decodes ids to terms. Recent terms are cached, because results repeat them. */
 export class TermCache {
-  /** Undefined when the source shows no stored bytes. */
+  /** Undefined if the source does not expose stored bytes. */
   readonly stored: TermBytesSource | undefined;
   private readonly cache: IdCache<RDF.Term>;
 
-  /** @param memory what is kept is claimed of it */
+  /** @param memory budget charged for cached terms */
   constructor(terms: TermSource, memory?: MemoryBudget) {
     this.stored = 'locate' in terms ? (terms as TermBytesSource) : undefined;
     this.cache = new IdCache((id) => terms.term(id), lengthOf, memory);
@@ -38,18 +38,18 @@ function lengthOf({ value }: RDF.Term): number {
   return value.length;
 }
 
-/** From so many rows on a copy by the machine's own means is faster than a loop. */
+/** Rows from which a native copy is faster than a loop. */
 const NATIVE_FROM = 128;
 
 /**
- * More columns than this are copied each into a buffer of its own: most of so many are one column,
- * of the variables that nothing binds.
+ * With more columns than this, each is copied into its own buffer. Most of them share one column,
+ * that of variables nothing binds.
  */
 const MANY_COLUMNS = 32;
 
 /**
- * Copies of some columns of a batch, for whoever may keep them: of a middling length in one buffer,
- * since making one takes longer than copying.
+ * Copies columns of a batch so that the consumer may keep them. Columns of medium length share one
+ * buffer, because allocating a buffer takes longer than copying.
  */
 export function ownColumns({ length, columns }: Batch, slots: readonly number[]): (Uint32Array | undefined)[] {
   if (slots.length > MANY_COLUMNS) return manyOwnColumns(length, columns, slots);
@@ -66,7 +66,7 @@ export function ownColumns({ length, columns }: Batch, slots: readonly number[])
   });
 }
 
-/** Copies a column once that stands several times in a row. */
+/** Copies a column only once if it occurs several times in succession. */
 function manyOwnColumns(
   length: number,
   columns: Batch['columns'],
@@ -82,7 +82,7 @@ function manyOwnColumns(
   });
 }
 
-/** Solutions as columns of ids; a term is made when it is asked for. */
+/** A batch of solutions as columns of ids. Terms are decoded on access. */
 export class SolutionBatch implements BindingsBatch {
   readonly length: number;
   private readonly variables: readonly string[];

@@ -8,7 +8,7 @@ import { sortSliced } from './exec/merge-sort.ts';
 import { compareForOrder } from './expressions/ordering.ts';
 import type { Value } from './expressions/value.ts';
 
-/** What one triple takes while it is sorted: its ids, and two values. */
+/** Approximate bytes per triple while sorting: its ids and two values. */
 const TRIPLE_BYTES = 256;
 
 interface Triple {
@@ -18,7 +18,7 @@ interface Triple {
 }
 
 /**
- * The triples of a subject in the default graph, in the order of their terms. The caller releases
+ * Returns the triples of a subject in the default graph, in term order. The caller releases
  * `memory`.
  */
 export function* sortedTriples(

@@ -2,8 +2,8 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { Operator } from './exec/operator.ts';
 
 /**
- * How many operators may stand on top of each other: each pulls from the one below, on a stack of
- * which Node gives about twice as much as this needs.
+ * Maximum depth of nested operators. Each pulls from the one below on the call stack; Node's
+ * default stack is about twice as large as this needs.
  */
 export const MAX_PLAN_DEPTH = 1000;
 
@@ -14,23 +14,25 @@ export function tooDeep(): WorldsError {
   );
 }
 
-/** Throws LIMIT_EXCEEDED for a plan that is too deep to run. */
+/** Throws LIMIT_EXCEEDED if a plan is too deep to run. */
 export function requireShallow(plan: Operator): void {
   let level: readonly Operator[] = [plan];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_PLAN_DEPTH) throw tooDeep();
-    // An operator in several places is looked at once a level.
+    // Deduplicates operators that occur in several places, once per level.
     level = level.length === 1 ? level[0].inputs : [...new Set(level.flatMap(({ inputs }) => inputs))];
   }
 }
 
-/** What JavaScript itself says when a collection, a buffer or a string cannot be larger. */
+/**
+ * Messages of JavaScript engines when a collection, buffer or string would exceed its maximum size.
+ */
 const TOO_LARGE =
   /^(Set|Map) maximum size exceeded|^Invalid (typed )?array length|^Array buffer allocation failed|^Invalid string length/;
 
 /**
- * What to throw in place of an error: LIMIT_EXCEEDED when it is that the stack ended, of which a
- * host may have left little, or the memory.
+ * Converts stack overflows and exceeded size limits of JavaScript to LIMIT_EXCEEDED; returns any
+ * other error unchanged. The host may leave less stack than the plan limit assumes.
  */
 export function withoutOverflow(error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;

@@ -6,13 +6,12 @@ import { BlankNodes } from './blank-nodes.ts';
 import type { Batch } from './exec/batch.ts';
 import type { Scope } from './plan/scope.ts';
 
-/** A position of a template. */
+/** One position of a template quad. */
 interface Part {
-  /** The id for a row; NO_TERM where the row has none. */
+  /** Returns the id for a row; NO_TERM if the row has none. */
   readonly at: (batch: Batch, row: number) => TermId;
   /**
-   * The slot whose term it is, or the one term that it always is; neither for a term that is made
-   * anew for each row.
+   * Slot of a variable, or the constant term in `id`. Both are undefined for terms created per row.
    */
   readonly slot?: number;
   readonly id?: TermId;
@@ -20,11 +19,12 @@ interface Part {
 
 type Parts = readonly [subject: Part, predicate: Part, object: Part, graph: Part];
 
-/** Quads between two looks at the clock. */
+/** Quads between two yields. */
 const STRIDE = 64;
 
 /**
- * A blank node of the data in a template: not a label, which would be a new node for each solution.
+ * A blank node of the data used in a template, as opposed to a label, which is a new node per
+ * solution.
  */
 export class KnownBlankNode extends BlankNode {}
 
@@ -33,7 +33,7 @@ export interface QuadReceiver {
   add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void;
 }
 
-/** The variables of a template. */
+/** Returns the variables of a template. */
 export function templateVariables(quads: readonly TemplateQuad[]): string[] {
   const names = new Set<string>();
   const visit = (term: PatternTerm): void => {
@@ -48,18 +48,18 @@ export function templateVariables(quads: readonly TemplateQuad[]): string[] {
   return [...names];
 }
 
-/** Makes quads of solutions: the templates of CONSTRUCT and of updates. */
+/** Instantiates quads from solutions: templates of CONSTRUCT and of updates. */
 export class Template {
   private readonly terms: TermSource;
   private readonly scope: Scope;
   private readonly defaultGraph: Part;
-  /** Quads of terms and variables alone, and the others. */
+  /** Quads of constants and variables only, and all other quads. */
   private readonly plain: readonly Parts[];
   private readonly others: readonly Parts[];
-  /** The blank nodes of the template's labels, for the current solution. */
+  /** Blank nodes by template label, for the current solution. */
   private readonly blankNodes: BlankNodes;
 
-  /** @param defaultGraph where triples outside of a GRAPH go (WITH) */
+  /** @param defaultGraph graph of triples outside GRAPH (WITH) */
   constructor(quads: readonly TemplateQuad[], terms: TermSource, scope: Scope, defaultGraph: TermId = DEFAULT_GRAPH) {
     this.terms = terms;
     this.blankNodes = new BlankNodes(terms);
@@ -75,9 +75,9 @@ export class Template {
   }
 
   /**
-   * The quads of all rows of a batch, in no order. Each label is one new blank node for each
-   * solution (SPARQL 1.1 section 16.2.1). Quads that no dataset can hold are left out. Yields now
-   * and then, so that who drives it can let others run.
+   * Passes the quads for all rows of a batch to `receiver`, in no particular order. Each label is a
+   * new blank node per solution (SPARQL 1.1 section 16.2.1). Skips quads that are not valid RDF.
+   * Yields periodically so that the driver can pause.
    */
   *instantiateAll(batch: Batch, receiver: QuadReceiver): Generator<void, void, void> {
     for (const quad of this.plain) {
@@ -94,7 +94,7 @@ export class Template {
     }
   }
 
-  /** The quads of a row from some number on to another. */
+  /** Instantiates the quads `from .. to - 1` of {@link others} for one row. */
   private fillRow(from: number, to: number, batch: Batch, row: number, receiver: QuadReceiver): void {
     for (let at = from; at < to; at++) {
       const [subject, predicate, object, graph] = this.others[at];
@@ -153,7 +153,7 @@ export class Template {
   }
 }
 
-/** Whether a dataset can hold quads of these; NO_TERM is no term. */
+/** Whether quads with these terms are valid RDF; NO_TERM is not a term. */
 export function isLegalQuad(subject: TermId, predicate: TermId, graph: TermId, terms: TermSource): boolean {
   if (subject === NO_TERM || predicate === NO_TERM) return false;
   const kind = terms.kind(subject);
@@ -161,7 +161,7 @@ export function isLegalQuad(subject: TermId, predicate: TermId, graph: TermId, t
   return terms.kind(predicate) === 'iri' && (graph === DEFAULT_GRAPH || terms.kind(graph) === 'iri');
 }
 
-/** The triple term of three terms; NO_TERM when there is none. */
+/** Returns the triple term of three terms, or NO_TERM if it would not be valid RDF. */
 export function tripleTerm(subject: TermId, predicate: TermId, object: TermId, terms: TermSource): TermId {
   if (object === NO_TERM || !isLegalQuad(subject, predicate, DEFAULT_GRAPH, terms)) return NO_TERM;
   const [s, p, o] = [subject, predicate, object].map((id) => terms.term(id));

@@ -1,8 +1,9 @@
 import type { Expression } from './algebra.ts';
 
 /**
- * One expression of many that `||` or `&&` connects. Both are associative, errors included (section
- * 17.2), so the tree is built flat: thousands of alternatives are a few levels deep.
+ * Connects many expressions by `||` or `&&`. Both are associative, including errors (section 17.2),
+ * so a balanced tree keeps thousands of operands only a few levels deep. Requires at least one
+ * operand.
  */
 export function balanced(operator: '||' | '&&', operands: readonly Expression[]): Expression {
   const build = (from: number, to: number): Expression => {

@@ -10,7 +10,7 @@ export const UNIT: Algebra = { type: 'bgp', patterns: [] };
 
 const isUnit = (algebra: Algebra) => algebra.type === 'bgp' && algebra.patterns.length === 0;
 
-/** Join(left, right), without the join identity (section 18.2.2.8). */
+/** Join(left, right), simplified if a side is the join identity (section 18.2.2.8). */
 export function joined(left: Algebra, right: Algebra): Algebra {
   if (isUnit(left)) return right;
   if (isUnit(right)) return left;
@@ -18,20 +18,19 @@ export function joined(left: Algebra, right: Algebra): Algebra {
 }
 
 /**
- * A group graph pattern on its way to the algebra (SPARQL 1.1 section 18.2.2): it takes the
- * elements in their order, and knows which variables they put in scope (section 18.2.1). Joins are
- * flat.
+ * Builds the algebra of a group graph pattern (SPARQL 1.1 section 18.2.2). Elements are added in
+ * textual order; it tracks the variables that they put in scope (section 18.2.1). Joins are
+ * flattened.
  */
 export class GroupPattern implements TripleSink {
   /**
-   * The names that are in scope so far. Given to another pattern it belongs to that one: see
-   * {@link absorb}.
+   * Variables in scope so far. Ownership moves to the pattern that absorbs it; see {@link absorb}.
    */
   scope = new Set<string>();
   private operands: Algebra[] = [];
   /**
-   * The open basic graph pattern: the last of the operands. Adjacent triple patterns are one, also
-   * across filters (section 18.2.2.5).
+   * Triple patterns of the current basic graph pattern, the last operand. Adjacent triple patterns
+   * form one, even across filters (section 18.2.2.5).
    */
   private triples: TriplePattern[] | undefined;
   private readonly filters: Expression[] = [];
@@ -52,7 +51,7 @@ export class GroupPattern implements TripleSink {
 
   private see(term: PatternTerm): void {
     if (term.termType === 'Variable') {
-      // Names that begin with a dot are the translation's own: nobody can name them.
+      // Names starting with a dot are internal to the translation.
       if (term.value.charCodeAt(0) !== 0x2e) this.scope.add(term.value);
     } else if (term.termType === 'TriplePattern') {
       this.see(term.subject);
@@ -61,13 +60,13 @@ export class GroupPattern implements TripleSink {
     }
   }
 
-  /** Puts a variable that an element names by itself in scope. */
+  /** Puts a variable named directly by an element in scope. */
   name(term: PatternTerm): void {
     this.see(term);
   }
 
   /**
-   * Takes the scope of an inner pattern over. The smaller set goes into the larger one, so that
+   * Takes over the scope of an inner pattern. Merges the smaller set into the larger one, so that
    * deep nesting stays linear.
    */
   absorb(inner: Set<string>): void {
@@ -88,8 +87,8 @@ export class GroupPattern implements TripleSink {
   }
 
   leftJoin(right: GroupPattern): void {
-    // The filters of the optional group itself are the condition; they see the left side's
-    // variables too.
+    // The filters of the optional group become the join condition, which also sees the variables of
+    // the left side.
     this.wrap({ type: 'leftJoin', left: this.pattern(), right: right.pattern(), condition: right.condition() });
   }
 
@@ -111,22 +110,19 @@ export class GroupPattern implements TripleSink {
     this.filters.push(condition);
   }
 
-  /** The elements without the filters. */
+  /** Returns the elements without the filters. */
   pattern(): Algebra {
     const { operands } = this;
     if (operands.length === 0) return UNIT;
     return operands.length === 1 ? operands[0] : { type: 'join', operands };
   }
 
-  /**
-   * The filters as one condition: each is true, or the row goes (section 18.2.2.7). Undefined when
-   * there are none.
-   */
+  /** Returns the conjunction of the filters (section 18.2.2.7), or undefined if there are none. */
   condition(): Expression | undefined {
     return this.filters.length === 0 ? undefined : balanced('&&', this.filters);
   }
 
-  /** The whole group. */
+  /** Returns the whole group. */
   algebra(): Algebra {
     const condition = this.condition();
     const input = this.pattern();

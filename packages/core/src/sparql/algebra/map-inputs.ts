@@ -1,9 +1,6 @@
 import type { Algebra } from './algebra.ts';
 
-/**
- * The same node over other inputs: `map` is asked for each part that is itself a pattern. Patterns
- * inside of expressions (EXISTS) are not.
- */
+/** Applies `map` to the direct inputs of a node, without patterns inside expressions (EXISTS). */
 export function mapInputs(algebra: Algebra, map: (input: Algebra) => Algebra): Algebra {
   switch (algebra.type) {
     case 'bgp':

@@ -3,7 +3,7 @@ import type { TripleSink } from './triple-sink.ts';
 
 /**
  * Translates a property path between two terms (section 18.2.2.4): links, inverses and sequences
- * become triple patterns with fresh variables in between; what is left stays a path.
+ * become triple patterns with fresh variables in between; other paths are kept.
  */
 export function addPath(
   sink: TripleSink,

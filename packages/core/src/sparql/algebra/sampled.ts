@@ -1,9 +1,9 @@
 import type { Expression } from './algebra.ts';
 
 /**
- * An expression over groups in which each variable outside of aggregates that is not the same in
- * all of its group stands for a sample of it (section 18.2.4.1). `sample` gives the name of the
- * aggregate for a variable, or undefined to leave it.
+ * Replaces variables of a grouped expression that are neither keys nor inside an aggregate by
+ * samples (section 18.2.4.1). `sample` returns the variable of the SAMPLE aggregate, or undefined
+ * to keep the variable.
  */
 export function sampled(expression: Expression, sample: (name: string) => string | undefined): Expression {
   switch (expression.type) {

@@ -8,21 +8,18 @@ export interface GroupKey {
   readonly expression: Expression;
 }
 
-/**
- * What stands around the pattern of a query (rules 18 to 28), its aggregates replaced by variables.
- */
+/** Solution modifiers of a query (rules 18 to 28), with aggregates replaced by variables. */
 export interface SolutionModifiers {
   /**
-   * `(expression AS ?key)` of GROUP BY: bound before the groups are made, so that aggregates see
-   * them too.
+   * `(expression AS ?key)` of GROUP BY; bound before grouping, so that aggregates see them, too.
    */
   readonly keyAliases: readonly GroupKey[];
-  /** Undefined when the query makes no groups. */
+  /** Undefined without grouping. */
   readonly keys: readonly GroupKey[] | undefined;
   readonly aggregates: readonly NamedAggregate[];
   readonly having: readonly Expression[];
   readonly values: Algebra | undefined;
-  /** `(expression AS ?variable)` of SELECT, in the order of the text. */
+  /** `(expression AS ?variable)` of SELECT, in textual order. */
   readonly aliases: readonly GroupKey[];
   readonly order: readonly OrderCondition[];
 }
@@ -33,7 +30,9 @@ const extended = (input: Algebra, bindings: readonly GroupKey[]) =>
     input,
   );
 
-/** Sections 18.2.4 and 18.2.5 up to ORDER BY, which still sees what is not projected. */
+/**
+ * Applies sections 18.2.4 and 18.2.5 up to ORDER BY, which sees variables that are not projected.
+ */
 export function modified(where: Algebra, modifiers: SolutionModifiers): Algebra {
   const { keyAliases, keys, aggregates, having, values, aliases, order } = modifiers;
   let algebra = where;

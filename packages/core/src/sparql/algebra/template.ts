@@ -2,10 +2,10 @@ import type * as RDF from '@rdfjs/types';
 import type { PatternTerm, TemplateQuad, Variable } from './algebra.ts';
 import type { TripleSink } from './triple-sink.ts';
 
-/** The triples of a template, in the graph in which they are written. */
+/** Collects the triples of a template with their graphs. */
 export class Template implements TripleSink {
   readonly quads: TemplateQuad[] = [];
-  /** Undefined: outside of GRAPH. */
+  /** Undefined outside of GRAPH. */
   graph: Variable | RDF.NamedNode | undefined;
 
   triple(subject: PatternTerm, predicate: PatternTerm, object: PatternTerm): void {

@@ -1,8 +1,8 @@
 import type { Path, PatternTerm } from './algebra.ts';
 
-/** What triples of a text go to, with their abbreviations spelled out: a pattern or a template. */
+/** Receives parsed triples with abbreviations expanded: a pattern or a template. */
 export interface TripleSink {
   triple(subject: PatternTerm, predicate: PatternTerm, object: PatternTerm): void;
-  /** Only patterns: templates have no paths. */
+  /** Called for patterns only: templates have no paths. */
   path(subject: PatternTerm, path: Path, object: PatternTerm): void;
 }

@@ -7,7 +7,7 @@ import { Pace } from './pace.ts';
 import { neededWith, type RowTerm } from './row-function.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** Binds a slot to a computed term in every row (BIND). */
+/** Binds a slot to a computed term in every row (Extend in the SPARQL algebra). */
 export class Extend implements Operator {
   readonly name = 'extend';
   readonly slots: readonly number[];

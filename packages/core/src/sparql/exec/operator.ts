@@ -21,7 +21,7 @@ export interface Operator {
   detail?(names: PlanNames): string;
   /**
    * Projection pruning: returns an operator with the same rows that has at least the needed slots
-   * and omits others where that saves work, or undefined if the operator cannot be pruned. Use
+   * and omits others where that saves work, or undefined to keep the operator unchanged. Use
    * {@link pruned} to prune a whole tree.
    */
   withOnly?(needed: SlotSet): Operator | undefined;

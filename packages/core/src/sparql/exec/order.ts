@@ -29,7 +29,8 @@ export interface OrderKey extends OrderCondition {
 
 /**
  * Sorts all rows (SPARQL 1.1 section 15.1). The sort is stable. With `keep` (from LIMIT), it holds
- * at most twice that many rows, but at least 64.
+ * at most max(64, 2 * keep) rows, except for a `keep` from MANY_ROWS on with plain variables as
+ * keys, where ranking all rows is cheaper.
  */
 export class Order implements Operator {
   readonly name: string;

@@ -1,15 +1,15 @@
 import type { Aggregate, Algebra, Expression, OrderCondition } from '../algebra/algebra.ts';
 import { pathText, termText, tripleText, variableText } from './pattern-text.ts';
 
-/** A node of the algebra as a line of text, and what is below it. */
+/** An algebra node as one line of text, with its inputs. */
 interface Outline {
   readonly line: string;
   readonly inputs: readonly Algebra[];
 }
 
 /**
- * The algebra of a query (SPARQL 1.1 section 18.2), one operation a line, each indented below what
- * it is part of.
+ * Formats the algebra of a query (SPARQL 1.1 section 18.2), one operation per line, indented by
+ * depth.
  */
 export function algebraText(algebra: Algebra): string {
   const lines: string[] = [];
@@ -22,7 +22,7 @@ export function algebraText(algebra: Algebra): string {
   return lines.join('\n');
 }
 
-/** The same on one line. */
+/** Formats algebra on one line. */
 export function algebraLine(algebra: Algebra): string {
   const { line, inputs } = outlineOf(algebra);
   return inputs.length === 0 ? line : `${line} (${inputs.map(algebraLine).join(', ')})`;
@@ -95,10 +95,7 @@ const PREFIX = new Map([
   ['unary+', '+'],
 ]);
 
-/**
- * An expression in the syntax of SPARQL; brackets stand around every operation that is an operand
- * of another.
- */
+/** Formats an expression in SPARQL syntax, with every nested operation in brackets. */
 export function expressionText(expression: Expression): string {
   switch (expression.type) {
     case 'variable':
@@ -124,7 +121,7 @@ function callText(call: Expression & { readonly type: 'call' }): string {
   return `${name}(${listText(parts)})`;
 }
 
-/** Chains of one connective are balanced trees, and mean the same in any grouping. */
+/** Chains of one connective are balanced trees; the grouping does not matter. */
 function connectedText(part: Expression, connective: string): string {
   return part.type === 'call' && part.function === connective ? callText(part) : operandText(part);
 }
@@ -149,7 +146,7 @@ export function orderText({ expression, descending }: OrderCondition): string {
   return descending ? `DESC(${expressionText(expression)})` : expressionText(expression);
 }
 
-/** `expression AS ?variable`; a variable that stands for itself alone. */
+/** Returns `expression AS ?variable`, or just the variable if it stands for itself. */
 export function namedText(variable: string, expression: Expression): string {
   const text = expressionText(expression);
   return text === variableText(variable) ? text : `${text} AS ${variableText(variable)}`;

@@ -10,8 +10,8 @@ import { planNames, planNode, planText, shortened } from './plan-node.ts';
 import { Profile } from './profile.ts';
 
 /**
- * How a query is evaluated over a dataset; with `analyze` it is run, its rows are dropped, and what
- * each operator did is part of the plan.
+ * Explains how a query is evaluated over a dataset. With `analyze`, also runs the query, discards
+ * its rows and adds the measurements of each operator to the plan.
  */
 export async function explainQuery(
   query: Query,
@@ -35,7 +35,7 @@ export async function explainQuery(
   };
 }
 
-/** Runs to the end, and counts what comes out. */
+/** Runs the query to completion and counts its rows. */
 async function drain(planned: PlannedQuery, options: ExplainOptions): Promise<number> {
   const result = await runQuery(planned, options);
   if (result.type === 'boolean') return 1;
@@ -48,7 +48,8 @@ function nodeOf({ query, evaluation, operator }: PlannedQuery, profile: Profile 
   const { scope, source } = evaluation;
   const input = operator && planNode(operator, planNames(scope, source.terms), profile?.root);
   if (query.type === 'select' || query.type === 'ask') return input!;
-  // What makes triples of the solutions is no operator of its own.
+  // Instantiating a template or describing resources is not an operator, so it gets a node of its
+  // own here.
   const perSolution = query.type === 'construct' ? query.template.length : query.targets.length;
   const detail =
     query.type === 'construct' ? query.template.map(tripleText).join(' . ') : query.targets.map(termText).join(' ');

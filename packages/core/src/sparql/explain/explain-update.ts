@@ -10,9 +10,9 @@ import { termText, tripleText } from './pattern-text.ts';
 import { planNames, planNode, planText, shortened } from './plan-node.ts';
 
 /**
- * How the operations of an update would be carried out on the dataset as it is now; what earlier
- * ones change is not seen by later ones here. Throws INVALID_ARGUMENT with `analyze`: nothing is
- * run, since an explanation must change nothing.
+ * Explains how the operations of an update would run on the current dataset; later operations do
+ * not see the effects of earlier ones. Throws INVALID_ARGUMENT with `analyze`, because explaining
+ * an update must not change anything.
  */
 export async function explainUpdate(
   { operations }: Update,
@@ -39,7 +39,7 @@ export async function explainUpdate(
   };
 }
 
-/** `estimatedRows` are the quads that are deleted and inserted. */
+/** Describes one operation; `estimatedRows` is the number of quads deleted and inserted. */
 async function operationNode(
   operation: UpdateOperation,
   source: QuadSource,

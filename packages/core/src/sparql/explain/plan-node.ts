@@ -5,7 +5,7 @@ import type { Scope } from '../plan/scope.ts';
 import { termText, variableText } from './pattern-text.ts';
 import type { Measure } from './profile.ts';
 
-/** A list of thousands is no detail that anybody reads. */
+/** Longer details are truncated, because nobody reads a list of thousands. */
 const MAX_DETAIL_LENGTH = 1000;
 
 export function planNames({ counter }: Scope, terms: TermSource): PlanNames {
@@ -18,7 +18,7 @@ export function planNames({ counter }: Scope, terms: TermSource): PlanNames {
   };
 }
 
-/** An operator and its inputs as plain JSON, with what was measured when the plan was run. */
+/** Converts an operator and its inputs to plain JSON, with the measurements if the plan was run. */
 export function planNode(operator: Operator, names: PlanNames, measure?: Measure): PlanNode {
   return {
     operator: operator.name,
@@ -33,7 +33,7 @@ function measured({ rows, runs, timeMs, memoryBytes }: Measure): Partial<PlanNod
   return { actualRows: rows, runs, timeMs: rounded(timeMs), memoryBytes };
 }
 
-/** An estimate is no more than that: three decimals, and a number that JSON has. */
+/** Rounds to three decimals, and replaces infinity, which JSON lacks. */
 function rounded(value: number): number {
   if (!Number.isFinite(value)) return Number.MAX_VALUE;
   return value < 1e12 ? Math.round(value * 1000) / 1000 : value;
@@ -43,7 +43,7 @@ export function shortened(text: string): string {
   return text.length <= MAX_DETAIL_LENGTH ? text : `${text.slice(0, MAX_DETAIL_LENGTH)}…`;
 }
 
-/** A plan for eyes, one operator a line, each indented below the one that takes its rows. */
+/** Formats a plan for reading: one operator per line, with inputs indented below their consumer. */
 export function planText(plan: PlanNode): string {
   const lines: string[] = [];
   const add = (node: PlanNode, depth: number): void => {

@@ -2,11 +2,11 @@ import type { Stream } from '../exec/batch.ts';
 import { type Execution, isPause } from '../exec/execution.ts';
 import type { Operator } from '../exec/operator.ts';
 
-/** What one place of a plan did, over all its runs. */
+/** Measurements of one place in a plan, over all its runs. */
 export class Measure {
   runs = 0;
   rows = 0;
-  /** Milliseconds of its own, without its inputs. */
+  /** Own time in milliseconds, without its inputs. */
   timeMs = 0;
   memoryBytes = 0;
   readonly inputs: readonly Measure[];
@@ -18,9 +18,9 @@ export class Measure {
   }
 
   /**
-   * That of an input; undefined for what is planned while the plan runs (EXISTS for one row), which
-   * is part of this then. An operator that is several inputs at once is run for one after the
-   * other.
+   * Returns the measure of an input, or undefined for subplans made at run time (EXISTS for one
+   * row), which count towards this operator. If one operator serves as several inputs, its runs are
+   * assigned in turn.
    */
   of(input: Operator): Measure | undefined {
     let found: Measure | undefined;
@@ -33,7 +33,7 @@ export class Measure {
 }
 
 /**
- * Counts a part of a run that has no place in the plan: its time and memory are those of the
+ * Measures a run-time subplan that has no place in the plan: its time and memory count towards the
  * operator that runs it.
  */
 class Unplanned extends Measure {
@@ -46,9 +46,9 @@ class Unplanned extends Measure {
 }
 
 /**
- * Watches one run of a plan: rows, time and memory by the place in the plan, since one operator may
- * stand in several. Operators pull from each other, so those at work at a moment are a stack, and
- * each moment is counted for the one on top.
+ * Profiles one run of a plan: rows, time and memory by place in the plan, because an operator may
+ * occur in several places. Operators pull from each other, so the active ones form a stack; time is
+ * charged to the top of it.
  */
 export class Profile {
   readonly root: Measure;
@@ -57,7 +57,7 @@ export class Profile {
   private readonly stack: Measure[] = [];
   private since = 0;
 
-  /** @param clock milliseconds, from any beginning */
+  /** @param clock returns milliseconds since any fixed moment */
   constructor(operator: Operator, clock: () => number = () => performance.now()) {
     this.operator = operator;
     this.root = new Measure(operator.inputs);
@@ -82,7 +82,7 @@ export class Profile {
         yield step.value;
       }
     } finally {
-      // Whoever reads it may stop early.
+      // The consumer may stop early.
       stream.return();
     }
   }
@@ -92,7 +92,7 @@ export class Profile {
     if (measure) accountOf(measure).memoryBytes += bytes;
   }
 
-  /** Where in the plan an operator runs, by the one that runs it. */
+  /** Returns the place in the plan where an operator runs, based on the operator that runs it. */
   private place(operator: Operator): Measure {
     const parent = this.stack.at(-1);
     if (!parent && operator === this.operator) return this.root;

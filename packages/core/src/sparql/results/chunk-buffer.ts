@@ -1,15 +1,15 @@
-/** The length of every chunk but the last. */
+/** Length in bytes of every chunk but the last. */
 export const CHUNK_BYTES = 1 << 16;
-/** Most results are short. */
+/** Initial capacity; small, because most results are short. */
 const FIRST_BYTES = 1 << 12;
-/** A row that begins in one chunk may end in the next. */
+/** Later capacity, with room for a row that crosses the end of a chunk. */
 const NEXT_BYTES = CHUNK_BYTES + (1 << 14);
-/** Up to so many bytes a loop is faster than a call. */
+/** Up to this many bytes, a copy loop is faster than a call. */
 const LOOP_BYTES = 256;
 
 /**
- * Gathers bytes, and gives them out in chunks of {@link CHUNK_BYTES}. Write to `bytes` from
- * `length` on, after `reserve`.
+ * Collects bytes and returns them in chunks of {@link CHUNK_BYTES}. To write directly, call
+ * `reserve`, write to `bytes` from `length` on, and advance `length`.
  */
 export class ChunkBuffer {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
@@ -40,13 +40,13 @@ export class ChunkBuffer {
   }
 
   appendText(text: string): void {
-    // A UTF-16 unit takes at most 3 bytes in UTF-8; of a long text it is worth while to ask how
-    // many.
+    // A UTF-16 code unit takes at most 3 bytes in UTF-8. For long texts, computing the exact length
+    // pays off.
     this.reserve(text.length <= CHUNK_BYTES ? text.length * 3 : Buffer.byteLength(text));
     this.length += this.bytes.write(text, this.length, 'utf8');
   }
 
-  /** Full chunks, and with `isLast` also what is left. They are not written to again. */
+  /** Yields full chunks and, with `isLast`, the rest. Yielded chunks are never modified again. */
   *take({ isLast = false } = {}): Generator<Uint8Array> {
     const { bytes, length } = this;
     let start = 0;

@@ -5,9 +5,9 @@ import type { ResultWriteOptions } from './result-format.ts';
 import { turtleTerm } from './turtle-term.ts';
 
 /**
- * Writes the solutions of a SELECT as CSV (SPARQL 1.1 Query Results CSV and TSV, section 3). Lossy:
- * a field is an IRI, a lexical form, or a label behind `_:`; an unbound variable is an empty field,
- * an empty string is `""`. A triple term, which the format does not know, is its Turtle text.
+ * Writes SELECT solutions as CSV (SPARQL 1.1 Query Results CSV and TSV, section 3). Lossy: a field
+ * is an IRI, a lexical form, or a label after `_:`; an unbound variable is an empty field, an empty
+ * string is `""`. Triple terms, which the format does not define, use Turtle syntax.
  */
 export function writeCsvBindings(
   variables: readonly string[],

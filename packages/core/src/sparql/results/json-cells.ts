@@ -4,14 +4,14 @@ import { TERM_KIND, TermBytes, type TermBytesSource } from '../../storage/term-b
 import type { TermId } from '../../storage/term-source.ts';
 import type { ChunkBuffer } from './chunk-buffer.ts';
 
-/** Places for cells that are kept, powers of two: few at first, since most results are short. */
+/** Cache sizes in cells, powers of two. Starts small, because most results are short. */
 const FIRST_PLACES = 1 << 6;
 const MAX_PLACES = 1 << 12;
-/** Copying a longer one would save little, and take much memory. */
+/** Longer cells are not cached: copying them saves little and takes much memory. */
 const MAX_KEPT_LENGTH = 1 << 10;
-/** Bytes of a text that are escaped at once: what they may grow to is set aside before. */
+/** Bytes escaped per step; their maximum escaped size is reserved in advance. */
 const STRIDE = 1 << 13;
-/** Datatypes are few, unless somebody means mischief. */
+/** Maximum number of cached datatypes. Legitimate data has few. */
 const KEPT_DATATYPES = 256;
 
 const URI = ascii('{"type":"uri","value":"');
@@ -31,12 +31,12 @@ const HYPHEN = 0x2d;
 const HEX = ascii('0123456789abcdef');
 
 const CODE = ascii('u0000');
-/** A control that has no letter of its own. */
+/** Marks a control character without a short escape. */
 const CONTROL = 1;
 
 /**
- * By byte: the letter behind a backslash, CONTROL, or 0 for what stands as it is (RFC 8259 section
- * 7).
+ * Escapes by byte: the letter after the backslash, CONTROL, or 0 if no escape is needed (RFC 8259
+ * section 7).
  */
 const ESCAPE = new Uint8Array(256);
 ESCAPE.fill(CONTROL, 0, 0x20);
@@ -57,9 +57,9 @@ function ascii(text: string): Uint8Array {
 }
 
 /**
- * Writes terms as SPARQL JSON (section 3.2.2) straight from their stored bytes; byte by byte the
- * same as `jsonTerm` makes of the term. What an id was written as is kept from the second time on,
- * since results repeat their terms.
+ * Writes terms as SPARQL JSON (section 3.2.2) directly from their stored bytes. The output is
+ * byte-identical to that of `jsonTerm`. Cells are cached from their second occurrence on, because
+ * results repeat their terms.
  */
 export class JsonCells {
   private readonly terms: TermBytesSource;
@@ -67,8 +67,8 @@ export class JsonCells {
   private readonly xsdString: TermId;
   private readonly at = new TermBytes();
   /**
-   * By the remainder of the id: the id that was there last, and what it is written as; undefined
-   * when it was seen once.
+   * A direct-mapped cache: the last id at each position, and its output; undefined if the id was
+   * seen only once.
    */
   private keptIds = new Int32Array(FIRST_PLACES);
   private kept: (Uint8Array | undefined)[] = new Array(FIRST_PLACES).fill(undefined);
@@ -101,7 +101,7 @@ export class JsonCells {
 
   private see(id: TermId): void {
     if (--this.missesLeft === 0 && this.kept.length < MAX_PLACES) {
-      // What was kept comes again soon enough.
+      // The cache is emptied; frequent terms refill it quickly.
       const places = this.kept.length * 4;
       this.keptIds = new Int32Array(places);
       this.kept = new Array(places).fill(undefined);
@@ -125,7 +125,7 @@ export class JsonCells {
         const { reference } = at;
         out.append(LITERAL);
         this.string(at.buffer, at.start, at.end);
-        // A plain string carries no datatype.
+        // Plain strings have no datatype in the output.
         out.append(reference === this.xsdString ? END : this.datatype(reference));
         return;
       }
@@ -157,8 +157,8 @@ export class JsonCells {
   }
 
   /**
-   * The stored tag is the language, with `--ltr` or `--rtl` behind it for a literal with a base
-   * direction.
+   * Writes the language and base direction. The stored tag is the language, followed by `--ltr` or
+   * `--rtl` if the literal has a base direction.
    */
   private language(tag: TermId): void {
     const { at, out } = this;
@@ -173,7 +173,7 @@ export class JsonCells {
     out.append(buffer, mark + 2, end);
   }
 
-  /** What stands behind the text of a literal with this datatype. */
+  /** Returns the bytes that follow the text of a literal with this datatype. */
   private datatype(id: TermId): Uint8Array {
     let bytes = this.datatypes.get(id);
     if (bytes === undefined) {
@@ -192,8 +192,8 @@ export class JsonCells {
   }
 
   /**
-   * The characters of a JSON string without its quotes. Bytes above ASCII are UTF-8, which JSON has
-   * as it is.
+   * Writes the characters of a JSON string without quotes. Bytes above ASCII are UTF-8, which JSON
+   * permits unescaped.
    */
   private string(bytes: Uint8Array, start: number, end: number): void {
     for (let from = start; from < end; from += STRIDE) this.escape(bytes, from, Math.min(from + STRIDE, end));
@@ -201,7 +201,7 @@ export class JsonCells {
 
   private escape(bytes: Uint8Array, start: number, end: number): void {
     const { out } = this;
-    // Every byte may be a control, which takes six.
+    // Every byte may be a control character, which takes six bytes.
     out.reserve((end - start) * 6);
     const target = out.bytes;
     let { length } = out;

@@ -10,8 +10,8 @@ import { ROWS_BETWEEN_LOOKS, resultChunks } from './result-chunks.ts';
 import type { ResultWriteOptions } from './result-format.ts';
 
 /**
- * Writes the solutions of a SELECT as SPARQL 1.1 Query Results JSON, one solution a line; from
- * stored bytes where the batches show their ids.
+ * Writes SELECT solutions as SPARQL 1.1 Query Results JSON, one solution per line. Reads stored
+ * bytes if the batches expose their ids.
  */
 export async function* writeJsonBindings(
   variables: readonly string[],
@@ -39,10 +39,10 @@ export async function* writeJsonBindings(
   yield* out.take({ isLast: true });
 }
 
-/** With so much text the rest of a row waits: its cells may be many, and long. */
+/** After this many bytes, a row is continued later, because it may have many long cells. */
 const MANY_BYTES = 4 * CHUNK_BYTES;
 
-/** One solution a line. Section 3.2.3: an unbound variable is left out. */
+/** Writes one solution per line. Section 3.2.3: unbound variables are omitted. */
 class JsonRows {
   readonly out = new ChunkBuffer();
   private readonly keys: readonly string[];
@@ -57,15 +57,15 @@ class JsonRows {
   }
 
   /**
-   * Writes a row, or what is left of it from a column on. Gives the column to go on with where that
-   * is already much text, -1 at the end of the row.
+   * Writes a row starting at a column. Returns the column to continue with if the output is already
+   * large, or -1 at the end of the row.
    */
   writeIds({ terms, columns }: SolutionIds, row: number, from = 0): number {
     const { out, keyBytes } = this;
     const cells = this.cellsOf(terms);
     if (from === 0) this.open();
     const start = out.length;
-    // A call that stops has written something.
+    // A call that stopped early has written at least one cell.
     let isEmpty = from === 0;
     for (let column = from; column < keyBytes.length; column++) {
       if (out.length - start >= MANY_BYTES) return column;
@@ -116,7 +116,8 @@ export function writeJsonBoolean(value: boolean): Uint8Array {
 }
 
 /**
- * Writes triples in the manner of SPARQL JSON, as `results.quads`: an extension, one quad a line.
+ * Writes triples in the style of SPARQL JSON, as `results.quads`, one quad per line. This is an
+ * extension.
  */
 export function writeJsonQuads(
   batches: AsyncIterable<QuadsBatch>,
@@ -134,8 +135,8 @@ export function writeJsonQuads(
 }
 
 /**
- * A term as SPARQL 1.1 Query Results JSON section 3.2.2 has it; triple terms and base directions as
- * SPARQL 1.2 Query Results JSON.
+ * Encodes a term as in SPARQL 1.1 Query Results JSON section 3.2.2; triple terms and base
+ * directions as in SPARQL 1.2 Query Results JSON.
  */
 function jsonTerm(term: RDF.Term): string {
   switch (term.termType) {
@@ -152,7 +153,7 @@ function jsonTerm(term: RDF.Term): string {
   }
 }
 
-/** Plain and language strings carry no datatype. */
+/** Plain and language-tagged strings have no datatype in the output. */
 function annotation({ language, direction, datatype }: RDF.Literal): string {
   if (language) return `,"xml:lang":${jsonString(language)}${direction ? `,"its:dir":"${direction}"` : ''}`;
   return datatype.value === XSD_STRING ? '' : `,"datatype":${jsonString(datatype.value)}`;

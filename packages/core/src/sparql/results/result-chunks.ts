@@ -1,27 +1,27 @@
 import type { Slicer } from '../../storage/slicer.ts';
 
 /**
- * A chunk is at least so many UTF-16 units, but for the last one: about 64 KiB of mostly ASCII
+ * Minimum length of every chunk but the last, in UTF-16 code units: about 64 KiB of mostly ASCII
  * text.
  */
 export const CHUNK_LENGTH = 1 << 16;
 
 export interface ResultText<Batch> {
   readonly head: string;
-  /** The text of each row of a batch, or parts of it where it is long. */
+  /** Yields the text of each row of a batch, in parts if it is long. */
   readonly rows: (batch: Batch) => Iterable<string>;
   readonly tail: string;
 }
 
 /**
- * Rows between two looks at the clock: a row of thousands of unbound variables takes time, and may
- * be no text at all.
+ * Rows between two checks of the clock. Rows without text count too, because a row of thousands of
+ * unbound variables takes time.
  */
 export const ROWS_BETWEEN_LOOKS = 64;
 
 /**
- * Encodes a result as it comes. Awaits between batches and between chunks, and between rows only
- * when the time slice is used up.
+ * Encodes a result as a stream. Awaits between batches and between chunks; between rows only when
+ * the time slice is used up.
  */
 export async function* resultChunks<Batch>(
   batches: AsyncIterable<Batch>,

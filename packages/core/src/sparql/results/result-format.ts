@@ -2,33 +2,30 @@ import type { Slicer } from '../../storage/slicer.ts';
 import type { BindingsBatch, QuadsBatch } from '../../storage/sparql-engine.ts';
 
 export interface ResultWriteOptions {
-  /** Pauses between chunks, and looks at the signal then. */
+  /** Pauses between chunks and checks the abort signal. */
   readonly slicer: Slicer;
 }
 
-/**
- * One serialization of the results of queries. All writers stream, in chunks of UTF-8 of about 64
- * KiB.
- */
+/** A serialization of query results. All writers stream UTF-8 in chunks of about 64 KiB. */
 export interface ResultFormat {
-  /** Lower case, without parameters. */
+  /** In lower case, without parameters. */
   readonly mediaType: string;
-  /** Other media types that ask for the same. */
+  /** Other media types that select this format. */
   readonly aliases: readonly string[];
   readonly name: string;
-  /** File extensions without the dot, the usual one first. */
+  /** File extensions without the dot, preferred one first. */
   readonly extensions: readonly string[];
-  /** Writes the solutions of a SELECT; `variables` are names without `?`. */
+  /** Writes the solutions of a SELECT. `variables` are names without `?`. */
   readonly writeBindings: (
     variables: readonly string[],
     batches: AsyncIterable<BindingsBatch>,
     options: ResultWriteOptions,
   ) => AsyncIterable<Uint8Array>;
-  /** Writes the answer of an ASK. Undefined: the format has no form for it. */
+  /** Writes the result of an ASK. Undefined if the format cannot represent it. */
   readonly writeBoolean?: ((value: boolean) => Uint8Array) | undefined;
   /**
    * Writes the triples of a CONSTRUCT or DESCRIBE, for clients that want one format for all
-   * queries. Undefined: the RDF formats do that.
+   * queries. Undefined if only the RDF formats can represent them.
    */
   readonly writeQuads?:
     | ((batches: AsyncIterable<QuadsBatch>, options: ResultWriteOptions) => AsyncIterable<Uint8Array>)

@@ -4,10 +4,7 @@ import type { ResultFormat } from './result-format.ts';
 import { writeTsvBindings } from './tsv-results.ts';
 import { writeXmlBindings, writeXmlBoolean } from './xml-results.ts';
 
-/**
- * Every serialization of query results that the library writes, the default first. To add one, add
- * a row.
- */
+/** All result formats that the library writes, default first. To add one, add a row. */
 export const RESULT_FORMATS: readonly ResultFormat[] = [
   {
     mediaType: 'application/sparql-results+json',
@@ -46,7 +43,7 @@ const BY_MEDIA_TYPE = new Map(
   RESULT_FORMATS.flatMap((format) => [format.mediaType, ...format.aliases].map((mediaType) => [mediaType, format])),
 );
 
-/** The format of a media type; letter case and parameters (`; charset=utf-8`) do not matter. */
+/** Returns the format for a media type; ignores letter case and parameters (`; charset=utf-8`). */
 export function findResultFormat(mediaType: string): ResultFormat | undefined {
   return BY_MEDIA_TYPE.get(mediaType.split(';', 1)[0].trim().toLowerCase());
 }

@@ -4,9 +4,9 @@ import type { ResultWriteOptions } from './result-format.ts';
 import { turtleTerm } from './turtle-term.ts';
 
 /**
- * Writes the solutions of a SELECT as TSV (SPARQL 1.1 Query Results CSV and TSV, section 4): terms
- * in the syntax of Turtle, with numbers abbreviated where their lexical form allows it; an unbound
- * variable is an empty field.
+ * Writes SELECT solutions as TSV (SPARQL 1.1 Query Results CSV and TSV, section 4): terms in Turtle
+ * syntax, with numbers abbreviated where the lexical form permits; an unbound variable is an empty
+ * field.
  */
 export function writeTsvBindings(
   variables: readonly string[],

@@ -3,8 +3,8 @@ import { XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, XSD_STRING } from '../../model/vo
 import { jsonString } from './json-string.ts';
 
 /**
- * Numbers whose lexical form is a token of Turtle and SPARQL that means the same literal (Turtle
- * 2.5.2), in the forms that no reader gets wrong.
+ * Number forms that are Turtle and SPARQL tokens for the same literal (Turtle 2.5.2), restricted to
+ * forms that every parser reads correctly.
  */
 const ABBREVIATED = new Map([
   [XSD_INTEGER, /^[+-]?[0-9]+$/],
@@ -16,8 +16,8 @@ const ABBREVIATED = new Map([
 const ESCAPED_IN_IRI = /[\u0000-\u0020<>"{}|^`\\]/g;
 
 /**
- * A term in the syntax of Turtle, full IRIs, on one line and without a tab; a triple term in that
- * of Turtle 1.2.
+ * Formats a term in Turtle syntax with full IRIs, on one line and without tabs; triple terms in
+ * Turtle 1.2 syntax.
  */
 export function turtleTerm(term: RDF.Term): string {
   switch (term.termType) {
@@ -28,8 +28,8 @@ export function turtleTerm(term: RDF.Term): string {
     case 'Literal': {
       const { value, language, direction, datatype } = term;
       if (ABBREVIATED.get(datatype.value)?.test(value)) return value;
-      // What JSON escapes, and how, is what STRING_LITERAL_QUOTE allows: quote, backslash and all
-      // controls (Turtle 6.4).
+      // JSON escapes are valid in STRING_LITERAL_QUOTE: quote, backslash and all control characters
+      // (Turtle 6.4).
       const quoted = jsonString(value);
       if (language) return `${quoted}@${language}${direction ? `--${direction}` : ''}`;
       return datatype.value === XSD_STRING ? quoted : `${quoted}^^${iri(datatype.value)}`;

@@ -7,15 +7,15 @@ import type { ResultWriteOptions } from './result-format.ts';
 
 const OPEN = '<?xml version="1.0" encoding="UTF-8"?>\n<sparql xmlns="http://www.w3.org/2005/sparql-results#">\n';
 /**
- * Declared where it is used, so that a result without base directions is the XML of SPARQL 1.1 and
- * nothing more.
+ * Declared on the element that uses it, so that results without base directions are plain SPARQL
+ * 1.1 XML.
  */
 const ITS = 'xmlns:its="http://www.w3.org/2005/11/its" its:version="2.0"';
 const ADVICE = 'ask for application/sparql-results+json';
 
 /**
- * Writes the solutions of a SELECT as SPARQL Query Results XML. Throws UNSUPPORTED, when it comes
- * to it, for a term with a character that XML 1.0 cannot hold: most controls, U+FFFE and U+FFFF.
+ * Writes SELECT solutions as SPARQL Query Results XML. While streaming, throws UNSUPPORTED for a
+ * term with a character that XML 1.0 cannot represent: most control characters, U+FFFE and U+FFFF.
  */
 export function writeXmlBindings(
   variables: readonly string[],
@@ -47,8 +47,8 @@ export function writeXmlBoolean(value: boolean): Uint8Array {
 }
 
 /**
- * A term as SPARQL Query Results XML section 2.3.1 has it; triple terms and base directions as
- * SPARQL 1.2 Query Results XML.
+ * Encodes a term as in SPARQL Query Results XML section 2.3.1; triple terms and base directions as
+ * in SPARQL 1.2 Query Results XML.
  */
 function xmlTerm(term: RDF.Term): string {
   switch (term.termType) {

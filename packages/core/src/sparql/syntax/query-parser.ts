@@ -19,7 +19,7 @@ import type { TripleSink } from '../algebra/triple-sink.ts';
 import { PatternParser } from './pattern-parser.ts';
 import { CONSTRUCT_TRIPLES, SHORT_CONSTRUCT_TRIPLES, type TripleMode } from './triple-mode.ts';
 
-/** An item of SELECT: a variable, or one that an expression gives a value to. */
+/** An item of SELECT: a variable, optionally assigned by an expression. */
 interface SelectItem {
   readonly variable: string;
   readonly offset: number;
@@ -29,13 +29,13 @@ interface SelectItem {
 
 interface SelectClause {
   readonly modifier: 'distinct' | 'reduced' | undefined;
-  /** Undefined: `*`. */
+  /** Undefined stands for `*`. */
   readonly items: readonly SelectItem[] | undefined;
-  /** Where the items begin. */
+  /** Offset of the first item. */
   readonly offset: number;
 }
 
-/** GROUP BY, HAVING, ORDER BY, LIMIT and OFFSET as they stand. */
+/** GROUP BY, HAVING, ORDER BY, LIMIT and OFFSET as parsed. */
 interface ModifierClauses {
   readonly keyAliases: readonly GroupKey[];
   readonly keys: readonly GroupKey[] | undefined;
@@ -54,10 +54,11 @@ const NO_CLAUSES: ModifierClauses = { keyAliases: [], keys: undefined, having: [
 const NO_ITEMS: readonly SelectItem[] = [];
 
 /**
- * Queries (rules 2 to 28): kernels, which yield between the parts of everything that may be long.
+ * Parses queries (rules 2 to 28). Kernels: they yield between the parts of everything that can be
+ * long.
  */
 export abstract class QueryParser extends PatternParser {
-  /** The query behind a prologue, up to the end of the text. */
+  /** Parses the query after its prologue, up to the end of the text. */
   protected query(): Generator<void, Query, void> {
     switch (this.token) {
       case 'SELECT':
@@ -109,7 +110,7 @@ export abstract class QueryParser extends PatternParser {
 
   private selectExpression(scope: AggregateScope): SelectItem {
     this.next();
-    // Each is a level of the tree.
+    // Each expression adds a level to the algebra tree.
     this.descend();
     const { expression, uses } = this.aggregating(scope, () => this.expression());
     this.expect('AS', 'an operator or AS');
@@ -120,7 +121,8 @@ export abstract class QueryParser extends PatternParser {
   }
 
   /**
-   * Reads an expression in which aggregates may stand, and what variables it names outside of them.
+   * Parses an expression that may contain aggregates, and collects the variables it uses outside of
+   * them.
    */
   private aggregating(scope: AggregateScope, read: () => Expression): UsingExpression {
     const { aggregateScope } = this;
@@ -132,7 +134,7 @@ export abstract class QueryParser extends PatternParser {
     return { expression, uses: uses.length > 0 ? uses : NO_USES };
   }
 
-  /** DatasetClause (rule 13) or UsingClause (rule 44), one of which begins here. */
+  /** DatasetClause (rule 13) or UsingClause (rule 44). The current token must be `keyword`. */
   protected *datasetClause(keyword: 'FROM' | 'USING'): Generator<void, DatasetClause, void> {
     const defaultGraphs: string[] = [];
     const namedGraphs: string[] = [];
@@ -152,7 +154,7 @@ export abstract class QueryParser extends PatternParser {
   }
 
   /**
-   * What follows the pattern of a SELECT, and the translation of the whole (sections 18.2.4 and
+   * Parses what follows the pattern of a SELECT and translates the whole query (sections 18.2.4 and
    * 18.2.5).
    */
   private *select(
@@ -177,8 +179,8 @@ export abstract class QueryParser extends PatternParser {
   }
 
   /**
-   * What `SELECT *` stands for. Of subqueries in each other each may stand for the variables of all
-   * inside.
+   * Returns the variables of `SELECT *`. They count as expressions, because in nested subqueries
+   * each `*` may expand to all inner variables.
    */
   private allInScope(scope: ReadonlySet<string>): string[] {
     this.countExpression(scope.size);
@@ -201,7 +203,7 @@ export abstract class QueryParser extends PatternParser {
     if (keys) {
       const visible = new Set(keys.map(({ variable }) => variable));
       conditions = having.map((condition) => this.sampleOthers(condition, visible, scope));
-      // ORDER BY also sees what SELECT names.
+      // ORDER BY also sees the variables assigned in SELECT.
       for (const { variable } of aliases) visible.add(variable);
       comparators = order.map((comparator) => this.sampleOthers(comparator, visible, scope));
     }
@@ -217,7 +219,8 @@ export abstract class QueryParser extends PatternParser {
   }
 
   /**
-   * Section 18.2.4.1: in HAVING and ORDER BY a variable that is no key is a sample of its group.
+   * Section 18.2.4.1: in HAVING and ORDER BY, a variable that is not a key becomes a SAMPLE of its
+   * group.
    */
   private sampleOthers<T extends UsingExpression>(clause: T, visible: ReadonlySet<string>, scope: AggregateScope): T {
     const others = new Map<string, string>();
@@ -231,14 +234,14 @@ export abstract class QueryParser extends PatternParser {
   }
 
   /**
-   * The keys of the groups; none when an aggregate makes a single group, undefined when there are
-   * no groups.
+   * Returns the group keys: empty if aggregates form a single group, undefined if there is no
+   * grouping.
    */
   private groupKeys({ keys }: ModifierClauses, { aggregates }: AggregateScope): readonly GroupKey[] | undefined {
     return keys ?? (aggregates.length > 0 ? [] : undefined);
   }
 
-  /** Section 11.4: what is selected is made of keys and aggregates. */
+  /** Section 11.4: selected expressions may use only keys and aggregates. */
   private checkGrouping(items: readonly SelectItem[], keys: readonly GroupKey[]): void {
     const visible = new Set(keys.map(({ variable }) => variable));
     for (const { variable, offset, expression, uses } of items) {
@@ -252,8 +255,8 @@ export abstract class QueryParser extends PatternParser {
   }
 
   /**
-   * The names of the columns. A variable behind AS must be new: of groups nothing but the keys is
-   * in scope (sections 18.2.1 and 18.2.4.4).
+   * Returns the column names. A variable after AS must be new; with grouping, only the keys are in
+   * scope (sections 18.2.1 and 18.2.4.4).
    */
   private projected(items: readonly SelectItem[], scope: ReadonlySet<string>, clauses: ModifierClauses): string[] {
     if (items.length === 1 && !items[0].expression) return [items[0].variable];
@@ -346,7 +349,7 @@ export abstract class QueryParser extends PatternParser {
     const name = this.variable('a variable after AS').value;
     if (inScope.has(name) || names.has(name)) this.fail(`AS cannot give ?${name} a value: it has one already`, start);
     this.expect(')', '")" after the variable');
-    // Each is a level of the tree, as those of SELECT are.
+    // Each alias adds a level to the algebra tree, as in SELECT.
     this.descend();
     keyAliases.push({ variable: name, expression });
     return key(name);
@@ -369,7 +372,7 @@ export abstract class QueryParser extends PatternParser {
     return { ...this.aggregating(scope, read), descending };
   }
 
-  /** LimitOffsetClauses (rule 25): each at most once, in either order. */
+  /** LimitOffsetClauses (rule 25): each clause at most once, in either order. */
   private sliceClause(): SliceClause | undefined {
     let limit: number | undefined;
     let offset: number | undefined;
@@ -388,14 +391,14 @@ export abstract class QueryParser extends PatternParser {
     return count;
   }
 
-  /** What follows a pattern, for the forms that select nothing. */
+  /** Parses what follows the pattern in query forms without projection. */
   private *unprojected(where: GroupPattern): Generator<void, Algebra, void> {
     const scope = new AggregateScope();
     const clauses = this.atModifier() ? yield* this.modifierClauses(scope, where.scope) : NO_CLAUSES;
     const values = this.at('VALUES') ? yield* this.values() : undefined;
     const keys = this.groupKeys(clauses, scope);
     const algebra = this.modify(where.algebra(), NO_ITEMS, clauses, keys, scope, values);
-    // Behind GROUP BY only the keys are left.
+    // After GROUP BY, only the keys are in scope.
     if (keys) where.scope = new Set(keys.map(({ variable }) => variable).filter((name) => !name.startsWith('.')));
     if (values) where.absorb(new Set(values.variables));
     return sliced(algebra, clauses.slice);
@@ -427,7 +430,7 @@ export abstract class QueryParser extends PatternParser {
     }
     const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
     this.expect('WHERE', dataset ? 'FROM or WHERE' : 'a template in "{ }", FROM or WHERE after CONSTRUCT');
-    // Section 16.2.4: without paths and filters the pattern is the template too.
+    // Section 16.2.4: the pattern, which has no paths and filters, is also the template.
     const where = new GroupPattern();
     this.block = this.newBlock();
     yield* this.triplesTemplate(where, SHORT_CONSTRUCT_TRIPLES);
@@ -453,8 +456,8 @@ export abstract class QueryParser extends PatternParser {
   }
 
   /**
-   * TriplesTemplate (rule 52): a kernel, since a template may be all the data of an update. It
-   * yields between objects.
+   * TriplesTemplate (rule 52). A kernel that yields between objects, because a template may hold
+   * all the data of an update.
    */
   protected *templateTriples(): Generator<void, void, void> {
     do {
@@ -503,8 +506,8 @@ export abstract class QueryParser extends PatternParser {
 }
 
 /**
- * A triple of a pattern as one of a template: what the pattern made variables of are blank nodes
- * again.
+ * Converts a pattern triple to a template triple: variables that stand for blank nodes become blank
+ * nodes again.
  */
 function asTemplate({ subject, predicate, object }: TemplateTriple): TemplateTriple {
   return { subject: asTemplateTerm(subject), predicate: asTemplateTerm(predicate), object: asTemplateTerm(object) };

@@ -20,7 +20,7 @@ import {
 import { textLocation } from './text-location.ts';
 import { wordToken } from './words.ts';
 
-/** ECHAR (rule 160): the letter behind the backslash, to the character. */
+/** ECHAR (rule 160): characters by the letter after the backslash. */
 const CHARACTER_ESCAPES: ReadonlyMap<number, string> = new Map(
   [...'t\tb\bn\nr\rf\f""\'\'\\\\'].reduce<[number, string][]>((pairs, character, at, all) => {
     if (at % 2 === 0) pairs.push([character.charCodeAt(0), all[at + 1]]);
@@ -29,11 +29,11 @@ const CHARACTER_ESCAPES: ReadonlyMap<number, string> = new Map(
 );
 
 /**
- * The tokens of a SPARQL text, one at a time: the terminals of section 19.8, always the longest
- * match. `token` names the current one: punctuation and keywords are themselves (keywords in upper
- * case), the others have a name in angle brackets: `<iri>`, `<name>` (a prefixed name), `<blank>`,
- * `<variable>`, `<language>`, `<string>`, `<integer>`, `<decimal>`, `<double>`, `<word>` (no word
- * of SPARQL), `<end>`.
+ * Tokenizes a SPARQL text, one token at a time: the terminals of section 19.8 with longest match.
+ * `token` identifies the current token. Punctuation and keywords stand for themselves (keywords in
+ * upper case); other tokens have a name in angle brackets: `<iri>`, `<name>` (a prefixed name),
+ * `<blank>`, `<variable>`, `<language>`, `<string>`, `<integer>`, `<decimal>`, `<double>`, `<word>`
+ * (not a SPARQL word), `<end>`.
  */
 export class Scanner {
   protected readonly text: string;
@@ -41,13 +41,15 @@ export class Scanner {
   protected start = 0;
   protected end = 0;
   /**
-   * Of the current token: the IRI, the string, the local name, the label or the name without its
-   * marks and escapes.
+   * Content of the current token without delimiters and escapes: the IRI, string, local name, label
+   * or variable name.
    */
   protected value = '';
-  /** Whether `value` is not as it stands in the text. */
+  /**
+   * Whether the current IRI was written with escapes, so that `value` differs from the source text.
+   */
   protected escaped = false;
-  /** Of a `<name>`: where its colon stands. */
+  /** For a `<name>`: offset of its colon. */
   protected colon = 0;
   private noColonBefore = 0;
   private previousEnd = 0;
@@ -65,17 +67,17 @@ export class Scanner {
     this.next();
   }
 
-  /** Throws INVALID_SPARQL for a place in the text; without one, for the current token. */
+  /** Throws INVALID_SPARQL with a location; `offset` defaults to the current token. */
   protected fail(message: string, offset = this.start): never {
     this.failAt(this.unescaped?.originalOffset(offset) ?? offset, message);
   }
 
-  /** Throws INVALID_SPARQL: something else should stand here. */
+  /** Throws INVALID_SPARQL for an unexpected token. */
   protected failExpected(what: string): never {
     this.fail(`Expected ${what}, but found ${this.found()}`);
   }
 
-  /** Where the current token begins. */
+  /** Returns the location of the current token. */
   protected location(): TextLocation {
     return textLocation(this.original, this.unescaped?.originalOffset(this.start) ?? this.start);
   }
@@ -99,31 +101,31 @@ export class Scanner {
     return this.token === token;
   }
 
-  /** Goes past a token if it is the current one. */
+  /** Consumes a token if it is the current one, and returns whether it was. */
   protected accept(token: string): boolean {
     if (this.token !== token) return false;
     this.next();
     return true;
   }
 
-  /** Goes past a token, which must be the current one. */
+  /** Consumes the given token; throws INVALID_SPARQL if it is not the current one. */
   protected expect(token: string, what = `"${token}"`): void {
     if (this.token !== token) this.failExpected(what);
     this.next();
   }
 
-  /** The text from an offset to the end of the token before the current one. */
+  /** Returns the text from an offset to the end of the previous token. */
   protected textBefore(start: number): string {
     return this.text.slice(start, this.previousEnd);
   }
 
-  /** Reads the `<` that a longer token begins with as a token of its own. */
+  /** Splits a longer token so that its first `<` becomes the current token. */
   protected splitLess(): void {
     this.token = '<';
     this.end = this.start + 1;
   }
 
-  /** Goes to the token that begins at an offset or behind it. */
+  /** Moves to the first token at or after an offset. */
   protected skipTo(offset: number): void {
     this.end = offset;
     this.next();
@@ -138,7 +140,7 @@ export class Scanner {
       code = text.charCodeAt(at);
       if (code === 32 || code === 10 || code === 13 || code === 9) continue;
       if (code !== 35) break;
-      // A comment goes to the end of the line (section 19.4).
+      // A comment extends to the end of the line (section 19.4).
       while (++at < length && (code = text.charCodeAt(at)) !== 10 && code !== 13);
     }
     this.start = at;
@@ -150,7 +152,10 @@ export class Scanner {
     else this.token = this.word(code, at);
   }
 
-  /** The token of a character that begins no word; `end` is already behind that character. */
+  /**
+   * Returns the token that starts with a non-word character. `end` must already be after that
+   * character.
+   */
   private punctuation(code: number, at: number): string {
     const following = at + 1 < this.text.length ? this.text.charCodeAt(at + 1) : 0;
     switch (code) {
@@ -205,7 +210,7 @@ export class Scanner {
         return this.prefixedName(at);
       case 0x2b:
       case 0x2d: {
-        // "?x -1" is a variable and a signed number: the longest match.
+        // "?x -1" is a variable and a signed number, by longest match.
         const third = at + 2 < this.text.length ? this.text.charCodeAt(at + 2) : 0;
         if (isDigit(following) || (following === 0x2e && isDigit(third))) return this.number(at + 1);
         return code === 0x2b ? '+' : '-';
@@ -225,7 +230,7 @@ export class Scanner {
   private variableName(code: number, at: number, following: number): string {
     const { text } = this;
     let end = at + 1;
-    // VARNAME begins with PN_CHARS_U or a digit (rule 166).
+    // VARNAME starts with PN_CHARS_U or a digit (rule 166).
     if (isNameStart(following) || isDigit(following)) {
       do end++;
       while (end < text.length && isVariable(text.charCodeAt(end)));
@@ -262,8 +267,8 @@ export class Scanner {
   }
 
   /**
-   * INTEGER, DECIMAL or DOUBLE (rules 146 to 148) from its first digit or dot; a sign before it
-   * belongs to it.
+   * INTEGER, DECIMAL or DOUBLE (rules 146 to 148), from its first digit or dot. A sign before it is
+   * part of the token.
    */
   private number(at: number): string {
     const { text } = this;
@@ -293,7 +298,7 @@ export class Scanner {
     return token;
   }
 
-  /** LANG_DIR (SPARQL 1.2): `value` is the language tag with its base direction. */
+  /** LANG_DIR (SPARQL 1.2): `value` is the language tag, including its base direction. */
   private language(at: number): string {
     LANGUAGE.lastIndex = at;
     const match = LANGUAGE.exec(this.text);
@@ -337,24 +342,24 @@ export class Scanner {
     return '<string>';
   }
 
-  /** A keyword, `a`, a prefixed name or a blank node label. */
+  /** Scans a keyword, `a`, a prefixed name or a blank node label. */
   private word(code: number, at: number): string {
     const { text } = this;
     const { length } = text;
     if (code === 0x5f && text.charCodeAt(at + 1) === 0x3a) return this.blankNodeLabel(at);
     if (!isNameStart(code)) {
-      // Shown whole in the message: an astral character is two units.
+      // Includes a whole astral character, two code units, for the error message.
       this.end = at + String.fromCodePoint(text.codePointAt(at)!).length;
       return '<word>';
     }
     let wordEnd = at;
     while (wordEnd < length && (code = text.charCodeAt(wordEnd)) < 128 && (ASCII[code] & WORD) !== 0) wordEnd++;
-    // Behind a keyword there may be more that would belong to a prefix; where a look-ahead found no
-    // colon, no other needs to look again.
+    // A prefix may extend beyond the characters of a keyword. The lookahead for its colon is not
+    // repeated within a range that has none.
     if (wordEnd >= this.noColonBefore) {
       let end = wordEnd;
       while (end < length && (isName((code = text.charCodeAt(end))) || code === 0x2e)) end++;
-      // PN_PREFIX (rule 168) begins with no underscore and does not end with a dot.
+      // PN_PREFIX (rule 168) does not start with an underscore or end with a dot.
       if (end < length && code === 0x3a && text.charCodeAt(end - 1) !== 0x2e && text.charCodeAt(at) !== 0x5f)
         return this.prefixedName(end);
       this.noColonBefore = end;
@@ -378,8 +383,8 @@ export class Scanner {
   }
 
   /**
-   * PNAME_NS or PNAME_LN from its colon; `value` is the local name without the backslashes of its
-   * escapes (rules 169 to 173).
+   * PNAME_NS or PNAME_LN, starting at its colon. `value` is the local name without the backslashes
+   * of its escapes (rules 169 to 173).
    */
   private prefixedName(colon: number): string {
     const { text } = this;
@@ -388,7 +393,7 @@ export class Scanner {
     let end = first;
     let kept = first;
     let local = '';
-    /** Behind the last character that may end a local name: all but an unescaped dot. */
+    /** Offset after the last character that may end a local name: any except an unescaped dot. */
     let last = first;
     for (; end < length; end++) {
       const code = text.charCodeAt(end);

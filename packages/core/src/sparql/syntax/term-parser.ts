@@ -25,19 +25,19 @@ import { type Prologue, recentPrologue, rememberPrologue } from './prologue.ts';
 import { Scanner } from './scanner.ts';
 
 export interface ParseOptions {
-  /** The base of relative IRIs before any BASE; an absolute IRI. */
+  /** Base of relative IRIs before any BASE; an absolute IRI. */
   readonly baseIri?: string;
-  /** The defaults when not given. */
+  /** Defaults to DEFAULT_REQUEST_LIMITS. */
   readonly limits?: RequestLimits;
 }
 
 /**
- * Parts of a text that are read between two yields: elements, rows, conditions, declarations. A
- * power of 2.
+ * Parts of a text parsed between two yields: elements, rows, conditions, declarations. A power of
+ * two.
  */
 const PARTS_PER_STEP = 64;
 
-/** Nobody writes to it. */
+/** Must not be modified. */
 const NO_PREFIXES = new Map<string, string>();
 const TYPE = new RememberedIri(RDF_TYPE);
 const BOOLEAN = new NamedNode(XSD_BOOLEAN);
@@ -49,7 +49,7 @@ const NUMERIC_DATATYPES: Readonly<Record<string, RDF.NamedNode>> = {
 };
 
 /**
- * A variable of the text, and its rank by first appearance: `SELECT *` lists them in that order.
+ * A variable of the text and its rank by first appearance, which is the column order of `SELECT *`.
  */
 interface KnownVariable {
   readonly term: Variable;
@@ -57,28 +57,28 @@ interface KnownVariable {
 }
 
 /**
- * Terms that are written alone (rules 139 to 158 and what is made of them), and the prologue that
- * they depend on.
+ * Parses simple terms (rules 139 to 158 and the rules based on them), and the prologue they depend
+ * on.
  */
 export class TermParser extends Scanner {
   protected baseIri: string | undefined;
   private base: IriBase | undefined;
-  /** What prefixes stand for. Others may hold this very map: it is copied before a declaration. */
+  /** Namespaces by prefix. The map may be shared: it is copied before a declaration. */
   protected prefixes = NO_PREFIXES;
-  /** The prologue at the beginning of the text, as long as nothing was declared behind it. */
+  /** The cached prologue at the start of the text; unset once declarations follow it. */
   private opening: Prologue | undefined;
   private readonly variables = new Map<string, KnownVariable>();
   private depth = 0;
   private generated = 0;
   private readonly limits: RequestLimits;
   private readonly expansion: ExpansionMeter;
-  /** Of the query or operation that is being read. */
+  /** Counters for the current query or operation. */
   private patterns = 0;
   private expressions = 0;
   private valueCount = 0;
-  /** Of the object of a template that is being read. */
+  /** Counter for the current object of a template. */
   private nested = 0;
-  /** Of the whole text. */
+  /** Counter for the whole text. */
   private parts = 0;
   private readonly here = () => this.location();
 
@@ -89,21 +89,22 @@ export class TermParser extends Scanner {
     this.expansion = new ExpansionMeter(limits);
   }
 
-  /** Throws the LIMIT_EXCEEDED of a limit, at the current token. */
+  /** Throws LIMIT_EXCEEDED for a limit, located at the current token. */
   private exceed(name: RequestLimitName): never {
     throw limitExceeded(name, this.limits, this.location());
   }
 
   /**
-   * Goes one level down; the way up is {@link ascend}. The parts of a text and the links of a chain
-   * of OPTIONAL, MINUS, BIND or arithmetic all become levels of a tree. Throws LIMIT_EXCEEDED.
+   * Enters a nesting level; returns the previous depth for {@link ascend}. Nested parts of a text
+   * and links of a chain of OPTIONAL, MINUS, BIND or arithmetic all become levels of the algebra
+   * tree. Throws LIMIT_EXCEEDED above `maxNesting`.
    */
   protected descend(): number {
     if (this.depth >= this.limits.maxNesting) this.exceed('maxNesting');
     return this.depth++;
   }
 
-  /** Counts a triple pattern, a link of a path or a group. */
+  /** Counts a triple pattern, a link of a path, or a group. */
   protected countPattern(): void {
     if (++this.patterns > this.limits.maxPatterns) this.exceed('maxPatterns');
   }
@@ -120,34 +121,32 @@ export class TermParser extends Scanner {
     if (this.valueCount > this.limits.maxValues) this.exceed('maxValues');
   }
 
-  /** Counts a triple inside of an object of a template, which is read in one piece. */
+  /** Counts a triple nested in an object of a template, which is parsed without a yield. */
   protected countNested(): void {
     if (++this.nested > this.limits.maxNestedTriples) this.exceed('maxNestedTriples');
   }
 
-  /** Counts a part of a list, and says whether it is time to yield. */
+  /** Counts a part of a list and returns whether to yield now. */
   protected endsStep(): boolean {
     return (++this.parts & (PARTS_PER_STEP - 1)) === 0;
   }
 
-  /** Begins another object of a template. */
+  /** Starts another object of a template. */
   protected beginObject(): void {
     this.nested = 0;
   }
 
-  /** Looks at the number of variables that a SELECT or VALUES names. */
+  /** Checks the number of variables named in a SELECT or VALUES. */
   protected checkVariables(count: number): void {
     if (count > this.limits.maxVariables) this.exceed('maxVariables');
   }
 
-  /**
-   * Looks at the number of keys of GROUP BY or ORDER BY, another one of which is about to be read.
-   */
+  /** Checks the number of keys in GROUP BY or ORDER BY before another key is parsed. */
   protected checkKeys(before: number): void {
     if (before >= this.limits.maxKeys) this.exceed('maxKeys');
   }
 
-  /** Begins another operation of an update; the argument is the number of those before it. */
+  /** Starts another operation of an update; `before` is the number of previous ones. */
   protected beginOperation(before: number): void {
     if (before >= this.limits.maxOperations) this.exceed('maxOperations');
     this.patterns = 0;
@@ -155,25 +154,25 @@ export class TermParser extends Scanner {
     this.valueCount = 0;
   }
 
-  /** Where {@link ascend} goes back to after a chain. */
+  /** Returns the current depth, to be restored with {@link ascend} after a chain. */
   protected depthMark(): number {
     return this.depth;
   }
 
-  /** Goes back up to what {@link descend} answered. */
+  /** Restores a depth returned by {@link descend} or {@link depthMark}. */
   protected ascend(depth: number): void {
     this.depth = depth;
   }
 
   /**
-   * A name for a variable or blank node that the text does not name; no name in a text begins with
-   * a dot.
+   * Returns a new name for a variable or blank node that the text does not name. Names in a text
+   * never start with a dot.
    */
   protected freshName(kind: string): string {
     return `.${kind}${this.generated++}`;
   }
 
-  /** Prologue (rule 4): what it declares holds for all that follows. */
+  /** Prologue (rule 4). Its declarations apply to the rest of the text. */
   protected *prologue(): Generator<void, void, void> {
     const { start, baseIri } = this;
     const isFirst = this.prefixes === NO_PREFIXES;
@@ -200,7 +199,7 @@ export class TermParser extends Scanner {
     return this.at('BASE') || this.at('PREFIX') || this.at('VERSION');
   }
 
-  /** Whether there was any. */
+  /** Parses declarations and returns whether there were any. */
   private *declarations(): Generator<void, boolean, void> {
     for (let isAny = false; ; isAny = true) {
       if (isAny) this.countExpression();
@@ -216,7 +215,7 @@ export class TermParser extends Scanner {
         if (!this.at('<iri>')) this.failExpected(`an IRI in angle brackets for the prefix "${prefix}:"`);
         this.declare(prefix, this.iri().value);
       } else if (this.accept('VERSION')) {
-        // SPARQL 1.2, rule 8: a string on one line. It announces; nothing depends on it.
+        // SPARQL 1.2, rule 8: a string on one line. It is informative only.
         const isLong = this.text.startsWith('"""', this.start) || this.text.startsWith("'''", this.start);
         if (!this.at('<string>') || (isLong && this.end - this.start > 2)) this.failExpected('a string after VERSION');
         this.next();
@@ -255,19 +254,19 @@ export class TermParser extends Scanner {
     return name === undefined ? new NamedNode(iri) : this.opening!.put(name, iri);
   }
 
-  /** Section 4.1.1.2: relative IRIs are combined with the base by RFC 3986 section 5.2. */
+  /** Section 4.1.1.2: resolves relative IRIs against the base as in RFC 3986 section 5.2. */
   private absoluteIri(iri: string): string {
     this.expansion.claim(iri.length, 0, this.end, this.here);
     if (hasScheme(iri)) {
-      // The scanner looked at each character, but not at what escapes stand for.
+      // The scanner validated the characters as written, but not those produced by escapes.
       if (this.escaped && !isAbsoluteIri(iri)) this.fail(`<${iri}> holds a character that an IRI cannot`);
       return iri;
     }
     if (this.baseIri === undefined)
       this.fail(`The relative IRI <${iri}> has no base: write it in full, or declare BASE <...>`);
-    // The whole base is looked at, however short the result is.
+    // Resolution processes the whole base, however short the result is.
     this.expansion.claim(0, this.baseIri.length, this.end, this.here);
-    // Taken apart once: a long one costs more than the text that it is used in.
+    // Parsed once, because parsing a long base costs more than the text that uses it.
     if (this.base?.iri !== this.baseIri) this.base = new IriBase(this.baseIri);
     const resolved = this.base.resolve(iri);
     this.expansion.claim(resolved.length, 0, this.end, this.here);
@@ -276,7 +275,7 @@ export class TermParser extends Scanner {
     return resolved;
   }
 
-  /** `a` as a predicate is rdf:type (section 4.2.4). */
+  /** `a` as a predicate means rdf:type (section 4.2.4). */
   protected typeKeyword(): RDF.NamedNode {
     this.next();
     return TYPE;
@@ -298,12 +297,12 @@ export class TermParser extends Scanner {
     return term;
   }
 
-  /** Names of variables in the order in which the text first names them. */
+  /** Sorts variable names by first appearance in the text. */
   protected inTextOrder(names: Iterable<string>): string[] {
     return [...names].sort((one, other) => this.variables.get(one)!.rank - this.variables.get(other)!.rank);
   }
 
-  /** Whether a literal begins here: a string, a number or a boolean. */
+  /** Whether a literal starts at the current token: a string, number or boolean. */
   protected atLiteral(): boolean {
     switch (this.token) {
       case '<string>':
@@ -318,7 +317,9 @@ export class TermParser extends Scanner {
     }
   }
 
-  /** RDFLiteral, NumericLiteral or BooleanLiteral (rules 129 to 134); {@link atLiteral} holds. */
+  /**
+   * RDFLiteral, NumericLiteral or BooleanLiteral (rules 129 to 134). Requires {@link atLiteral}.
+   */
   protected literal(): RDF.Literal {
     if (this.at('<string>')) return this.stringLiteral();
     const isBoolean = this.at('TRUE') || this.at('FALSE');
@@ -336,7 +337,7 @@ export class TermParser extends Scanner {
     return sign === 0x2b || sign === 0x2d;
   }
 
-  /** The number of the current token, without its sign. */
+  /** Returns the number at the current token without its sign. */
   protected unsignedNumber(): RDF.Literal {
     const literal = new Literal(this.value.slice(1), '', NUMERIC_DATATYPES[this.token]);
     this.next();
@@ -360,8 +361,8 @@ export class TermParser extends Scanner {
 
   /**
    * RDF 1.1 Concepts 3.3: a literal has the datatype rdf:langString "if and only if" it has a
-   * language tag. The grammar lets it be written without one, but no literal is meant by that, and
-   * no reader of ours takes it.
+   * language tag. The grammar permits the datatype without a tag, but no such literal exists, and
+   * all parsers of this library reject it.
    */
   private datatype(): RDF.NamedNode {
     const { start } = this;

@@ -1,6 +1,9 @@
 import type { TextLocation } from '../../model/worlds-error.ts';
 
-/** The line and column, from 1, of an offset in UTF-16 units. Line ends are LF, CR or CRLF. */
+/**
+ * Returns the 1-based line and column of an offset in UTF-16 code units. Lines end with LF, CR or
+ * CRLF.
+ */
 export function textLocation(text: string, offset: number): TextLocation {
   let line = 1;
   let lineStart = 0;

@@ -1,15 +1,15 @@
-/** What may stand in the triples of one kind of place. */
+/** What the triples in one kind of place may contain. */
 export interface TripleMode {
   readonly paths: boolean;
   readonly variables: boolean;
   /**
-   * What the blank nodes of the text become: variables in patterns (section 4.1.4), nodes in
-   * templates; or they are refused (section 19.8, note 7).
+   * What blank nodes become: variables in patterns (section 4.1.4), nodes in templates, or an error
+   * (section 19.8, note 7).
    */
   readonly blankNodes: 'variables' | 'nodes' | 'refused';
-  /** Whether the triples are matched: they are planned then, and counted. */
+  /** Whether the triples form a pattern to match, so that they count against the pattern limit. */
   readonly isPattern: boolean;
-  /** For messages: "... in a CONSTRUCT template". */
+  /** Used in messages: "... in a CONSTRUCT template". */
   readonly place: string;
 }
 

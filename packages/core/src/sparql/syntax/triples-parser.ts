@@ -16,29 +16,29 @@ const OBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[", "<<" or "
 const SUBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[" or "<<"';
 
 /**
- * Triples with all their abbreviations (rules 75 to 106; SPARQL 1.2 rules 56 to 124). They go to
- * `sink` spelled out: collections, blank node property lists, reified triples and annotations as
- * the triples that they stand for.
+ * Parses triples with all abbreviations (rules 75 to 106; SPARQL 1.2 rules 56 to 124). Expands
+ * collections, blank node property lists, reified triples and annotations to plain triples and
+ * passes them to `sink`.
  */
 export class TriplesParser extends PathParser {
   protected sink!: TripleSink;
   protected mode: TripleMode = WHERE_TRIPLES;
-  /** The basic graph pattern that is being read, as a number. */
+  /** Number of the current basic graph pattern. */
   protected block = 0;
   /**
-   * The labels of the patterns so far, with the basic graph pattern of each: a label belongs to one
-   * only (section 19.6).
+   * Blank node labels in patterns so far, with their basic graph pattern: a label may occur in only
+   * one (section 19.6).
    */
   private patternLabels: Map<string, number> | undefined;
-  /** The labels of INSERT DATA so far, with the operation of each: the same rule. */
+  /** Blank node labels in INSERT DATA so far, with their operation; the same rule applies. */
   private dataLabels: Map<string, number> | undefined;
 
-  /** Where the last empty "( )" or "[ ]" began. */
+  /** Offset of the last empty "( )" or "[ ]". */
   private emptyNode = -1;
 
   private readonly freshVariable = (): Variable => ({ termType: 'Variable', value: this.freshName('p') });
 
-  /** Whether a subject begins here. */
+  /** Whether a subject starts at the current token. */
   protected atSubject(): boolean {
     switch (this.token) {
       case '<variable>':
@@ -48,7 +48,7 @@ export class TriplesParser extends PathParser {
       case '(':
       case '[':
       case '<<':
-      // Refused as a subject, with a message of its own.
+      // Rejected as a subject later, with a specific message.
       case '<<(':
         return true;
       default:
@@ -62,14 +62,13 @@ export class TriplesParser extends PathParser {
     if (subject) this.propertyList(subject);
   }
 
-  /** A subject that properties follow; undefined for one that stands alone. */
+  /** Parses a subject; returns undefined if it stands alone, without a property list. */
   protected subject(): PatternTerm | undefined {
     const isNode = this.at('[') || this.at('(');
     const mayStandAlone = isNode || this.at('<<');
     const { start } = this;
     const subject = this.graphNode(SUBJECT);
-    // "[ ]" and "( )" alone say nothing, so they are terms that need a predicate; "[ :p 1 ]", "(1)"
-    // and "<< ... >>" need none.
+    // Empty "[ ]" and "( )" need a predicate; "[ :p 1 ]", "(1)" and "<< ... >>" may stand alone.
     const isEmpty = isNode && this.emptyNode === start;
     return mayStandAlone && !isEmpty && !this.atVerb() ? undefined : subject;
   }
@@ -87,9 +86,7 @@ export class TriplesParser extends PathParser {
     } while (this.atNextVerb());
   }
 
-  /**
-   * Passes over the semicolons behind the objects of a verb, and says whether another verb follows.
-   */
+  /** Skips the semicolons after the objects of a verb and returns whether another verb follows. */
   protected atNextVerb(): boolean {
     if (!this.at(';')) return false;
     while (this.accept(';'));
@@ -121,8 +118,8 @@ export class TriplesParser extends PathParser {
   }
 
   /**
-   * Annotation (SPARQL 1.2 rules 109 to 112): each block belongs to the reifier just before it, or
-   * to a new one.
+   * Annotation (SPARQL 1.2 rules 109 to 112): each block belongs to the reifier immediately before
+   * it, or to a new one.
    */
   private annotations(subject: PatternTerm, predicate: Variable | RDF.NamedNode, object: PatternTerm): void {
     const triple = tripleTerm(subject, predicate, object);
@@ -146,7 +143,7 @@ export class TriplesParser extends PathParser {
     }
   }
 
-  /** Reifier (SPARQL 1.2 rule 70): `~` and a name, or a new blank node. */
+  /** Reifier (SPARQL 1.2 rule 70): `~` with a name, or a new blank node. */
   private reifier(): PatternTerm {
     const { start } = this;
     this.next();
@@ -178,8 +175,8 @@ export class TriplesParser extends PathParser {
   }
 
   /**
-   * RDF 1.2 has triple terms as objects alone. Patterns may have them as subjects (SPARQL 1.2 rule
-   * 107, VarOrTerm), and then match nothing.
+   * RDF 1.2 permits triple terms only as objects. Patterns may have them as subjects (SPARQL 1.2
+   * rule 107, VarOrTerm), which match nothing.
    */
   private checkTermSubject(): void {
     if (!this.mode.isPattern) this.fail('A triple term "<<( )>>" cannot be a subject: reify it with "<< >>"');
@@ -245,9 +242,7 @@ export class TriplesParser extends PathParser {
     return node;
   }
 
-  /**
-   * ReifiedTriple (SPARQL 1.2 rule 116): stands for its reifier, of which it says what it reifies.
-   */
+  /** ReifiedTriple (SPARQL 1.2 rule 116): emits the reifying triple and returns the reifier. */
   private reifiedTriple(): PatternTerm {
     const { start } = this;
     const depth = this.descend();
@@ -293,7 +288,8 @@ export class TriplesParser extends PathParser {
   }
 
   /**
-   * A subject or object inside of a triple term or reified triple: no lists and no property lists.
+   * Parses a subject or object inside a triple term or reified triple, where collections and
+   * property lists are not allowed.
    */
   private innerTerm(what: string, reified: boolean, term: boolean): PatternTerm {
     if (reified && this.at('<<')) return this.reifiedTriple();
@@ -347,7 +343,7 @@ export class TriplesParser extends PathParser {
   }
 }
 
-/** A triple term: a term of RDF when it is one, else a pattern for one. */
+/** Returns an RDF triple term if all components are concrete terms, otherwise a pattern. */
 function tripleTerm(subject: PatternTerm, predicate: PatternTerm, object: PatternTerm): PatternTerm {
   const isTerm =
     subject.termType === 'NamedNode' &&

@@ -1,25 +1,25 @@
 import type { CodePointSet } from './code-point-set.ts';
 import { contains } from './code-point-set.ts';
 
-/** Code points below this find their class by one look. */
+/** Code points below this are classified by a direct table lookup. */
 const DIRECT = 256;
 
 /**
- * The code points in classes that a pattern cannot tell apart: the coarsest partition by the sets
- * that it uses. What is a matter of 1,114,112 characters becomes one of a few columns.
+ * Partitions the code points into classes that a pattern cannot distinguish: the coarsest partition
+ * by the sets it uses. Reduces transition tables from 1,114,112 columns to a few.
  */
 export class Alphabet {
   readonly size: number;
-  /** The class of each code point below 256. */
+  /** Class of each code point below 256. */
   readonly direct: Uint16Array;
-  /** Where intervals of one class begin, ascending, and their classes. */
+  /** Start of each interval of one class, ascending, and its class. */
   private readonly starts: Int32Array;
   private readonly classes: Uint16Array;
-  /** One member of each class. */
+  /** A representative of each class. */
   private readonly members: Int32Array;
   private readonly sets: readonly CodePointSet[];
 
-  /** `newline` keeps U+000A in a class of its own, for patterns that look at lines. */
+  /** @param newline puts U+000A into its own class, for multi-line patterns */
   constructor(sets: readonly CodePointSet[], newline: boolean) {
     this.sets = sets;
     const partition = newline ? [...sets, [10, 10]] : sets;
@@ -38,7 +38,7 @@ export class Alphabet {
     this.direct = Uint16Array.from({ length: DIRECT }, (_, codePoint) => this.find(codePoint));
   }
 
-  /** Splits classes set by set: what of a class is in the set becomes a new class. */
+  /** Splits classes set by set: the part of a class inside the set becomes a new class. */
   private refine(partition: readonly CodePointSet[]): number {
     let count = 1;
     const members = [this.starts.length];
@@ -87,7 +87,7 @@ export class Alphabet {
     return codePoint < DIRECT ? this.direct[codePoint] : this.find(codePoint);
   }
 
-  /** Whether the code points of a class belong to the set of this number. */
+  /** Whether the code points of a class belong to the set with this number. */
   isIn(set: number, klass: number): boolean {
     return contains(this.sets[set], this.members[klass]);
   }

@@ -5,19 +5,21 @@ import { OP, type RegexProgram } from './regex-program.ts';
 import { MAX_STEPS, tooManySteps } from './step-limit.ts';
 
 /**
- * Finds matches of patterns with back-references, for which no linear method is known (matching
- * them is NP-complete): it tries one way after the other, and gives up with LIMIT_EXCEEDED after
- * {@link MAX_STEPS}.
+ * Matches patterns with back-references by backtracking. No linear algorithm is known (the problem
+ * is NP-complete), so it throws LIMIT_EXCEEDED after {@link MAX_STEPS} steps.
  */
 export class Backtracker {
-  /** As in {@link PikeMachine.steps}. */
+  /** See {@link PikeMachine.steps}. */
   steps = 0;
-  /** As in {@link PikeMachine.slots}; behind them the slots of loops. */
+  /** See {@link PikeMachine.slots}; followed by the slots of loops. */
   readonly slots: Int32Array;
 
   private readonly program: RegexProgram;
   private readonly ignoreCase: boolean;
-  /** Ways not tried yet: a position and an instruction, or an old value and `~slot`. */
+  /**
+   * Alternatives not tried yet: a position and an instruction, or an old value and `~slot` to
+   * restore.
+   */
   private readonly pending: number[] = [];
 
   constructor(program: RegexProgram, ignoreCase: boolean) {
@@ -92,8 +94,8 @@ export class Backtracker {
   }
 
   /**
-   * The position behind a second occurrence of a group's text at `at`, or -1. A group that matched
-   * nothing is empty (F&O 5.6.1).
+   * Returns the position after a repetition of a group's text at `at`, or -1. A group without a
+   * match counts as empty (F&O 5.6.1).
    */
   private endOfRepeat(text: string, at: number, group: number): number {
     let from = this.slots[2 * group];

@@ -4,8 +4,8 @@ import { codePointsMatching } from './unicode-category.ts';
 let variants: ReadonlyMap<number, readonly number[]> | undefined;
 
 /**
- * XPath F&O 5.6.1.1, flag `i`: "the characters are case-variants of each other": the same after
- * fn:lower-case, or the same after fn:upper-case.
+ * Returns the case variants of each character. XPath F&O 5.6.1.1, flag `i`: "the characters are
+ * case-variants of each other", that is, equal after fn:lower-case or equal after fn:upper-case.
  */
 function caseVariants(): ReadonlyMap<number, readonly number[]> {
   if (variants !== undefined) return variants;
@@ -36,11 +36,11 @@ function caseVariants(): ReadonlyMap<number, readonly number[]> {
   return variants;
 }
 
-/** A set with the case-variants of all its members. */
+/** Extends a set by the case variants of its members. */
 export function withCaseVariants(set: CodePointSet): CodePointSet {
   const added: [number, number][] = [];
   const table = caseVariants();
-  // A literal character needs one look; a class may hold any of the cased characters.
+  // A literal character needs one lookup; a class may contain any cased character.
   if (set.length === 2 && set[0] === set[1]) {
     for (const other of table.get(set[0]) ?? []) added.push([other, other]);
   } else {
@@ -51,7 +51,7 @@ export function withCaseVariants(set: CodePointSet): CodePointSet {
   return added.length === 0 ? set : codePointSet([...rangesOf(set), ...added]);
 }
 
-/** Whether two code points are the same but for case. */
+/** Whether two code points differ at most in case. */
 export function areCaseVariants(a: number, b: number): boolean {
   return a === b || (caseVariants().get(a)?.includes(b) ?? false);
 }

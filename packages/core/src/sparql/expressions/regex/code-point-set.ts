@@ -1,11 +1,14 @@
-/** A set of code points as sorted, disjoint, non-adjacent ranges: first, last, first, last ... */
+/**
+ * A set of code points as a flat list of sorted, disjoint, non-adjacent ranges: first, last, first,
+ * last ...
+ */
 export type CodePointSet = readonly number[];
 
 export const MAX_CODE_POINT = 0x10ffff;
 
 export const EVERY_CODE_POINT: CodePointSet = [0, MAX_CODE_POINT];
 
-/** The set of ranges in any order that may overlap. */
+/** Creates a set from ranges, which may overlap and be in any order. */
 export function codePointSet(ranges: readonly (readonly [first: number, last: number])[]): CodePointSet {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const set: number[] = [];
@@ -53,7 +56,7 @@ export function contains(set: CodePointSet, codePoint: number): boolean {
   return 2 * low < set.length && set[2 * low] <= codePoint;
 }
 
-/** The one member of a set, or undefined. */
+/** Returns the only member of a set, or undefined. */
 export function singleMember(set: CodePointSet): number | undefined {
   return set.length === 2 && set[0] === set[1] ? set[0] : undefined;
 }

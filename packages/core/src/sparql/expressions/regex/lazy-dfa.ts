@@ -3,28 +3,28 @@ import { OP, type RegexProgram } from './regex-program.ts';
 import { MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
 
 /**
- * How many transitions are kept for one pattern; at 4 bytes each. When they are used up the machine
- * forgets all and goes on.
+ * Maximum number of cached transitions per pattern, 4 bytes each. When it is reached, the cache is
+ * cleared.
  */
 const MAX_TRANSITIONS = 1 << 16;
 const MIN_STATES = 16;
-/** How many instructions the kept states may list together. */
+/** Maximum total number of instructions in the cached states. */
 const MAX_KERNEL_TOTAL = 1 << 17;
 
-/** What an instruction of a state that is made costs, in steps. */
+/** Cost in steps of one instruction in a newly built state. */
 const STEPS_PER_INSTRUCTION = 8;
 
 const UNKNOWN = -1;
-/** Nothing can match any more. */
+/** State from which no match is possible. */
 const DEAD = 0;
 const MATCHED = 1;
 
-/** What stands before a position, as far as anchors care. */
+/** What precedes a position, as far as anchors depend on it. */
 const INSIDE = 0;
 const AT_START = 1;
 const AFTER_NEWLINE = 2;
 
-/** What stands behind it. */
+/** What follows a position. */
 const CHARACTER = 0;
 const NEWLINE = 1;
 const NOTHING = 2;
@@ -32,34 +32,34 @@ const NOTHING = 2;
 const NEWLINE_CODE = 10;
 
 /**
- * Tells whether a text has a match anywhere, in time proportional to its length: the subset
- * construction, a state at a time as texts need it (Cox, "Regular Expression Matching in the
- * Wild"). A state is a set of instructions and what came before; anchors wait in it until the next
- * character is known.
+ * Tests whether a text contains a match, in time linear in its length, by subset construction with
+ * states built on demand (Cox, "Regular Expression Matching in the Wild"). A state is a set of
+ * instructions plus what precedes the position; anchors are resolved once the next character is
+ * known.
  */
 export class LazyDfa {
-  /** Counts transitions made and transitions followed: what a test of linear time measures. */
+  /** Transitions built and followed; tests use it to verify linear time. */
   steps = 0;
 
   private readonly program: RegexProgram;
   private readonly alphabet: Alphabet;
   private readonly newlineClass: number;
-  /** Whether a match may begin behind the start of the text. */
+  /** Whether a match can start only at the start of the text. */
   private readonly isAnchored: boolean;
   private readonly maxStates: number;
   private readonly maxSteps: number;
 
-  /** Per state: the instructions, and what came before. */
+  /** Per state: its instructions, and what precedes the position. */
   private kernels: (readonly number[])[] = [];
   private befores: number[] = [];
   private kernelTotal = 0;
   private readonly numbers = new Map<string, number>();
   private transitions = new Int32Array(0);
-  /** Scratch of `close`. */
+  /** Scratch space of `close`. */
   private readonly visited: Uint32Array;
   private visit = 0;
 
-  /** @param maxSteps for one text; more is LIMIT_EXCEEDED */
+  /** @param maxSteps step limit per text; exceeding it throws LIMIT_EXCEEDED */
   constructor(program: RegexProgram, maxSteps = MAX_STEPS) {
     this.program = program;
     this.maxSteps = maxSteps;
@@ -71,7 +71,7 @@ export class LazyDfa {
     this.forget();
   }
 
-  /** Whether a way that begins inside of a text can neither read on nor match. */
+  /** Whether an attempt that starts inside a text can neither read on nor match. */
   private isDeadEnd(after: number): boolean {
     return this.close([0], INSIDE, after)?.length === 0;
   }
@@ -82,7 +82,7 @@ export class LazyDfa {
     let state = this.stateOf([0], AT_START);
     const { length } = text;
     const end = Math.min(length, this.maxSteps * READS_PER_STEP);
-    // To make a state takes far longer than to follow a transition: see `stateOf`.
+    // Building a state takes far longer than following a transition; see `stateOf`.
     const lastStep = this.steps + this.maxSteps / STEPS_PER_INSTRUCTION;
     let { transitions } = this;
     let read = 0;
@@ -171,8 +171,8 @@ export class LazyDfa {
   }
 
   /**
-   * The instructions that are reached from a kernel without reading, at a position between `before`
-   * and `after`; undefined as soon as one of them is the match.
+   * Returns the instructions reachable from a kernel without reading, at a position between
+   * `before` and `after`; undefined if they include the match.
    */
   private close(kernel: readonly number[], before: number, after: number): readonly number[] | undefined {
     const { operations, x, y } = this.program;

@@ -2,30 +2,30 @@ import { type CodePointSet, singleMember } from './code-point-set.ts';
 import type { RegexNode } from './regex-syntax.ts';
 
 /**
- * How many characters a backtracking matcher may read from one start, all ways together and its one
- * loop left out.
+ * Maximum number of characters that a backtracking matcher may read from one start, over all
+ * alternatives and without its one unbounded loop.
  */
 const MAX_READS = 1024;
 
-/** What a backtracking matcher may have to do with a node. */
+/** Worst-case effort of a backtracking matcher for a node. */
 interface Effort {
-  /** The number of ways through it, loops without a bound counted as one. */
+  /** Number of alternatives through it, with unbounded loops counted as one. */
   readonly ways: number;
-  /** The most it reads, loops left out. */
+  /** Maximum number of characters read, without unbounded loops. */
   readonly length: number;
-  /** Loops without a bound that a later failure can re-enter. */
+  /** Number of unbounded loops that a later failure can re-enter. */
   readonly loops: number;
 }
 
 /**
- * Whether JavaScript's own backtracking matcher needs no more than linear time to search a text for
- * this pattern, so that it may be used for speed. Proven by counting: from each of n starts it
- * reads at most 1,024 characters on all its ways together, and either there is no loop that can be
- * re-entered, or there is one and the pattern is anchored, so that there is one start. A loop at
- * the very end is never re-entered: nothing behind it can fail.
+ * Whether JavaScript's backtracking matcher searches a text for this pattern in linear time, so
+ * that it can be used for speed. Proved by counting: from each of n starts it reads at most 1,024
+ * characters over all alternatives, and either no loop can be re-entered, or a single one can and
+ * the pattern is anchored, so there is only one start. A trailing loop is never re-entered, because
+ * nothing after it can fail.
  *
- * Groups then mean the same too: JavaScript forgets with each round of a repetition what its groups
- * matched before, but what is repeated here has one way through it, on which each of its groups
+ * Capturing groups then have the same meaning, too. JavaScript resets groups on each iteration of a
+ * repetition, but repeated bodies here have a single alternative in which each of their groups
  * takes part.
  */
 export function isLinearForBacktracking(root: RegexNode): boolean {
@@ -33,8 +33,8 @@ export function isLinearForBacktracking(root: RegexNode): boolean {
 }
 
 /**
- * How many characters JavaScript's matcher reads at most for each character of a text; undefined
- * where that has no such bound.
+ * Returns the maximum number of characters that JavaScript's matcher reads per character of the
+ * text, or undefined if there is no such bound.
  */
 export function readsOfBacktracking(root: RegexNode): number | undefined {
   const effort = effortOf(root, true);
@@ -44,7 +44,7 @@ export function readsOfBacktracking(root: RegexNode): number | undefined {
   return isLinear && reads <= MAX_READS ? reads : undefined;
 }
 
-/** Undefined: too much, or nothing that can be said. */
+/** Returns undefined if the effort is too large or unknown. */
 function effortOf(node: RegexNode, isLast: boolean): Effort | undefined {
   switch (node.type) {
     case 'set':
@@ -86,7 +86,8 @@ function effortOf(node: RegexNode, isLast: boolean): Effort | undefined {
 function effortOfRepeat({ body, min, max }: RegexNode & { type: 'repeat' }, isLast: boolean): Effort | undefined {
   if (max === Number.POSITIVE_INFINITY)
     return body.type === 'set' ? { ways: 1, length: min, loops: isLast ? 0 : 1 } : undefined;
-  // No alternation or loop inside of a repetition, except in one that happens at most once.
+  // Alternatives and loops inside a repetition are not allowed, except alternatives in one that
+  // occurs at most once.
   const effort = effortOf(body, false);
   if (effort === undefined || effort.loops > 0 || (max > 1 && effort.ways > 1)) return undefined;
   return { ways: max > 1 ? max - min + 1 : effort.ways + 1 - min, length: effort.length * max, loops: 0 };
@@ -108,9 +109,8 @@ function isAnchored(node: RegexNode): boolean {
 }
 
 /**
- * The pattern in JavaScript's syntax, for the flag `u` and no other: sets are spelt out, so that no
- * flag, escape or class means something else there. Not for multi-line patterns and
- * back-references.
+ * Translates a pattern to JavaScript syntax for the flag `u` only: sets are spelled out, so that no
+ * flag, escape or class can change their meaning. Not for multi-line patterns or back-references.
  */
 export function nativeSource(node: RegexNode): string {
   switch (node.type) {

@@ -10,36 +10,37 @@ import { type ParsedRegex, parseFlags, parseRegex, type RegexFlags, type RegexNo
 import type { Replacement } from './replacement.ts';
 import { MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
 
-/** How many UTF-16 units a pattern may have. */
+/** Maximum length of a pattern, in UTF-16 code units. */
 const MAX_PATTERN_LENGTH = 10_000;
 
 /**
- * How long a text may be for JavaScript's matcher, in UTF-16 units: a loop puts each round on a
- * stack of limited size, and throws at its end.
+ * Maximum text length for JavaScript's matcher, in UTF-16 code units. Each loop iteration takes
+ * space on a limited stack, and overflowing it throws.
  */
 const MAX_NATIVE_LENGTH = 1 << 20;
 
-/** What one match costs a replacement besides the reading, in steps. */
+/** Cost in steps of one match in a replacement, in addition to reading. */
 const STEPS_PER_MATCH = 4;
 
-/** How many compiled patterns are kept for patterns that are computed row by row. */
+/** Number of cached patterns, for patterns computed per row. */
 const CACHE_SIZE = 128;
 
 /**
- * A compiled pattern of REGEX or REPLACE. It is matched by the fastest of several machines that may
- * be used: string search for a literal; JavaScript's own matcher when it is provably linear; a
- * lazily built DFA for tests and Pike's machine for replacements, which are always linear; a
- * backtracking matcher with a limit for back-references.
+ * A compiled pattern of REGEX or REPLACE. Uses the fastest applicable matcher: string search for
+ * literals; JavaScript's matcher if it is provably linear; otherwise the always linear lazy DFA for
+ * tests and Pike machine for replacements; for back-references, a backtracker with a step limit.
  */
 export class Pattern {
   readonly groupCount: number;
-  /** The flag `q`, which makes the replacement literal too. */
+  /** Flag `q`, which makes the replacement literal, too. */
   readonly isLiteral: boolean;
   private readonly parsed: ParsedRegex;
   private readonly flags: RegexFlags;
   private readonly tester: (text: string) => boolean;
   private readonly native: RegExp | undefined;
-  /** How long a text may be for it: what it reads at worst is within the limit of steps. */
+  /**
+   * Maximum text length for the native matcher, so that its worst case stays within the step limit.
+   */
   private readonly nativeLength: number;
   private machine: ((text: string) => boolean) | undefined;
   private program: RegexProgram | undefined;
@@ -47,7 +48,8 @@ export class Pattern {
   private empty: boolean | undefined;
 
   /**
-   * `allowNative: false` leaves JavaScript's matcher and string search out: for tests that compare.
+   * @param allowNative false disables JavaScript's matcher and string search, for differential
+   *   tests
    */
   constructor(parsed: ParsedRegex, flags: RegexFlags, { allowNative = true } = {}) {
     this.parsed = parsed;
@@ -62,27 +64,28 @@ export class Pattern {
     this.tester = this.makeTester(allowNative, isNative);
   }
 
-  /** Whether a match may take long though the text is short. */
+  /** Whether matching may take long even for a short text. */
   get backtracks(): boolean {
     return this.parsed.hasBackReference;
   }
 
-  /** Whether the pattern matches somewhere in the text. */
+  /** Returns whether the pattern matches anywhere in the text. */
   test(text: string): boolean {
     return this.tester(text);
   }
 
-  /** Whether the pattern matches the empty string, which REPLACE takes for an error. */
+  /** Whether the pattern matches the empty string, which is an error in REPLACE. */
   get matchesEmpty(): boolean {
     return (this.empty ??= this.tester(''));
   }
 
   /**
-   * The text with each match replaced, from left to right and without overlaps. Not for patterns
-   * that match the empty string.
+   * Replaces each match, from left to right without overlaps. Not for patterns that match the empty
+   * string.
    *
-   * A search is linear, but a pattern like `a(.*b)?` may read to the end for each of many matches;
-   * the steps of all searches together have a limit, beyond which this throws LIMIT_EXCEEDED.
+   * One search is linear, but a pattern like `a(.*b)?` may read to the end of the text for each of
+   * many matches. The steps of all searches together are therefore limited; exceeding the limit
+   * throws LIMIT_EXCEEDED.
    */
   replace(text: string, replacement: Replacement): string {
     return this.native !== undefined && text.length <= this.nativeLength
@@ -117,7 +120,7 @@ export class Pattern {
     return (text) => dfa.test(text);
   }
 
-  /** The program with its groups. */
+  /** Returns the program with capturing groups. */
   private compiled(): RegexProgram {
     return (this.program ??= compileRegex(this.parsed.root, this.groupCount, { multiLine: this.flags.multiLine }));
   }
@@ -163,7 +166,8 @@ function replaceNatively(text: string, pattern: RegExp, replacement: Replacement
 }
 
 /**
- * A pattern of plain characters, perhaps with an anchor at either end, is a search for a string.
+ * Returns a string search for a pattern of plain characters with optional anchors at both ends;
+ * undefined for any other pattern.
  */
 function literalSearch(root: RegexNode, multiLine: boolean): ((text: string) => boolean) | undefined {
   const parts = root.type === 'sequence' ? root.parts : [root];
@@ -183,8 +187,8 @@ function literalSearch(root: RegexNode, multiLine: boolean): ((text: string) => 
 const CACHE = new Map<string, Pattern | null>();
 
 /**
- * Compiles a pattern, or finds it among those compiled lately. Undefined: the pattern or the flags
- * are not well-formed. Throws LIMIT_EXCEEDED when the pattern is too big.
+ * Compiles a pattern or returns it from an LRU cache. Returns undefined if the pattern or the flags
+ * are invalid. Throws LIMIT_EXCEEDED if the pattern is too large.
  */
 export function compilePattern(pattern: string, flags: string): Pattern | undefined {
   const key = `${flags}/${pattern}`;
@@ -193,7 +197,7 @@ export function compilePattern(pattern: string, flags: string): Pattern | undefi
     compiled = compileNew(pattern, flags);
     if (CACHE.size >= CACHE_SIZE) CACHE.delete(CACHE.keys().next().value!);
   } else CACHE.delete(key);
-  // The latest used is the last one.
+  // Re-inserted at the end, the most recently used position.
   CACHE.set(key, compiled);
   return compiled ?? undefined;
 }

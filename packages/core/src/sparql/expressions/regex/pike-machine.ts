@@ -5,12 +5,12 @@ import { MAX_STEPS, tooManySteps } from './step-limit.ts';
 const NEWLINE_CODE = 10;
 
 /**
- * The instructions of one position in order of preference; those that read or match with the slots
- * of the way to them.
+ * The instructions active at one position, in order of preference. Those that read or match carry
+ * the slots of their path.
  */
 class ThreadList {
   readonly instructions: Int32Array;
-  /** Those of each place behind those of the place before. */
+  /** Slots by place in the list, concatenated. */
   readonly slots: Int32Array;
   private readonly slotCount: number;
   private readonly where: Uint32Array;
@@ -46,30 +46,30 @@ class ThreadList {
 }
 
 /**
- * Finds matches and their groups (Pike's machine): all ways through the program at once, the
- * preferred one first, so that one character costs at most one step for each instruction.
+ * Finds matches and their groups (Pike's machine). Follows all paths through the program in
+ * parallel, in order of preference, so that each character costs at most one step per instruction.
  */
 export class PikeMachine {
   /**
-   * Counts instructions visited. Set it back before the first `find` of a text: all of them share
-   * the limit.
+   * Instructions visited. Reset it before the first `find` on a text: all searches on it share the
+   * limit.
    */
   steps = 0;
-  /** Begin and end of the match, then of its groups; -1 for a group that took no part. */
+  /** Start and end of the match, then of each group; -1 for groups that did not take part. */
   readonly slots: Int32Array;
 
   private readonly program: RegexProgram;
   private readonly captureCount: number;
-  /** What noting the slots of one way costs, in steps. */
+  /** Cost in steps of saving the slots of one path. */
   private readonly slotSteps: number;
   private readonly maxSteps: number;
   private current: ThreadList;
   private next: ThreadList;
   private readonly scratch: Int32Array;
-  /** Instructions still to visit, or with `~slot` and the value behind it a slot to set back. */
+  /** Instructions to visit; or an old value and `~slot` to restore. */
   private readonly pending: number[] = [];
 
-  /** @param maxSteps for one text; more is LIMIT_EXCEEDED */
+  /** @param maxSteps step limit per text; exceeding it throws LIMIT_EXCEEDED */
   constructor(program: RegexProgram, maxSteps = MAX_STEPS) {
     this.program = program;
     this.maxSteps = maxSteps;
@@ -82,8 +82,8 @@ export class PikeMachine {
   }
 
   /**
-   * Finds the leftmost match that begins at `from` or later; of those the preferred one, which
-   * `slots` then describes.
+   * Finds the leftmost match that starts at or after `from`, and among those the preferred one.
+   * Describes it in `slots`.
    */
   find(text: string, from: number): boolean {
     const { operations, x, sets } = this.program;
@@ -103,7 +103,7 @@ export class PikeMachine {
         const instruction = this.current.instructions[i];
         this.steps += 1;
         if (operations[instruction] === OP.match) {
-          // Whoever comes behind is less preferred.
+          // The remaining threads are less preferred.
           this.current.copySlots(i, this.slots);
           found = true;
           break;
@@ -120,8 +120,8 @@ export class PikeMachine {
   }
 
   /**
-   * Adds what is reached from an instruction without reading, in order of preference, with
-   * `scratch` as its slots.
+   * Adds the instructions reachable without reading, in order of preference, with `scratch` as
+   * their slots.
    */
   private follow(list: ThreadList, from: number, text: string, at: number): void {
     const { operations, x, y, multiLine } = this.program;
@@ -169,7 +169,7 @@ export class PikeMachine {
   }
 }
 
-/** F&O 5.6.1.1: a newline that is the last character begins no line. */
+/** F&O 5.6.1.1: a newline that is the last character does not start a line. */
 export function isLineStart(text: string, at: number, multiLine: boolean): boolean {
   return at === 0 || (multiLine && at < text.length && text.charCodeAt(at - 1) === NEWLINE_CODE);
 }

@@ -2,36 +2,36 @@ import { WorldsError } from '../../../model/worlds-error.ts';
 import type { CodePointSet } from './code-point-set.ts';
 import type { RegexNode } from './regex-syntax.ts';
 
-/** The instructions that patterns are compiled to; each says what its operands `x` and `y` are. */
+/** Instructions of compiled patterns, with their operands `x` and `y`. */
 export const OP = {
-  /** Reads one code point of the set `x`. */
+  /** Reads one code point from set `x`. */
   set: 0,
-  /** Goes on at `x`, or failing that at `y`. */
+  /** Continues at `x` or, if that fails, at `y`. */
   split: 1,
   jump: 2,
   /**
-   * Notes the position in slot `x`. Slots 2n and 2n + 1 are where group n begins and ends; those
-   * behind them are of loops.
+   * Saves the position in slot `x`. Slots 2n and 2n + 1 are the start and end of group n; the
+   * following slots belong to loops.
    */
   save: 3,
   start: 4,
   end: 5,
-  /** Reads the text of group `x` again. */
+  /** Matches the text of group `x` again. */
   backReference: 6,
   /**
-   * Fails when the position is that of slot `x`: an iteration that read nothing. Only a
-   * backtracking matcher needs it.
+   * Fails if the position equals slot `x`, which means an empty iteration. Only the backtracking
+   * matcher needs it.
    */
   progress: 7,
   match: 8,
 } as const;
 
-/** An NFA as a program (Thompson 1968; Pike's and Cox's form of it). The start is instruction 0. */
+/** An NFA as a program (Thompson 1968, in the form of Pike and Cox). Starts at instruction 0. */
 export interface RegexProgram {
   readonly operations: Uint8Array;
   readonly x: Int32Array;
   readonly y: Int32Array;
-  /** The different sets, by the number that `set` instructions have. */
+  /** Distinct sets, by the number that `set` instructions use. */
   readonly sets: readonly CodePointSet[];
   readonly slotCount: number;
   readonly groupCount: number;
@@ -39,17 +39,17 @@ export interface RegexProgram {
 }
 
 /**
- * How many instructions a pattern may have, with counted repetitions written out. Time is this
- * times the length of the text, at worst.
+ * Maximum number of instructions, with counted repetitions expanded. The worst-case time is this
+ * times the length of the text.
  */
 export const MAX_INSTRUCTIONS = 2000;
 
-/** How many groups a pattern may have whose text somebody wants. */
+/** Maximum number of captured groups. */
 const MAX_CAPTURES = 100;
 
 /**
- * Compiles a parsed pattern, with `groupCount` 0 without its groups. Throws LIMIT_EXCEEDED when it
- * is too big.
+ * Compiles a parsed pattern; `groupCount` 0 omits its groups. Throws LIMIT_EXCEEDED if it is too
+ * large.
  */
 export function compileRegex(root: RegexNode, groupCount: number, options: { multiLine: boolean }): RegexProgram {
   if (groupCount > MAX_CAPTURES)
@@ -164,7 +164,7 @@ class RegexCompiler {
     for (let i = 0; i < min; i++) {
       const before = this.operations.length;
       this.node(body);
-      // A body without instructions stays without them, however often it is repeated.
+      // A body that emits no instructions emits none however often it is repeated.
       if (this.operations.length === before) return;
     }
     if (max === Number.POSITIVE_INFINITY) this.loop(body, greedy);

@@ -5,8 +5,8 @@ import { unicodeBlock } from './unicode-block.ts';
 import { unicodeCategory, wordCharacters } from './unicode-category.ts';
 
 /**
- * A parsed pattern. Case and the flag `s` are already in the sets; `start` and `end` still depend
- * on the flag `m`.
+ * A parsed pattern. The flags `i` and `s` are already applied to the sets; `start` and `end` still
+ * depend on the flag `m`.
  */
 export type RegexNode =
   | { readonly type: 'set'; readonly set: CodePointSet }
@@ -16,30 +16,30 @@ export type RegexNode =
       readonly type: 'repeat';
       readonly body: RegexNode;
       readonly min: number;
-      /** Infinity without a bound. */
+      /** Infinity if unbounded. */
       readonly max: number;
       readonly greedy: boolean;
     }
-  /** A group that captures; the first one has number 1. */
+  /** A capturing group, numbered from 1. */
   | { readonly type: 'group'; readonly number: number; readonly body: RegexNode }
   | { readonly type: 'start' }
   | { readonly type: 'end' }
   | { readonly type: 'backReference'; readonly group: number };
 
 export interface RegexFlags {
-  /** `s`: `.` matches every character. */
+  /** `s`: `.` matches any character. */
   readonly dotAll: boolean;
-  /** `m`: `^` and `$` match at lines. */
+  /** `m`: `^` and `$` match at line boundaries. */
   readonly multiLine: boolean;
-  /** `i` */
+  /** `i`: ignores case. */
   readonly ignoreCase: boolean;
-  /** `x`: whitespace outside of classes means nothing. */
+  /** `x`: ignores whitespace outside of classes. */
   readonly extended: boolean;
-  /** `q`: no character of the pattern is special. */
+  /** `q`: all characters of the pattern are literal. */
   readonly literal: boolean;
 }
 
-/** XPath F&O 5.6.1.1. Undefined: an unknown flag (err:FORX0001). */
+/** Parses flags (XPath F&O 5.6.1.1). Returns undefined for an unknown flag (err:FORX0001). */
 export function parseFlags(flags: string): RegexFlags | undefined {
   if (!/^[smixq]*$/.test(flags)) return undefined;
   // "If q is used together with m, s or x, those flags have no effect."
@@ -59,25 +59,25 @@ export interface ParsedRegex {
   readonly hasBackReference: boolean;
 }
 
-/** How deep groups and class subtractions may nest. */
+/** Maximum nesting depth of groups and class subtractions. */
 const MAX_DEPTH = 200;
 
 /**
- * Parses a regular expression of XPath F&O 5.6.1: that of XSD 1.1 part 2, appendix G, with anchors,
- * reluctant quantifiers, capturing and non-capturing groups and back-references. Undefined: it is
- * none (err:FORX0002). Throws LIMIT_EXCEEDED for groups that nest too deep.
+ * Parses a regular expression of XPath F&O 5.6.1: the syntax of XSD 1.1 part 2, appendix G, plus
+ * anchors, reluctant quantifiers, capturing and non-capturing groups, and back-references. Returns
+ * undefined if it is invalid (err:FORX0002). Throws LIMIT_EXCEEDED if groups nest too deep.
  */
 export function parseRegex(pattern: string, flags: RegexFlags): ParsedRegex | undefined {
   return new RegexParser(pattern, flags).parse();
 }
 
 /**
- * Thrown inside this file only: patterns are parsed once, so an exception costs nothing where it
- * matters.
+ * Thrown only within this file. Each pattern is parsed once, so the cost of an exception does not
+ * matter.
  */
 class NotAPattern extends Error {}
 
-/** XSD 1.1 part 2, G.4.2.1: escapes of one character, and `\$` of XPath. */
+/** XSD 1.1 part 2, G.4.2.1: single-character escapes, and `\$` of XPath. */
 const SINGLE_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['r', '\r'],
@@ -91,7 +91,7 @@ const WHITESPACE = codePointSet([
   [32, 32],
 ]);
 
-/** XML 1.1 productions 4 and 4a, which `\i` and `\c` stand for (XSD 1.1 part 2, G.4.2.5). */
+/** XML 1.1 productions 4 and 4a, the meaning of `\i` and `\c` (XSD 1.1 part 2, G.4.2.5). */
 const NAME_START = codePointSet([
   [0x3a, 0x3a],
   [0x41, 0x5a],
@@ -118,7 +118,7 @@ const NAME_REST = codePointSet([
   [0x203f, 0x2040],
 ]);
 
-/** XSD 1.1 part 2, G.4.2.5: escapes of many characters; in upper case their complements. */
+/** XSD 1.1 part 2, G.4.2.5: multi-character escapes; upper case denotes the complement. */
 const MULTI_ESCAPES: ReadonlyMap<string, () => CodePointSet> = new Map([
   ['s', () => WHITESPACE],
   ['i', () => NAME_START],
@@ -135,10 +135,7 @@ const NOT_LINE_END = complement(
   ]),
 );
 
-/**
- * Characters that stand for themselves neither in a pattern nor (those in the second set) in a
- * class.
- */
+/** Characters that must be escaped in a pattern and in a class, respectively. */
 const SPECIAL = new Set('.\\?*+{}()|[]^$');
 const SPECIAL_IN_CLASS = new Set('\\[]');
 
@@ -151,7 +148,7 @@ class RegexParser {
   private depth = 0;
   private groupCount = 0;
   private hasBackReference = false;
-  /** Groups whose closing parenthesis was read: only those may be referred to. */
+  /** Groups that are already closed; only these may be referenced. */
   private readonly closed = new Set<number>();
 
   constructor(pattern: string, flags: RegexFlags) {
@@ -305,7 +302,7 @@ class RegexParser {
     return { type: 'set', set: this.escapedSet() };
   }
 
-  /** F&O 5.6.1: further digits belong to the number as long as there is such a group. */
+  /** F&O 5.6.1: further digits belong to the number as long as such a group exists. */
   private backReference(): RegexNode {
     this.at += 1;
     let group = Number(this.characters[this.at]);
@@ -322,7 +319,7 @@ class RegexParser {
     return { type: 'backReference', group };
   }
 
-  /** An escape, of one character or of many, from its backslash on. */
+  /** Parses a single- or multi-character escape, starting at its backslash. */
   private escapedSet(): CodePointSet {
     const single = this.singleEscape();
     if (single !== undefined) return this.folded(singleton(single));
@@ -340,8 +337,8 @@ class RegexParser {
   }
 
   /**
-   * The character of a single escape here, consumed; undefined, and nothing consumed, when it is
-   * another one.
+   * Consumes a single-character escape and returns its character. For any other escape, consumes
+   * nothing and returns undefined.
    */
   private singleEscape(): string | undefined {
     const character = SINGLE_ESCAPES.get(this.characters[this.at + 1] ?? '');
@@ -360,9 +357,9 @@ class RegexParser {
   }
 
   /**
-   * XSD 1.1 part 2, G.4.1: `[a-z-[aeiou]]`. Whitespace counts here even with the flag `x`.
-   * Case-variants are added before a complement or a subtraction, and not to `\p{Lu}` and its like
-   * (F&O 5.6.1.1).
+   * XSD 1.1 part 2, G.4.1: `[a-z-[aeiou]]`. Whitespace is significant here even with the flag `x`.
+   * Case variants are added before a complement or subtraction, and not to `\p{Lu}` and other
+   * properties (F&O 5.6.1.1).
    */
   private classExpression(): CodePointSet {
     this.nest();
@@ -394,7 +391,7 @@ class RegexParser {
   }
 
   /**
-   * A character, a range of characters, or an escape of many. A hyphen is a character only at
+   * Parses a character, a character range or a multi-character escape. A hyphen is literal only at
    * either end.
    */
   private classPart(isFirst: boolean): CodePointSet {
@@ -415,7 +412,7 @@ class RegexParser {
     return this.folded([from, to]);
   }
 
-  /** Undefined when an escape of many characters stands here. */
+  /** Returns undefined for a multi-character escape. */
   private classCharacter(): string | undefined {
     const character = this.characters[this.at];
     if (character === '\\') return this.singleEscape();

@@ -1,10 +1,10 @@
-/** A replacement string in pieces: texts, and numbers of groups (0 is the whole match). */
+/** A parsed replacement: literal strings and group numbers (0 is the whole match). */
 export type Replacement = readonly (string | number)[];
 
 /**
- * Parses the replacement of REPLACE (XPath F&O 5.6.4): `$n` is a group, `\$` and `\\` are
- * characters; with the flag `q` it is plain text. Undefined: another use of `$` or `\`
- * (err:FORX0004).
+ * Parses the replacement of REPLACE (XPath F&O 5.6.4): `$n` is a group, `\$` and `\\` are literal
+ * characters; with the flag `q`, all of it is literal. Returns undefined for any other use of `$`
+ * or `\` (err:FORX0004).
  */
 export function parseReplacement(
   text: string,
@@ -35,7 +35,10 @@ export function parseReplacement(
   return pieces;
 }
 
-/** Of several digits as many belong to the number as name a group; the first one always does. */
+/**
+ * Returns the end of a group number: takes further digits as long as they name a group; always
+ * takes the first one.
+ */
 function groupEnd(text: string, from: number, groupCount: number): number {
   let end = from;
   while (/^\d$/.test(text[end] ?? '') && (end === from || Number(text.slice(from, end + 1)) <= groupCount)) end += 1;

@@ -1,16 +1,16 @@
 import { WorldsError } from '../../../model/worlds-error.ts';
 
 /**
- * How many steps one call of REGEX or REPLACE may take on one text: some tens of milliseconds, in
- * which nothing else runs in this process. Every matcher is linear in the text or has a limit of
- * its own, but a line can be long: a call cannot pause, and a text of many megabytes is one that
- * nobody searches row by row.
+ * Step limit of one REGEX or REPLACE call on one text: some tens of milliseconds, during which
+ * nothing else runs in this process. Every matcher is linear in the text or has its own limit, but
+ * a call cannot pause, so long texts need this limit, too; texts of many megabytes are not expected
+ * in row-by-row searches.
  */
 export const MAX_STEPS = 2_000_000;
 
 /**
- * Characters that a matcher reads in the time of one step when it does nothing but read: so 8
- * million at most.
+ * Characters that a matcher reads in the time of one step if it only reads, so at most 8 million in
+ * total.
  */
 export const READS_PER_STEP = 4;
 

@@ -1,8 +1,7 @@
 import { type CodePointSet, codePointSet } from './code-point-set.ts';
 
 /**
- * The blocks of Unicode 14 (Blocks.txt) without the spaces of their names, each with its first and
- * last code point.
+ * Blocks of Unicode 14 (Blocks.txt), names without spaces, each with its first and last code point.
  */
 const BLOCKS = [
   'BasicLatin 0 007F;Latin-1Supplement 80 00FF;LatinExtended-A 100 017F;LatinExtended-B 180 024F',
@@ -94,7 +93,7 @@ const BLOCKS = [
   'SupplementaryPrivateUseArea-A F0000 FFFFF;SupplementaryPrivateUseArea-B 100000 10FFFF',
 ].join(';');
 
-/** Names that XSD 1.0 part 2, F.1.1 has, and Unicode gave up: they stay for old patterns. */
+/** Names of XSD 1.0 part 2, F.1.1 that Unicode has abandoned; kept for old patterns. */
 const OLD_NAMES: readonly (readonly [old: string, now: string])[] = [
   ['Greek', 'GreekandCoptic'],
   ['CombiningMarksforSymbols', 'CombiningDiacriticalMarksforSymbols'],
@@ -114,7 +113,7 @@ function readTable(): Map<string, CodePointSet> {
   return sets;
 }
 
-/** The block of `\p{IsBasicLatin}`, named without `Is`; undefined when there is none. */
+/** Returns the block of `\p{IsBasicLatin}`, named without `Is`; undefined if unknown. */
 export function unicodeBlock(name: string): CodePointSet | undefined {
   table ??= readTable();
   return table.get(name);

@@ -1,13 +1,11 @@
 import { type CodePointSet, codePointSet, union } from './code-point-set.ts';
 
-/**
- * XSD 1.1 part 2, G.4.2.2: the general categories, which are those of Unicode without surrogates.
- */
+/** General categories of XSD 1.1 part 2, G.4.2.2: those of Unicode except surrogates. */
 const NAME = /^(?:L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|Z[slp]?|S[mcko]?|C[cfon]?)$/;
 
 const SURROGATES: CodePointSet = [0xd800, 0xdfff];
 
-/** Where characters are assigned: what must be searched one by one. */
+/** Ranges with assigned characters, which must be searched individually. */
 const SEARCHED: readonly (readonly [first: number, last: number])[] = [
   [0x0000, 0xd7ff],
   [0xe000, 0xffff],
@@ -15,12 +13,15 @@ const SEARCHED: readonly (readonly [first: number, last: number])[] = [
   [0xe0000, 0xeffff],
 ];
 /**
- * Planes that are of one category but for their last two code points: unassigned ones, and the two
- * for private use.
+ * Planes of a single category except for their last two code points: unassigned planes and the two
+ * private-use planes.
  */
 const UNIFORM_PLANES = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16];
 
-/** Code points in order, without surrogates. Not kept: it is needed once for each category. */
+/**
+ * Returns code points in order, without surrogates. Not cached, because each category needs it only
+ * once.
+ */
 function charactersBetween(first: number, last: number): string {
   const size = last - first + 1;
   if (last <= 0xffff)
@@ -34,8 +35,8 @@ function charactersBetween(first: number, last: number): string {
 }
 
 /**
- * The code points that JavaScript's own tables give a class: the same Unicode version as its
- * `toUpperCase`. Surrogates are left out.
+ * Returns the code points of a character class according to JavaScript's tables, which use the same
+ * Unicode version as `toUpperCase`. Surrogates are excluded.
  */
 export function codePointsMatching(characterClass: string): CodePointSet {
   const ranges: [number, number][] = [];
@@ -56,14 +57,16 @@ export function codePointsMatching(characterClass: string): CodePointSet {
 
 const CATEGORIES = new Map<string, CodePointSet>();
 
-/** The code points of a category like `Lu` or `L`; undefined when there is none of that name. */
+/**
+ * Returns the code points of a category such as `Lu` or `L`; undefined if there is no such
+ * category.
+ */
 export function unicodeCategory(name: string): CodePointSet | undefined {
   if (!NAME.test(name)) return undefined;
   let set = CATEGORIES.get(name);
   if (set === undefined) {
     set = codePointsMatching(`\\p{${name}}`);
-    // Surrogates are code points that stand for no character; they are of category Cs, which is in
-    // C.
+    // Surrogates are code points without characters, in category Cs, which is part of C.
     if (name === 'C') set = union([set, SURROGATES]);
     CATEGORIES.set(name, set);
   }

@@ -6,7 +6,10 @@ import type { PatternPlanner } from '../pattern-planner.ts';
 import { measuredOnce } from '../statistics.ts';
 import type { Unit } from '../unit.ts';
 
-/** Row limit from which a join is planned for all of its rows. */
+/**
+ * Largest row limit for which a join is planned to find its first rows quickly; above it, the join
+ * is planned for all rows.
+ */
 export const MAX_FIRST_ROWS = 256;
 
 /** Patterns with at most this many rows are cheap to read to the end, whether or not they match. */
