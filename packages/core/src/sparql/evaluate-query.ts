@@ -91,8 +91,8 @@ export interface PlannedQuery {
 }
 
 /**
- * Plans and starts a query. Errors in the query are thrown here; the result is synchronous unless
- * planning must pause.
+ * Plans and starts a query. Throws, or rejects with, errors found while planning. Returns a promise
+ * only if planning, or the evaluation of an ASK, has to pause.
  */
 export function evaluateQuery(
   query: Query,
@@ -180,8 +180,8 @@ function readBy(query: Query): readonly string[] {
 }
 
 /**
- * Evaluates an ASK immediately; for other queries, returns a stream that computes rows as they are
- * read.
+ * Evaluates an ASK, with a promise only if it has to pause; for other queries, returns a stream
+ * that computes rows as they are read.
  */
 export function runQuery(
   { query, evaluation, operator }: PlannedQuery,

@@ -145,8 +145,8 @@ export class Execution {
   }
 
   /**
-   * Waits for a promise from outside the plan and yields a pause until it settles. The work must
-   * honour the abort signal.
+   * Waits for a promise from outside the plan: yields one pause, during which it settles, and
+   * returns its result. The work must honour the abort signal.
    */
   *wait<Result>(work: Promise<Result>): Generator<Pause, Result, void> {
     let outcome: { readonly value: Result } | { readonly error: unknown } | undefined;
