@@ -40,59 +40,59 @@ import { type ResolvedSource, requireName, resolveNamespace, resolveSource } fro
 import type { WorldState } from './world-state.ts';
 
 const MEBIBYTE = 1 << 20;
-/** So often a namespace is read that others make checkpoints of at the same time. */
+/** Maximum number of attempts to read a namespace while other engines truncate its log. */
 const MAX_READS = 10;
 const DAY_MS = 86_400_000;
 
 /**
- * The namespaces of an engine and how requests name their worlds.
+ * The namespaces of an engine, and the resolution of world names in requests.
  *
- * With storage a namespace comes into memory when somebody first names it. What may have to wait
- * for that gives a promise then, and its result at once otherwise: so a request sees the state at
- * its call wherever that is possible.
+ * With storage, a namespace is loaded when a request first names it. Methods that may have to wait
+ * for that return a promise only then, and their result synchronously otherwise, so that a request
+ * reads the state at the time of its call if possible.
  */
 export class Catalog {
   readonly defaultNamespace: string;
-  /** What one request may contain. */
+  /** Limits of a single request. */
   readonly limits: RequestLimits;
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
   readonly failures: BackgroundFailures;
   readonly counters = new EngineCounters();
-  /** Queries and updates draw their memory on it. */
+  /** Memory pool for queries and updates. */
   readonly memoryPool: MemoryPool;
   private readonly namespaces = new Map<string, Namespace>();
   private readonly plugins: SearchPlugins;
-  /** Undefined if the engine has no quotas: then nothing is counted for them. */
+  /** Undefined if the engine has no quotas; sizes are then not counted. */
   readonly quotas: QuotaPolicy | undefined;
-  /** Whether namespaces are compacted when much of them is dead. */
+  /** Whether namespaces are compacted automatically. */
   private readonly compacts: boolean;
   private stored: StoredNamespaces | undefined;
-  /** Namespaces on their way into memory: everyone who wants one waits for the same. */
+  /** Namespaces that are being loaded, by name. Concurrent requests share one load. */
   private readonly loading = new Map<string, Promise<void>>();
-  /** Aborted when the engine begins to close: ends what would otherwise wait or go on reading. */
+  /** Aborted when the engine starts to close. Ends waits and reads. */
   private readonly closing = new AbortController();
-  /** Settles when the engine is closed. */
+  /** Settles when the engine is closed; undefined while it is open. */
   private closed: Promise<void> | undefined;
-  /** One at a time: a second one would look at what the first one replaces. */
+  /** Serializes salvages: a second one would read files that the first is replacing. */
   private readonly salvages = new Mutex();
   private memory: MemoryLimit | undefined;
-  /** Whether namespaces ever leave memory. */
+  /** Whether namespaces can be evicted. */
   private evicts = false;
-  /** Whether a limit was asked for. */
+  /** Whether the caller set a memory limit explicitly. */
   private holdsAlways = false;
   /**
-   * Of namespaces that have left memory, where they were counted before: what they hold in the
-   * storage.
+   * Cached counts of evicted namespaces, by name, if they were known when the namespace was
+   * evicted.
    */
   private readonly leftCounts = new Map<string, NamespaceCounts>();
   private namings = 0;
   /**
-   * The highest revision of a namespace that is gone: one of the same name goes on above it, so
-   * that no revision means two worlds.
+   * The highest revision of any deleted namespace. A new namespace of the same name continues above
+   * it, so that a revision never denotes two worlds.
    */
   private lastRevision = 0;
-  /** In backups, the incarnation of namespaces without storage. */
+  /** Incarnation in backups of namespaces without storage. */
   private backupId: string | undefined;
 
   constructor(options: WorldsEngineOptions, plugins: SearchPlugins) {
@@ -103,14 +103,14 @@ export class Catalog {
     const { onBackgroundError, logger } = options;
     this.failures = new BackgroundFailures({ onBackgroundError, logger, clock: this.clock });
     this.plugins = plugins;
-    // Every import and every follower listens.
+    // Every import and every change feed adds a listener.
     setMaxListeners(0, this.closing.signal);
     this.compacts = options.compaction !== 'manual';
     this.limits = requestLimits(options.limits);
     this.quotas = options.quotas && quotaPolicy(options.quotas);
   }
 
-  /** Opens the storage, if there is one; called once, before anything else. */
+  /** Opens the storage, if any. Must be called once, before any other method. */
   async openStorage({ storage, ...options }: WorldsEngineOptions): Promise<void> {
     const limits = memoryLimits(options.maxMemoryBytes);
     if (!storage) {
@@ -153,8 +153,8 @@ export class Catalog {
   }
 
   /**
-   * Whether namespaces may leave memory soon, so that readers have to hold theirs. By default they
-   * need not while there is plenty of room: short queries notice it.
+   * Whether namespaces may be evicted soon, so that readers must hold them. With the default limit
+   * they need not while memory is plentiful, because holding is measurable in short queries.
    */
   get isLimited(): boolean {
     return this.evicts && (this.holdsAlways || this.memory!.isTight);
@@ -165,21 +165,20 @@ export class Catalog {
   }
 
   /**
-   * Aborts when the engine begins to close, with the error of calls to a closed engine as its
-   * reason.
+   * Aborts when the engine starts to close. Its reason is the error for calls to a closed engine.
    */
   get closingSignal(): AbortSignal {
     return this.closing.signal;
   }
 
-  /** Throws INVALID_ARGUMENT once the engine has begun to close. */
+  /** Throws INVALID_ARGUMENT once the engine has started to close. */
   requireOpen(): void {
     if (this.closed) throw engineClosed();
   }
 
   /**
-   * Awaits work that the closing of the engine may cut off. If it fails then for want of a storage
-   * or of anything else that is closed, its error says so; an error of its own stays.
+   * Awaits work that closing the engine may interrupt. If it fails because the engine was closed,
+   * throws the error for a closed engine; errors with a cause of their own are thrown unchanged.
    */
   async untilClosed<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
     try {
@@ -191,7 +190,7 @@ export class Catalog {
     }
   }
 
-  /** Throws UNSUPPORTED if the storage only reads. */
+  /** Throws UNSUPPORTED if the storage is read-only. */
   requireWritable(operation: string): void {
     if (!this.stored?.isReadOnly) return;
     throw new WorldsError(
@@ -206,7 +205,7 @@ export class Catalog {
       : resolveNamespace(namespace, this.defaultNamespace, 'namespace');
   }
 
-  /** A namespace that exists, or has existed a moment ago. */
+  /** Finds a namespace, loading it if necessary. It may have been emptied or deleted meanwhile. */
   find(name: string): Namespace | undefined | Promise<Namespace | undefined> {
     return whenReady(this.ready([name]), () => {
       const home = this.namespaces.get(name);
@@ -215,12 +214,12 @@ export class Catalog {
     });
   }
 
-  /** The namespace, made when it does not exist yet. */
+  /** Returns the namespace and creates it if it does not exist. */
   obtain(name: string): Namespace | Promise<Namespace> {
     return whenReady(this.ready([name]), () => this.namespaces.get(name) ?? this.begin(name));
   }
 
-  /** Forgets a namespace with everything in it. Needs its lock. */
+  /** Deletes a namespace with all its worlds. Requires the namespace lock. */
   async deleteNamespace(namespace: Namespace): Promise<void> {
     const { durability } = namespace;
     if (durability) await this.stored?.drop(namespace, durability);
@@ -230,7 +229,7 @@ export class Catalog {
     await this.letGo(namespace);
   }
 
-  /** Forgets a namespace whose first world was refused. */
+  /** Removes a namespace from memory if the creation of its first world failed. */
   async forgetEmpty(namespace: Namespace): Promise<void> {
     if (namespace.worlds.size > 0 || namespace.dropped) return;
     try {
@@ -242,14 +241,14 @@ export class Catalog {
         await this.letGo(namespace);
       });
     } catch {
-      // The storage cannot say whether the world is there after all, and its creator has been told:
-      // the next call on the namespace finds out.
+      // The storage cannot tell whether the world exists, and its creator has received the error.
+      // The next call on the namespace finds out.
     }
   }
 
   /**
-   * The commits of a namespace. Throws UNSUPPORTED without storage, NOT_FOUND when there is no such
-   * namespace.
+   * Returns the commits of a namespace. Throws UNSUPPORTED without storage, NOT_FOUND if the
+   * namespace does not exist.
    */
   changes(
     name: string,
@@ -268,7 +267,7 @@ export class Catalog {
     });
   }
 
-  /** What became of a commit that was IN_DOUBT. Throws UNSUPPORTED without storage. */
+  /** Returns the outcome of a commit that was IN_DOUBT. Throws UNSUPPORTED without storage. */
   commitStatus(name: string, token: CommitToken): Promise<CommitStatus> {
     if (!this.stored)
       throw new WorldsError(
@@ -279,8 +278,9 @@ export class Catalog {
   }
 
   /**
-   * All namespaces as one stream, each as it is when its turn comes, or what changed since another
-   * backup; returns the token. Throws INVALID_ARGUMENT for a malformed `since`.
+   * Streams a backup of all namespaces, or of the changes since an earlier backup. Each namespace
+   * is captured when its turn comes. Returns the backup token. Throws INVALID_ARGUMENT if `since`
+   * is malformed.
    */
   async *backup({ since, signal }: BackupOptions): AsyncGenerator<Uint8Array, string, void> {
     this.stored?.requireAllNames();
@@ -298,7 +298,7 @@ export class Catalog {
   }
 
   /**
-   * The log of a namespace and its visible head, without loading the namespace; undefined without
+   * The log of a namespace and its visible head, without loading the namespace. Undefined without
    * storage.
    */
   private async visibleLog(name: string): Promise<VisibleLog | undefined> {
@@ -306,13 +306,13 @@ export class Catalog {
     if (!stored) return undefined;
     const storage = stored.storageOf(name);
     const home = this.namespaces.has(name) ? await this.find(name) : undefined;
-    // A commit is durable a moment before it is visible.
+    // A commit is durable slightly before it is visible, so the head in memory is preferred.
     return { storage, head: home?.durability?.journal.state.head ?? (await storage.head()) };
   }
 
   /**
-   * Restores the namespaces of a chain of backups. Throws ALREADY_EXISTS if there are some already,
-   * QUOTA_EXCEEDED for one that is above its quotas.
+   * Restores the namespaces of a chain of backups. Throws ALREADY_EXISTS if the storage has
+   * namespaces, QUOTA_EXCEEDED if a namespace exceeds its quotas.
    */
   async restore(backups: readonly BackupInput[]): Promise<void> {
     this.requireWritable('restore');
@@ -331,12 +331,16 @@ export class Catalog {
       namespace.restore([], revision, namespace.nextWorld);
       this.arrive(namespace, await this.stored?.adopt(namespace));
     }
-    // Namespaces that the backup lacks may exist, or come to exist, where it was made.
+    // Namespaces that are not in the backup may exist, or be created later, where the backup was
+    // made.
     this.lastRevision = newTimeline('a namespace', floor, this.random);
     await this.stored?.raiseFloor(this.lastRevision);
   }
 
-  /** What is wrong with a namespace, in memory and in the storage; its writers wait meanwhile. */
+  /**
+   * Describes the inconsistencies of a namespace in memory and in storage. Blocks writers
+   * meanwhile.
+   */
   async check(name: string, signal: AbortSignal | undefined): Promise<string[]> {
     const slicer = new Slicer(signal);
     try {
@@ -353,8 +357,8 @@ export class Catalog {
           return empty;
         });
         try {
-          // Another process has written since this one read: what it wrote is readable, and not to
-          // be compared.
+          // Another process has written since this one read the namespace, so the two cannot be
+          // compared.
           if (storage.isReadOnly && stored.revision !== home.revision) return problems;
           return [...problems, ...(await checkSame(home, stored, slicer))];
         } finally {
@@ -368,7 +372,10 @@ export class Catalog {
     }
   }
 
-  /** What is left of a namespace: see `WorldsEngine.salvage`. Its writers wait meanwhile. */
+  /**
+   * Recovers the readable part of a namespace; see `WorldsEngine.salvage`. Blocks writers
+   * meanwhile.
+   */
   salvage(name: string, request: Omit<SalvageRequest, 'namespace'>): Promise<SalvageReport> {
     const { stored } = this;
     if (!stored) throw new WorldsError('UNSUPPORTED', 'Without a storage there is nothing to salvage.');
@@ -401,72 +408,72 @@ export class Catalog {
     return report;
   }
 
-  /** As {@link find}; undefined for a namespace that is damaged, or that the disk cannot read. */
+  /** Like {@link find}, but returns undefined if the namespace is damaged or unreadable. */
   private async findUndamaged(name: string): Promise<Namespace | undefined> {
     try {
       return await this.find(name);
     } catch (cause) {
-      // Salvage reads the files itself, and throws what is no damage to them.
+      // Salvage reads the files itself and throws errors that are not damage.
       if (isDamage(cause) || (cause instanceof WorldsError && cause.code === 'INTERNAL')) return undefined;
       throw cause;
     }
   }
 
-  /** What is wrong with the storage, beside its namespaces that can be named. */
+  /** Describes problems of the storage that concern no namespace with a known name. */
   async storageProblems(): Promise<readonly string[]> {
     await this.stored?.lookAgain();
     return this.stored?.problems ?? [];
   }
 
-  /** What the storage ignores among its files: see `Storage.strays`. Empty without storage. */
+  /** Files in the storage that the engine ignores; see `Storage.strays`. Empty without storage. */
   async strays(namespace?: string): Promise<readonly string[]> {
     return (await this.stored?.strays(namespace)) ?? [];
   }
 
-  /** A namespace that is in memory. */
+  /** Returns a namespace if it is loaded. */
   inMemory(name: string): Namespace | undefined {
     return this.namespaces.get(name);
   }
 
-  /** A namespace, if it is the one of its name that is in memory. */
+  /** Returns the namespace if this object is still the loaded one of its name. */
   private present(state: { readonly name: string }): Namespace | undefined {
     const namespace = this.namespaces.get(state.name);
     return namespace === state ? namespace : undefined;
   }
 
-  /** Every namespace that is in memory. */
+  /** All loaded namespaces. */
   inMemoryNow(): Iterable<Namespace> {
     return this.namespaces.values();
   }
 
-  /** What a namespace held when it left memory, if that is known and still so. */
+  /** Counts of an evicted namespace, if they are known and still valid. */
   countsOf(name: string): NamespaceCounts | undefined {
     this.requireOpen();
     return this.leftCounts.get(name);
   }
 
-  /** Waits until as many namespaces have left memory as have to and can. */
+  /** Waits until the memory is below the limit or nothing more can be evicted. */
   async keepMemoryLimit(): Promise<void> {
     await this.memory?.settle();
   }
 
-  /** How much the storage keeps of a namespace; undefined without storage. */
+  /** Size of a namespace in storage; undefined without storage. */
   storageStats(name: string): Promise<NamespaceStorageStats> | undefined {
     return this.stored?.stats(name);
   }
 
   /**
-   * As {@link names}. Throws CORRUPT or UNSUPPORTED when the storage may have others, which cannot
-   * be read.
+   * Like {@link names}. Throws CORRUPT or UNSUPPORTED if the storage may contain further namespaces
+   * whose names cannot be read.
    */
   async allNames(): Promise<string[]> {
     this.stored?.requireAllNames();
-    // What another engine has deleted is not there.
+    // Detects namespaces that another engine has deleted.
     await this.ready(this.stored?.lateNames ?? []);
     return this.names();
   }
 
-  /** Names of namespaces that hold a world, in code-unit order. */
+  /** Names of the namespaces with at least one world, in code-unit order. */
   names(): string[] {
     const names = new Set(this.stored?.names);
     for (const { name, worlds } of this.namespaces.values()) {
@@ -484,7 +491,7 @@ export class Catalog {
     });
   }
 
-  /** The world of a source. Throws NOT_FOUND. */
+  /** Opens the world of a source. Throws NOT_FOUND. */
   open(source: WorldSource, namespace?: string, field = 'source'): OpenSource | Promise<OpenSource> {
     const resolved = this.resolve(source, namespace, field);
     return whenReady(this.ready([resolved.namespace]), () =>
@@ -492,7 +499,9 @@ export class Catalog {
     );
   }
 
-  /** The worlds of a request: its sources, each once, or all worlds of its namespace. */
+  /**
+   * Opens the worlds of a request: its sources without duplicates, or all worlds of its namespace.
+   */
   openAll(
     sources: readonly WorldSource[] | undefined,
     namespace: string | undefined,
@@ -507,7 +516,7 @@ export class Catalog {
     );
   }
 
-  /** The same as {@link openAll}, for who may not need the list. */
+  /** Like {@link openAll}, but lists the worlds only on demand. */
   requested(
     sources: readonly WorldSource[] | undefined,
     namespace: string | undefined,
@@ -519,12 +528,12 @@ export class Catalog {
     return whenReady(this.find(name), (home) => new RequestedWorlds(home, () => (home ? allSourcesOf(home) : [])));
   }
 
-  /** An empty namespace for a request that names no world. */
+  /** Returns an empty namespace for a request that names no world. */
   emptyNamespace(): Namespace {
     return this.newNamespace(this.defaultNamespace);
   }
 
-  /** Waits until no background work is left. */
+  /** Waits until no background work is pending. */
   async settle(): Promise<void> {
     for (const { store, durability, compactor } of this.namespaces.values()) {
       await durability?.journal.settle();
@@ -534,7 +543,7 @@ export class Catalog {
     }
   }
 
-  /** Every caller waits for the same closing. */
+  /** Closes the engine. Further calls return the same promise. */
   close(): Promise<void> {
     this.closed ??= this.closeAll();
     return this.closed;
@@ -546,8 +555,7 @@ export class Catalog {
     for (const namespace of this.namespaces.values()) namespace.compactor.stop(engineClosed());
     for (const namespace of [...this.namespaces.values()]) {
       await namespace.compactor.settle();
-      // Writers before this one finish; those behind it find the namespace closed, and never a
-      // closed storage.
+      // Earlier writers finish. Later ones find the namespace closed instead of a closed storage.
       await namespace.withLock(async () => {
         if (namespace.dropped) return;
         await namespace.durability?.finish();
@@ -558,13 +566,16 @@ export class Catalog {
     await this.stored?.close();
   }
 
-  /** 16 random bytes: the identity of the blank nodes of one commit or request. */
+  /** 16 random bytes: the scope of the blank nodes of one commit or request. */
   readonly newScope = (): Uint8Array => this.random(16);
 
-  /** 128 random bits as 32 hexadecimal digits: the name of a record or a segment. */
+  /** 128 random bits as 32 hexadecimal digits: the id of a log record or segment. */
   private readonly newId = (): string => Buffer.from(this.random(16)).toString('hex');
 
-  /** Brings namespaces into memory that are in the storage only; undefined when there are none. */
+  /**
+   * Loads the namespaces that are only in storage and updates stale ones. Undefined if there are
+   * none.
+   */
   private ready(names: readonly string[]): Promise<void> | undefined {
     this.requireOpen();
     const { stored, memory } = this;
@@ -594,7 +605,7 @@ export class Catalog {
     return loading;
   }
 
-  /** Makes what is in memory of a namespace the same as what the storage has. */
+  /** Brings a namespace in memory up to date with the storage, by replay if possible. */
   private async bring(name: string, stored: StoredNamespaces): Promise<void> {
     const namespace = this.namespaces.get(name);
     if (namespace) {
@@ -611,8 +622,9 @@ export class Catalog {
   }
 
   /**
-   * Called when another engine has written to a namespace. The next call on it looks there; who
-   * waits for its changes waits for nothing else, and one that is gone leaves memory.
+   * Handles the notice that another engine has written to a namespace. Normally the next call on
+   * the namespace reads the storage. Namespaces with a waiting change feed are updated immediately,
+   * and deleted ones are dropped from memory.
    */
   private followIfAwaited(name: string, isGone: boolean): void {
     this.leftCounts.delete(name);
@@ -624,8 +636,8 @@ export class Catalog {
   }
 
   /**
-   * Reads the storage into an empty namespace; into another one when a checkpoint that came
-   * meanwhile let go of what was being read.
+   * Reads the storage into an empty namespace. Starts over with a new one if a concurrent
+   * checkpoint truncated what was being read.
    */
   private readAnew<Result>(name: string, read: (empty: Namespace) => Promise<Result>): Promise<Result> {
     return this.readAgainIfTruncated(() => read(this.newNamespace(name)));
@@ -657,7 +669,7 @@ export class Catalog {
   private arrive(namespace: Namespace, durability: Durability | undefined): void {
     namespace.open(durability);
     this.namespaces.set(namespace.name, namespace);
-    // Not before: commits that were replayed are not counted.
+    // Registered only now, because replayed commits are not counted.
     namespace.observe(this.counters);
     this.failures.succeeded(namespace.name, 'following');
     this.leftCounts.delete(namespace.name);
@@ -673,7 +685,7 @@ export class Catalog {
     return namespace;
   }
 
-  /** Takes a namespace out of memory. */
+  /** Drops a namespace from memory. */
   private async letGo(namespace: Namespace): Promise<void> {
     const gone = namespace.letGo();
     this.memory?.remove(namespace);
@@ -686,8 +698,8 @@ export class Catalog {
   }
 
   /**
-   * The world of the most usual source, a slug without more, where nothing has to be waited for.
-   * What is found by its name needs no look at the name.
+   * Fast path for the most frequent source, a plain slug, without storage. A world that is found
+   * needs no validation of its name.
    */
   private openKnown(source: WorldSource, namespace: string): OpenSource | undefined {
     if (typeof source !== 'string' || this.stored) return undefined;
@@ -751,7 +763,7 @@ export class Catalog {
   }
 }
 
-/** Undefined without a limit. Throws INVALID_ARGUMENT. */
+/** Returns undefined if there is no limit. Throws INVALID_ARGUMENT if the value is invalid. */
 function memoryLimits(maxBytes: number | undefined): MemoryLimits | undefined {
   if (maxBytes === undefined) return defaultMemoryLimits(machineMemory());
   if (typeof maxBytes !== 'number' || !(maxBytes > 0)) {

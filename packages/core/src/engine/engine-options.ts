@@ -41,7 +41,7 @@ export const ENGINE_OPTIONS = fieldsOf<WorldsEngineOptions>({
   logger: true,
 });
 
-/** Throws INVALID_ARGUMENT for an option that does not exist. */
+/** Throws INVALID_ARGUMENT for an unknown option. */
 export function requireKnownOptions(options: WorldsEngineOptions): void {
   if ('path' in options) {
     throw new WorldsError(
@@ -54,116 +54,124 @@ export function requireKnownOptions(options: WorldsEngineOptions): void {
 
 export interface WorldsEngineOptions {
   /**
-   * Keeps every acknowledged commit, such as `fileStorage({ path })` of `@rdf-worlds/storage-file`;
-   * the engine opens and closes it. Without it everything is in memory, and gone with the engine.
+   * Durable storage for every acknowledged commit, such as `fileStorage({ path })` of
+   * `@rdf-worlds/storage-file`. The engine opens and closes it. Without it, all data is in memory
+   * and lost when the engine closes.
    */
   readonly storage?: Storage | undefined;
   /**
-   * With storage: a checkpoint is made in the background when the log of a namespace has grown by
-   * so many bytes, each commit counting 2 KiB more; 32 MiB when not given.
+   * With storage: log size in bytes at which a checkpoint of a namespace is written in the
+   * background; each commit counts 2 KiB in addition to its size. Default: 32 MiB.
    */
   readonly checkpointLogBytes?: number | undefined;
   /**
-   * `automatic`, when not given: what is gone gives its memory back in the background once it is a
-   * good part of what there is. `manual`: when `compact` is called, and never else.
+   * `automatic` (default): memory and disk space of deleted data is reclaimed in the background
+   * once it is a substantial part of the total. `manual`: only when `compact` is called.
    */
   readonly compaction?: 'automatic' | 'manual' | undefined;
   /**
-   * Limit in bytes for columns, dictionaries, indexes for search and everything else that
-   * namespaces and unfinished imports hold. With storage, namespaces that nobody uses leave memory
-   * above it, least recently named first, and are read again when they are named; a quarter stays
-   * free, for what the collector has not freed yet. To open, to write to or to search one that
-   * would be larger alone is LIMIT_EXCEEDED. Without storage nothing can leave, and what would make
-   * all namespaces together larger is LIMIT_EXCEEDED. When not given: half of the memory of the
-   * machine or of the process's cgroup, and a third of the limit of the JavaScript heap for the
-   * objects among it. `Infinity` for no limit.
+   * Memory limit in bytes for everything that namespaces and unfinished imports hold: columns,
+   * dictionaries, search indexes and so on.
+   *
+   * With storage, idle namespaces are evicted in LRU order above three quarters of the limit (the
+   * rest covers memory that is not yet garbage-collected) and reloaded when a request names them. A
+   * request that would take a single namespace above the limit, by opening, writing or searching
+   * it, throws LIMIT_EXCEEDED. Without storage nothing can be evicted; requests that would take all
+   * namespaces together above the limit throw LIMIT_EXCEEDED.
+   *
+   * Default: half of the memory of the machine or of the process's cgroup; JavaScript objects among
+   * it are limited to a third of the heap limit. `Infinity` disables the limit.
    */
   readonly maxMemoryBytes?: number | undefined;
   /**
-   * The memory that requests take together while they run, over and above `maxMemoryBytes`; imports
-   * may hold half of it together, and wait for each other beyond that. When not given, all engines
-   * of the process share one of a quarter of the memory of the machine or of the process's cgroup,
-   * and at most half of the limit of the JavaScript heap. One request may take half of it, or what
-   * its own `maxMemoryBytes` says.
+   * Memory that all running requests share, in addition to `maxMemoryBytes`. Imports may use half
+   * of it in total and wait for each other beyond that. A single request may use half of it, or its
+   * own `maxMemoryBytes`.
+   *
+   * Default: a pool shared by all engines of the process, of a quarter of the memory of the machine
+   * or of the process's cgroup, and at most half of the JavaScript heap limit.
    */
   readonly memoryPool?: MemoryPool | undefined;
   /**
-   * What one query, update or document may contain, by the names of `DEFAULT_REQUEST_LIMITS`;
-   * `Infinity` for no limit. An unknown name is INVALID_ARGUMENT.
+   * Limits of a single query, update or document, by the names in `DEFAULT_REQUEST_LIMITS`.
+   * `Infinity` disables a limit. An unknown name throws INVALID_ARGUMENT.
    */
   readonly limits?: Partial<RequestLimits> | undefined;
   /**
-   * How much namespaces and worlds may hold, as a table or as a function of the host. A commit that
-   * would exceed a quota is QUOTA_EXCEEDED and changes nothing; deleting is always allowed. Without
-   * it nothing is counted. An unknown field is INVALID_ARGUMENT.
+   * Quotas for namespaces and worlds, as a table or as a function. A commit that would exceed a
+   * quota throws QUOTA_EXCEEDED and changes nothing; deletions are always allowed. Without quotas,
+   * sizes are not counted. An unknown field throws INVALID_ARGUMENT.
    */
   readonly quotas?: QuotaTable | QuotaPolicy | undefined;
   /**
-   * With storage: how old the commits may be that `changes` can begin with, in milliseconds; 7 days
-   * when not given.
+   * With storage: maximum age in milliseconds of the commits that `changes` can start from.
+   * Default: 7 days.
    */
   readonly retainChangesMs?: number | undefined;
   /**
-   * With storage: how much of the log is kept for `changes` beyond what is needed anyway; 16 MiB a
-   * namespace when not given.
+   * With storage: bytes of log per namespace that are kept for `changes` beyond what recovery
+   * needs. Default: 16 MiB.
    */
   readonly retainChangesBytes?: number | undefined;
-  /** Evaluates queries and updates: the library's own engine when not given. */
+  /** Evaluates queries and updates. Default: the built-in engine. */
   readonly sparql?: SparqlEngine | undefined;
-  /** Full text; the library's own (`bm25TextIndex()`) when not given, `null` for none. */
+  /** Full-text index. Default: the built-in `bm25TextIndex()`. `null` disables full-text search. */
   readonly textIndex?: TextIndexFactory | null | undefined;
-  /** The core's own when not given. Used only with an embedder. */
+  /** Vector index; used only with an embedder. Default: the built-in index. */
   readonly vectorIndex?: VectorIndexFactory | undefined;
   /**
-   * Makes vectors of texts; without it a search is text only and `vecRank` is null. One that learns
-   * has a model for each namespace.
+   * Computes vectors of texts. Without an embedder, search is full-text only and `vecRank` is null.
+   * A trainable embedder has one model per namespace.
    */
   readonly embedder?: Embedder | TrainableEmbedder | null | undefined;
   /**
-   * What a search does while the embedder is not to be had: go on by text alone (`degrade`, the
-   * default), or `fail`. Without a text index it fails.
+   * What a search does if the embedder fails: continue with full text only (`degrade`, the default)
+   * or throw (`fail`). Without a text index it always throws.
    */
   readonly onEmbedderFailure?: OnEmbedderFailure | undefined;
   /**
-   * How long the embedding of a query may take, in milliseconds, 30,000 by default; a batch of
-   * documents may take ten times as long.
+   * Timeout in milliseconds for embedding a query; a batch of documents gets ten times as long.
+   * Default: 30,000.
    */
   readonly embedderTimeoutMs?: number | undefined;
   /**
-   * How the text and the vector ranking are joined where a search does not say: reciprocal rank
-   * fusion when not given.
+   * How text ranks and vector ranks are combined, unless a search overrides it. Default: reciprocal
+   * rank fusion.
    */
   readonly fusion?: Fusion | undefined;
   /**
-   * Also finds triples by the labels of their subjects and the local names of subjects and
-   * predicates, so that `alice phone` finds `ex:alice foaf:phone "123"`: `true`, or what a word
-   * counts for in each field. Off when not given: it costs an index of the names.
+   * Also matches triples by the labels of their subjects and the local names of subjects and
+   * predicates, so that `alice phone` finds `ex:alice foaf:phone "123"`. `true`, or a weight for
+   * each field. Default: off, because it requires an index of the names.
    */
   readonly fields?: FieldOptions | undefined;
   /**
-   * Whether the best hits of a search tell what else to look for, where a search does not say; off
-   * when not given.
+   * Whether queries are expanded with terms from the best hits (pseudo-relevance feedback), unless
+   * a search overrides it. Default: off.
    */
   readonly feedback?: boolean | FeedbackOptions | undefined;
-  /** Where a world without a namespace lives, and what `_` stands for; `default` when not given. */
+  /** Namespace of worlds that are named without one, and the meaning of `_`. Default: `default`. */
   readonly defaultNamespace?: string | undefined;
   /**
-   * Loads remote JSON-LD contexts. Without it they are refused: the library makes no network
-   * request of its own.
+   * Loads remote JSON-LD contexts. Without it they are rejected: the library makes no network
+   * requests of its own.
    */
   readonly documentLoader?:
     | ((url: string) => Promise<{ document: unknown; documentUrl?: string | undefined }>)
     | undefined;
-  /** Milliseconds since the epoch; `Date.now` when not given. */
+  /** Returns milliseconds since the epoch. Default: `Date.now`. */
   readonly clock?: (() => number) | undefined;
-  /** So many random bytes; from `crypto.getRandomValues` when not given. */
+  /** Returns the given number of random bytes. Default: `crypto.getRandomValues`. */
   readonly random?: ((length: number) => Uint8Array) | undefined;
   /**
-   * Receives every failure of work that no caller waits for, such as a checkpoint;
-   * `engine.health()` lists those that last. With neither this nor a `logger` the first failure of
-   * each kind is a process warning.
+   * Receives every failure of background work, such as a checkpoint. `engine.health()` lists the
+   * failures that persist. If neither this nor `logger` is set, the first failure of each kind is
+   * emitted as a process warning.
    */
   readonly onBackgroundError?: OnBackgroundError | undefined;
-  /** pino-compatible; silent when not given, except for the warnings of `onBackgroundError`. */
+  /**
+   * pino-compatible logger. Default: silent, except for the warnings described at
+   * `onBackgroundError`.
+   */
   readonly logger?: Logger | undefined;
 }

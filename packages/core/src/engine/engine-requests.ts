@@ -10,7 +10,7 @@ import type { SparqlText } from './sparql-text.ts';
 import type { TermValue } from './term-value.ts';
 import type { World, WorldSource } from './world.ts';
 
-/** What the methods of the engine take. `requests.ts` checks the same shapes at run time. */
+/** Parameters of the engine's methods. `requests.ts` validates the same shapes at run time. */
 
 /** Names one world. */
 export interface SourceRequest {
@@ -19,9 +19,9 @@ export interface SourceRequest {
 
 /** Names the worlds of a query or search. */
 export interface ScopeRequest {
-  /** These worlds, and no others. Without them: all worlds of `namespace`. */
+  /** The worlds to use. Default: all worlds of `namespace`. */
   readonly sources?: readonly WorldSource[] | undefined;
-  /** Where sources without a namespace live; the engine's default namespace when not given. */
+  /** Namespace of sources that name none. Default: the engine's default namespace. */
   readonly namespace?: string | undefined;
 }
 
@@ -31,70 +31,73 @@ export interface CreateWorldRequest {
   readonly label?: string | undefined;
   readonly description?: string | null | undefined;
   /**
-   * What to do when the world exists: throw ALREADY_EXISTS (the default), or return it unchanged.
+   * What to do if the world exists: throw ALREADY_EXISTS (`error`, the default) or return it
+   * unchanged.
    */
   readonly ifExists?: 'error' | 'return' | undefined;
 }
 
 export interface ListWorldsRequest {
   readonly namespace?: string | undefined;
-  /** From 1; 1 when not given. */
+  /** Page number, starting at 1. Default: 1. */
   readonly page?: number | undefined;
-  /** 1 to 100; 20 when not given. */
+  /** Worlds per page, 1 to 100. Default: 20. */
   readonly pageSize?: number | undefined;
 }
 
 export interface UpdateWorldRequest extends SourceRequest {
   readonly label?: string | undefined;
   readonly description?: string | null | undefined;
-  /** CONFLICT unless the world is at this revision. */
+  /** Throws CONFLICT unless the world is at this revision. */
   readonly ifRevision?: number | undefined;
 }
 
 export interface DeleteWorldRequest extends SourceRequest {
-  /** CONFLICT unless the world is at this revision. */
+  /** Throws CONFLICT unless the world is at this revision. */
   readonly ifRevision?: number | undefined;
 }
 
-/** One document, or RDF/JS quads, to import. */
+/** A document or RDF/JS quads to import. */
 export interface ImportDocument {
   readonly data: ImportData;
   /**
-   * The media type of a document. When not given: that of a Response or Blob, or of the extension
-   * of a file's name; application/n-quads where nothing tells. `notes` of the result say what was
-   * taken.
+   * Media type of the document. Default: the type of a Response or Blob, else that of the file
+   * name's extension, else application/n-quads. `notes` of the result report the type that was
+   * assumed.
    */
   readonly contentType?: string | undefined;
-  /** Where relative IRIs resolve. Without it they are INVALID_RDF. */
+  /** Base IRI for relative IRIs. Without it, relative IRIs throw INVALID_RDF. */
   readonly baseIri?: string | undefined;
   /**
-   * JSON-LD only: a context in which the document is read, before its own. It turns plain JSON into
-   * RDF.
+   * JSON-LD only: a context that is applied before the document's own. Turns plain JSON into RDF.
    */
   readonly context?: unknown;
   /**
-   * JSON-LD only: what a value with `@direction` becomes: a literal with a datatype of the i18n
-   * namespace, a blank node that is a compound literal, or (`dir-lang-string`) a literal of RDF 1.2
-   * with a base direction. Ignored when not given, as JSON-LD has it, with a note.
+   * JSON-LD only: how values with `@direction` are represented: as a literal with a datatype of the
+   * i18n namespace, as a compound literal (a blank node), or (`dir-lang-string`) as an RDF 1.2
+   * literal with a base direction. Default: the direction is dropped, as JSON-LD specifies, and a
+   * note is added to the result.
    */
   readonly rdfDirection?: RdfDirection | undefined;
-  /** Whether bytes that begin as gzip does are decompressed; true when not given. */
+  /**
+   * Whether gzip-compressed data, recognized by its first bytes, is decompressed. Default: true.
+   */
   readonly decompress?: boolean | undefined;
 }
 
-/** Where an import goes, and how. */
+/** Target and mode of an import. */
 export interface ImportOptions extends SourceRequest {
   /**
-   * The graph that all triples go into; it exists afterwards, be it empty. INVALID_RDF when the
+   * Graph for all triples. It is created even if the document is empty. Throws INVALID_RDF if the
    * document has named graphs.
    */
   readonly graph?: GraphName | undefined;
   /**
-   * `merge`, the default, adds. `replace` leaves exactly what is imported: in `graph`, or without
-   * one in the whole world, whose other graphs go. What was there goes in the same commit.
+   * `merge` (default) adds to the existing data. `replace` deletes the existing data of `graph`, or
+   * of the whole world if no graph is given, in the same commit.
    */
   readonly mode?: 'merge' | 'replace' | undefined;
-  /** CONFLICT unless the world is at this revision when the import commits. */
+  /** Throws CONFLICT unless the world is at this revision when the import commits. */
   readonly ifRevision?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
@@ -106,19 +109,19 @@ export interface ImportAllRequest extends ImportOptions {
   readonly documents: readonly ImportDocument[];
 }
 
-/** Names one graph of one world. */
+/** Names one graph of a world. */
 export interface GraphRequest extends SourceRequest {
   readonly graph: GraphName;
 }
 
 export interface DeleteGraphRequest extends GraphRequest {
-  /** CONFLICT unless the world is at this revision. */
+  /** Throws CONFLICT unless the world is at this revision. */
   readonly ifRevision?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface WriteRequest extends SourceRequest {
-  /** RDF/JS quads: an array, a DatasetCore, any iterable. */
+  /** RDF/JS quads: an array, a DatasetCore or any other iterable. */
   readonly insert?: Iterable<RDF.Quad> | undefined;
   readonly delete?: Iterable<RDF.Quad> | undefined;
   readonly ifRevision?: number | undefined;
@@ -127,127 +130,132 @@ export interface WriteRequest extends SourceRequest {
 
 /** Names one namespace. */
 export interface NamespaceRequest {
-  /** The engine's default namespace when not given. */
+  /** Default: the engine's default namespace. */
   readonly namespace?: string | undefined;
 }
 
 export interface ChangesRequest {
-  /** The engine's default namespace when not given. */
+  /** Default: the engine's default namespace. */
   readonly namespace?: string | undefined;
   /**
-   * The revision after which the changes begin, as a change, `getNamespace` or `error.revision` of
-   * TRUNCATED gave it; the namespace's present one when not given.
+   * Revision after which the changes start, from an earlier change, `getNamespace` or
+   * `error.revision` of a TRUNCATED error. Default: the current revision of the namespace.
    */
   readonly after?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CommitStatusRequest {
-  /** The engine's default namespace when not given. */
+  /** Default: the engine's default namespace. */
   readonly namespace?: string | undefined;
-  /** The `commit` of the IN_DOUBT error. */
+  /** The `commit` field of the IN_DOUBT error. */
   readonly commit: string;
 }
 
 export interface CompactRequest {
-  /** All namespaces when not given. */
+  /** Default: all namespaces. */
   readonly namespace?: string | undefined;
   /**
-   * Lets go, too, of what is only kept because `changes` may be asked for it; `changes` then begins
-   * at the present revision. Not when not given.
+   * Also discards data that is kept only for `changes`, which can then start no earlier than the
+   * current revision. Default: false.
    */
   readonly forgetChanges?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A stream of Node's or of the Web's that takes bytes. */
+/** A writable stream of bytes, of Node.js or the Web Streams API. */
 export type ByteSink = NodeJS.WritableStream | WritableStream<Uint8Array>;
 
-/** Told of each namespace before it is looked at. */
+/** Reported before each namespace is checked. */
 export interface CheckProgress {
   readonly namespace: string;
-  /** How many have been looked at before it. */
+  /** Number of namespaces already checked. */
   readonly done: number;
-  /** How many are looked at in all. */
+  /** Total number of namespaces to check. */
   readonly total: number;
 }
 
 export interface CheckRequest {
-  /** The one to verify; all when not given. */
+  /** Default: all namespaces. */
   readonly namespace?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }
 
 export interface SalvageRequest {
-  /** The default namespace when not given. */
+  /** Default: the engine's default namespace. */
   readonly namespace?: string | undefined;
   /**
-   * Whether a damaged namespace whose acknowledged state is proven is repaired; not when not given.
+   * Whether to repair a damaged namespace, if its acknowledged state can be proven. Default: false.
    */
   readonly repair?: boolean | undefined;
   /**
-   * Takes the state that is proven, as N-Quads: one stream for all worlds, each after a comment
-   * that names it, or a function that gives a stream for each world. The streams are ended.
+   * Receives the proven state as N-Quads: either one stream for all worlds, where a comment with
+   * the name precedes each world, or a function that returns a stream per world. The streams are
+   * ended.
    */
   readonly output?: ByteSink | ((world: World) => ByteSink | Promise<ByteSink>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ExportRequest extends SourceRequest {
-  /** application/n-quads when not given. */
+  /** Default: application/n-quads. */
   readonly contentType?: string | undefined;
   /**
-   * One graph, as the default graph of the document. NOT_FOUND when the world has no such graph.
+   * Exports a single graph, as the default graph of the document. Throws NOT_FOUND if the world has
+   * no such graph.
    */
   readonly graph?: GraphName | undefined;
-  /** Prefix to namespace IRI, for Turtle, TriG and N3. */
+  /** Prefix name (without `:`) to namespace IRI, for Turtle, TriG and N3. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
   /**
-   * JSON-LD only: what becomes `@direction` besides literals with a base direction of their own:
-   * see `import`.
+   * JSON-LD only: which representations become `@direction`, in addition to RDF 1.2 literals with a
+   * base direction; see `ImportDocument.rdfDirection`.
    */
   readonly rdfDirection?: RdfDirection | undefined;
   /**
-   * JSON-LD only: a context - an object, an array of contexts, or a document with `@context` - that
-   * the document is compacted with; it is in expanded form otherwise. INVALID_ARGUMENT for what is
-   * no context, for a remote one without the engine's `documentLoader`, and for another format;
-   * UNSUPPORTED for data that the context leaves no name for.
+   * JSON-LD only: compacts the document with this context, which is an object, an array of
+   * contexts, or a document with `@context`. Default: expanded form. Throws INVALID_ARGUMENT for an
+   * invalid context, for a remote one without the engine's `documentLoader`, and for other formats.
+   * Throws UNSUPPORTED for data that the context leaves no name for.
    */
   readonly context?: unknown;
   /**
-   * Makes the document, its order included, depend on the world's own data alone, as
-   * `canonicalOrder` of a query does. Takes memory in proportion to the world; off unless true.
+   * Makes the document, including its order, depend only on the data of the world; see
+   * `SparqlRequest.canonicalOrder`. Uses memory proportional to the size of the world. Default:
+   * false.
    */
   readonly canonicalOrder?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Names a world, or one graph of it. */
+/** Names a world or one graph of it. */
 export interface WorldGraphRequest extends SourceRequest {
-  /** One graph, as a default graph. NOT_FOUND when the world has no such graph. */
+  /**
+   * A single graph, treated as a default graph. Throws NOT_FOUND if the world has no such graph.
+   */
   readonly graph?: GraphName | undefined;
 }
 
-/** What a request may take that compares blank nodes by what is said of them. */
+/** Limits of a request that compares or canonicalizes blank nodes. */
 export interface CanonicalBounds {
   readonly signal?: AbortSignal | undefined;
-  /** In milliseconds, after which the call throws TIMEOUT; no limit by default. */
+  /** Milliseconds after which the call throws TIMEOUT. Default: no limit. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Limit in bytes for what the request keeps while it runs, which is several times the size of the
-   * data as N-Quads; LIMIT_EXCEEDED above it. Half of the engine's `memoryPool` when not given.
+   * Memory limit in bytes for the running request, which needs several times the size of the data
+   * as N-Quads. Exceeding it throws LIMIT_EXCEEDED. Default: half of the engine's `memoryPool`.
    */
   readonly maxMemoryBytes?: number | undefined;
 }
 
 export interface CanonicalizeRequest extends WorldGraphRequest, CanonicalBounds {
-  /** What blank nodes are told apart with, and the hash of the whole; SHA-256 when not given. */
+  /** Hash function for blank nodes and for the whole dataset. Default: SHA-256. */
   readonly algorithm?: CanonicalHash | undefined;
 }
 
 export interface IsomorphicRequest extends WorldGraphRequest, CanonicalBounds {
-  /** What is compared with `source`. */
+  /** The world or graph to compare with `source`. */
   readonly to: WorldGraphRequest;
 }
 
@@ -261,62 +269,66 @@ export interface QuadsRequest extends SourceRequest {
 
 export interface EntityRequest extends SourceRequest {
   /**
-   * The IRI of the entity, the `_:label` of a blank node as this library gave it out, or the term
-   * of either.
+   * IRI of the entity, the label (`_:...`) of a blank node as returned by this library, or an
+   * RDF/JS term.
    */
   readonly entity: string | RDF.NamedNode | RDF.BlankNode;
-  /** Prefix name (without `:`) to namespace IRI: a predicate in it becomes `prefix:name`. */
+  /**
+   * Prefix name (without `:`) to namespace IRI. Predicates in the namespace are named
+   * `prefix:name`.
+   */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
   /**
-   * Names of predicates, as the simple terms of a JSON-LD context:
+   * Names of predicates, as in a JSON-LD context with simple terms:
    * `{ name: 'http://xmlns.com/foaf/0.1/name' }`. A value that ends in `/`, `#` or another
-   * delimiter is a prefix too, other values may use it, and `@vocab` is the namespace of predicates
-   * that go without one.
+   * delimiter also defines a prefix, which other values may use. `@vocab` is the namespace of
+   * predicates without a prefix.
    */
   readonly context?: Readonly<Record<string, string>> | undefined;
-  /** One graph of the world; all of them when not given. */
+  /** A single graph of the world. Default: all graphs. */
   readonly graph?: GraphName | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface SparqlRequest extends ScopeRequest {
-  /** A query or an update request. */
+  /** A query or an update. */
   readonly query: string | SparqlText;
-  /** Graphs that make the default graph, in place of FROM (of USING in an update). */
+  /** Graphs merged into the default graph; override FROM (USING in an update). */
   readonly defaultGraphUris?: readonly string[] | undefined;
-  /** Named graphs, in place of FROM NAMED (of USING NAMED in an update). */
+  /** Named graphs; override FROM NAMED (USING NAMED in an update). */
   readonly namedGraphUris?: readonly string[] | undefined;
   /**
-   * Values for variables of the text, by name: terms that are never parsed, so that nothing can be
-   * injected.
+   * Values for variables of the text, by name. They are passed as terms and never parsed, which
+   * prevents injection.
    */
   readonly bindings?: Readonly<Record<string, TermValue>> | ReadonlyMap<string, TermValue> | undefined;
-  /** Where relative IRIs of the text resolve. */
+  /** Base IRI for relative IRIs in the text. */
   readonly baseIri?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** In milliseconds, after which the call throws TIMEOUT; no limit by default. */
+  /** Milliseconds after which the call throws TIMEOUT. Default: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** LIMIT_EXCEEDED when there are more rows or triples; no limit when not given. */
+  /** Maximum number of rows or triples; exceeding it throws LIMIT_EXCEEDED. Default: no limit. */
   readonly maxRows?: number | undefined;
   /**
-   * Limit in bytes for what the request keeps while it runs: rows, values, computed terms, and what
-   * an update is about to write; LIMIT_EXCEEDED above it. Half of the engine's `memoryPool` when
-   * not given, and never more than the whole. OVERLOADED when other requests leave too little of
-   * the pool.
+   * Memory limit in bytes for the running request: rows, values, computed terms, and the pending
+   * changes of an update. Exceeding it throws LIMIT_EXCEEDED. Default: half of the engine's
+   * `memoryPool`; never more than the whole pool. Throws OVERLOADED if other requests leave too
+   * little of the pool.
    */
   readonly maxMemoryBytes?: number | undefined;
-  /** For updates: CONFLICT unless the target world is at this revision. */
+  /** Updates only: throws CONFLICT unless the target world is at this revision. */
   readonly ifRevision?: number | undefined;
   /**
-   * Makes the answer, its order included, depend on the data of its worlds alone, as terms: for
-   * callers that must not infer what other worlds of the namespace hold. Rows without ORDER BY are
-   * sorted, so none comes before the last is found; off unless true. SPARQL engines other than the
-   * library's own ignore it.
+   * Makes the result, including its order, depend only on the terms in the requested worlds, for
+   * callers that must not infer what other worlds of the namespace contain. Rows without ORDER BY
+   * are sorted, so the first row is returned only after the last is computed. Default: false.
+   * Custom SPARQL engines ignore it.
    */
   readonly canonicalOrder?: boolean | undefined;
   /**
-   * For updates: PERMISSION_DENIED unless no outcome can tell what the worlds hold, as with INSERT
-   * DATA and DELETE DATA. For callers that may write and not read. Without it any update runs.
+   * Updates only: throws PERMISSION_DENIED unless the outcome cannot reveal what the worlds
+   * contain, as with INSERT DATA and DELETE DATA. For callers with permission to write but not to
+   * read. Default: false, any update runs.
    */
   readonly blind?: boolean | undefined;
 }
@@ -332,59 +344,61 @@ export type RunRequest = Omit<SparqlRequest, 'query' | 'baseIri'>;
 
 export interface ExplainRequest extends Omit<SparqlRequest, 'ifRevision' | 'blind'> {
   /**
-   * Runs the query to its end, without giving its rows, and adds what each operator did. Updates
-   * are not run: INVALID_ARGUMENT.
+   * Runs the query to completion, discards its rows, and adds statistics of each operator to the
+   * plan. Updates are not run and throw INVALID_ARGUMENT.
    */
   readonly analyze?: boolean | undefined;
 }
 
 export interface SearchRequest extends ScopeRequest {
   readonly query: string;
-  /** 20 when not given, at most 1000. */
+  /** Maximum number of hits, at most 1000. Default: 20. */
   readonly limit?: number | undefined;
-  /** Only triples with one of these subjects: IRIs, or labels of blank nodes. */
+  /** Restricts hits to these subjects: IRIs or labels of blank nodes. */
   readonly subjects?: readonly string[] | undefined;
-  /** Only triples with one of these predicates. */
+  /** Restricts hits to these predicates. */
   readonly predicates?: readonly string[] | undefined;
-  /** Only triples whose subject has one of these types in its world. */
+  /** Restricts hits to subjects that have one of these types in the same world. */
   readonly types?: readonly string[] | undefined;
-  /** How the text and the vector ranking are joined; as the engine is set up when not given. */
+  /** How text ranks and vector ranks are combined. Default: the engine's option `fusion`. */
   readonly fusion?: Fusion | undefined;
   /**
-   * What a word counts for in the names around a text, `false` for the text alone; as the engine is
-   * set up when not given.
+   * Weights of the names around a text, or `false` to search only the text. Default: the engine's
+   * option `fields`.
    */
   readonly fields?: FieldOptions | undefined;
-  /** Whether the best hits tell what else to look for; as the engine is set up when not given. */
+  /**
+   * Whether to expand the query with terms from the best hits (pseudo-relevance feedback). Default:
+   * the engine's option `feedback`.
+   */
   readonly feedback?: boolean | FeedbackOptions | undefined;
   /**
-   * Whether the last word of the query may be unfinished, as while somebody types: it then also
-   * finds words that begin with it, which rank below the word itself; as the text index is set up
-   * when not given.
+   * Whether the last word of the query also matches words that start with it, for search as you
+   * type. Such matches rank below exact ones. Default: the setting of the text index.
    */
   readonly prefix?: boolean | undefined;
-  /** Whether each hit says why it is one. */
+  /** Whether each hit explains why it matched. */
   readonly explain?: boolean | undefined;
   /**
-   * Makes hits, ranks and scores depend on the data of the searched worlds alone, as
-   * `canonicalOrder` of a query does. Waits for pending vectors, and finds by text alone with an
-   * embedder that learns; off unless true.
+   * Makes hits, ranks and scores depend only on the data of the searched worlds; see
+   * `SparqlRequest.canonicalOrder`. Waits for pending vectors; with a trainable embedder, searches
+   * full text only. Default: false.
    */
   readonly canonicalOrder?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ServiceDescriptionRequest extends ScopeRequest {
-  /** The public address of the endpoint; an absolute IRI. */
+  /** Public address of the endpoint; an absolute IRI. */
   readonly endpointUrl: string;
-  /** text/turtle when not given. */
+  /** Default: text/turtle. */
   readonly contentType?: string | undefined;
 }
 
 export interface BackupOptions {
   /**
-   * The token of an earlier backup of this engine or storage: writes only what changed since. A
-   * full backup when not given.
+   * Token of an earlier backup of this engine or storage. Only changes since then are written.
+   * Default: a full backup.
    */
   readonly since?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -392,8 +406,8 @@ export interface BackupOptions {
 
 export interface BackupResult {
   /**
-   * For the `since` of a later backup: opaque, without spaces, about 200 characters per namespace.
-   * `backupToken` reads it from the backup, too.
+   * Token for `since` of a later backup: opaque, without spaces, about 200 characters per
+   * namespace. `backupToken` also reads it from the backup.
    */
   readonly token: string;
 }

@@ -2,91 +2,92 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { MemoryLimits } from './memory-default.ts';
 
 /**
- * This part of the limit (1 of 4) is left for what cannot be counted: typed arrays that have left
- * and wait for the collector, and what the allocator keeps between those that are there. Measured:
+ * Eviction starts above 3/4 of the limit. The rest covers what cannot be counted: released typed
+ * arrays that are not yet collected, and fragmentation of the allocator. Measured:
  * docs/benchmarks.md.
  */
 const USED_PART = 1 - 1 / 4;
 
-/** So long after nobody could leave it is tried again. */
+/** Delay before eviction is retried when every namespace was in use. */
 const RETRY_MS = 100;
 
-/** A commit counts at least so much: its record, and what its columns take beside their rows. */
+/** Minimum size of a commit: its record and the overhead of its columns. */
 const COMMIT_BYTES = 1 << 10;
 
-/** Commits may take this part of the room that is left (1 of 16) before it is measured again. */
+/** Commits may use 1/16 of the free memory before namespaces are measured again. */
 const SLACK_PART = 16;
 
-/** A namespace, as far as its memory goes. */
+/** A namespace, as the memory limit sees it. */
 export interface MemoryUser {
   readonly name: string;
-  /** Everything that it holds in memory, in bytes. */
+  /** Total memory, in bytes. */
   readonly byteLength: number;
-  /** The part of it that is JavaScript objects. */
+  /** The part of `byteLength` on the JavaScript heap. */
   readonly heapByteLength: number;
-  /** Larger for those that were named later. */
+  /** LRU clock: the larger, the later a request named the namespace. */
   readonly lastNamed: number;
-  /** Whether nobody needs it in memory. */
+  /** Whether the namespace may be evicted. */
   readonly isIdle: boolean;
-  /** Whether it has left memory. */
+  /** Whether the namespace is no longer in memory. */
   readonly dropped: boolean;
 }
 
-/** How namespaces leave memory, where there is a storage to read them from again. */
+/** Eviction of namespaces that can be reloaded from storage. */
 export interface Eviction {
-  /** Makes a namespace ready to leave memory. */
+  /** Prepares a namespace for eviction. */
   readonly finish: (namespace: MemoryUser) => Promise<void>;
   readonly letGo: (namespace: MemoryUser) => Promise<void>;
 }
 
 export interface MemoryLimitOptions extends MemoryLimits {
-  /** Without it nothing leaves, and the limit is for all namespaces together. */
+  /**
+   * Undefined without storage: nothing is evicted, and the limit applies to all namespaces
+   * together.
+   */
   readonly eviction?: Eviction;
 }
 
 interface Size {
   readonly bytes: number;
-  /** Of JavaScript objects, part of `bytes`. */
+  /** The part of `bytes` on the JavaScript heap. */
   readonly heapBytes: number;
 }
 
 const NO_SIZE: Size = { bytes: 0, heapBytes: 0 };
 
-/** Memory that an import takes before it commits. */
+/** Memory that an import uses before it commits. */
 export interface MemoryReservation {
-  /** Sets its size. Throws LIMIT_EXCEEDED when there is no room for it. */
+  /** Sets the size. Throws LIMIT_EXCEEDED if the limit does not allow it. */
   resize(bytes: number): void;
-  /** Ends it; a second call does nothing. */
+  /** Ends the reservation. Idempotent. */
   release(): void;
 }
 
 /**
- * Keeps the namespaces in memory below a size. With a storage those leave above it that were named
- * longest ago and that nobody uses, and one alone that would be larger is refused; it looks after
- * everything that may have made one grow - loading, a commit, a query, an index - and before one
- * comes. Without a storage nothing can leave, and what would make all of them together larger is
- * refused.
+ * Keeps the memory of all namespaces below a limit.
+ *
+ * With storage, idle namespaces are evicted in LRU order. The limit is checked after everything
+ * that may have grown a namespace (loading, a commit, a query, an index) and before a namespace is
+ * loaded. A single namespace that would exceed the limit is refused. Without storage nothing can be
+ * evicted, and changes that would take all namespaces together above the limit are refused.
  */
 export class MemoryLimit {
   private readonly options: MemoryLimitOptions;
   private readonly sizes = new Map<MemoryUser, Size>();
-  /** Of `sizes`. */
+  /** Sum of `sizes`. */
   private total = 0;
   private totalHeap = 0;
-  /** For imports that have not committed yet. */
+  /** Memory reserved by imports that have not committed yet. */
   private reserved = 0;
-  /** So much commits may still add before anything is measured. */
+  /** Bytes that commits may still add before namespaces are measured again. */
   private slack = 0;
-  /** Committed to since they were measured last. */
+  /** Namespaces with commits since they were last measured. */
   private readonly grown = new Set<MemoryUser>();
-  /** For namespaces on their way into memory. */
+  /** Memory reserved for namespaces that are being loaded. */
   private expected = 0;
-  /** Used since they were measured last. */
+  /** Namespaces used since they were last measured. */
   private readonly used = new Set<MemoryUser>();
-  /**
-   * How many requests wait for namespaces of these names, which must not leave before they are
-   * used.
-   */
+  /** Number of requests that wait for a namespace, by name. These namespaces are not evicted. */
   private readonly awaited = new Map<string, number>();
   private trimming: Promise<void> | undefined;
   private retry: NodeJS.Timeout | undefined;
@@ -96,16 +97,16 @@ export class MemoryLimit {
     this.options = options;
   }
 
-  /** Told that a namespace is in memory now, or that somebody has used it. */
+  /** Records that a namespace was loaded or used. */
   touch(namespace: MemoryUser): void {
-    // One that was dropped is still released by its last users.
+    // The last users of a dropped namespace still release it.
     if (this.closed || namespace.dropped) return;
     if (!this.sizes.has(namespace)) this.measureOne(namespace);
     if (this.used.size === 0) setImmediate(() => this.measure());
     this.used.add(namespace);
   }
 
-  /** Told that a namespace has left memory, or will when its readers are done. */
+  /** Stops counting a namespace that was dropped from memory, even if readers still use it. */
   remove(namespace: MemoryUser): void {
     this.used.delete(namespace);
     this.grown.delete(namespace);
@@ -116,8 +117,8 @@ export class MemoryLimit {
   }
 
   /**
-   * Throws LIMIT_EXCEEDED when there is no room in a namespace for a commit of so many bytes. Most
-   * calls measure nothing: short commits take from a part of the room that was found free before.
+   * Throws LIMIT_EXCEEDED if a commit of `bytes` would exceed the limit. Most calls measure
+   * nothing: small commits draw on a part of the memory that the last measurement found free.
    */
   requireRoom(namespace: MemoryUser, bytes: number): void {
     const wanted = bytes + COMMIT_BYTES;
@@ -130,15 +131,12 @@ export class MemoryLimit {
     this.slack = Math.max(0, room / SLACK_PART - wanted);
   }
 
-  /**
-   * As {@link requireRoom}, by the present size of the namespace; gives the bytes that are left.
-   */
+  /** Like {@link requireRoom}, but measures the namespace. Returns the free memory in bytes. */
   requireMeasuredRoom(namespace: MemoryUser, bytes = 0): number {
     const { maxBytes, maxHeapBytes, eviction } = this.options;
     for (const one of this.grown) this.measureOne(one);
     this.grown.clear();
-    // One that is on its way into memory, or is read for a comparison, is not among those that are
-    // there.
+    // A namespace that is being loaded, or read for a comparison, is not in `sizes`.
     const isKnown = this.sizes.has(namespace);
     const own = isKnown ? this.measureOne(namespace) : sizeOf(namespace);
     const others = eviction ? NO_SIZE : { bytes: this.total, heapBytes: this.totalHeap };
@@ -161,11 +159,11 @@ export class MemoryLimit {
         `${who} would take ${heapTaken} bytes of the JavaScript heap, more than ${maxHeapBytes}, a third of what the process may have; raise --max-old-space-size, set maxMemoryBytes, or ${remedy}.`,
       );
     }
-    // With eviction the other namespaces take room too, as long as they are there.
+    // With eviction, the other loaded namespaces reduce the free memory as well.
     return Math.min(maxBytes - Math.max(taken, this.total + this.reserved), maxHeapBytes - this.totalHeap);
   }
 
-  /** Counts what an import into a namespace takes beside it. */
+  /** Reserves memory for an import into a namespace, in addition to the namespace's own size. */
   reserve(namespace: MemoryUser): MemoryReservation {
     let held = 0;
     const resize = (bytes: number) => {
@@ -185,8 +183,8 @@ export class MemoryLimit {
   }
 
   /**
-   * Makes room for a namespace of so many bytes; the function that it gives is to be called when
-   * that is in memory, or is not coming.
+   * Makes room for a namespace of `bytes` that is about to be loaded. The caller must call the
+   * returned function once the namespace is loaded or loading has failed.
    */
   async expect(bytes: number): Promise<() => void> {
     this.expected += bytes;
@@ -196,7 +194,10 @@ export class MemoryLimit {
     };
   }
 
-  /** Keeps namespaces that are there or on their way until the function is called that it gives. */
+  /**
+   * Prevents the eviction of namespaces, loaded or still loading, until the returned function is
+   * called.
+   */
   await(names: readonly string[]): () => void {
     for (const name of names) this.awaited.set(name, (this.awaited.get(name) ?? 0) + 1);
     return () => {
@@ -209,16 +210,17 @@ export class MemoryLimit {
     };
   }
 
-  /** Waits until as many have left as have to and can. */
+  /** Waits until the memory is below the limit or nothing more can be evicted. */
   async settle(): Promise<void> {
     this.measure();
     if (this.excess <= 0) return;
-    // Requests that got their namespaces in this turn are done with waiting for them in the next.
+    // Requests that received their namespaces in this turn of the event loop release them in the
+    // next.
     await new Promise((resolve) => setImmediate(resolve));
     await this.trim();
   }
 
-  /** Waits for what is leaving; from then on nothing leaves. */
+  /** Waits for pending evictions. Nothing is evicted afterwards. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.retry);
@@ -242,14 +244,14 @@ export class MemoryLimit {
     return size;
   }
 
-  /** How far it is above the limit without the spare part, in bytes; 0 or less when it is not. */
+  /** Bytes above the threshold for eviction; 0 or less if there are none. */
   private get excess(): number {
     const { maxBytes, maxHeapBytes } = this.options;
     const bytes = this.total + this.expected + this.reserved - maxBytes * USED_PART;
     return Math.max(bytes, this.totalHeap - maxHeapBytes * USED_PART);
   }
 
-  /** Whether so much of the limit is taken that namespaces may have to leave soon. */
+  /** Whether more than half of the limit is used, so that namespaces may be evicted soon. */
   get isTight(): boolean {
     const { maxBytes, maxHeapBytes } = this.options;
     return this.total + this.expected + this.reserved > maxBytes / 2 || this.totalHeap > maxHeapBytes / 2;
@@ -258,7 +260,7 @@ export class MemoryLimit {
   private async trim(): Promise<void> {
     const { eviction } = this.options;
     if (!eviction) return;
-    // Whoever trims already may be past those that could leave now.
+    // The running eviction may already have passed over namespaces that are idle now.
     while (this.trimming) await this.trimming;
     if (this.excess <= 0 || this.closed) return;
     this.trimming = this.trimOnce(eviction).finally(() => {
@@ -278,20 +280,20 @@ export class MemoryLimit {
       seen.add(oldest);
       const { lastNamed } = oldest;
       await finish(oldest);
-      // Whoever has named it meanwhile has come as far as to use it after a turn of the event loop.
+      // A request that named the namespace meanwhile holds it after one turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       if (oldest.lastNamed === lastNamed && this.mayLeave(oldest)) await letGo(oldest);
     }
   }
 
-  /** Whoever stops using a namespace tells; what works in its background does not. */
+  /** Retries after a delay, because the end of background work does not trigger eviction. */
   private tryLater(): void {
     clearTimeout(this.retry);
     this.retry = setTimeout(() => void this.trim(), RETRY_MS);
     this.retry.unref();
   }
 
-  /** The one that was named longest ago of those that nobody uses. */
+  /** The least recently named namespace that may be evicted. */
   private oldest(seen: ReadonlySet<MemoryUser>): MemoryUser | undefined {
     let oldest: MemoryUser | undefined;
     let newest: MemoryUser | undefined;
@@ -300,7 +302,7 @@ export class MemoryLimit {
       if (oldest && namespace.lastNamed > oldest.lastNamed) continue;
       if (!seen.has(namespace) && this.mayLeave(namespace)) oldest = namespace;
     }
-    // One that is allowed to be there may take the spare part.
+    // The most recently named namespace may exceed the threshold as long as the limit is kept.
     const { maxBytes, maxHeapBytes } = this.options;
     const fits = this.total + this.expected + this.reserved <= maxBytes && this.totalHeap <= maxHeapBytes;
     return oldest === newest && fits ? undefined : oldest;

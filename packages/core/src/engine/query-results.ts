@@ -5,11 +5,11 @@ import { ResultRow } from '../sparql/result-row.ts';
 import type { BindingsBatch, QuadsBatch } from '../storage/sparql-engine.ts';
 
 /**
- * Batches that are made as they are read. A second reading would find what the first one left over,
- * and take it for everything: so it throws INVALID_ARGUMENT.
+ * Batches that are computed while they are read. A second iteration would see only what the first
+ * one left, so it throws INVALID_ARGUMENT.
  */
 class ReadOnce<Batch> implements AsyncIterable<Batch> {
-  // Private to the engine of JavaScript too: the console need not show the inside of a query.
+  // Private at run time too, so that `console.log` does not print the internals of a query.
   readonly #batches: AsyncIterable<Batch>;
   #taken = false;
 
@@ -29,7 +29,7 @@ class ReadOnce<Batch> implements AsyncIterable<Batch> {
   }
 }
 
-/** A result whose batches can be read once. */
+/** Returns the result with batches that throw INVALID_ARGUMENT when iterated twice. */
 export function readOnce(result: QueryResult): QueryResult {
   if (result.type === 'bindings') {
     const { type, variables, batches } = result;
@@ -41,11 +41,11 @@ export function readOnce(result: QueryResult): QueryResult {
 }
 
 /**
- * The solutions of a SELECT: iterate over rows, over batches for speed, or take them all. They are
- * made as they are read, so a second reading throws INVALID_ARGUMENT.
+ * The solutions of a SELECT query: iterate over rows, iterate over batches for speed, or collect
+ * them all. They are computed while they are read; a second reading throws INVALID_ARGUMENT.
  */
 export class SelectResult implements AsyncIterable<ResultRow> {
-  /** Names without `?`, in the order of the query. */
+  /** Variable names without `?`, in the order of the query. */
   readonly variables: readonly string[];
   readonly batches: AsyncIterable<BindingsBatch>;
 
@@ -61,7 +61,9 @@ export class SelectResult implements AsyncIterable<ResultRow> {
     }
   }
 
-  /** All rows; `row.get('name')` gives a term, `row.toObject()` an object of plain values. */
+  /**
+   * Returns all rows. `row.get('name')` returns a term, `row.toObject()` an object of plain values.
+   */
   async array(): Promise<ResultRow[]> {
     const { variables } = this;
     const rows: ResultRow[] = [];
@@ -71,7 +73,7 @@ export class SelectResult implements AsyncIterable<ResultRow> {
     return rows;
   }
 
-  /** All rows as plain objects: `row.toObject()` of each. */
+  /** Returns all rows as plain objects: `row.toObject()` of each. */
   async objects(): Promise<Record<string, PlainValue>[]> {
     const { variables } = this;
     const objects: Record<string, PlainValue>[] = [];
@@ -83,14 +85,14 @@ export class SelectResult implements AsyncIterable<ResultRow> {
 }
 
 /**
- * The triples of a CONSTRUCT or DESCRIBE. They are made as they are read, so a second reading
- * throws INVALID_ARGUMENT.
+ * The triples of a CONSTRUCT or DESCRIBE query. They are computed while they are read; a second
+ * reading throws INVALID_ARGUMENT.
  */
 export class QuadsResult implements AsyncIterable<RDF.Quad> {
   readonly batches: AsyncIterable<QuadsBatch>;
   /**
-   * Prefix name (without `:`) to namespace IRI, as the text of the query declares them; empty for
-   * an engine that does not tell.
+   * Prefix name (without `:`) to namespace IRI, as declared in the query. Empty if the SPARQL
+   * engine does not report them.
    */
   readonly prefixes: Readonly<Record<string, string>>;
 
@@ -110,11 +112,11 @@ export class QuadsResult implements AsyncIterable<RDF.Quad> {
   }
 }
 
-/** What an update did to its target world, net. */
+/** The net effect of an update on its target world. */
 export interface UpdateResult {
   readonly inserted: number;
   readonly deleted: number;
-  /** The world's revision afterwards. */
+  /** Revision of the world after the update. */
   readonly revision: number;
 }
 
@@ -124,7 +126,7 @@ export type QueryResult =
   | {
       readonly type: 'quads';
       readonly batches: AsyncIterable<QuadsBatch>;
-      /** As {@link QuadsResult.prefixes}. */
+      /** See {@link QuadsResult.prefixes}. */
       readonly prefixes?: Readonly<Record<string, string>> | undefined;
     }
   | ({ readonly type: 'update' } & UpdateResult);

@@ -16,13 +16,13 @@ import { Mutex } from './mutex.ts';
 import type { NamespaceState } from './namespace-state.ts';
 import type { WorldState } from './world-state.ts';
 
-/** What search is made of; shared by all namespaces of an engine. */
+/** Analyzer, embedder and other settings of search; shared by all namespaces of an engine. */
 export type SearchPlugins = Omit<NamespaceSearchOptions, 'keptVectors' | 'logger' | 'onEmbedding'>;
 
 export interface SearchFeedOptions {
   readonly plugins: SearchPlugins;
   readonly failures: BackgroundFailures;
-  /** The vectors that are kept in a storage; asked when the index is made. */
+  /** Returns the vectors kept in storage. Called when the index is created. */
   readonly keptVectors: () => NamespaceSearchOptions['keptVectors'];
 }
 
@@ -31,17 +31,18 @@ type Pending =
   | { readonly world: number; readonly dropped: true }
   | { readonly dictionary: Dictionary };
 
-/** What indexes take in JavaScript objects. Measured. */
+/** Memory of an index in JavaScript objects. Measured. */
 const SEARCH_BYTES = 24 << 10;
 
-/** Documents that go to the index in one step. */
+/** Number of documents per indexing step. */
 const BATCH = 8192;
 
 /**
- * Keeps the search of a namespace in step with its commits. Until the first search there is no
- * index and commits leave nothing behind; from then on each commit leaves its delta in a tail,
- * which is indexed in the background. A search first indexes what is left of the tail, so that it
- * is never stale.
+ * Keeps the search index of a namespace up to date with its commits.
+ *
+ * There is no index, and no work per commit, until the first search. From then on each commit
+ * appends its delta to a queue (the tail) that is indexed in the background. A search first indexes
+ * the rest of the tail, so it never returns stale results.
  */
 export class SearchFeed implements CommitObserver {
   private readonly namespace: NamespaceState;
@@ -51,21 +52,21 @@ export class SearchFeed implements CommitObserver {
   private readonly lock = new Mutex();
   private search: NamespaceSearch | undefined;
   /**
-   * What the ids of the documents and of the tail mean, up to where the tail says that it is
-   * another one.
+   * The dictionary for the ids of the indexed documents and of the tail, up to the entry of the
+   * tail that renews it.
    */
   private dictionary: Dictionary;
   private tail: Pending[] = [];
   /**
-   * The memory of the tail. Every commit asks for it, and where commits come faster than they are
-   * indexed the tail is long.
+   * Memory of the tail, in bytes. Kept as a running total, because every commit reads it and the
+   * tail grows long if commits outpace indexing.
    */
   private tailBytes = 0;
   private background = false;
-  /** Whether something that was in the tail, or everything at the beginning, is being indexed. */
+  /** Whether the initial contents or entries taken from the tail are being indexed. */
   private indexing = false;
   private closed = false;
-  /** Set when the engine closed it: what searches get. */
+  /** The error for later searches, once the engine is closed. */
   private closedBy: WorldsError | undefined;
 
   constructor(namespace: NamespaceState, { plugins, failures, keptVectors }: SearchFeedOptions) {
@@ -77,14 +78,14 @@ export class SearchFeed implements CommitObserver {
   }
 
   visible({ before, after, delta }: Commit): void {
-    // Without a search there is nothing to keep in step, and a new world has no quads.
+    // Without an index there is nothing to update, and a new world has no quads.
     if (!this.search || !before) return;
     const { world } = before.graphs;
     if (!after) this.enqueue({ world, dropped: true });
     else if (deltaSize(delta) > 0) this.enqueueDelta(world, delta);
   }
 
-  /** What is in the tail is still read with the dictionary before it. */
+  /** Queues the new dictionary. Earlier entries of the tail are read with the old one. */
   dictionaryRenewed(dictionary: Dictionary): void {
     if (this.search) this.enqueue({ dictionary });
     else this.dictionary = dictionary;
@@ -101,7 +102,7 @@ export class SearchFeed implements CommitObserver {
     this.startBackground();
   }
 
-  /** The search of the namespace with everything in it that is committed now. */
+  /** Returns the search of the namespace, up to date with every visible commit. */
   async current(signal?: AbortSignal): Promise<NamespaceSearch> {
     if (this.closedBy) throw this.closedBy;
     if (!this.isCurrent) await this.lock.run(() => this.catchUp(signal), signal);
@@ -109,13 +110,13 @@ export class SearchFeed implements CommitObserver {
     return this.search!;
   }
 
-  /** Whether everything that is committed is indexed, and nobody is at it. */
+  /** Whether all visible commits are indexed and no indexing is running. */
   private get isCurrent(): boolean {
     return this.search !== undefined && this.tail.length === 0 && !this.indexing;
   }
 
   /**
-   * Waits until everything that is committed now can be found, by its vector too. Throws as
+   * Waits until every visible commit is searchable, by vector too. Throws like
    * `NamespaceSearch.flush`.
    */
   async flush(signal?: AbortSignal): Promise<void> {
@@ -123,7 +124,7 @@ export class SearchFeed implements CommitObserver {
     await search.flush(signal);
   }
 
-  /** What of the indexes is not as the quads have it, in words; nothing before the first search. */
+  /** Describes the differences between the index and the quads. Empty before the first search. */
   async problems(slicer: Slicer): Promise<string[]> {
     if (!this.search) return [];
     return this.lock.run(async () => {
@@ -135,22 +136,22 @@ export class SearchFeed implements CommitObserver {
     });
   }
 
-  /** Its memory: the indexes, and what waits to be indexed. */
+  /** Memory of the index and the tail, in bytes. */
   get byteLength(): number {
     return this.tailBytes + (this.search ? SEARCH_BYTES + this.search.memoryBytes : 0);
   }
 
-  /** The part of {@link byteLength} that is JavaScript objects. */
+  /** The part of {@link byteLength} on the JavaScript heap. */
   get heapByteLength(): number {
     return this.search ? SEARCH_BYTES : 0;
   }
 
-  /** Whether it works in the background: it is not to be let go of meanwhile. */
+  /** Whether background work is running, which prevents eviction. */
   get isBusy(): boolean {
     return this.background || this.search?.isEmbedding === true;
   }
 
-  /** With a reason, later searches throw it. */
+  /** Stops indexing. If `reason` is given, later searches throw it. */
   close(reason?: WorldsError): void {
     this.closed = true;
     this.closedBy = reason;
@@ -171,7 +172,7 @@ export class SearchFeed implements CommitObserver {
       if (this.closed) return;
       this.namespace
         .use(() => this.lock.run(() => this.catchUp()))
-        // What came meanwhile.
+        // Entries that arrived meanwhile.
         .then(() => this.tail.length > 0 && this.startBackground())
         .catch((cause) => {
           if (!this.closed) this.failures.failed(this.namespace.name, 'indexing', cause);
@@ -179,7 +180,7 @@ export class SearchFeed implements CommitObserver {
     });
   }
 
-  /** Indexes what is committed at its start, or more. Needs the lock. */
+  /** Indexes at least what is committed when it starts. Requires the lock. */
   private async catchUp(signal?: AbortSignal): Promise<void> {
     if (this.isCurrent) return;
     this.indexing = true;
@@ -194,8 +195,8 @@ export class SearchFeed implements CommitObserver {
   }
 
   /**
-   * Not what comes while it runs: where commits come faster than they are indexed, a search would
-   * wait for the last of them.
+   * Indexes the tail as it is now. Entries that arrive meanwhile are left for later: if commits
+   * outpace indexing, a search would otherwise never finish.
    */
   private async indexTail(search: NamespaceSearch, slicer: Slicer): Promise<void> {
     const batch = this.tail;
@@ -211,7 +212,7 @@ export class SearchFeed implements CommitObserver {
         done++;
       }
     } finally {
-      // Applying is idempotent: what an abort interrupted is done again.
+      // Applying is idempotent, so entries that an abort interrupted are applied again.
       for (const pending of batch.slice(done)) if ('delta' in pending) this.tailBytes += pending.bytes;
       if (done < batch.length) this.tail = [...batch.slice(done), ...this.tail];
     }
@@ -232,7 +233,7 @@ export class SearchFeed implements CommitObserver {
     const { store, worlds } = this.namespace;
     const { snapshot, dictionary } = store;
     const states = [...worlds.values()];
-    // From here on commits leave their deltas in the tail.
+    // From here on, commits append their deltas to the tail.
     this.search = search;
     this.dictionary = dictionary;
     try {
@@ -251,12 +252,12 @@ export class SearchFeed implements CommitObserver {
   }
 
   /**
-   * Adds the documents that a delta brought and that are there still; removes those that no graph
-   * of the world holds any more.
+   * Adds the documents that a delta inserted and that still exist. Removes the documents that no
+   * graph of the world contains any more.
    */
   private async applyDelta(search: NamespaceSearch, world: number, delta: Delta, slicer: Slicer): Promise<void> {
     const graphs = this.namespace.worldOf(world)?.graphs;
-    // A world that is gone has its own entry further on.
+    // The tail has a later entry for a world that was deleted.
     if (!graphs) return;
     const overlay = readingOverlay(this.dictionary);
     for (const run of [delta.inserted, delta.deleted]) {
@@ -278,7 +279,10 @@ export class SearchFeed implements CommitObserver {
   }
 }
 
-/** The documents of some worlds, those of named graphs too, some of them more than once. */
+/**
+ * Yields the documents of some worlds, including those in named graphs. May yield a document more
+ * than once.
+ */
 function* documentsOf(
   { store }: NamespaceState,
   worlds: Iterable<WorldState>,
@@ -302,7 +306,7 @@ function* documentsOf(
   }
 }
 
-/** Reads the shared terms; it makes none, so it has no blank nodes to own. */
+/** Returns an overlay that only reads the dictionary. It throws if it has to mint a blank node. */
 export function readingOverlay(dictionary: Dictionary): Overlay {
   return new Overlay(dictionary, {
     world: 0,

@@ -27,7 +27,7 @@ import type { WorldsEngine } from './worlds-engine.ts';
 type Scoped<Request> = Omit<Request, 'source' | 'sources' | 'namespace'>;
 
 /**
- * The verbs of the engine for one world, and an RDF/JS Source. Holds nothing but the name: the
+ * The operations of the engine for one world; also an RDF/JS Source. Stores only the name, so the
  * world need not exist yet.
  */
 export class WorldHandle implements RDF.Source {
@@ -39,11 +39,11 @@ export class WorldHandle implements RDF.Source {
     this.source = source;
   }
 
-  /** The record of the world, or null. */
+  /** Returns the record of the world, or null. */
   get(): Promise<World | null>;
-  /** What the world says of an entity; see `engine.getEntity`. */
+  /** Returns the properties of an entity; see `engine.getEntity`. */
   get(entity: EntityRequest['entity'], options?: Omit<Scoped<EntityRequest>, 'entity'>): Promise<Entity | undefined>;
-  // An IRI that is undefined by mistake must not give the record.
+  // Counts the arguments: an IRI that is undefined by mistake must not return the record.
   get(...request: [] | [EntityRequest['entity'], Omit<Scoped<EntityRequest>, 'entity'>?]): Promise<unknown> {
     if (request.length === 0) return this.engine.getWorld({ source: this.source });
     const [entity, options] = request;
@@ -78,20 +78,17 @@ export class WorldHandle implements RDF.Source {
     return this.engine.exportStream({ ...request, source: this.source });
   }
 
-  /** The canonical form of the world; see `engine.canonicalize`. */
+  /** Returns the canonical form of the world; see `engine.canonicalize`. */
   canonicalize(request: Scoped<CanonicalizeRequest> = {}): Promise<CanonicalForm> {
     return this.engine.canonicalize({ ...request, source: this.source });
   }
 
-  /** The hash of the canonical form; see `engine.hash`. */
+  /** Returns the hash of the canonical form; see `engine.hash`. */
   hash(request: Scoped<CanonicalizeRequest> = {}): Promise<string> {
     return this.engine.hash({ ...request, source: this.source });
   }
 
-  /**
-   * Whether the world and another one are the same but for labels of blank nodes; see
-   * `engine.isIsomorphic`.
-   */
+  /** Returns whether this world and another are isomorphic; see `engine.isIsomorphic`. */
   isIsomorphic(request: Scoped<IsomorphicRequest>): Promise<boolean> {
     return this.engine.isIsomorphic({ ...request, source: this.source });
   }
@@ -140,19 +137,17 @@ export class WorldHandle implements RDF.Source {
     return this.engine.search({ ...request, sources: [this.source] });
   }
 
-  /** The world as it is now as an RDF/JS DatasetCore; see `engine.dataset`. */
+  /** Returns a snapshot of the world as an RDF/JS DatasetCore; see `engine.dataset`. */
   dataset(): Promise<WorldDataset> {
     return this.engine.dataset({ source: this.source });
   }
 
-  /** The world as an RDF/JS Store, whose changes are one commit each. */
+  /** Returns the world as an RDF/JS Store. Each change is one commit. */
   store(): WorldStore {
     return new WorldStore(this);
   }
 
-  /**
-   * RDF/JS Source: the quads that match as a stream of objects; null and undefined match anything.
-   */
+  /** RDF/JS Source: streams the quads that match. null and undefined match any term. */
   match(
     subject?: RDF.Term | null,
     predicate?: RDF.Term | null,

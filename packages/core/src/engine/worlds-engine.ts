@@ -101,12 +101,13 @@ const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
 
 /**
- * Worlds - RDF datasets with a name - in this process: create them, import and export RDF, query
- * and update with SPARQL 1.1, search.
+ * An embedded store of worlds (named RDF datasets): create worlds, import and export RDF, query and
+ * update with SPARQL 1.1, search.
  *
- * Every method takes one object, checked first: what is wrong is a `WorldsError` INVALID_ARGUMENT
- * that names the field. A source that does not exist is NOT_FOUND. Readers see the state at their
- * call's start; a write is visible to everyone when its promise resolves, whole or not at all.
+ * Every method takes a single request object and validates it first; errors are `WorldsError`s with
+ * code INVALID_ARGUMENT that name the field. A source that does not exist throws NOT_FOUND. Readers
+ * see the state at the start of the call. A write is atomic and is visible to all readers when its
+ * promise resolves.
  */
 export class WorldsEngine implements AsyncDisposable {
   private readonly catalog: Catalog;
@@ -137,15 +138,14 @@ export class WorldsEngine implements AsyncDisposable {
       fields,
       feedback,
     };
-    // Options that make no sense are refused here: a namespace makes its search only when somebody
-    // first searches.
+    // Validates the options now: a namespace creates its search only on the first search.
     new NamespaceSearch(search).close();
     this.catalog = new Catalog(options, search);
   }
 
   /**
-   * Opens an engine; close it when done, or use `await using`. Throws INVALID_ARGUMENT for options
-   * of search that make no sense, and what its storage throws when that cannot be opened.
+   * Opens an engine. Call `close` when done, or use `await using`. Throws INVALID_ARGUMENT for
+   * invalid options, or the storage's error if the storage cannot be opened.
    */
   static async open(options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
     const engine = new WorldsEngine(options);
@@ -154,10 +154,10 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Opens an engine with the data of a backup, or of a full backup and the incremental ones after
-   * it, in the order in which they were made. Throws ALREADY_EXISTS if the storage has worlds
-   * already, INVALID_ARGUMENT if the backups do not follow each other, CORRUPT if one is damaged:
-   * empty the storage before you try again.
+   * Opens an engine with the data of a full backup, optionally followed by incremental backups in
+   * the order in which they were made. Throws ALREADY_EXISTS if the storage contains worlds,
+   * INVALID_ARGUMENT if the backups are not consecutive, CORRUPT if one is damaged. After a
+   * failure, empty the storage before the next attempt.
    */
   static async restore(
     backup: BackupInput | readonly BackupInput[],
@@ -170,7 +170,7 @@ export class WorldsEngine implements AsyncDisposable {
       await engine.catalog.restore(backups);
       return engine;
     } catch (cause) {
-      // What failed first is what the caller must know.
+      // The caller must receive the first error.
       await engine.close().catch((error) => engine.catalog.failures.failed(null, 'storage', error));
       throw cause;
     }
@@ -179,14 +179,14 @@ export class WorldsEngine implements AsyncDisposable {
   // --- worlds
 
   /**
-   * Creates a world. Throws ALREADY_EXISTS, unless `ifExists` is 'return': then the existing one
-   * comes back unchanged.
+   * Creates a world. Throws ALREADY_EXISTS if it exists, unless `ifExists` is 'return': then the
+   * existing world is returned unchanged.
    */
   async createWorld(request: CreateWorldRequest): Promise<World> {
     return createWorld(this.catalog, this.checkedChange('createWorld', requests.createWorldRequest, request));
   }
 
-  /** The world of a source, or null. */
+  /** Returns the world of a source, or null. */
   async getWorld(request: SourceRequest): Promise<World | null> {
     const { source } = this.checked('getWorld', requests.sourceRequest, request);
     const { namespace, slug } = this.catalog.resolve(source, undefined, 'getWorld: source');
@@ -194,8 +194,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * A page of a namespace's worlds by slug. `page` counts from 1; `pageSize` is 20 unless given;
-   * both are clamped into their range.
+   * Returns one page of a namespace's worlds, ordered by slug. `page` starts at 1; `pageSize`
+   * defaults to 20. Values out of range are clamped.
    */
   async listWorlds(request?: ListWorldsRequest): Promise<World[]> {
     const checked = this.checked('listWorlds', requests.listWorldsRequest, request) ?? {};
@@ -206,7 +206,7 @@ export class WorldsEngine implements AsyncDisposable {
     return home.slugs.slice((page - 1) * pageSize, page * pageSize).map((slug) => home.worlds.get(slug)!.record);
   }
 
-  /** All worlds of a namespace by slug, as they are at the call. */
+  /** Iterates over all worlds of a namespace, ordered by slug, as of the call. */
   worlds(request?: { namespace?: string | undefined }): AsyncGenerator<World> {
     return openedNow(() => {
       const { namespace } = this.checked('worlds', requests.optionalNamespaceRequest, request) ?? {};
@@ -216,7 +216,9 @@ export class WorldsEngine implements AsyncDisposable {
     });
   }
 
-  /** Changes the fields that are given; none is fine. `description: null` is a value of its own. */
+  /**
+   * Changes the given fields; the others keep their values. `description: null` is stored as null.
+   */
   async updateWorld(request: UpdateWorldRequest): Promise<World> {
     const { source, ifRevision, ...given } = this.checkedChange('updateWorld', requests.updateWorldRequest, request);
     const fields = givenFields(given);
@@ -228,13 +230,13 @@ export class WorldsEngine implements AsyncDisposable {
     );
   }
 
-  /** Deletes a world with everything in it; its slug is free again. */
+  /** Deletes a world with all its data. The slug can be used again. */
   async deleteWorld(request: DeleteWorldRequest): Promise<void> {
     const { source, ifRevision } = this.checkedChange('deleteWorld', requests.deleteWorldRequest, request);
     await whenReady(this.catalog.open(source, undefined, 'deleteWorld: source'), (opened) =>
       withWorldLocked(opened, { ifRevision }, async (state, home) => {
-        // A namespace is there as long as it holds a world; ids begin anew with the next one of
-        // that name.
+        // A namespace is deleted together with its last world. A new namespace of the same name
+        // starts with new ids.
         if (home.latestSize === 1) await this.catalog.deleteNamespace(home);
         else commitDeletion(home, state, this.catalog.clock());
       }),
@@ -242,8 +244,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * The namespaces that hold a world, in code-unit order. Throws CORRUPT when a damaged part of the
-   * storage may be another one; those that are not damaged go on.
+   * Lists the namespaces with at least one world, in code-unit order. Throws CORRUPT if a damaged
+   * part of the storage may be another namespace; undamaged namespaces remain usable.
    */
   async listNamespaces(): Promise<string[]> {
     this.catalog.requireOpen();
@@ -251,8 +253,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * The revision of a namespace and how many worlds it has, or null if it has none. Reads no world.
-   * The engine's default namespace unless the request names another; unknown fields are
+   * Returns the revision and the number of worlds of a namespace, or null if it has no worlds. Does
+   * not read the worlds. Default: the engine's default namespace. Unknown fields throw
    * INVALID_ARGUMENT.
    */
   async getNamespace(request?: NamespaceRequest): Promise<NamespaceRecord | null> {
@@ -260,7 +262,7 @@ export class WorldsEngine implements AsyncDisposable {
     return findNamespace(this.catalog, this.catalog.namespaceName(namespace));
   }
 
-  /** Deletes a namespace with all its worlds. Throws NOT_FOUND when it holds none. */
+  /** Deletes a namespace with all its worlds. Throws NOT_FOUND if it has none. */
   async deleteNamespace(request: { namespace: string }): Promise<void> {
     const { namespace } = this.checkedChange('deleteNamespace', requests.namespaceRequest, request);
     const name = this.catalog.namespaceName(namespace);
@@ -275,10 +277,10 @@ export class WorldsEngine implements AsyncDisposable {
   // --- data
 
   /**
-   * Imports a document, or RDF/JS quads, into a world or into one `graph` of it, in one commit.
-   * Blank nodes are new nodes in every import. A document that is broken anywhere leaves nothing:
-   * INVALID_RDF, with a location where the format has lines. With `mode: 'replace'` what was there
-   * goes in the same commit.
+   * Imports a document or RDF/JS quads into a world, or into one `graph` of it, as one commit.
+   * Blank nodes are new nodes in every import. A syntax error anywhere throws INVALID_RDF, with a
+   * line where the format has lines, and nothing is imported. With `mode: 'replace'`, the same
+   * commit deletes the existing data.
    */
   async import(request: ImportRequest): Promise<ImportResult> {
     const { data, contentType, baseIri, context, rdfDirection, decompress, ...options } = this.checkedChange(
@@ -290,8 +292,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * As {@link import}, of several documents - none is fine - in one commit. Blank nodes of
-   * different documents are different nodes.
+   * Like {@link import}, but imports any number of documents, even none, as one commit. Blank nodes
+   * of different documents are different nodes.
    */
   async importAll(request: ImportAllRequest): Promise<ImportResult> {
     const { documents, ...options } = this.checkedChange('importAll', requests.importAllRequest, request);
@@ -299,8 +301,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Deletes, then inserts quads, in one commit. Blank nodes are known by the labels that this
-   * library gave out; any other label in `insert` is a new node, the same throughout the call.
+   * Deletes, then inserts quads, as one commit. Labels of blank nodes returned by this library
+   * denote these nodes; any other label in `insert` denotes a new node, the same throughout the
+   * call.
    */
   async write(request: WriteRequest): Promise<WriteResult> {
     const { source, ...change } = this.checkedChange('write', requests.writeRequest, request);
@@ -310,9 +313,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * A world as one document, or one `graph` of it; application/n-quads unless `contentType` says
-   * otherwise. Formats without named graphs hold the default graph. A graph that does not exist is
-   * NOT_FOUND.
+   * Serializes a world, or one `graph` of it. `contentType` defaults to application/n-quads.
+   * Formats without named graphs contain only the default graph. Throws NOT_FOUND if the graph does
+   * not exist.
    */
   async export(request: ExportRequest): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
@@ -320,7 +323,7 @@ export class WorldsEngine implements AsyncDisposable {
     return Buffer.concat(chunks);
   }
 
-  /** As {@link export}, in chunks as they are made: the memory does not grow with the world. */
+  /** Like {@link export}, but yields chunks while serializing, in constant memory. */
   exportStream(request: ExportRequest): AsyncIterable<Uint8Array> {
     const checked = this.checked('export', requests.exportRequest, request);
     const write = exportWriter(checked);
@@ -332,12 +335,12 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * The canonical form of a world, or of one `graph` of it, by RDF Dataset Canonicalization
-   * (RDFC-1.0): canonical N-Quads that are the same for all datasets that differ only in the labels
-   * of blank nodes, and their hash. Empty graphs do not show.
+   * Returns the canonical form of a world, or of one `graph` of it, by RDF Dataset Canonicalization
+   * (RDFC-1.0): canonical N-Quads, identical for all datasets that differ only in the labels of
+   * blank nodes, and their hash. Empty graphs are not represented.
    *
-   * Throws LIMIT_EXCEEDED above `maxCanonicalSteps` of the engine's limits, for graphs whose blank
-   * nodes are too much alike, or above `maxMemoryBytes`; UNSUPPORTED for triple terms that mention
+   * Throws LIMIT_EXCEEDED above `maxMemoryBytes`, or above `maxCanonicalSteps` of the engine's
+   * limits, for graphs with many similar blank nodes; UNSUPPORTED for triple terms that contain
    * blank nodes, for which RDFC-1.0 defines no labels; NOT_FOUND, OVERLOADED, TIMEOUT, ABORTED.
    */
   async canonicalize(request: CanonicalizeRequest): Promise<CanonicalForm> {
@@ -347,8 +350,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * The `hash` of {@link canonicalize} without the document: equal for worlds or graphs that are
-   * isomorphic, and different for all others. Throws the same.
+   * Returns the `hash` of {@link canonicalize} without building the document: equal exactly for
+   * isomorphic worlds or graphs. Throws the same errors.
    */
   async hash(request: CanonicalizeRequest): Promise<string> {
     const { source, graph, ...work } = this.checked('hash', requests.canonicalizeRequest, request);
@@ -357,9 +360,10 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Whether two worlds, or graphs of worlds, hold the same quads but for the labels of blank nodes,
-   * each as it is at the call. Empty graphs make no difference. Triple terms may mention blank
-   * nodes. Throws LIMIT_EXCEEDED as {@link canonicalize}; NOT_FOUND, OVERLOADED, TIMEOUT, ABORTED.
+   * Returns whether two worlds, or graphs of worlds, are isomorphic: the same quads except for the
+   * labels of blank nodes. Both are read as of the call. Empty graphs are ignored. Triple terms may
+   * contain blank nodes. Throws LIMIT_EXCEEDED like {@link canonicalize}; NOT_FOUND, OVERLOADED,
+   * TIMEOUT, ABORTED.
    */
   async isIsomorphic(request: IsomorphicRequest): Promise<boolean> {
     const { source, graph, to, ...bounds } = this.checked('isIsomorphic', requests.isomorphicRequest, request);
@@ -372,14 +376,14 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * The memory that requests of this engine draw on: `memoryPool` of its options, or the pool of
-   * the process.
+   * The memory pool for requests of this engine: the option `memoryPool`, or the pool of the
+   * process.
    */
   get memoryPool(): MemoryPool {
     return this.catalog.memoryPool;
   }
 
-  /** Whether a world has a graph, be it empty. The default graph is always there. */
+  /** Returns whether a world has a graph, even an empty one. The default graph always exists. */
   async hasGraph(request: GraphRequest): Promise<boolean> {
     const { source, graph } = this.checked('hasGraph', requests.graphRequest, request);
     const { state, dictionary } = await this.catalog.open(source, undefined, 'hasGraph: source');
@@ -387,8 +391,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Deletes a graph with its quads, in one commit; of the default graph, which always exists, the
-   * quads alone. Throws NOT_FOUND when there is no such graph.
+   * Deletes a graph with its quads, as one commit. The default graph always exists, so only its
+   * quads are deleted. Throws NOT_FOUND if there is no such graph.
    */
   async deleteGraph(request: DeleteGraphRequest): Promise<DeleteGraphResult> {
     const { source, ...work } = this.checkedChange('deleteGraph', requests.deleteGraphRequest, request);
@@ -398,8 +402,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * A world as it is now as an RDF/JS DatasetCore, for libraries that read synchronously; see
-   * {@link WorldDataset}. Throws NOT_FOUND.
+   * Returns a snapshot of a world as an RDF/JS DatasetCore, for libraries that read synchronously;
+   * see {@link WorldDataset}. Throws NOT_FOUND.
    */
   async dataset(request: SourceRequest): Promise<WorldDataset> {
     const { source } = this.checked('dataset', requests.sourceRequest, request);
@@ -414,7 +418,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * The quads of a world that match a pattern, as RDF/JS quads; null and undefined match anything.
+   * Iterates over the quads of a world that match a pattern, as RDF/JS quads. null and undefined
+   * match any term.
    */
   quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
     return openedNow(() => {
@@ -426,9 +431,10 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * What a world says of an entity, as an object: the values of each property, always as an array,
-   * as JavaScript values (see `ResultRow.toObject`). Properties go by their IRIs, or by the short
-   * names that `prefixes` and `context` give them. Undefined when the world says nothing of it.
+   * Returns the properties of an entity in a world as an object. Each value is an array of
+   * JavaScript values (see `ResultRow.toObject`). Keys are the IRIs of the properties, or the short
+   * names that `prefixes` and `context` define. Undefined if the world has no quads about the
+   * entity.
    */
   async getEntity(request: EntityRequest): Promise<Entity | undefined> {
     const checked = this.checked('getEntity', requests.entityRequest, request);
@@ -442,41 +448,44 @@ export class WorldsEngine implements AsyncDisposable {
   // --- SPARQL
 
   /**
-   * Runs a query or an update and gives the answer in the shape of the wire; null for an update
-   * that succeeded.
+   * Runs a query or an update and returns the result in the shape of the HTTP API; null for a
+   * successful update.
    *
-   * The dataset is the merge of `sources`, or of all worlds of `namespace`. An update writes the
-   * one source that is not `schema` and does not say `write: false`; among several, the one that
-   * says `write: true`.
+   * The dataset is the merge of `sources`, or of all worlds of `namespace`. An update writes to the
+   * one source that is neither `schema` nor `write: false`; if there are several, to the one with
+   * `write: true`.
    */
   async sparql(request: SparqlRequest): Promise<SparqlSelectResults | SparqlAskResults | SparqlQuadsResults | null> {
     return toWireResults(await this.run('sparql', request), request.signal);
   }
 
-  /** Runs a query or an update; solutions and quads come in batches with terms made on demand. */
+  /**
+   * Runs a query or an update. Solutions and quads arrive in batches, and terms are decoded on
+   * demand.
+   */
   async query(request: SparqlRequest): Promise<QueryResult> {
     const result = this.run('query', request);
     return readOnce(result instanceof Promise ? await result : result);
   }
 
-  /** Runs a SELECT. */
+  /** Runs a SELECT query. */
   async select(request: SparqlRequest): Promise<SelectResult> {
     const result = await this.run('select', request, 'bindings');
     return new SelectResult(result.variables, result.batches);
   }
 
-  /** Runs an ASK. */
+  /** Runs an ASK query. */
   async ask(request: SparqlRequest): Promise<boolean> {
     return (await this.run('ask', request, 'boolean')).value;
   }
 
-  /** Runs a CONSTRUCT or DESCRIBE. */
+  /** Runs a CONSTRUCT or DESCRIBE query. */
   async construct(request: SparqlRequest): Promise<QuadsResult> {
     const { batches, prefixes } = await this.run('construct', request, 'quads');
     return new QuadsResult(batches, prefixes);
   }
 
-  /** Runs an update request: all its operations, or none. */
+  /** Runs an update request atomically: all its operations or none. */
   async update(request: SparqlRequest): Promise<UpdateResult> {
     const { inserted, deleted, revision } = await this.run('update', request, 'update');
     return { inserted, deleted, revision };
@@ -498,9 +507,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * How a query or an update would be evaluated: the plan with its estimates, and with `analyze`
-   * what each operator did. Nothing is changed; an update with `analyze` is INVALID_ARGUMENT.
-   * Throws UNSUPPORTED when the SPARQL engine cannot tell.
+   * Returns the evaluation plan of a query or an update with estimates and, with `analyze`, the
+   * statistics of each operator. Changes nothing; an update with `analyze` throws INVALID_ARGUMENT.
+   * Throws UNSUPPORTED if the SPARQL engine has no plans.
    */
   async explain(request: ExplainRequest): Promise<QueryPlan> {
     const { query, sources, namespace, bindings, ...rest } = this.checked('explain', requests.explainRequest, request);
@@ -514,8 +523,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * The SPARQL 1.1 service description of an endpoint over some worlds, text/turtle unless
-   * `contentType` says otherwise.
+   * Returns the SPARQL 1.1 service description of an endpoint over some worlds. `contentType`
+   * defaults to text/turtle.
    */
   async serviceDescription(request: ServiceDescriptionRequest): Promise<Uint8Array> {
     const checked = this.checked('serviceDescription', requests.serviceDescriptionRequest, request);
@@ -534,8 +543,8 @@ export class WorldsEngine implements AsyncDisposable {
   // --- search
 
   /**
-   * The best triples for a text: literals by full text and, with an embedder, by meaning. `limit`
-   * is 20 unless given, at most 1000.
+   * Returns the triples that best match a text: literals by full text and, with an embedder, by
+   * meaning. `limit` defaults to 20 and is at most 1000.
    */
   async search(request: SearchRequest): Promise<TripleSearchResult[]> {
     const checked = this.checked('search', requests.searchRequest, request);
@@ -545,9 +554,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Waits until a search finds by its vector, too, everything that is stored in one namespace, or
-   * in all. Searches do not wait for that: texts are found by their words at once. Throws
-   * UNSUPPORTED or TIMEOUT when the embedder fails, ABORTED by the signal.
+   * Waits until everything stored in one namespace, or in all, can be found by its vector. Searches
+   * do not wait for vectors; full text is searchable immediately. Throws UNSUPPORTED or TIMEOUT if
+   * the embedder fails, ABORTED if the signal fires.
    */
   async flush(request?: { namespace?: string | undefined; signal?: AbortSignal | undefined }): Promise<void> {
     const { namespace, signal } = this.checked('flush', requests.flushRequest, request) ?? {};
@@ -556,7 +565,7 @@ export class WorldsEngine implements AsyncDisposable {
       await home
         ?.use(() => home.search.flush(signal))
         .catch((error) => {
-          // Of a namespace that went meanwhile nothing is left to wait for.
+          // A namespace that was dropped meanwhile needs no waiting.
           if (!home.dropped || this.catalog.isClosed || signal?.aborted) throw error;
         });
     }
@@ -565,13 +574,14 @@ export class WorldsEngine implements AsyncDisposable {
   // --- changes
 
   /**
-   * The commits of a namespace after a revision - without `after`: after the present one - oldest
-   * first, and then each as it becomes durable, until the engine is closed or the caller leaves the
-   * loop. Throws TRUNCATED when the log does not have that revision - it does not reach back so far
-   * (see `retainChangesMs`), or the namespace was deleted or restored meanwhile: read its worlds,
-   * then continue after `error.revision`. On a read-only storage it ends with the last commit.
-   * Throws UNSUPPORTED without storage, NOT_FOUND for a namespace without worlds, ABORTED by the
-   * signal.
+   * Yields the commits of a namespace after a revision, oldest first, then each new commit as it
+   * becomes durable, until the engine closes or the caller stops iterating. `after` defaults to the
+   * current revision. On a read-only storage it ends with the last commit.
+   *
+   * Throws TRUNCATED if the log does not contain the revision, because it is too old (see
+   * `retainChangesMs`) or because the namespace was deleted or restored since: read the worlds
+   * again, then continue after `error.revision`. Throws UNSUPPORTED without storage, NOT_FOUND for
+   * a namespace without worlds, ABORTED if the signal fires.
    */
   changes(request?: ChangesRequest): AsyncGenerator<WorldChange> {
     return openedNow(() => {
@@ -581,22 +591,23 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * What became of a commit whose call threw IN_DOUBT: `commit` is the `commit` of that error. Ask
-   * before you repeat the call. Throws IN_DOUBT while the storage still cannot tell, TRUNCATED if
-   * the log no longer reaches back so far or the namespace was deleted since, UNSUPPORTED without
-   * storage.
+   * Returns the outcome of a commit whose call threw IN_DOUBT; `commit` is the field of that error.
+   * Call this before you repeat the failed call. Throws IN_DOUBT while the storage still cannot
+   * tell, TRUNCATED if the log no longer reaches back that far or the namespace was deleted since,
+   * UNSUPPORTED without storage.
    */
   async commitStatus(request: CommitStatusRequest): Promise<CommitStatus> {
     const { namespace, commit } = this.checked('commitStatus', requests.commitStatusRequest, request);
     return this.catalog.commitStatus(this.catalog.namespaceName(namespace), parseCommitToken(commit));
   }
 
-  // --- keeping it safe
+  // --- backup and integrity
 
   /**
-   * Writes everything, or with `since` what changed since an earlier backup, into a stream, and
-   * ends it. `restore` reads it. Each namespace is a snapshot of one moment; no reader or writer
-   * waits. Throws INVALID_ARGUMENT for a malformed `since`, ABORTED by the signal.
+   * Writes a backup to a stream and ends the stream: all data, or with `since` the changes since an
+   * earlier backup. Restore it with `restore`. Each namespace is captured as a snapshot, without
+   * blocking readers or writers. Throws INVALID_ARGUMENT if `since` is malformed, ABORTED if the
+   * signal fires.
    */
   async backup(
     stream: NodeJS.WritableStream | WritableStream<Uint8Array>,
@@ -611,67 +622,67 @@ export class WorldsEngine implements AsyncDisposable {
     return result!;
   }
 
-  /** As {@link backup}, in chunks as they are read; the generator returns the result. */
+  /** Like {@link backup}, but yields chunks. The generator returns the result. */
   async *backupStream(options?: BackupOptions): AsyncGenerator<Uint8Array, BackupResult, void> {
     const checked = this.checked('backup', requests.backupOptions, options) ?? {};
     return { token: yield* this.catalog.backup(checked) };
   }
 
   /**
-   * Verifies one namespace, or all: that what the storage has is what was written and the same as
-   * what is in memory, and that all indexes have the same quads. Gives what is wrong; nothing is
-   * repaired. Writers of a namespace wait while it is looked at.
+   * Verifies one namespace, or all: that the stored data is intact and equal to the data in memory,
+   * and that all indexes contain the same quads. Returns the problems found and repairs nothing.
+   * Writers of a namespace wait while it is checked.
    */
   async check(request?: CheckRequest): Promise<CheckResult> {
     const { namespace, ...options } = this.checked('check', requests.checkRequest, request) ?? {};
-    // What is wrong with the storage itself is of no one namespace.
+    // Problems of the storage itself belong to no namespace.
     const problems = namespace === undefined ? await this.catalog.storageProblems() : [];
     const names = this.namesOf(namespace);
     return this.catalog.untilClosed(checkNamespaces(this.catalog, names, problems, options), options.signal);
   }
 
   /**
-   * Finds the newest state of a namespace that its files prove, damaged as they are, and reports
-   * what is damaged and what is missing. Nothing is guessed: every quad of the state was there at
-   * the report's revision.
+   * Recovers the newest state of a damaged namespace that its files prove, and reports what is
+   * damaged and what is missing. Nothing is guessed: every quad of the state existed at the
+   * report's revision.
    *
-   * With `repair`, a namespace whose acknowledged state is proven is made of a new checkpoint; the
-   * storage first copies what was there. With `output`, the state is written as N-Quads, whatever
-   * it proves. Otherwise nothing changes. Writers of the namespace wait meanwhile.
+   * With `repair`, a namespace whose acknowledged state is proven is replaced by a new checkpoint,
+   * after the storage has copied the old files. With `output`, the proven state is written as
+   * N-Quads. Otherwise nothing is changed. Writers of the namespace wait meanwhile.
    *
-   * Throws NOT_FOUND if there is no such namespace, UNSUPPORTED without storage or if it cannot do
-   * this, CONFLICT for a repair while another engine of the process has the storage open, ABORTED
-   * by the signal.
+   * Throws NOT_FOUND if there is no such namespace, UNSUPPORTED without storage or if the storage
+   * does not support it, CONFLICT for a repair while another engine of the process has the storage
+   * open, ABORTED if the signal fires.
    */
   async salvage(request?: SalvageRequest): Promise<SalvageReport> {
     const { namespace, ...work } = this.checked('salvage', requests.salvageRequest, request) ?? {};
     return this.catalog.salvage(this.catalog.namespaceName(namespace), work);
   }
 
-  // --- the engine itself
+  // --- the engine
 
-  /** The verbs of one world without repeating its source; also an RDF/JS Source. */
+  /** Returns a handle with the operations of one world, which is also an RDF/JS Source. */
   world(source: WorldSource): WorldHandle {
     this.catalog.resolve(source, undefined, 'world: source');
     return new WorldHandle(this, source);
   }
 
   /**
-   * Which background work fails - checkpoints, compactions, merges, indexing, embedding, work of
-   * the storage - with the most recent error of each. A row goes when the work succeeds again. Also
-   * answers after `close`: with what failed until then.
+   * Returns the background work that currently fails (checkpoints, compactions, merges, indexing,
+   * embedding, work of the storage), with the latest error of each. An entry is removed when the
+   * work succeeds again. After `close`, returns the failures up to then.
    */
   health(): EngineHealth {
     return this.catalog.failures.health;
   }
 
-  /** Counters and gauges for monitoring. Cheap: reads nothing from the storage. */
+  /** Returns counters and gauges for monitoring. Fast: does not read the storage. */
   metrics(): EngineMetrics {
     this.catalog.requireOpen();
     return engineMetrics(this.catalog);
   }
 
-  /** How much is in the engine, or in one namespace of it. */
+  /** Returns the sizes of the engine, or of one namespace. */
   async stats(request?: { namespace?: string | undefined }): Promise<EngineStats> {
     const { namespace } = this.checked('stats', requests.optionalNamespaceRequest, request) ?? {};
     const isOne = namespace !== undefined;
@@ -679,8 +690,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * What a world uses of its quotas; null for one that does not exist, and if the engine has no
-   * quotas.
+   * Returns how much of its quotas a world uses; null if the world does not exist or the engine has
+   * no quotas.
    */
   async worldQuotas(request: SourceRequest): Promise<WorldQuotaUse | null> {
     const { source } = this.checked('worldQuotas', requests.sourceRequest, request);
@@ -691,9 +702,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Makes checkpoints of one namespace, or of all, that have everything that is stored now: opening
-   * them again is then as fast as it can be. The engine does this on its own when a log grows long.
-   * Without storage it does nothing.
+   * Writes checkpoints of one namespace, or of all, with everything that is committed now, which
+   * makes the next opening as fast as possible. The engine does so automatically when a log grows
+   * long. Does nothing without storage.
    */
   async checkpoint(request?: { namespace?: string | undefined }): Promise<void> {
     const { namespace } = this.checkedChange('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
@@ -701,30 +712,28 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Gives back, in memory and in the storage, what is gone from one namespace, or from all: terms
-   * that nothing mentions any more, deletions, vectors of texts that are not there. Ids stay, so
-   * that readers and followers of changes go on; what `changes` can still be asked for is kept,
-   * unless the caller says `forgetChanges`. The engine does this on its own when much is dead (see
-   * `compaction`). Nobody waits for it but writers, for a moment. Throws what the storage throws,
-   * ABORTED by the signal; the data is unharmed then.
+   * Reclaims memory and disk space of deleted data in one namespace, or in all: unreferenced terms,
+   * deletions, vectors of deleted texts. Ids stay valid, so readers and change feeds are
+   * unaffected. Data that `changes` can still be asked for is kept unless `forgetChanges` is set.
+   * The engine compacts automatically when much of the data is dead (see `compaction`). Blocks
+   * writers briefly. Throws the storage's error, or ABORTED if the signal fires; the data is then
+   * unharmed.
    */
   async compact(request?: CompactRequest): Promise<CompactResult> {
     const { namespace, ...options } = this.checkedChange('compact', requests.compactRequest, request) ?? {};
     return this.catalog.untilClosed(compactNamespaces(this.catalog, this.namesOf(namespace), options), options.signal);
   }
 
-  /**
-   * Waits until the background has nothing left to do. Nothing needs it but measurements and tests.
-   */
+  /** Waits until no background work is pending. Intended for measurements and tests. */
   async settle(): Promise<void> {
     this.catalog.requireOpen();
     await this.catalog.settle();
   }
 
   /**
-   * Stops all background work, makes checkpoints where they pay, closes the storage and releases
-   * the data. Change feeds end; writes that wait for nothing but their turn finish; imports that
-   * are still reading, and calls after it, are INVALID_ARGUMENT.
+   * Closes the engine: stops background work, writes checkpoints where worthwhile, closes the
+   * storage and releases the data. Change feeds end, and writes that only wait for their turn
+   * finish. Imports that are still reading, and later calls, throw INVALID_ARGUMENT.
    */
   async close(): Promise<void> {
     await this.catalog.close();
@@ -735,9 +744,9 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * `expected` is the type of result that the operation is for; another kind of text is refused
-   * before it does anything. Gives at once what need not be waited for - short queries notice each
-   * promise - and throws: whoever calls it is `async`.
+   * Runs a query or an update. `expected` is the result type of the calling method; other kinds of
+   * text are rejected before they run. Returns a promise only if it must wait, because promises are
+   * measurable in short queries. May throw synchronously, so callers must be `async`.
    */
   private run<Type extends QueryResult['type'] = QueryResult['type']>(
     operation: string,
@@ -759,7 +768,7 @@ export class WorldsEngine implements AsyncDisposable {
     checked: z.output<typeof requests.sparqlRequest>,
     expected: QueryResult['type'] | undefined,
   ): QueryResult | Promise<QueryResult> {
-    // Field by field: this is done for every query, and taking the rest of an object is slow.
+    // Copied field by field, because this runs for every query and object rest is slow.
     return queryWorlds(this.catalog, this.sparqlEngine, {
       operation,
       expected,
@@ -788,7 +797,7 @@ export class WorldsEngine implements AsyncDisposable {
     return importWorld(this.catalog, opened, { ...options, operation, documents }, this.options.documentLoader);
   }
 
-  /** One namespace, or all. */
+  /** The given namespace, or all. */
   private namesOf(namespace: string | undefined): string[] {
     return namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
   }
@@ -799,7 +808,7 @@ export class WorldsEngine implements AsyncDisposable {
     return request;
   }
 
-  /** {@link checked}, of an operation that writes. */
+  /** Like {@link checked}, for operations that write. */
   private checkedChange<Schema extends z.ZodType>(
     operation: string,
     schema: Schema,
@@ -816,7 +825,7 @@ export class WorldsEngine implements AsyncDisposable {
   }
 }
 
-/** The text of a query. Editors of some systems put a byte order mark before what they save. */
+/** Returns the text of a query without a leading byte order mark, which some editors write. */
 function textOf(query: { toString(): string }): string {
   const text = String(query);
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;

@@ -14,39 +14,38 @@ import { recordOf } from './record-of-commit.ts';
 import { replayLog } from './replay-log.ts';
 import { lengthOf } from './sealed-bytes.ts';
 
-/** What is durable, and therefore visible. */
+/** The durable, and therefore visible, end of the log. */
 export interface Durable {
   readonly head: Head;
-  /** The log has the terms of the dictionary up to this number. */
+  /** The log contains the terms of the dictionary up to this number. */
   readonly terms: number;
 }
 
 export interface JournalEvents {
-  /** A change feed waits for the next commit. */
+  /** A change feed started to wait for the next commit. */
   readonly onAwaited: () => void;
-  /** Commits of this engine are in the log. */
+  /** Commits of this engine were appended to the log. */
   readonly onAppended: () => void;
   /**
-   * Commits of this engine or of another one are durable and visible now; `bytes` is their size in
-   * the log.
+   * Commits of this or another engine became durable and visible. `bytes` is their size in the log.
    */
   readonly onDurable: (commits: number, bytes: number) => void;
-  /** Memory and log may differ: the namespace must be read again from the storage. */
+  /** Memory and log may differ: the namespace must be reloaded from storage. */
   readonly onStale: () => void;
   /** 128 random bits as 32 hexadecimal digits. */
   readonly newId: () => string;
 }
 
-/** A commit on its way to the log. */
+/** A commit that is not yet in the log. */
 interface Pending {
   readonly commit: Commit;
   readonly snapshot: Snapshot;
   readonly record: CommitRecord;
-  /** About its size in the log; 0 without quotas. */
+  /** Approximate size in the log, in bytes; 0 without quotas. */
   readonly bytes: number;
 }
 
-/** Commits that go to the log in one append, with one promise for all of them. */
+/** Commits that are appended together, with one promise for all of them. */
 class Group {
   readonly pending: Pending[] = [];
   readonly done: Promise<void>;
@@ -58,44 +57,42 @@ class Group {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Writers wait for the group that their outcome rests on. If nobody waits any more, a failure
-    // is not an unhandled one.
+    // Writers await the group that their outcome depends on. Without a waiter, a failure must not
+    // be reported as an unhandled rejection.
     this.done.catch(() => undefined);
   }
 }
 
 /**
- * Makes the commits of one namespace durable, then visible, in their order. Group commit (decision
- * 0005): while one append is under way, the next commits gather, and go to the log together in the
- * next append.
+ * Makes the commits of one namespace durable, then visible, in order. Group commit (decision 0005):
+ * commits that arrive during an append are collected and appended together afterwards.
  *
- * A commit passes through here in four steps:
- * 1. {@link append} shows it to the next writer and puts it into the gathering group, with the lock
- *    held;
- * 2. `flush` appends the group to the log;
- * 3. `publish` shows the group to readers, in one synchronous step, and its writers get their
- *    answers;
- * 4. if the append failed, `fail` takes back this group and everything behind it instead: all of it
- *    rests on what failed.
+ * A commit takes four steps:
+ * 1. {@link append} shows it to the next writer and adds it to the gathering group. Requires the
+ *    namespace lock.
+ * 2. `flush` appends the group to the log.
+ * 3. `publish` shows the group to readers, in one synchronous step, and its writers are answered.
+ * 4. If the append failed, `fail` undoes this group and every later commit instead, because they
+ *    depend on it.
  *
- * An append that throws may still have reached the disk, so `find` looks for it in the log before
- * anybody is told. If the log cannot say, the outcome is IN_DOUBT, and no commit follows until
- * {@link clearDoubt} knows.
+ * An append that throws may still have reached the disk, so `find` searches the log for it before
+ * any writer is answered. If the log cannot be read, the outcome is IN_DOUBT, and no commit is
+ * accepted until {@link clearDoubt} resolves it.
  */
 export class Journal implements CommitLog {
   private readonly namespace: NamespaceState;
   private readonly storage: NamespaceStorage;
   private readonly events: JournalEvents;
   private durable: Durable;
-  /** The terms up to this number are in the log, or on their way there. */
+  /** The terms up to this number are in the log or in a pending commit. */
   private latestTerms: number;
   /** The group that is being appended. */
   private flying: Group | undefined;
-  /** The group that is appended next. */
+  /** The group to be appended next. */
   private gathering: Group | undefined;
-  /** Set from a failed append until writers see again what readers see. */
+  /** Set by a failed append until the state for writers is reset to the visible state. */
   private failure: WorldsError | undefined;
-  /** Wakes the change feeds that wait for the next commit. */
+  /** Resolvers of the change feeds that wait for the next commit. */
   private grown = new Set<() => void>();
   private doubt = false;
 
@@ -107,7 +104,7 @@ export class Journal implements CommitLog {
     this.events = events;
   }
 
-  /** What is durable now. */
+  /** The durable state. */
   get state(): Durable {
     return this.durable;
   }
@@ -117,7 +114,7 @@ export class Journal implements CommitLog {
     return (this.gathering ?? this.flying)?.done;
   }
 
-  /** The commits on their way to the log, oldest first. */
+  /** The pending commits, oldest first. */
   get pending(): readonly Commit[] {
     return [this.flying, this.gathering].flatMap((group) => group?.pending.map(({ commit }) => commit) ?? []);
   }
@@ -154,19 +151,19 @@ export class Journal implements CommitLog {
   }
 
   /**
-   * Takes in what another engine has appended, one commit after the other. Requires the lock. False
-   * if memory has diverged from the log, or the log no longer has all of it: the namespace must be
-   * read again from the storage then.
+   * Replays the commits that another engine appended, one at a time. Requires the namespace lock.
+   * Returns false if memory has diverged from the log, or the log was truncated: the namespace must
+   * then be reloaded from storage.
    */
   async follow(): Promise<boolean> {
     const { namespace } = this;
     try {
       await this.settle();
     } catch {
-      // The writers of these commits have been told.
+      // The writers of these commits have received the error.
       return false;
     }
-    // Terms that are only in memory have ids that mean other terms in the log.
+    // Ids of terms that exist only in memory denote other terms in the log.
     if (this.doubt || this.latestTerms !== this.durable.terms || this.latestTerms !== this.termsInMemory) return false;
     try {
       for await (const { head, bytes } of replayLog(namespace, this.storage, this.durable.head, new Slicer())) {
@@ -193,20 +190,21 @@ export class Journal implements CommitLog {
   }
 
   /**
-   * Deletes the namespace from the storage, after everything that is under way. Requires the lock.
+   * Deletes the namespace from storage once pending appends are settled. Requires the namespace
+   * lock.
    */
   async drop(): Promise<void> {
     await this.settle();
     await this.storage.drop();
   }
 
-  /** Waits until nothing is under way. Throws what failed. */
+  /** Waits until no append is pending. Throws what failed. */
   async settle(): Promise<void> {
     for (let tail = this.tail; tail; tail = this.tail) await tail;
   }
 
   /**
-   * Waits until a commit behind a position of the log is visible, or the namespace has left memory.
+   * Waits until a commit after a log position is visible or the namespace was dropped from memory.
    */
   async beyond(position: number, signal?: AbortSignal): Promise<void> {
     while (this.durable.head.position <= position && !this.namespace.dropped) {
@@ -224,7 +222,7 @@ export class Journal implements CommitLog {
     }
   }
 
-  /** Wakes the change feeds. */
+  /** Wakes the waiting change feeds. */
   wake(): void {
     const { grown } = this;
     this.grown = new Set();
@@ -249,7 +247,10 @@ export class Journal implements CommitLog {
     }
   }
 
-  /** Appends a group. An error is believed only if the log does not have the group after all. */
+  /**
+   * Appends a group. If the append throws, looks for the group in the log before it reports
+   * failure.
+   */
   private async write(pending: readonly Pending[]): Promise<{ head: Head; bytes: number }> {
     const slicer = new Slicer();
     const records: LogRecord[] = [];
@@ -276,8 +277,8 @@ export class Journal implements CommitLog {
   }
 
   /**
-   * The head just after a record, if it is in the log although its append threw `cause`; undefined
-   * if it certainly is not. Throws IN_DOUBT if that is unknown.
+   * Returns the head just after a record whose append threw `cause`, or undefined if the record is
+   * certainly not in the log. Throws IN_DOUBT if that is unknown.
    */
   private async find(sought: CommitToken, cause: unknown): Promise<Head | undefined> {
     let unreadable: unknown;
@@ -286,7 +287,7 @@ export class Journal implements CommitLog {
     } catch (error) {
       unreadable = error;
     }
-    // Set only now: while the record was looked for, the log was rightly ahead of memory.
+    // Set only after the search: until then the log may legitimately be ahead of memory.
     this.doubt = true;
     const isInDoubt = cause instanceof WorldsError && cause.code === 'IN_DOUBT';
     if (!unreadable && !isInDoubt) return undefined;
@@ -307,7 +308,8 @@ export class Journal implements CommitLog {
     const { namespace } = this;
     for (const [i, { commit, snapshot, record }] of pending.entries()) {
       const isLatest = i === pending.length - 1 && !this.gathering;
-      // The same quads, perhaps merged meanwhile: otherwise memory would hold them twice.
+      // The latest snapshot has the same quads, possibly merged. Publishing the older one would
+      // keep both in memory.
       namespace.publish(commit, isLatest ? namespace.store.latest : snapshot);
       this.durable = { head, terms: record.firstTerm - 1 + record.terms.metas.length };
     }
@@ -315,8 +317,8 @@ export class Journal implements CommitLog {
   }
 
   /**
-   * Refuses everything that is under way: all of it rests on what failed. Nothing begins until
-   * writers see what readers see.
+   * Rejects all pending commits, because they depend on the one that failed. No commit is accepted
+   * until the state for writers is reset.
    */
   private fail(cause: unknown): void {
     const { namespace } = this;
