@@ -12,25 +12,22 @@ import type { World } from '../world.ts';
 import { type ChangeKind, type CommitRecord, decodeCommitRecord, type RunRows } from './commit-record.ts';
 import type { Journal } from './journal.ts';
 
-/** One commit, as the change feed gives it. */
+/** One commit, as reported by the change feed. */
 export interface WorldChange {
-  /** The namespace's revision after it: where a consumer goes on from. */
+  /** Revision of the namespace after the commit. Pass it as `after` to resume. */
   readonly revision: number;
   /** Milliseconds since the epoch. */
   readonly timeMs: number;
   readonly kind: ChangeKind;
-  /** The world's record after the commit; of a world that was deleted, the last one. */
+  /** Record of the world after the commit, or the last record of a deleted world. */
   readonly world: World;
-  /** Quads that were not there before. */
+  /** Quads that the commit added. */
   readonly inserted: ChangedQuads;
-  /**
-   * Quads that were there before. A world that is deleted takes its quads along: they are not in
-   * here.
-   */
+  /** Quads that the commit removed. Does not list the quads of a deleted world. */
   readonly deleted: ChangedQuads;
 }
 
-/** Quads of a commit; terms are made as they are read, as often as they are read. */
+/** Quads of a commit. Terms are decoded on each iteration. */
 export class ChangedQuads implements Iterable<RDF.Quad> {
   readonly length: number;
   private readonly rows: RunRows;
@@ -58,7 +55,7 @@ export class ChangedQuads implements Iterable<RDF.Quad> {
   }
 }
 
-/** A namespace, and where its commits are read. */
+/** A namespace and the log with its commits. */
 export interface FollowedLog {
   readonly namespace: NamespaceState;
   readonly storage: NamespaceStorage;
@@ -66,20 +63,20 @@ export interface FollowedLog {
 }
 
 export interface ChangeFeedOptions {
-  /** The revision behind which it begins; the present one when not given. */
+  /** Revision after which the feed starts. Default: the current revision. */
   readonly after?: number;
   readonly signal?: AbortSignal;
-  /** Ends the feed: aborts when the engine closes. */
+  /** Aborts when the engine closes, which ends the feed. */
   readonly closing: AbortSignal;
-  /** Whether no commit can come: the feed ends with the last one. */
+  /** Whether no further commits are possible, so that the feed ends with the last one. */
   readonly isFinal: boolean;
 }
 
 /**
- * The commits of a namespace behind a revision, oldest first, then those that come, until the
- * engine is closed; of a read-only storage until the last one. Throws TRUNCATED, with the revision
- * at which to start again, when the log does not have that revision or the namespace was deleted,
- * ABORTED by the signal.
+ * Yields the commits of a namespace after a revision, oldest first, then new ones until the engine
+ * closes. On a read-only storage it ends with the last commit. Throws TRUNCATED, with the revision
+ * to resume from, if the log does not contain the revision or the namespace was deleted; ABORTED if
+ * the signal fires.
  */
 export function changesOf(
   followed: FollowedLog,
@@ -109,7 +106,7 @@ async function* follow(
       if (closing.aborted) return;
       if (namespace.dropped) throw truncated(namespace, namespace.revision);
       for await (const stored of storage.read(head, either)) {
-        // It may be durable a moment before it is visible.
+        // A commit is durable slightly before it is visible.
         await journal.beyond(stored.head.position - 1, either);
         const where = `the namespace ${namespace.name}, commit ${stored.head.position}`;
         yield toChange(namespace, await slicer.run(decodeCommitRecord(stored.data, where)));
@@ -120,7 +117,7 @@ async function* follow(
     }
   } catch (cause) {
     if (closing.aborted && !signal?.aborted) return;
-    // The storage knows positions; followers know revisions.
+    // The storage reports positions; consumers need revisions.
     if (!isTruncated(cause) || cause.revision !== undefined) throw cause;
     throw truncated(namespace, revisionAt(followed, position), cause);
   } finally {
@@ -131,8 +128,8 @@ async function* follow(
 function toChange(namespace: NamespaceState, record: CommitRecord): WorldChange {
   const { revision, timeMs, kind, inserted, deleted } = record;
   const { dictionary } = namespace.store;
-  // A compaction keeps what the log mentions, but the log may have been let go of while the
-  // consumer was busy.
+  // A compaction keeps the terms that the log references, but the log may have been truncated while
+  // the consumer was busy.
   if (!hasTerms(inserted, dictionary) || !hasTerms(deleted, dictionary)) throw truncated(namespace, revision - 1);
   const terms = readingOverlay(dictionary);
   return {
@@ -149,7 +146,7 @@ function hasTerms({ graphs, subject, predicate, object }: RunRows, { table }: Di
   return table.isGapless || [graphs, subject, predicate, object].every((ids) => ids.every((id) => !table.isFree(id)));
 }
 
-/** The revision of the commit at a position of the log: a commit moves both by one. */
+/** Revision of the commit at a position of the log. Each commit increments both. */
 function revisionAt({ namespace, journal }: FollowedLog, position: number): number {
   return namespace.revision - journal.state.head.position + position;
 }

@@ -11,11 +11,11 @@ import type { StoredVectors } from './stored-vectors.ts';
 
 export interface CheckpointOptions {
   /**
-   * A checkpoint is made in the background when reading the log behind the last one is more work
-   * than reading so many bytes.
+   * Replay work in bytes (see `Checkpointer.replayWork`) above which a checkpoint is written in the
+   * background.
    */
   readonly checkpointLogBytes: number;
-  /** How far the log reaches back for the change feed, beyond what recovery needs. */
+  /** How much of the log is kept for the change feed, beyond what recovery needs. */
   readonly retainChangesMs: number;
   readonly retainChangesBytes: number;
   readonly clock: () => number;
@@ -27,10 +27,10 @@ export interface CheckpointOptions {
 
 type LogRetention = Pick<CheckpointOptions, 'retainChangesMs' | 'retainChangesBytes'>;
 
-/** Even nothing is too much. */
+/** Retains nothing: even an empty log exceeds negative limits. */
 const FORGET: LogRetention = { retainChangesMs: -1, retainChangesBytes: -1 };
 
-/** Some neighbouring records of a log. */
+/** Consecutive records of a log. */
 export interface LogPart {
   readonly commits: number;
   readonly bytes: number;
@@ -38,10 +38,10 @@ export interface LogPart {
 
 export const NOTHING_BEHIND: LogPart = { commits: 0, bytes: 0 };
 
-/** To do a commit again takes as long as to read so many bytes, whatever it did. */
+/** Replaying a commit takes as long as reading this many bytes, in addition to its size. */
 const COMMIT_WORK = 2048;
 
-/** What the newest checkpoint has. */
+/** Contents of the newest checkpoint. */
 export interface LastCheckpoint extends Pick<CheckpointContents, 'terms' | 'runs' | 'freed'> {
   readonly position: number;
   readonly marks: readonly LogMark[];
@@ -66,21 +66,21 @@ export interface CheckpointerParts {
 }
 
 /**
- * Writes checkpoints of one namespace, in slices while commits go on: a run that the last
- * checkpoint has keeps its name and is not written again, and of the dictionary only what is new
- * is.
+ * Writes checkpoints of one namespace, in slices and concurrently with commits. Checkpoints are
+ * incremental: runs that the last checkpoint contains are reused by name, and only new terms of the
+ * dictionary are written.
  */
 export class Checkpointer {
   /**
-   * True once a checkpoint found that the storage has dropped the namespace: nothing more is
+   * True once a checkpoint found that the storage has dropped the namespace. Nothing more is
    * written.
    */
   isOver = false;
-  /** The log behind the last checkpoint. */
+  /** The log after the last checkpoint. */
   private behind: LogPart;
-  /** When the first of it came, or was read; undefined when there is none. */
+  /** Time at which the first record of `behind` was written or read; undefined if there is none. */
   private behindSinceMs: number | undefined;
-  /** Vectors that no checkpoint has. */
+  /** Bytes of vectors that are in no checkpoint. */
   private vectorBytes = 0;
   private readonly namespace: NamespaceState;
   private readonly journal: Journal;
@@ -90,7 +90,7 @@ export class Checkpointer {
   private readonly options: CheckpointOptions;
   private last: LastCheckpoint;
   private running: Promise<void> | undefined;
-  /** After a failure the background waits until there is so much work to save. */
+  /** After a failure, the replay work at which the background tries again. */
   private notBefore = 0;
 
   constructor(
@@ -109,35 +109,32 @@ export class Checkpointer {
     if (behind.commits > 0) this.behindSinceMs = options.clock();
   }
 
-  /**
-   * What opening the namespace again would have to do behind the last checkpoint, as a number of
-   * bytes to read.
-   */
+  /** Work to reopen the namespace from the last checkpoint, expressed in bytes to read. */
   get replayWork(): number {
     return this.behind.bytes + this.behind.commits * COMMIT_WORK + this.vectorBytes;
   }
 
-  /** Bytes of the log behind the last checkpoint. */
+  /** Size of the log after the last checkpoint, in bytes. */
   get logBytes(): number {
     return this.behind.bytes;
   }
 
   /**
-   * When the first commit of it came, or was read, in milliseconds since the epoch; undefined when
-   * there is none.
+   * Time at which the first commit after the last checkpoint was written or read, in milliseconds
+   * since the epoch; undefined if there is none.
    */
   get logSinceMs(): number | undefined {
     return this.behindSinceMs;
   }
 
-  /** Told how much came into the log; begins a checkpoint in the background when that is due. */
+  /** Records growth of the log. Starts a checkpoint in the background if one is due. */
   logGrew(commits: number, bytes: number): void {
     this.behindSinceMs ??= this.options.clock();
     this.behind = { commits: this.behind.commits + commits, bytes: this.behind.bytes + bytes };
     this.writeWhenDue();
   }
 
-  /** Told how much there is of vectors that were made; as {@link logGrew}. */
+  /** Records newly computed vectors, like {@link logGrew}. */
   vectorsGrew(bytes: number): void {
     this.vectorBytes += bytes;
     this.writeWhenDue();
@@ -155,14 +152,17 @@ export class Checkpointer {
   }
 
   /**
-   * Makes a checkpoint that has everything that is visible now, unless the last one has it;
-   * `merged`: also when that one has it in other runs; `always`: in any case; `forgetChanges`: in
-   * any case, and the log begins at it. Ends without one if the namespace is dropped meanwhile.
+   * Writes a checkpoint of everything visible, unless the last one already contains it. Returns
+   * without writing one if the namespace is dropped meanwhile.
+   *
+   * - `merged`: also if the last checkpoint contains the same data in other runs.
+   * - `always`: in any case.
+   * - `forgetChanges`: in any case, and truncates the log at the checkpoint.
    */
   async write({ merged = false, always = false, forgetChanges = false } = {}): Promise<void> {
     while (this.running) await this.running;
     const { position } = this.journal.state.head;
-    // Nothing was ever written, and nothing is to be.
+    // Nothing has been committed yet.
     if (position === 0) return;
     const hasAll =
       position === this.last.position &&
@@ -187,14 +187,14 @@ export class Checkpointer {
   }
 
   /**
-   * Whether the storage has dropped an incarnation. The storage is asked, because the engine that
-   * drops it tells the others afterwards.
+   * Whether the storage has dropped an incarnation. Asks the storage, because an engine that drops
+   * a namespace notifies the others only afterwards.
    */
   private async isDropped(incarnation: string): Promise<boolean> {
     try {
       return (await this.storage.head()).incarnation !== incarnation;
     } catch {
-      return false; // The storage cannot tell; the failure that led here is reported.
+      return false; // The storage cannot tell. The original failure is reported.
     }
   }
 
@@ -203,16 +203,13 @@ export class Checkpointer {
     return runs.length !== this.last.runs.size || runs.some((run) => !this.last.runs.has(run));
   }
 
-  /**
-   * The records that the log is kept for beyond the last checkpoint: whoever follows the changes
-   * may still ask for them.
-   */
+  /** The records of the log that are kept before the last checkpoint, for change feeds. */
   keptLog(signal?: AbortSignal): AsyncIterable<StoredRecord> {
     const { head } = this.journal.state;
     return this.storage.read({ ...head, position: this.last.marks[0]?.position ?? 0 }, signal);
   }
 
-  /** Waits for a checkpoint that is being written. */
+  /** Waits for the running checkpoint, if any. */
   async settle(): Promise<void> {
     await this.running;
   }
@@ -220,7 +217,7 @@ export class Checkpointer {
   private async writeOne(kept: LogRetention): Promise<void> {
     const { namespace, storage, last } = this;
     await this.vectors.follow();
-    // From here on in one step, up to the first write.
+    // Synchronous from here up to the first write, so that the parts belong to one moment.
     const { behind } = this;
     const { head, terms } = this.journal.state;
     const mark: LogMark = { position: head.position, timeMs: this.options.clock(), bytes: behind.bytes };
@@ -240,7 +237,7 @@ export class Checkpointer {
     } catch (cause) {
       const isConflict = cause instanceof WorldsError && cause.code === 'CONFLICT';
       if (!isConflict || !this.place.isShared) throw cause;
-      // Another engine has made a newer one meanwhile.
+      // Another engine has written a newer checkpoint meanwhile.
       this.notBefore = this.replayWork + this.options.checkpointLogBytes;
       return;
     }
@@ -264,7 +261,7 @@ export class Checkpointer {
   }
 }
 
-/** The marks from which on the log is kept, by the age and the size of what is behind them. */
+/** Returns the marks to keep, by the age and size of the log after them. */
 function keptMarks(
   marks: readonly LogMark[],
   { retainChangesMs, retainChangesBytes }: LogRetention,

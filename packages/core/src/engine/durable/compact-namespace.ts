@@ -9,34 +9,33 @@ import { decodeCommitRecord } from './commit-record.ts';
 import type { Durability } from './durability.ts';
 
 export interface CompactionWork {
-  /** Whether to go on, when it is known what is dead. */
+  /** Decides whether to proceed once the dead terms are known. */
   readonly isWorthwhile: (dead: TermAmount, all: TermAmount) => boolean;
-  /**
-   * Nothing is kept because `changes` may be asked for it: it begins at the present revision from
-   * now on.
-   */
+  /** Also frees what is kept only for `changes`, which then starts at the current revision. */
   readonly forgetChanges?: boolean;
   readonly signal?: AbortSignal;
 }
 
 const NOTHING: TermAmount = { terms: 0, bytes: 0 };
-/** With so few commits to take over, writers are kept waiting for it. */
+/** Maximum number of new commits that are processed while writers wait. */
 const FEW_COMMITS = 4;
-/** Where commits come as fast as they are taken over, writers wait all the same. */
+/**
+ * Maximum number of rounds of catching up. If commits arrive as fast as they are processed, writers
+ * wait after that.
+ */
 const MAX_ROUNDS = 16;
-/** So often the log is read that checkpoints let go of meanwhile. */
+/** Maximum number of attempts to read the log while checkpoints truncate it. */
 const MAX_READS = 10;
 
 /**
- * Gives back the memory of what is gone: deletions are merged with what they delete, and terms that
- * nothing mentions leave the dictionary, while the ids of the others stay. Kept is what a quad or
- * the name of a graph mentions that readers or writers see, what commits on their way mention, what
- * the log mentions as far as `changes` reaches back, and what the log does not have yet. Whoever
- * has begun to read keeps the dictionary that it began with, so nobody waits but writers, and these
- * for the last step alone.
+ * Frees the memory of deleted data: merges deletions with the quads they delete, and removes
+ * unreferenced terms from the dictionary. The ids of the remaining terms do not change. A term is
+ * kept if it is referenced by a quad or graph name that readers or writers see, by a pending
+ * commit, or by the log as far back as `changes` reaches, or if it is not yet in the log. Running
+ * readers keep the dictionary that they started with; only writers wait, for the last step.
  *
- * In memory all is done or nothing. When the storage fails behind that, which is thrown, the next
- * checkpoint has it. Gives what was freed.
+ * In memory the operation is atomic. If the storage fails afterwards, the error is thrown, and the
+ * next checkpoint contains the result. Returns the number of freed terms and bytes.
  */
 export async function compactNamespace(
   namespace: NamespaceState,
@@ -45,10 +44,10 @@ export async function compactNamespace(
 ): Promise<TermAmount> {
   const { store } = namespace;
   const { journal, checkpointer, vectors } = durability ?? {};
-  // An append of unknown outcome may mention anything.
+  // An append with an unknown outcome may reference any term, so doubts are resolved first.
   await namespace.exclusively(() => undefined, signal);
   await store.mergeAll();
-  // Before anything is looked at, so that the log reaches back no further than it has to.
+  // Checkpoints first, so that the log is as short as possible.
   await checkpointer?.write({ merged: true, forgetChanges });
   if (namespace.dropped) return NOTHING;
   const slicer = new Slicer(signal);
@@ -78,8 +77,8 @@ export async function compactNamespace(
     try {
       await vectors?.dropFreed(work.next.table);
       await checkpointer?.write();
-      // The storage has two: after another one that of before is gone too, and what was freed with
-      // it.
+      // The storage keeps two checkpoints. After another one, the checkpoint from before the
+      // compaction is deleted.
       await checkpointer?.write({ always: true });
     } catch (cause) {
       if (!namespace.dropped) throw cause;
@@ -90,7 +89,7 @@ export async function compactNamespace(
   }
 }
 
-/** Everything that is visible or latest at the call. */
+/** Marks everything visible or latest at the time of the call as referenced. */
 async function mentionWhatIsThere(
   { store, worlds }: NamespaceState,
   work: DictionaryCompaction,
@@ -131,10 +130,10 @@ async function mentionLog(
     }
   } catch (cause) {
     if (!(cause instanceof WorldsError && cause.code === 'TRUNCATED') || readsLeft === 1) throw cause;
-    // Whoever deletes the namespace has the lock until it is gone.
+    // A deletion of the namespace holds the lock until it is complete.
     await namespace.withLock(() => undefined);
     if (namespace.dropped) throw cause;
-    // A checkpoint let go of a part of it meanwhile: what is left is shorter.
+    // A concurrent checkpoint truncated the log. The rest is shorter.
     await mentionLog(namespace, checkpointer, work, slicer, readsLeft - 1);
   }
 }

@@ -8,7 +8,7 @@ import type { NamespaceState } from '../namespace-state.ts';
 import { type CompactionWork, compactNamespace } from './compact-namespace.ts';
 import type { Durability } from './durability.ts';
 
-/** Fewer deleted quads are not worth a look. */
+/** Minimum number of deleted quads before compaction is considered. */
 const MIN_GONE = 16_384;
 
 export interface CompactorOptions {
@@ -18,10 +18,12 @@ export interface CompactorOptions {
 }
 
 /**
- * Decides when a namespace is compacted: when it is asked for, and in the background when as many
- * quads were deleted since it last looked as half of what there is - of the terms, and of the quads
- * -, and the dead terms turn out to be more than half of all. So a look costs no more than a few
- * times what the deletions cost, and what is dead stays in proportion to what lives.
+ * Decides when a namespace is compacted: on request, and automatically in the background.
+ *
+ * Automatic compaction is considered when the quads deleted since the last attempt number at least
+ * half of the terms and half of the quads. It proceeds if the dead terms take more than half of the
+ * memory of all terms. The cost of an attempt is thus a small multiple of the cost of the
+ * deletions, and dead data stays proportional to live data.
  */
 export class Compactor implements CommitObserver {
   private readonly namespace: NamespaceState;
@@ -30,7 +32,7 @@ export class Compactor implements CommitObserver {
   private readonly closing = new AbortController();
   private running: Promise<TermAmount> | undefined;
   private automatic = false;
-  /** Quads that were deleted since the last look. */
+  /** Number of quads deleted since the last attempt. */
   private gone = 0;
 
   constructor(namespace: NamespaceState, { durability, failures }: CompactorOptions) {
@@ -39,7 +41,7 @@ export class Compactor implements CommitObserver {
     this.failures = failures;
   }
 
-  /** From now on it also runs by itself. */
+  /** Enables automatic compaction. */
   start(): void {
     this.automatic = true;
     this.runWhenDue();
@@ -52,8 +54,8 @@ export class Compactor implements CommitObserver {
   }
 
   /**
-   * Compacts now, in the background of everything else; throws as `compactNamespace`, CONFLICT when
-   * another engine of the process has the storage open, and ABORTED by the signal.
+   * Compacts now. Throws like `compactNamespace`, CONFLICT if another engine of the process has the
+   * storage open, and ABORTED if the signal fires.
    */
   async compact({ signal, forgetChanges }: Pick<CompactionWork, 'signal' | 'forgetChanges'>): Promise<TermAmount> {
     while (this.running)
@@ -65,13 +67,13 @@ export class Compactor implements CommitObserver {
     return this.run({ isWorthwhile: () => true, forgetChanges, signal: either });
   }
 
-  /** Ends what runs; callers who wait for it get the reason. */
+  /** Aborts the running compaction; its callers receive `reason`. */
   stop(reason = new WorldsError('ABORTED', 'The namespace is no longer in memory.')): void {
     this.automatic = false;
     this.closing.abort(reason);
   }
 
-  /** Waits until nothing runs, or what runs has failed. */
+  /** Waits until no compaction is running. Does not throw if it failed. */
   async settle(): Promise<void> {
     await this.running?.catch(() => undefined);
   }
@@ -81,7 +83,8 @@ export class Compactor implements CommitObserver {
     const { namespace } = this;
     const durability = this.durability();
     const compact = () => namespace.use(() => compactNamespace(namespace, durability, work));
-    // Another engine would go on to mention what it does not know to be freed.
+    // Requires that no other engine has the storage open: it could still use terms that are freed
+    // here.
     this.running = (durability ? durability.place.alone(compact) : compact())
       .then((freed) => {
         this.failures.succeeded(namespace.name, 'compaction');

@@ -16,19 +16,19 @@ import { adoptTerms, type CheckpointState, decodeRun, decodeState, decodeTerms }
 export interface Recovered {
   readonly durable: Durable;
   readonly checkpoint: LastCheckpoint;
-  /** The log behind the checkpoint. */
+  /** The log after the checkpoint. */
   readonly behind: LogPart;
 }
 
-/** Bytes of log between two measurements of the memory that replaying them took. */
+/** Bytes of log between two measurements of the namespace's memory during replay. */
 const LOG_LOOK_BYTES = 1 << 18;
 
 const CHECKPOINT: SealedKind = { name: 'checkpoint', magic: 0, version: 1 };
 
 /**
- * Makes an empty namespace what the storage has of it: the newest checkpoint, then the log behind
- * it. Throws CORRUPT, UNSUPPORTED, LIMIT_EXCEEDED when it is larger than the namespace may be, and
- * what the storage throws.
+ * Loads a namespace from storage into an empty one: the newest checkpoint, then the log after it.
+ * Throws CORRUPT, UNSUPPORTED, LIMIT_EXCEEDED if the namespace would exceed the memory limit, and
+ * errors of the storage.
  *
  * @param makeRoom awaited before about `bytes` of memory are allocated; called again if more are
  *   needed
@@ -64,7 +64,7 @@ export async function recover(
   return { durable, checkpoint, behind: { commits: head.position - checkpoint.position, bytes } };
 }
 
-/** Makes an empty namespace what a checkpoint has of it. */
+/** Loads a checkpoint into an empty namespace. */
 export async function load(namespace: NamespaceState, checkpoint: Checkpoint, slicer: Slicer): Promise<LastCheckpoint> {
   const where = `the checkpoint of the namespace ${namespace.name}`;
   const segments = new Map(checkpoint.segments.map((segment) => [segment.name, segment]));
@@ -103,14 +103,14 @@ export async function load(namespace: NamespaceState, checkpoint: Checkpoint, sl
 }
 
 /**
- * About how much memory the terms and quads of a checkpoint take. Vectors are read when they are
- * wanted.
+ * Approximate memory of the terms and quads of a checkpoint, in bytes. Excludes vectors, which are
+ * loaded on demand.
  */
 function memoryOf({ segments }: Checkpoint): number {
   return segments.reduce((sum, { name, byteLength }) => sum + (name.startsWith('vectors-') ? 0 : byteLength), 0);
 }
 
-/** Contexts that have rows and belong to no world. */
+/** Returns the contexts that have quads but belong to no world. */
 function deadContexts({ worlds }: CheckpointState, runs: Iterable<Run>): Set<number> {
   const dead = new Set<number>();
   for (const { contexts } of runs) for (const context of contexts) dead.add(context);

@@ -20,36 +20,34 @@ import { requireLittleEndian } from './sealed-bytes.ts';
 import { type StorageNews, StoragePlace } from './storage-place.ts';
 
 export interface StoredNamespacesOptions extends CheckpointOptions {
-  /** Memory and storage of a namespace may differ: it is to be let go of, and read again. */
+  /** Memory and storage of a namespace may differ: it must be dropped and reloaded. */
   readonly onStale: (namespace: NamespaceState) => void;
   /**
-   * Whether a namespace is in memory, or on its way there: others are up to date whenever they
-   * come.
+   * Whether a namespace is loaded or being loaded. Others are up to date whenever they are loaded.
    */
   readonly isInMemory: (name: string) => boolean;
   /**
-   * Another engine has written to a namespace, see {@link StoredNamespaces.isLate}, or has deleted
-   * it.
+   * Another engine has written to a namespace (see {@link StoredNamespaces.isLate}) or deleted it.
    */
   readonly onLate: (name: string, isGone: boolean) => void;
 }
 
-/** The namespaces of a storage, and the way into memory of each. */
+/** The namespaces of a storage, and how each is loaded. */
 export class StoredNamespaces {
-  /** Those that the storage has, or will have with their first commit. */
+  /** Namespaces that exist in the storage or will exist after their first commit. */
   readonly names = new Set<string>();
-  /** Why `names` may lack some that the storage has: what is there of them cannot be read. */
+  /** Why `names` may be incomplete: a part of the storage cannot be read. */
   private damage: WorldsError | undefined;
   private readonly storage: Storage;
   private readonly options: StoredNamespacesOptions;
-  /** What it threw, when it cannot be read. */
+  /** The error, if the floor cannot be read. */
   private floor!: RevisionFloor | WorldsError;
-  /** One after the other, since each is another's basis. */
+  /** Serializes updates of the floor, because each depends on the previous one. */
   private readonly floorLock = new Mutex();
-  /** What another engine of the process has written to since it was read. */
+  /** Loaded namespaces that another engine of the process has written to since they were read. */
   private readonly late = new Set<string>();
   private place!: StoragePlace;
-  /** Ends the reports of the storage. */
+  /** Stops listening to background errors of the storage. */
   private stopListening: () => void = () => undefined;
 
   private constructor(storage: Storage, options: StoredNamespacesOptions) {
@@ -82,25 +80,25 @@ export class StoredNamespaces {
     return stored;
   }
 
-  /** The paths that the storage ignores: of a namespace, or of none. */
+  /** Paths that the storage ignores, of a namespace or of none. */
   async strays(namespace?: string): Promise<readonly string[]> {
     return (await this.storage.strays?.(namespace)) ?? [];
   }
 
   private storageReports(error: unknown, name: string | null): void {
     const { failures } = this.options;
-    // Its own records are of no namespace that a caller knows.
+    // The records of the floor belong to no namespace that callers know.
     const namespace = name === FLOOR_NAMESPACE ? null : name;
     if (error === null) failures.succeeded(namespace, 'storage');
     else failures.failed(namespace, 'storage', error);
   }
 
-  /** Whether nothing can be written. */
+  /** Whether the storage is read-only. */
   get isReadOnly(): boolean {
     return this.storage.capabilities.readOnly === true;
   }
 
-  /** What another engine has written. */
+  /** Handles the notice that another engine has written to or deleted a namespace. */
   private hear(news: StorageNews): void {
     const { namespace } = news;
     if (news.type === 'grew') {
@@ -119,19 +117,19 @@ export class StoredNamespaces {
     return this.late.has(name);
   }
 
-  /** A namespace has left memory. */
+  /** Forgets that a namespace was late, because it is no longer in memory. */
   notLate(name: string): void {
     this.late.delete(name);
   }
 
-  /** Those that are late. */
+  /** Names of the late namespaces. */
   get lateNames(): readonly string[] {
     return [...this.late];
   }
 
   /**
-   * Takes in what others have written to a namespace, which it is told of anew from now on. Needs
-   * its lock. False: it is to be read anew.
+   * Replays the commits of other engines and clears the late mark. Requires the namespace lock.
+   * Returns false if the namespace must be reloaded from storage.
    */
   async follow(name: string, { journal }: Durability): Promise<boolean> {
     this.late.delete(name);
@@ -143,7 +141,7 @@ export class StoredNamespaces {
     }
   }
 
-  /** What is damaged in one place does not keep anybody from the others. */
+  /** Lists the namespaces. Damage in one place does not prevent the use of the others. */
   private async list(): Promise<void> {
     let damage: WorldsError | undefined;
     try {
@@ -151,17 +149,17 @@ export class StoredNamespaces {
     } catch (cause) {
       damage = this.damaged(cause);
     }
-    // Until now there may have been names that nobody knows.
+    // Set only now: during the listing, names may be missing.
     this.damage = damage;
   }
 
-  /** Lists again what could not be listed: the disk may read it now. */
+  /** Repeats a listing that failed, because the disk may be readable again. */
   async lookAgain(): Promise<void> {
     if (!this.damage) return;
     try {
       await this.list();
     } catch (cause) {
-      // What was damaged before is still what is known.
+      // The earlier damage remains the known state.
       if (!(cause instanceof WorldsError)) throw cause;
       return;
     }
@@ -174,24 +172,24 @@ export class StoredNamespaces {
     return cause;
   }
 
-  /** Throws CORRUPT or UNSUPPORTED when `names` may lack some that the storage has. */
+  /** Throws CORRUPT or UNSUPPORTED if `names` may be incomplete. */
   requireAllNames(): void {
     if (this.damage) throw this.damage;
   }
 
-  /** What was found damaged when the storage was opened. */
+  /** Damage found when the storage was opened. */
   get problems(): string[] {
     return [this.damage, this.floor].flatMap((one) => (one instanceof WorldsError ? [one.message] : []));
   }
 
-  /** Whether the storage has a namespace, or may have it and must be asked. */
+  /** Whether the storage has a namespace, or may have it and must be read. */
   mayHave(name: string): boolean {
     return this.names.has(name) || this.damage !== undefined;
   }
 
   /**
-   * Reads a namespace into an empty one; what makes its commits durable from then on. Undefined:
-   * the storage has no such namespace.
+   * Loads a namespace into an empty one and returns its durability. Undefined if the storage has no
+   * such namespace.
    */
   async load(namespace: NamespaceState, makeRoom: (bytes: number) => Promise<void>): Promise<Durability | undefined> {
     const storage = this.storage.namespace(namespace.name);
@@ -203,7 +201,7 @@ export class StoredNamespaces {
     return this.durabilityOf(namespace, storage, recovered);
   }
 
-  /** Begins a namespace that the storage does not have. */
+  /** Starts a namespace that does not exist in the storage. Writes nothing. */
   begin(namespace: NamespaceState): Durability {
     const durable = { head: NO_HEAD, terms: namespace.store.dictionary.table.size };
     this.names.add(namespace.name);
@@ -214,14 +212,12 @@ export class StoredNamespaces {
     });
   }
 
-  /**
-   * Begins a namespace that the storage does not have with what is in memory already, from a
-   * backup.
-   */
+  /** Stores a namespace that was restored from a backup. It must not exist in the storage. */
   async adopt(namespace: NamespaceState): Promise<Durability> {
     const storage = this.storage.namespace(namespace.name);
     const { table } = namespace.store.dictionary;
-    // A log without its checkpoint would be a part of the namespace; this record refuses to be one.
+    // If only the log were written and the checkpoint lost, the namespace would be incomplete. This
+    // record makes replay of such a log fail.
     const chunks = runAtOnce(encodeCommitRecord(restoreRecord(namespace)));
     const head = await storage.append(NO_HEAD, [{ id: this.options.newId(), chunks }]);
     const checkpoint = { ...NO_CHECKPOINT, marks: [] };
@@ -234,19 +230,19 @@ export class StoredNamespaces {
     return durability;
   }
 
-  /** Reads a namespace anew, beside the one in memory. */
+  /** Reads a second copy of a loaded namespace from storage. */
   async readInto(namespace: NamespaceState): Promise<void> {
     await recover(namespace, this.storage.namespace(namespace.name));
   }
 
-  /** What the storage has of a namespace, whether it is in memory or not. */
+  /** Storage of a namespace, loaded or not. */
   storageOf(name: string): NamespaceStorage {
     return this.storage.namespace(name);
   }
 
   /**
-   * The storage of a namespace, for salvage. Throws UNSUPPORTED if nothing can be salvaged from it,
-   * or, for a repair, nothing put back.
+   * Storage of a namespace, for salvage. Throws UNSUPPORTED if the storage does not support salvage
+   * or, with `repairs`, repair.
    */
   salvageable(name: string, { repairs }: { readonly repairs: boolean }): NamespaceStorage {
     const storage = this.storage.namespace(name);
@@ -258,8 +254,8 @@ export class StoredNamespaces {
   }
 
   /**
-   * What is damaged of all that is kept of a namespace, older checkpoints included, if the storage
-   * can tell.
+   * Describes the damage in all files of a namespace, including older checkpoints. Empty if the
+   * storage cannot tell.
    */
   async damages(name: string, signal: AbortSignal | undefined): Promise<string[]> {
     const remains = await this.storage.namespace(name).remains?.();
@@ -267,8 +263,8 @@ export class StoredNamespaces {
   }
 
   /**
-   * Runs work on the files of a namespace, and finds out again which namespaces there are. Throws
-   * CONFLICT if other engines have the storage open.
+   * Runs work that replaces files of a namespace, then lists the namespaces again. Throws CONFLICT
+   * if other engines have the storage open.
    */
   async repairing<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.place.alone(async () => {
@@ -278,12 +274,12 @@ export class StoredNamespaces {
     }, 'may read what a repair replaces; close it, then repair');
   }
 
-  /** How much the storage keeps of a namespace. */
+  /** Size of a namespace in storage. */
   stats(name: string): Promise<NamespaceStorageStats> {
     return this.storage.namespace(name).stats();
   }
 
-  /** The commits of a namespace: see {@link changesOf}. */
+  /** Returns the commits of a namespace; see {@link changesOf}. */
   changes(
     namespace: NamespaceState,
     { journal }: Durability,
@@ -293,17 +289,17 @@ export class StoredNamespaces {
     return changesOf({ namespace, storage, journal }, { ...options, isFinal: this.isReadOnly });
   }
 
-  /** What became of a commit that was IN_DOUBT: see {@link commitStatus}. */
+  /** Returns the outcome of a commit that was IN_DOUBT; see {@link commitStatus}. */
   commitStatus(name: string, token: CommitToken): Promise<CommitStatus> {
     return commitStatus(this.storage.namespace(name), token, () => this.revisionFloor);
   }
 
-  /** The highest revision of the namespaces that are gone. Throws CORRUPT when nobody knows. */
+  /** The highest revision of any deleted namespace. Throws CORRUPT if it cannot be read. */
   get revisionFloor(): number {
     return this.readableFloor.value;
   }
 
-  /** Makes namespaces that begin from now on start above a revision. Durable on return. */
+  /** Makes new namespaces start above a revision. Durable on return. */
   raiseFloor(revision: number): Promise<void> {
     return this.floorLock.run(() => this.readableFloor.raise(revision));
   }
@@ -313,14 +309,14 @@ export class StoredNamespaces {
     return this.floor;
   }
 
-  /** Forgets a namespace, after everything that is on its way. Needs its lock. */
+  /** Deletes a namespace once pending appends are settled. Requires the namespace lock. */
   async drop(namespace: NamespaceState, { journal }: Durability): Promise<void> {
     await journal.settle();
-    // Each world that goes is a revision.
+    // The deletion of each world counts as one revision.
     const revision = namespace.revision + namespace.worlds.size;
     await this.raiseFloor(revision).catch((cause: unknown) => {
       if (cause instanceof WorldsError && cause.code === 'CORRUPT') throw cause;
-      // Whatever the outcome of that, the namespace is untouched: never IN_DOUBT.
+      // Never IN_DOUBT: whether or not the floor was raised, the namespace is unchanged.
       throw new WorldsError('INTERNAL', `The namespace ${namespace.name} was not deleted: ${messageOf(cause)}`, {
         cause,
       });
@@ -329,7 +325,8 @@ export class StoredNamespaces {
       await journal.drop();
     } catch (cause) {
       if (cause instanceof WorldsError && cause.code === 'IN_DOUBT') {
-        // Nobody sees it any more, although it may return when the storage is opened again.
+        // The namespace is no longer visible, although it may reappear when the storage is
+        // reopened.
         this.names.delete(namespace.name);
         this.options.onStale(namespace);
       }
@@ -365,7 +362,8 @@ export class StoredNamespaces {
 }
 
 /**
- * Stands in the log for what a backup brought: a change of no world, which cannot be done again.
+ * Returns the log record that stands for a restored backup: a change of no world, which cannot be
+ * replayed.
  */
 function restoreRecord({ revision, nextWorld, store }: NamespaceState): CommitRecord {
   const none = new Uint32Array(0);
