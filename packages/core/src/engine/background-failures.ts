@@ -6,14 +6,14 @@ interface ActivityRow {
   /** What a failure means for the caller; the text of log entries and warnings. */
   readonly message: string;
   /**
-   * Whether the work is pointless once the namespace has left memory, so that its problem goes too.
+   * Whether the problem ends when the namespace leaves memory, because the work is pointless then.
    */
   readonly endsWithMemory: boolean;
-  /** Search logs failures of embedders itself, with the name of the embedder. */
+  /** Search itself logs failures of embedders, with the name of the embedder. */
   readonly isLoggedBySearch?: boolean;
 }
 
-/** What the engine and its storage do when no caller is waiting for the outcome. */
+/** Work of the engine and its storage that no caller waits for. */
 const ACTIVITIES = {
   opening: {
     message: 'A part of the storage is damaged; the rest is available. Run check() and restore a backup.',
@@ -54,26 +54,26 @@ export interface BackgroundProblem {
   readonly activity: BackgroundActivity;
   /** The most recent failure. */
   readonly error: Error;
-  /** When it failed most recently, in milliseconds since the epoch. */
+  /** Time of the most recent failure, in milliseconds since the epoch. */
   readonly atMs: number;
   /** Failures since it last succeeded; at least 1. */
   readonly failures: number;
 }
 
-/** How the background work of an engine is doing. */
+/** State of an engine's background work. */
 export interface EngineHealth {
-  /** `degraded` while there are problems. Data that was acknowledged is safe either way. */
+  /** `degraded` while there are problems. Acknowledged data is safe in either state. */
   readonly status: 'ok' | 'degraded';
-  /** One row for each namespace and activity that failed and has not succeeded since. */
+  /** One entry for each namespace and activity that failed and has not succeeded since. */
   readonly problems: readonly BackgroundProblem[];
   /**
-   * Paths among the files of the storage that are none of its own, as found at opening; not given
-   * without any. They are ignored, and are no problem.
+   * Paths of unknown files in the storage, found when it was opened; undefined if there are none.
+   * They are ignored and do not count as a problem.
    */
   readonly strays?: readonly string[];
 }
 
-/** Receives every failure in the background. What it throws is logged and otherwise ignored. */
+/** Receives every background failure. Errors that it throws are logged and otherwise ignored. */
 export type OnBackgroundError = (
   error: Error,
   origin: { readonly namespace: string | null; readonly activity: BackgroundActivity },
@@ -86,21 +86,21 @@ export interface BackgroundFailuresOptions {
   readonly clock: () => number;
 }
 
-/** How many strays a warning names. */
+/** Maximum number of unknown files named in the warning. */
 const MAX_TOLD = 20;
 const STRAYS = 'The storage ignores files that are none of its own; move them elsewhere.';
 
 /**
- * The failures that no caller receives, since nobody waits for the work. Each goes to
- * `onBackgroundError` and to the logger; an engine with neither emits a process warning, once until
- * the activity succeeds again. All stay listed until then.
+ * Reports the failures of work that no caller waits for. Each is passed to `onBackgroundError` and
+ * the logger. Without both, the first failure is emitted as a process warning, and the next only
+ * after the activity has succeeded again. Problems stay listed until then.
  */
 export class BackgroundFailures {
   readonly logger: Logger;
   private readonly options: BackgroundFailuresOptions;
   private readonly problems = new Map<string, BackgroundProblem>();
   private strays: readonly string[] | undefined;
-  /** All failures so far, by activity. */
+  /** Number of failures so far, by activity. */
   readonly counts = Object.fromEntries(Object.keys(ACTIVITIES).map((activity) => [activity, 0])) as Record<
     BackgroundActivity,
     number
@@ -118,8 +118,8 @@ export class BackgroundFailures {
   }
 
   /**
-   * Records what the storage ignores, and warns once: by the logger, else by a warning of the
-   * process.
+   * Records the unknown files in the storage and warns once, by the logger or else by a process
+   * warning.
    */
   foundStrays(strays: readonly string[]): void {
     if (strays.length === 0) return;
@@ -143,12 +143,12 @@ export class BackgroundFailures {
     else if (!logger && failures === 1) warn(`${placeOf(namespace)}: ${message} (${error.message})`);
   }
 
-  /** Ends the problem of an activity, if there is one. */
+  /** Removes the problem of an activity, if any. */
   succeeded(namespace: string | null, activity: BackgroundActivity): void {
     if (this.problems.size > 0) this.problems.delete(keyOf(namespace, activity));
   }
 
-  /** Ends the problems of work that goes when a namespace leaves memory. */
+  /** Removes the problems that end when a namespace leaves memory. */
   leftMemory(namespace: string): void {
     if (this.problems.size === 0) return;
     for (const [activity, { endsWithMemory }] of Object.entries(ACTIVITIES)) {
@@ -156,7 +156,7 @@ export class BackgroundFailures {
     }
   }
 
-  /** Ends all problems of a namespace that was deleted. */
+  /** Removes all problems of a deleted namespace. */
   deleted(namespace: string): void {
     for (const activity of Object.keys(ACTIVITIES)) this.succeeded(namespace, activity as BackgroundActivity);
   }
@@ -168,7 +168,7 @@ export class BackgroundFailures {
       else warn(`${message} (${isError(cause) ? cause.message : String(cause)})`);
     };
     try {
-      // A listener that is an async function answers with a promise, whatever its type says.
+      // The listener may be an async function, although its type does not say so.
       Promise.resolve(listener(error, origin)).catch(listenerFailed);
     } catch (cause) {
       listenerFailed(cause);
@@ -184,7 +184,7 @@ function placeOf(namespace: string | null): string {
   return namespace === null ? 'rdf-worlds' : `rdf-worlds: namespace ${namespace}`;
 }
 
-/** Core also runs where there is no `process`. */
+/** Emits a process warning, or writes to the console in environments without `process`. */
 function warn(message: string): void {
   if (typeof globalThis.process?.emitWarning === 'function') globalThis.process.emitWarning(message);
   else globalThis.console?.warn(message);

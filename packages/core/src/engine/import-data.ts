@@ -3,12 +3,12 @@ import { asBytes, tagOf } from '../model/any-realm.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { raceAbort } from '../storage/abort-race.ts';
 
-/** A JSON-LD document as an object. */
+/** A JSON-LD document as a JavaScript object. */
 export type JsonLdDocument = { readonly [key: string]: unknown } | readonly { readonly [key: string]: unknown }[];
 
 /**
- * What `import` takes. Text is UTF-8; a stream may bring bytes, text or quads, but one kind only.
- * Bytes may be gzip; a URL is that of a file.
+ * Accepted inputs of `import`. Text is encoded as UTF-8. A stream may yield bytes, text or quads,
+ * but not a mix of quads and others. Bytes may be gzip-compressed. A URL must be a `file:` URL.
  */
 export type ImportData =
   | string
@@ -28,12 +28,15 @@ export type OpenedInput =
   | { readonly kind: 'bytes'; readonly chunks: AsyncIterable<Uint8Array> }
   | { readonly kind: 'quads'; readonly quads: Iterable<RDF.Quad> | AsyncIterable<RDF.Quad> };
 
-/** Text is encoded in pieces, so that a long string needs no second copy of itself. */
+/**
+ * Text is encoded in pieces of this many UTF-16 code units, so that a long string is not copied as
+ * a whole.
+ */
 const PIECE_UNITS = 1 << 18;
 
 /**
- * Finds out what was passed: for streams by their first item. Throws INVALID_ARGUMENT for anything
- * else.
+ * Detects the kind of an input, for streams by their first item. Throws INVALID_ARGUMENT for
+ * unsupported types.
  */
 export async function openInput(data: unknown, field: string, signal?: AbortSignal): Promise<OpenedInput> {
   if (typeof data === 'string') return { kind: 'bytes', chunks: encode(data) };
@@ -68,7 +71,7 @@ async function openAsync(
   return { kind: 'quads', quads: quadsOf(all, field) };
 }
 
-/** By the iterator, not by a loop: leaving a loop would end a generator. */
+/** Uses the iterator directly, because leaving a `for` loop early would end a generator. */
 function openSync(items: Iterator<unknown>, field: string): OpenedInput {
   const first = items.next();
   if (first.done) return { kind: 'bytes', chunks: once(new Uint8Array(0)) };
@@ -98,7 +101,7 @@ async function* encode(text: string): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for (let start = 0; start < text.length; ) {
     let end = Math.min(start + PIECE_UNITS, text.length);
-    // A pair of surrogates is one character: do not cut it.
+    // Does not split a surrogate pair.
     if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
     if (end === start) end = start + 1;
     const piece = text.slice(start, end);
@@ -118,7 +121,7 @@ async function* checkedChunks(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   field: string,
 ): AsyncGenerator<Uint8Array> {
-  // A stream of text may be cut within a pair of surrogates: the first half waits for the next
+  // A stream of text may be split within a surrogate pair: the first half is kept for the next
   // piece.
   let half = '';
   for await (const item of items) {
@@ -155,8 +158,8 @@ async function* restoredAsync(
 }
 
 /**
- * Ends a source. One that is stalled answers only after what it was asked for before, so nobody
- * waits for it longer than a turn.
+ * Ends a source. A stalled generator answers only after its pending request, so this waits for at
+ * most one turn of the event loop.
  */
 async function release(source: AsyncIterator<unknown>): Promise<void> {
   const returned = source.return?.();

@@ -4,19 +4,19 @@ import { WorldsError } from '../model/worlds-error.ts';
 import { fileChunks } from './file-chunks.ts';
 import { jsonPieces } from './json-pieces.ts';
 
-/** What a caller passed as `data`, and what it tells of its format. */
+/** The `data` of an import, with hints about its format. */
 export interface ImportInput {
   /** Text, bytes, quads, or a stream of them. */
   readonly data: unknown;
-  /** Name of a file or path of a URL. */
+  /** File name or path of a URL. */
   readonly name?: string;
-  /** A media type that came with the data, and where it stood. */
+  /** Media type that came with the data, and its origin for messages. */
   readonly declared?: { readonly mediaType: string; readonly where: string };
-  /** True for a JSON-LD document that came as an object. */
+  /** True for a JSON-LD document passed as an object. */
   readonly isObject?: boolean;
 }
 
-/** The media type of a document, and how it was found if nobody named it. */
+/** The media type of a document, with a note if it was detected. */
 export interface InputType {
   readonly contentType: string;
   readonly note?: string;
@@ -25,7 +25,7 @@ export interface InputType {
 export const DEFAULT_IMPORT_TYPE = 'application/n-quads';
 const JSON_LD = 'application/ld+json';
 
-/** What servers say of files whose format they do not know: the name tells more. */
+/** Media types that servers use for unknown formats. The file name is more specific. */
 const GENERIC = new Set([
   'application/gzip',
   'application/json',
@@ -45,11 +45,11 @@ interface Described {
 }
 
 /**
- * Looks at `data` without reading it. Throws INVALID_ARGUMENT, with what to do instead, for what is
- * easily mistaken for a document: the path or the address of one, a Promise, a failed or used
- * Response, a single quad, an object that is no JSON-LD.
+ * Classifies `data` without reading it. Throws INVALID_ARGUMENT, with a remedy, for values that are
+ * easily mistaken for a document: its path or address, a Promise, a failed or consumed Response, a
+ * single quad, an object that is not JSON-LD.
  *
- * @param field for messages
+ * @param field name of the field, for messages
  */
 export function importInput(data: unknown, field: string, described: Described): ImportInput {
   if (typeof data === 'string') {
@@ -75,14 +75,14 @@ export function importInput(data: unknown, field: string, described: Described):
   if (Array.isArray(data) && isPlain(data[0]) && (isJsonLd(data[0], described) || !looksLikeQuad(data[0]))) {
     return objectInput(data, field, described);
   }
-  // A stream of a file of Node knows its path.
+  // A file stream of Node.js has the path of its file.
   const { path, pipe } = data as { path?: unknown; pipe?: unknown };
   return { data, name: typeof path === 'string' && typeof pipe === 'function' ? path : undefined };
 }
 
 /**
- * The type that was given, else that of the data, else that of its name, else N-Quads. Throws
- * UNSUPPORTED for one that cannot be read.
+ * Returns the given type, else the type of the data, else that of its name, else N-Quads. Throws
+ * UNSUPPORTED if the declared type cannot be read.
  */
 export function inputType(input: ImportInput, given: string | undefined, field: string): InputType {
   if (given !== undefined) return { contentType: given };
@@ -108,8 +108,8 @@ function noted(contentType: string, field: string, reason: string): InputType {
 }
 
 /**
- * What the beginning of a document looks like, as advice for one that could not be read; undefined
- * for nothing in particular.
+ * Suggests a media type from the first characters of a document that could not be read. Undefined
+ * if they match no known format.
  */
 export function advice(beginning: string): string | undefined {
   const text = beginning.replace(/^\ufeff/, '').replace(/^(?:\s+|#.*\n)+/, '');
@@ -127,7 +127,7 @@ const EXTENSIONS = RDF_FORMATS.flatMap(({ extensions }) => extensions).join('|')
 const PATH = new RegExp(`^[^\\s<>"{}]+\\.(?:${EXTENSIONS})(?:\\.gz)?$`, 'i');
 const LONGEST_ADDRESS = 4096;
 
-/** A text that is an address or a path is a document in no format. */
+/** Rejects a text that is an address or a path. No format has such a document. */
 function refuseAddress(text: string, field: string): void {
   if (text.length > LONGEST_ADDRESS) return;
   const trimmed = text.trim();
@@ -168,7 +168,7 @@ function responseInput(response: Response, field: string): ImportInput {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether it is an object of JSON, of whatever realm, and no instance of a class. */
+/** Whether a value is a plain object, of any realm, rather than an instance of a class. */
 function isPlain(value: unknown): value is JsonObject {
   if (typeof value !== 'object' || value === null || Symbol.iterator in value || Symbol.asyncIterator in value)
     return false;

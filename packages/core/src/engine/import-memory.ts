@@ -2,16 +2,15 @@ import type { ImportClaim } from '../model/import-share.ts';
 import type { MemoryReservation } from './memory-limit.ts';
 
 /**
- * What an import holds until it is committed. It is counted twice: it is a part of
- * `maxMemoryBytes`, since it becomes the namespace's, and is drawn on the pool, so that imports
- * under way do not add up.
+ * Memory of an import until it commits. Counted twice: against `maxMemoryBytes`, because it becomes
+ * part of the namespace, and against the memory pool, so that concurrent imports do not add up.
  */
 export class ImportMemory {
   private readonly claim: ImportClaim;
   private readonly reservation: MemoryReservation | undefined;
   private readonly signal: AbortSignal;
 
-  /** @param reservation undefined where the engine has no `maxMemoryBytes` */
+  /** @param reservation undefined if the engine has no `maxMemoryBytes` */
   constructor(claim: ImportClaim, reservation: MemoryReservation | undefined, signal: AbortSignal) {
     this.claim = claim;
     this.reservation = reservation;
@@ -19,9 +18,9 @@ export class ImportMemory {
   }
 
   /**
-   * Sets its size in bytes. Returns a promise to await before the import takes more, when others
-   * hold the share of imports. Throws LIMIT_EXCEEDED above `maxMemoryBytes`; the promise rejects
-   * with ABORTED and OVERLOADED.
+   * Sets the size in bytes. If other imports hold the imports' share of the pool, returns a promise
+   * that must be awaited before more memory is used; it rejects with ABORTED or OVERLOADED. Throws
+   * LIMIT_EXCEEDED above `maxMemoryBytes`.
    */
   resize(bytes: number): Promise<void> | undefined {
     this.reservation?.resize(bytes);
@@ -29,8 +28,8 @@ export class ImportMemory {
   }
 
   /**
-   * From here on the namespace counts the rows itself, and `bytes` remain. The pool gets all back
-   * at the end.
+   * Reduces the reservation to `bytes`, because from now on the namespace counts the rows itself.
+   * The pool's memory is returned on release.
    */
   handOver(bytes: number): void {
     this.reservation?.resize(bytes);

@@ -7,8 +7,8 @@ import type { NamespaceQuota } from './namespace-quota.ts';
 import type { OpenSource } from './open-source.ts';
 
 /**
- * Rows and new terms are a part of the bytes: they are counted from this part of the room on (1 of
- * 4).
+ * Rows and new terms are only a part of the bytes that quotas count, so the exact size is measured
+ * once they exceed 1/4 of the allowed bytes.
  */
 const BYTES_LOOK = 4;
 
@@ -20,15 +20,15 @@ interface ImportParts {
 
 interface ImportMode {
   readonly mode: 'merge' | 'replace';
-  /** Of the graph that the import is into, if it is into one. */
+  /** Context of the target graph, if the import is into a single graph. */
   readonly context: number | undefined;
 }
 
 /**
- * Ends an import early that is certain to exceed a quota. Rows that came in may be duplicates, or
- * be there already, so they are counted only once there are more of them than may be added, and
- * then whenever they have doubled: sorting them is work that the import has to do anyway. The
- * commit decides for good.
+ * Aborts an import early if it is certain to exceed a quota. Rows may be duplicates or exist
+ * already, so they are counted exactly only when there are more of them than may be added, and
+ * again whenever their number has doubled. The sorting that this requires is needed anyway. The
+ * commit makes the final decision.
  */
 export class ImportQuota {
   private readonly quota: NamespaceQuota;
@@ -44,15 +44,15 @@ export class ImportQuota {
     this.importMode = mode;
   }
 
-  /** Undefined if the engine has no quotas. */
+  /** Returns undefined if the engine has no quotas. */
   static of(opened: OpenSource, parts: ImportParts, mode: ImportMode): ImportQuota | undefined {
     const { quota } = opened.home;
     return quota && new ImportQuota(quota, opened, parts, mode);
   }
 
   /**
-   * Throws QUOTA_EXCEEDED, or gives a promise that may. Undefined when there is nothing to wait
-   * for.
+   * Throws QUOTA_EXCEEDED, or returns a promise that may reject with it. Undefined if no exact
+   * count is needed.
    */
   check(): Promise<void> | undefined {
     const { collector, overlay } = this.parts;
@@ -69,7 +69,7 @@ export class ImportQuota {
     const { home, slug } = this.opened;
     const { overlay, collector, slicer } = this.parts;
     const rows = await slicer.run(collector.finishSoFar());
-    // By the ids of this import: what another commit brings meanwhile counts as new.
+    // Uses the ids of this import, so terms that concurrent commits add count as new.
     const added =
       this.importMode.mode === 'merge' ? await slicer.run(filterByPresence(rows, home.store.latest, 'absent')) : rows;
     const terms = { shared: this.opened.dictionary.table, local: overlay.hasPrivateTerms ? overlay.local : undefined };
@@ -77,13 +77,13 @@ export class ImportQuota {
     this.quota.requireImport(home, slug, { quads: added.length, bytes }, this.replaced);
   }
 
-  /** What the import takes away; at least that much. */
+  /** Upper bound of the size that the import replaces. */
   private get replaced(): DataSize {
     const { mode, context } = this.importMode;
     const { home, slug } = this.opened;
     const own = home.latest(slug)?.size;
     if (mode === 'merge' || !own) return NO_DATA;
-    // The bytes of one graph are not counted on their own.
+    // Bytes are not counted per graph, so all bytes of the world are assumed.
     return context === undefined ? own : { quads: home.store.latest.countContext(context), bytes: own.bytes };
   }
 }

@@ -20,22 +20,19 @@ import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { withWorldLocked } from './write-world.ts';
 
 export interface ImportResult {
-  /** Quads in the document, duplicates included; of a patch its changes. */
+  /** Quads in the documents, including duplicates; for a patch, the number of changes. */
   readonly quads: number;
-  /** Quads that the world did not have. */
+  /** Quads added to the world. */
   readonly inserted: number;
-  /**
-   * Quads that a replacement took away - those that were there and the document does not have - or
-   * a patch.
-   */
+  /** Quads removed by `mode: 'replace'` (those that the documents do not contain) or by a patch. */
   readonly deleted: number;
-  /** Named graphs that the world did not have. */
+  /** Named graphs added to the world. */
   readonly createdGraphs: number;
-  /** The world's revision afterwards. */
+  /** Revision of the world after the import. */
   readonly revision: number;
   /**
-   * For people: what the import took for granted, such as a format that nobody named, and what is
-   * odd about a document, such as JSON-LD without a triple. Empty if everything was told.
+   * Human-readable notes: assumptions, such as the format if none was given, and oddities, such as
+   * JSON-LD without triples. Empty if there are none.
    */
   readonly notes: readonly string[];
 }
@@ -47,8 +44,8 @@ export interface ImportWork extends ReadingWork {
 }
 
 /**
- * Reads documents or quads into a private overlay without any lock, sorts them there, and commits
- * them as one: until the last step nothing of it is visible, and a failure leaves nothing behind.
+ * Imports documents or quads as one commit. They are read into a private overlay and sorted there
+ * without a lock; nothing is visible until the commit, and a failure leaves nothing behind.
  */
 export function importWorld(
   catalog: Catalog,
@@ -56,7 +53,7 @@ export function importWorld(
   work: ImportWork,
   documentLoader: WorldsEngineOptions['documentLoader'],
 ): Promise<ImportResult> {
-  // What is read now becomes ids of this very dictionary.
+  // Holds the namespace, because the import uses the ids of this dictionary.
   const signal = work.signal ? anySignal([work.signal, catalog.closingSignal]) : catalog.closingSignal;
   turns.inherit(signal, work.signal);
   const memory = new ImportMemory(catalog.memoryPool.imports.begin(), opened.home.memory?.reserve(opened.home), signal);
@@ -93,9 +90,9 @@ async function readAndCommit(
     );
   }
   const slicer = new Slicer(signal);
-  // The terms are there twice for a moment: here, and in the dictionary.
+  // During the commit, the terms exist twice: here and in the dictionary.
   const onGrowth = (readerBytes: number) => memory.resize(2 * overlay.byteLength + collector.byteLength + readerBytes);
-  // What a patch adds in the end is known when it has been read: the commit counts it.
+  // The size of a patch is known only after it was read, so only the commit checks it.
   const quota = isPatch
     ? undefined
     : ImportQuota.of(opened, { overlay, collector, slicer }, { mode, context: into?.get(target!) });
@@ -113,7 +110,7 @@ async function readAndCommit(
   const run = isPatch ? undefined : await slicer.run(collector.finish());
 
   return withWorldLocked(opened, { ifRevision, signal }, async (state, home, lockedSlicer) => {
-    // From here on the namespace itself counts what it gets.
+    // From here on, the namespace counts the new rows itself.
     memory.handOver(overlay.byteLength);
     const basis = {
       current: state.graphs,
@@ -121,8 +118,7 @@ async function readAndCommit(
       dictionary: home.store.dictionary,
       replaced: mode === 'merge' ? ('nothing' as const) : into ? ('graphs' as const) : ('world' as const),
     };
-    // A graph that is asked for by name is there afterwards, whether the documents hold anything or
-    // not.
+    // A graph requested by name is created even if the documents are empty.
     const graphs = into ?? collector.graphs;
     const change = await lockedSlicer.run(
       run ? importDelta(overlay, run, graphs, basis) : patchDelta(overlay, patch!, graphs, basis),
@@ -144,8 +140,8 @@ async function readAndCommit(
 const IGNORED_PREFIXES = 'The rows PA and PD of the patch were passed over: a world has no prefixes.';
 
 /**
- * The id of the graph that an import is into. A blank node cannot be made by its label: it must
- * name a graph of the world already.
+ * Returns the id of the target graph. A blank node must be an existing graph of the world, because
+ * a label cannot create one.
  */
 function targetGraph(name: GraphName, overlay: Overlay, { state, namespace, slug }: OpenSource): TermId {
   const term = graphTerm(name);
@@ -154,8 +150,8 @@ function targetGraph(name: GraphName, overlay: Overlay, { state, namespace, slug
 }
 
 /**
- * Where the triples of an import into one graph go: a document with graphs of its own cannot be
- * meant.
+ * Returns the context for the quads of an import into a single graph. Throws INVALID_RDF for
+ * documents with named graphs.
  */
 function onlyInto(context: number): (graph: TermId) => number {
   return (graph) => {

@@ -5,7 +5,10 @@ import type { Commit } from './commit.ts';
 import { type QuotaName, type QuotaPolicy, quotaOfWorld } from './quotas.ts';
 import type { WorldState } from './world-state.ts';
 
-/** A namespace, as far as it counts for quotas. `latest` is what the next commit finds. */
+/**
+ * The parts of a namespace that quotas count. Members prefixed `latest` include commits that are
+ * not yet visible.
+ */
 export interface CountedNamespace {
   readonly name: string;
   readonly worlds: ReadonlyMap<string, WorldState>;
@@ -15,7 +18,7 @@ export interface CountedNamespace {
   latest(slug: string): WorldState | undefined;
 }
 
-/** In words, for messages. */
+/** Names for messages. */
 const COUNTED: { readonly [Name in QuotaName]: string } = {
   quads: 'quads',
   bytes: 'bytes of data',
@@ -24,16 +27,16 @@ const COUNTED: { readonly [Name in QuotaName]: string } = {
 };
 
 /**
- * The quotas of one namespace. Use is derived from the data that commits leave, never stored: so
- * every process that reads the same log counts the same, and what is taken back counts nothing.
+ * Enforces the quotas of one namespace. Use is derived from the committed data and never stored, so
+ * all processes that read the same log count the same, and undone commits do not count.
  */
 export class NamespaceQuota {
   private readonly policy: QuotaPolicy;
-  /** Log and checkpoints when they were last measured, and what was appended since. */
+  /** Size of log and checkpoints: as last measured, plus what was appended since. */
   private storedBytes = 0;
-  /** Appended to the log since the namespace was loaded. */
+  /** Bytes appended to the log since the namespace was loaded. */
   private appendedBytes = 0;
-  /** About what the commits take that are on their way to the log. */
+  /** Approximate size of the pending commits. */
   private pendingBytes = 0;
 
   constructor(policy: QuotaPolicy) {
@@ -41,11 +44,11 @@ export class NamespaceQuota {
   }
 
   /**
-   * Throws QUOTA_EXCEEDED for a commit that would raise what is above its quota. Requires the
+   * Throws QUOTA_EXCEEDED for a commit that increases a size above its quota. Requires the
    * namespace lock.
    */
   requireRoom(namespace: CountedNamespace, { before, after }: Commit): void {
-    // Deleting is the way out.
+    // Deletions are always allowed, so that callers can free space.
     if (!after) return;
     const { name, latestDataSize } = namespace;
     const quotas = this.policy(name);
@@ -67,17 +70,15 @@ export class NamespaceQuota {
   }
 
   /**
-   * Throws QUOTA_EXCEEDED for a commit that adds data. `bytes` is what it takes in the log.
-   * Requires the namespace lock.
+   * Throws QUOTA_EXCEEDED for a commit that adds data and would exceed the disk quota. `bytes` is
+   * its size in the log. Requires the namespace lock.
    */
   requireDisk({ name }: CountedNamespace, { before, after, delta }: Commit, bytes: number): void {
     if (!after || (before && delta.inserted.length === 0 && after.size.bytes <= before.size.bytes)) return;
     require({ namespace: name }, 'diskBytes', this.diskBytes, bytes, this.policy(name)?.namespace?.diskBytes);
   }
 
-  /**
-   * Throws QUOTA_EXCEEDED if a namespace that was just read, from a backup, is above its quotas.
-   */
+  /** Throws QUOTA_EXCEEDED if a namespace that was restored from a backup exceeds its quotas. */
   requireWithin(namespace: CountedNamespace): void {
     const { name, dataSize, worlds } = namespace;
     const quotas = this.policy(name);
@@ -94,8 +95,8 @@ export class NamespaceQuota {
   }
 
   /**
-   * How much an import into a world may add at most, besides what it replaces; undefined when
-   * nothing limits it.
+   * Returns how much an import into a world may add, including what it replaces; undefined if
+   * unlimited.
    */
   roomFor(namespace: CountedNamespace, slug: string, replaced: DataSize): DataSize | undefined {
     const [quads, bytes] = (['quads', 'bytes'] as const).map((counted) => {
@@ -106,7 +107,7 @@ export class NamespaceQuota {
     return quads === Number.POSITIVE_INFINITY && bytes === Number.POSITIVE_INFINITY ? undefined : { quads, bytes };
   }
 
-  /** Throws QUOTA_EXCEEDED for an import that adds so much to a world besides what it replaces. */
+  /** Throws QUOTA_EXCEEDED for an import that adds `added` and replaces `replaced`. */
   requireImport(namespace: CountedNamespace, slug: string, added: DataSize, replaced: DataSize): void {
     const { name, latestDataSize } = namespace;
     const own = namespace.latest(slug)?.size ?? NO_DATA;
@@ -129,17 +130,17 @@ export class NamespaceQuota {
     return [world ?? Number.POSITIVE_INFINITY, quotas?.namespace?.[counted] ?? Number.POSITIVE_INFINITY];
   }
 
-  /** Bytes in the storage, with the commits on their way there. */
+  /** Bytes in storage, including pending commits. */
   get diskBytes(): number {
     return this.storedBytes + this.pendingBytes;
   }
 
-  /** A commit is on its way to the log. */
+  /** Records that a commit is about to be appended to the log. */
   appending(bytes: number): void {
     this.pendingBytes += bytes;
   }
 
-  /** Commits are in the log, or nobody waits for them any more. */
+  /** Records that pending commits were appended or have failed. */
   appended(bytes: number, pendingBytes: number): void {
     this.storedBytes += bytes;
     this.appendedBytes += bytes;
@@ -147,8 +148,8 @@ export class NamespaceQuota {
   }
 
   /**
-   * Takes the size of log and checkpoints from the storage. What is appended meanwhile may count
-   * twice until the next time.
+   * Measures the size of log and checkpoints. Commits that are appended meanwhile may count twice
+   * until the next measurement.
    */
   async measureDisk(stats: () => Promise<NamespaceStorageStats>): Promise<void> {
     const before = this.appendedBytes;
@@ -165,7 +166,7 @@ function require(owner: QuotaOwner, quota: QuotaName, used: number, added: numbe
   const whose = world === undefined ? `The namespace ${namespace}` : `The world ${namespace}/${world}`;
   throw new WorldsError(
     'QUOTA_EXCEEDED',
-    // Without what is used: the caller may see only a part of the namespace.
+    // Does not include the current use, because the caller may see only a part of the namespace.
     `${whose} has a quota of ${limit} ${COUNTED[quota]} (${quota}), which this would exceed; delete what is not needed, or ask for a larger quota.`,
     { exceeded: { quota, limit, used, added, ...owner } },
   );

@@ -10,23 +10,25 @@ import type { SparqlRequest } from './engine-requests.ts';
 import type { QueryResult } from './query-results.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 
-/** A query or an update that was asked for, checked and with its worlds. */
+/** A validated query or update with its worlds. */
 export interface QueryWork extends Omit<SparqlRequest, 'query' | 'sources' | 'namespace' | 'bindings'> {
-  /** The engine's method, for messages. */
+  /** Name of the engine's method, for messages. */
   readonly operation: string;
-  /** The only type of result that the caller takes; undefined: any. */
+  /** The only result type that the caller accepts; undefined for any. */
   readonly expected?: QueryResult['type'];
   readonly text: string;
   readonly worlds: RequestedWorlds;
   readonly bindings?: ReadonlyMap<string, RDF.Term>;
 }
 
-/** The memory that a request may take. It is released when the request has ended. */
+/**
+ * Creates the memory budget of a request. The caller must release it when the request has ended.
+ */
 export function requestMemory(catalog: Catalog, { maxMemoryBytes }: QueryWork): RequestMemory {
   return new RequestBudget(catalog.memoryPool, maxMemoryBytes);
 }
 
-/** The terms of a request. Its blank nodes belong to the world that it writes, if any. */
+/** Creates the terms of a request. Its blank nodes belong to `world`, the target world, if any. */
 export function requestOverlay(
   catalog: Catalog,
   dictionary: Dictionary,

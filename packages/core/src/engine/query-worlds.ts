@@ -21,9 +21,9 @@ import { QuerySearch } from './search-source.ts';
 import { updateWorld } from './update-world.ts';
 
 /**
- * Runs a query over a snapshot of its worlds, or an update as one commit. Its namespaces stay in
- * memory until the result has been read. What is there at once is given at once, and what is wrong
- * thrown: short queries notice each promise.
+ * Runs a query over a snapshot of its worlds, or an update as one commit. Holds the namespaces in
+ * memory until the result was read, if they may be evicted. Returns a promise only if it must wait,
+ * because promises are measurable in short queries; may throw synchronously.
  */
 export function queryWorlds(
   catalog: Catalog,
@@ -63,7 +63,7 @@ async function runInTime(
     streams = result.type === 'quads' || result.type === 'bindings';
     return withBatches(result, (batches) => disposing(deadline, batches));
   } finally {
-    // A stream's deadline lasts until it is read or given up.
+    // The deadline of a stream lasts until the stream was read or closed.
     if (!streams) deadline[Symbol.dispose]();
   }
 }
@@ -157,8 +157,8 @@ async function releasedOnFailure(result: Promise<QueryResult>, memory: RequestMe
 }
 
 /**
- * A result on its way to the caller. Its stream releases the memory of the request; an answer
- * without one needs no more of it.
+ * Returns a started result. Its stream releases the memory of the request; a boolean needs no more
+ * memory.
  */
 function begun(result: SparqlResult, memory: RequestMemory, signal: AbortSignal | undefined): QueryResult {
   if (result.type === 'boolean') memory.release();
@@ -172,7 +172,7 @@ function readsWorlds(): WorldsError {
   );
 }
 
-/** The type of result that each kind of text gives, and what to call the text. */
+/** The result type of each query form, and its name for messages. */
 const FORMS = {
   select: { type: 'bindings', name: 'a SELECT' },
   ask: { type: 'boolean', name: 'an ASK' },
@@ -190,12 +190,12 @@ function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery
   );
 }
 
-/** A result whose batches end with the signal, whatever the engine makes of it. */
+/** Ends the batches of a result when the signal fires, whatever the SPARQL engine does. */
 function abortable(result: SparqlResult, signal: AbortSignal | undefined): QueryResult {
   return signal === undefined ? result : withBatches(result, (batches) => untilAborted(batches, signal));
 }
 
-/** A result with other batches in the place of its own, if it has any. */
+/** Returns the result with transformed batches, if it has any. */
 function withBatches(
   result: QueryResult,
   change: <Batch>(batches: AsyncIterable<Batch>) => AsyncIterable<Batch>,
@@ -209,11 +209,11 @@ async function* untilAborted<Batch>(batches: AsyncIterable<Batch>, signal: Abort
     throwIfAborted(signal);
     yield batch;
   }
-  // What was cut off must not look complete.
+  // An aborted result must not look complete.
   throwIfAborted(signal);
 }
 
-/** A snapshot of the work's worlds as one dataset. */
+/** Opens a snapshot of the requested worlds as one dataset. */
 export function openDataset(
   catalog: Catalog,
   work: QueryWork,
@@ -238,7 +238,7 @@ export function openDataset(
   const home = homeOf(catalog, work.worlds);
   const foreign = sources.filter((source) => source.home !== home);
   const graphs = graphsOf(sources, home);
-  // Sources go with the snapshot that they were opened with, and this with its dictionary.
+  // The snapshot that the sources were opened with, and the dictionary that belongs to it.
   const { snapshot, dictionary } = sources.find((source) => source.home === home) ?? home.store;
   const overlay = requestOverlay(catalog, dictionary, 0, undefined, memory);
   if (foreign.length === 0) return home.store.prepareView(overlay, graphs, slicer, snapshot);
@@ -258,7 +258,7 @@ async function withForeign(
   return home.store.prepareView(overlay, [...graphs, ...guests.graphs], slicer, guests.over(snapshot));
 }
 
-/** The ranked search of the work's worlds, for a dataset that `openDataset` made. */
+/** Creates the ranked search of the requested worlds, for a dataset made by `openDataset`. */
 export function querySearch(
   catalog: Catalog,
   { worlds, canonicalOrder }: QueryWork,
@@ -271,8 +271,8 @@ export function querySearch(
 }
 
 /**
- * The namespace in whose ids a query runs: the one with the most terms, since the others' quads are
- * brought to it.
+ * Returns the namespace whose ids the query uses: the one with the most terms, because the quads of
+ * the others are copied.
  */
 function homeOf(catalog: Catalog, worlds: RequestedWorlds): Namespace {
   let home = worlds.collection;

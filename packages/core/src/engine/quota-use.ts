@@ -1,24 +1,24 @@
 import type { DataSize } from '../quads/quad-bytes.ts';
 import { type Quotas, quotaOfWorld } from './quotas.ts';
 
-/** What is used of a quota. */
+/** Use of a quota. */
 export interface QuotaUse {
   readonly used: number;
-  /** `null` for no limit. */
+  /** `null` if unlimited. */
   readonly limit: number | null;
 }
 
-/** What a world uses of its quotas. */
+/** Use of a world's quotas. */
 export interface WorldQuotaUse {
   readonly quads: QuotaUse;
-  /** Bytes of data, as `WorldQuota` counts them. */
+  /** Bytes of data, as defined by `WorldQuota`. */
   readonly bytes: QuotaUse;
 }
 
-/** What a namespace uses of its quotas. */
+/** Use of a namespace's quotas. */
 export interface NamespaceQuotaUse extends WorldQuotaUse {
   readonly worlds: QuotaUse;
-  /** Of log and checkpoints; 0 without storage. */
+  /** Size of log and checkpoints; 0 without storage. */
   readonly diskBytes: QuotaUse;
 }
 

@@ -1,67 +1,66 @@
 import { requireKnownFields } from '../model/known-fields.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
-/** How much one world may hold. What is not given is unlimited. */
+/** Quotas of one world. Omitted fields are unlimited. */
 export interface WorldQuota {
-  /** Quads, in all graphs. */
+  /** Quads in all graphs. */
   readonly quads?: number | undefined;
   /**
-   * Bytes of data: for each quad 36 and the texts of its terms, each time they are mentioned; for
-   * each named graph 36 and its name; label and description. The same after a restart or a
-   * compaction, whatever other worlds hold.
+   * Bytes of data: for each quad, 36 plus the texts of its terms, counted at each occurrence; for
+   * each named graph, 36 plus its name; label and description. Independent of restarts, compactions
+   * and other worlds.
    */
   readonly bytes?: number | undefined;
 }
 
-/** How much one namespace may hold. What is not given is unlimited. */
+/** Quotas of one namespace. Omitted fields are unlimited. */
 export interface NamespaceQuota extends WorldQuota {
-  /** Worlds, empty ones too. */
+  /** Number of worlds, including empty ones. */
   readonly worlds?: number | undefined;
   /**
-   * Bytes that the storage keeps: log and checkpoints, with the history for `changes` and what no
-   * compaction has freed yet. Above it commits that add data are refused; checkpoints never are.
-   * Without storage nothing counts.
+   * Bytes in storage: log and checkpoints, including the history for `changes` and data not yet
+   * compacted. Above it, commits that add data are refused; checkpoints are always written. Ignored
+   * without storage.
    */
   readonly diskBytes?: number | undefined;
 }
 
-/** The quotas that hold for one namespace and its worlds. */
+/** The quotas for one namespace and its worlds. */
 export interface Quotas {
   readonly namespace?: NamespaceQuota | undefined;
-  /** For each world of it. */
+  /** Applies to each world of the namespace. */
   readonly world?: WorldQuota | undefined;
-  /** For worlds by slug; what is given here replaces what `world` says. */
+  /** Quotas by slug; their fields override those of `world`. */
   readonly worlds?: { readonly [slug: string]: WorldQuota } | undefined;
 }
 
-/** Quotas by namespace, as a table that may be JSON. */
+/** Quotas by namespace, as a table that can be JSON. */
 export interface QuotaTable extends Pick<Quotas, 'namespace' | 'world'> {
-  /** For namespaces by name; what is given here replaces what stands above. */
+  /** Quotas by namespace name; their fields override those above. */
   readonly namespaces?: { readonly [namespace: string]: Quotas } | undefined;
 }
 
 /**
- * The quotas of a namespace, by a function of the host: undefined for none. It is called at every
- * commit, so that a change takes effect at once: it must be fast, and should return the same object
- * until something changes.
+ * Returns the quotas of a namespace, or undefined for none. Called at every commit, so changes take
+ * effect immediately. It must be fast and should return the same object until its quotas change.
  */
 export type QuotaPolicy = (namespace: string) => Quotas | undefined;
 
-/** What quotas count. */
+/** What quotas limit. */
 export type QuotaName = 'quads' | 'bytes' | 'worlds' | 'diskBytes';
 
 const NAMESPACE_QUOTAS: readonly QuotaName[] = ['quads', 'bytes', 'worlds', 'diskBytes'];
 const WORLD_QUOTAS: readonly QuotaName[] = ['quads', 'bytes'];
 
-/** What holds for one world: what is said of it by name, else what is said of each. */
+/** Returns the quota of a world: each field from `worlds`, else from `world`. */
 export function quotaOfWorld({ world, worlds }: Quotas, slug: string): WorldQuota {
   const own = worlds?.[slug];
   return { quads: own?.quads ?? world?.quads, bytes: own?.bytes ?? world?.bytes };
 }
 
 /**
- * The policy that an option means. Throws INVALID_ARGUMENT for unknown fields and for what is no
- * number of 0 or more.
+ * Returns the policy for an option. Throws INVALID_ARGUMENT for unknown fields and for values that
+ * are not integers of 0 or more.
  */
 export function quotaPolicy(given: QuotaTable | QuotaPolicy): QuotaPolicy {
   if (typeof given === 'function') return checkedPolicy(given);
@@ -81,7 +80,7 @@ export function quotaPolicy(given: QuotaTable | QuotaPolicy): QuotaPolicy {
   return (namespace) => own.get(namespace) ?? defaults;
 }
 
-/** Checks what a host's function gives, once for each object that it gives. */
+/** Validates the results of a caller's policy, once per object. */
 function checkedPolicy(policy: QuotaPolicy): QuotaPolicy {
   const known = new WeakSet<Quotas>();
   return (namespace) => {

@@ -13,21 +13,21 @@ import { openInput } from './import-data.ts';
 import { advice, importInput, inputType } from './import-input.ts';
 
 /**
- * A large chunk is handed to the reader in pieces, so that memory is claimed, blocks are sorted and
- * progress is told as it goes.
+ * Chunks are passed to the reader in pieces of at most this many bytes, so that memory is claimed,
+ * blocks are sorted and progress is reported regularly.
  */
 const READ_BYTES = 1 << 18;
-/** Quads as objects between two looks at the clock. */
+/** Number of RDF/JS quads between two checks of the clock. */
 const STRIDE = 256;
 
 export interface ImportProgress {
-  /** Quads read so far, duplicates included. */
+  /** Quads read so far, including duplicates. */
   readonly quads: number;
-  /** Bytes read so far; 0 for quads that came as objects. */
+  /** Bytes read so far; 0 for RDF/JS quads. */
   readonly bytes: number;
 }
 
-/** One document as it was passed, not yet looked into. */
+/** One document as passed by the caller. */
 export interface DocumentToRead {
   readonly data: unknown;
   readonly contentType?: string;
@@ -38,44 +38,40 @@ export interface DocumentToRead {
 }
 
 export interface ReadingWork {
-  /** The engine's method, for messages. */
+  /** Name of the engine's method, for messages. */
   readonly operation: string;
   readonly documents: readonly DocumentToRead[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
-/** What gathers the quads of an import. */
+/** Collects the quads of an import. */
 export interface DocumentCollector extends QuadSink {
-  /** Whether {@link finishBlock} is due. */
+  /** Whether {@link finishBlock} must be called. */
   readonly blockIsFull?: boolean;
   finishBlock?(): Generator<void, void, void>;
 }
 
-/** Where the quads of an import go, and what the reading of them needs. */
+/** Target of the quads of an import, and the context for readers. */
 export interface ReadingPlace {
   readonly collector: DocumentCollector;
   readonly overlay: Overlay;
   readonly slicer: Slicer;
   readonly documentLoader: WorldsEngineOptions['documentLoader'];
-  /** What one document may contain; the defaults when it is not given. */
+  /** Limits of a single document. Default: the default limits. */
   readonly limits?: RequestLimits;
   /**
-   * Called every now and then as quads come in, with the bytes that the reader of the current
-   * document holds besides them; awaited before more is read, if there is something to await. What
-   * it throws ends the reading.
+   * Called regularly as quads arrive, with the bytes that the reader of the current document holds
+   * in addition to them. If it returns a promise, reading waits for it. Errors abort the import.
    */
   readonly onGrowth?: (readerBytes: number) => Promise<void> | undefined;
-  /**
-   * Called as {@link onGrowth}; awaited before more is read, if there is something to await. What
-   * it throws ends the reading.
-   */
+  /** Called and awaited like {@link onGrowth}. Errors abort the import. */
   readonly onRows?: () => Promise<void> | undefined;
 }
 
 /**
- * Reads documents one after the other; the blank nodes of each are its own. Gives what was assumed
- * about them, and what is odd. Throws what is wrong with them, and with their types.
+ * Reads documents one after the other, each with its own blank nodes. Returns notes on assumptions
+ * and oddities. Throws errors in the documents and their types.
  */
 export async function readDocuments(
   { operation, documents, signal, onProgress }: ReadingWork,
@@ -140,7 +136,7 @@ export async function readDocuments(
   return notes;
 }
 
-/** Whether one of the documents is a list of changes. */
+/** Whether one of the documents is an RDF Patch. */
 export function holdPatch({ operation, documents }: ReadingWork): boolean {
   return documents.some((document) => {
     if (document.contentType !== undefined) return findFormat(document.contentType)?.mediaType === RDF_PATCH;
@@ -151,15 +147,15 @@ export function holdPatch({ operation, documents }: ReadingWork): boolean {
 
 const RDF_PATCH = 'application/rdf-patch';
 
-/** What is surprising: JSON-LD is silent about keys that it has no IRI for. */
+/** JSON-LD silently ignores keys without an IRI. */
 const NOTHING =
   'the JSON-LD document holds no triples: keys without an IRI are ignored. Give it a @context, or pass context.';
 
 const BEGINNING_CHARACTERS = 256;
 
 /**
- * Reads a document whose type nobody named: if that fails, the error says what was assumed, and
- * what the document looks like.
+ * Reads a document whose type was detected. If that fails, adds to the error the type that was
+ * assumed and a suggestion.
  */
 async function readAssumed(
   read: NonNullable<RdfFormat['read']>,

@@ -22,7 +22,7 @@ import { type OftenMade, updateTarget, withWorldLocked } from './write-world.ts'
 
 type Updated = QueryResult & { readonly type: 'update' };
 
-/** Runs an update as one commit of the world that it writes. */
+/** Runs an update as one commit of its target world. */
 export function updateWorld(
   catalog: Catalog,
   prepared: PreparedUpdate,
@@ -36,8 +36,8 @@ export function updateWorld(
 }
 
 /**
- * An update that has its lock. It waits for nothing that is there already: most updates are short,
- * and notice each promise.
+ * An update that runs with the lock held. Returns promises only if it must wait, because most
+ * updates are short and promises are measurable there.
  */
 class LockedUpdate implements OftenMade<Updated> {
   private readonly catalog: Catalog;
@@ -86,7 +86,7 @@ class LockedUpdate implements OftenMade<Updated> {
 
   private update(state: WorldState, home: Namespace, slicer: Slicer): Updated | Promise<Updated> {
     const { catalog, prepared, target, memory } = this;
-    // What the sources hold now, not what they held when the request began to wait for the lock.
+    // Reopens the sources, because they may have changed while the request waited for the lock.
     const sources: OpenSource[] = [];
     for (const source of this.work.worlds.sources) sources.push(reopened(source, home));
     const view = new TransactionView(catalog, prepared, sources, { home, state, target, memory }, slicer);
@@ -111,8 +111,9 @@ class LockedUpdate implements OftenMade<Updated> {
 }
 
 /**
- * A source with what it holds now: in the namespace that is written, what the commit will find.
- * Throws NOT_FOUND when its world is gone, or another one has its name.
+ * Returns a source with its current state; in the target namespace, with the latest state, which
+ * the commit will find. Throws NOT_FOUND if the world was deleted or its name now denotes another
+ * world.
  */
 function reopened(source: OpenSource, written: Namespace): OpenSource {
   const { home, slug } = source;
@@ -123,7 +124,7 @@ function reopened(source: OpenSource, written: Namespace): OpenSource {
   return { namespace, slug, write, schema, home, state, snapshot, dictionary };
 }
 
-/** The world that is written, as it was when it was locked. */
+/** The target world at the time of locking. */
 interface LockedWorld {
   readonly home: Namespace;
   readonly state: WorldState;
@@ -131,17 +132,17 @@ interface LockedWorld {
   readonly memory: RequestMemory;
 }
 
-/** An update's private view over its transaction. */
+/** The private view of an update on its transaction. */
 class TransactionView implements UpdateView {
   readonly terms: Overlay;
   private readonly transaction: Transaction;
   private readonly home: Namespace;
   private readonly state: WorldState;
   private readonly slicer: Slicer;
-  /** Worlds of other namespaces that are read. */
+  /** Source worlds of other namespaces. */
   private readonly foreign: readonly OpenSource[];
   private readonly guests: ForeignWorlds;
-  /** The graphs of the worlds that are read besides the target. */
+  /** Graphs of the sources other than the target. */
   private others: readonly WorldGraphs[];
   private dataset: QuadSource | undefined;
 
@@ -160,7 +161,7 @@ class TransactionView implements UpdateView {
     }
     this.foreign = foreign;
     this.others = others;
-    // Terms of other namespaces are not stored here.
+    // Terms of other namespaces must not be added to the shared dictionary.
     const newTerms = insertsDataOnly && this.foreign.length === 0 ? 'shared' : 'private';
     this.terms = requestOverlay(catalog, home.store.dictionary, state.graphs.world, newTerms, memory);
     this.transaction = new Transaction(this.terms, home.store.latest, state.graphs, home.store.allocateContext);
@@ -174,7 +175,7 @@ class TransactionView implements UpdateView {
     return this.foreign.length > 0;
   }
 
-  /** Copies the worlds of other namespaces, for the operations to read. */
+  /** Copies the worlds of other namespaces, so that the operations can read them. */
   async addForeign(): Promise<void> {
     for (const source of this.foreign) await this.guests.add(source, this.slicer);
     this.others = [...this.others, ...this.guests.graphs];
@@ -220,9 +221,9 @@ class TransactionView implements UpdateView {
     });
   }
 
-  /** Commits what the operations did; the view is used up then. */
+  /** Commits the changes of the operations. The view must not be used afterwards. */
   commit(timeMs: number): Updated | Promise<Updated> {
-    // Its terms are there twice for a moment: here, and in the dictionary.
+    // During the commit, the terms exist twice: here and in the dictionary.
     if (this.terms.hasPrivateTerms) this.terms.memory?.claimMemory(this.terms.byteLength);
     const finishing = this.slicer.runOrWait(this.transaction.finish());
     return finishing instanceof Promise
