@@ -13,7 +13,7 @@ import type { NamespaceState } from './namespace-state.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 
 const EVERY_QUAD = 'SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }';
-/** What a quad takes while it is sorted and copied: rows, columns, and a text or two. */
+/** Memory per quad while sorting and copying: rows, columns, and one or two texts. */
 const QUAD_BYTES = 256;
 
 interface CopyWork {
@@ -23,8 +23,8 @@ interface CopyWork {
 }
 
 /**
- * A document of a copy of a dataset whose ids follow the order of its terms, so that what is
- * written shows nothing of the ids in the namespace. Takes time and memory in proportion to the
+ * Serializes a copy of a dataset whose ids follow the order of its terms, so that the document
+ * reveals nothing about the ids in the namespace. Takes time and memory proportional to the
  * dataset.
  */
 export async function* canonicalChunks(
@@ -44,7 +44,7 @@ export async function* canonicalChunks(
   }
 }
 
-/** @param memory for the copy; what sorts it is released before */
+/** @param memory budget for the copy; the memory for sorting is released before */
 async function canonicalCopy(
   view: QuadSource,
   { slicer, signal, pool }: CopyWork,

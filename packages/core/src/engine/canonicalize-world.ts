@@ -16,32 +16,32 @@ import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
 
 const DEFAULT_ALGORITHM = 'SHA-256';
-/** Lines that are hashed or encoded together. */
+/** Number of lines that are hashed or encoded per slice. */
 const BLOCK_LINES = 256;
 
 /** The canonical form of a world or graph by RDFC-1.0; see `WorldsEngine.canonicalize`. */
 export interface CanonicalForm {
   /** Canonical N-Quads in UTF-8: sorted lines with the labels `c14n0`, `c14n1` and so on. */
   readonly document: Uint8Array;
-  /** The hash of the document, in hexadecimal digits. */
+  /** Hash of the document, in hexadecimal digits. */
   readonly hash: string;
   readonly algorithm: CanonicalHash;
-  /** How many lines the document has. */
+  /** Number of lines of the document. */
   readonly quads: number;
   /**
-   * For each blank node its canonical label, both without `_:`, in the order of the canonical ones.
+   * Canonical labels by blank node label, both without `_:`, in the order of the canonical labels.
    */
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** A world, or one graph of it, at one moment. */
+/** A world, or one graph of it, as of the call. */
 export interface OpenGraph {
   readonly opened: OpenSource;
   readonly graph: GraphName | undefined;
 }
 
 /**
- * The canonical form of a world or graph. Throws NOT_FOUND, UNSUPPORTED, LIMIT_EXCEEDED,
+ * Returns the canonical form of a world or graph. Throws NOT_FOUND, UNSUPPORTED, LIMIT_EXCEEDED,
  * OVERLOADED, TIMEOUT, ABORTED.
  */
 export function canonicalizeWorld(
@@ -60,7 +60,7 @@ export function canonicalizeWorld(
 }
 
 /**
- * The hash of the canonical form alone, which takes less memory than the form. Throws as
+ * Returns only the hash of the canonical form, which takes less memory. Throws like
  * {@link canonicalizeWorld}.
  */
 export function hashWorld(
@@ -75,8 +75,8 @@ export function hashWorld(
 }
 
 /**
- * Whether two worlds or graphs are the same but for the labels of blank nodes (RDF 1.1 Concepts
- * section 3.6). Throws as {@link canonicalizeWorld}, but for UNSUPPORTED.
+ * Returns whether two worlds or graphs are isomorphic (RDF 1.1 Concepts section 3.6). Throws like
+ * {@link canonicalizeWorld}, except UNSUPPORTED.
  */
 export function areIsomorphic(
   catalog: Catalog,
@@ -92,7 +92,7 @@ export function areIsomorphic(
     const work = new CanonicalWork(DEFAULT_ALGORITHM, catalog.limits, memory);
     const before = memory.claimedBytes;
     const hash = await hashOfGraph(one, work, slicer, true);
-    // The lines of the first are gone.
+    // Returns the memory of the first graph's lines, which are no longer referenced.
     memory.claimMemory(before - memory.claimedBytes);
     return hash === (await hashOfGraph(other, work, slicer, true));
   });
@@ -110,8 +110,8 @@ async function hashOfGraph(
 }
 
 /**
- * Runs work that reads these worlds, which stay in memory meanwhile, with memory of its own and
- * until the deadline.
+ * Runs work that reads some worlds, with a memory budget and a deadline. Holds their namespaces in
+ * memory meanwhile.
  */
 async function withinBounds<Result>(
   catalog: Catalog,
@@ -141,7 +141,7 @@ function openedView({ opened, graph }: OpenGraph): { view: QuadSource; terms: Ov
   return { view, terms };
 }
 
-/** A kernel. */
+/** Returns the hash of the lines. A kernel. */
 function* hashOf(lines: CanonicalLines['lines'], work: CanonicalWork): Generator<void, string> {
   const hash = work.newHash();
   for (let start = 0; start < lines.length; start += BLOCK_LINES) {
@@ -151,7 +151,7 @@ function* hashOf(lines: CanonicalLines['lines'], work: CanonicalWork): Generator
   return hash.digest('hex');
 }
 
-/** The lines as one document. A kernel. */
+/** Returns the lines as one document. A kernel. */
 function* encoded(lines: CanonicalLines['lines'], memory: RequestBudget): Generator<void, Uint8Array> {
   let bytes = 0;
   for (let start = 0; start < lines.length; start += BLOCK_LINES) {

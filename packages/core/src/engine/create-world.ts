@@ -8,8 +8,8 @@ import type { World } from './world.ts';
 import { DEFAULT_NAMESPACE_MARK, requireName } from './world-name.ts';
 
 /**
- * Creates a world, and its namespace with the first one. Throws ALREADY_EXISTS, unless `ifExists`
- * is 'return': then it is the existing one.
+ * Creates a world, and its namespace if necessary. Throws ALREADY_EXISTS, unless `ifExists` is
+ * 'return': then the existing world is returned.
  */
 export async function createWorld(catalog: Catalog, request: z.output<typeof createWorldRequest>): Promise<World> {
   const { slug, namespace, ifExists = 'error', ...fields } = request;
@@ -23,10 +23,11 @@ export async function createWorld(catalog: Catalog, request: z.output<typeof cre
   const name = catalog.namespaceName(namespace);
   for (;;) {
     const obtained = catalog.obtain(name);
-    // Without a turn of the queue, where none is needed: calls get the lock in their order.
+    // Awaits only promises, so that calls get the lock in their order.
     const home = obtained instanceof Promise ? await obtained : obtained;
     const making = home.exclusively(() => {
-      // The last world of the namespace was deleted while this waited: begin anew.
+      // The namespace was dropped while this call waited for the lock, for example with its last
+      // world: retry.
       if (home.dropped) return undefined;
       const known = home.latest(slug);
       if (!known) return commitNewWorld(home, slug, givenFields(fields), catalog.clock());

@@ -1,12 +1,12 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import { turns } from '../storage/turns.ts';
 
-/** A longer timer would fire at once; nobody waits 24 days. */
+/** Maximum delay of a timer, about 24 days; longer delays would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * A caller's signal and a time limit as one signal. Dispose it when the work is over: the timer and
- * the listener go then.
+ * Combines a caller's signal and a timeout into one signal. Dispose it when the work is done, which
+ * removes the timer and the listener.
  */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal | undefined;

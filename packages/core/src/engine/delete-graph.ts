@@ -8,9 +8,9 @@ import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { withWorldLocked } from './write-world.ts';
 
 export interface DeleteGraphResult {
-  /** Quads that the graph had. */
+  /** Number of quads that the graph had. */
   readonly deleted: number;
-  /** The world's revision afterwards. */
+  /** Revision of the world afterwards. */
   readonly revision: number;
 }
 
@@ -20,7 +20,7 @@ interface DeleteGraphWork {
   readonly signal?: AbortSignal;
 }
 
-/** Deletes a graph with its quads as one commit. Throws NOT_FOUND when there is none. */
+/** Deletes a graph with its quads as one commit. Throws NOT_FOUND if there is no such graph. */
 export function deleteGraph(
   catalog: Catalog,
   opened: OpenSource,

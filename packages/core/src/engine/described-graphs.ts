@@ -5,8 +5,8 @@ import { readingOverlay } from './search-feed.ts';
 import type { DescribedGraph } from './service-description.ts';
 
 /**
- * The graphs of some worlds as one dataset, the default graph first: graphs of one name count
- * together.
+ * Returns the graphs of some worlds as one dataset, the default graph first. Graphs with the same
+ * name are counted together.
  */
 export function describedGraphs(sources: readonly OpenSource[]): readonly DescribedGraph[] {
   let triples = 0;

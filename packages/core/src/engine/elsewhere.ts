@@ -1,9 +1,9 @@
 import type { WorldSource } from './world.ts';
 
-/** How many names a message lists. */
+/** Maximum number of names that a message lists. */
 const MAX_NAMES = 3;
 
-/** Whether a source is a slug alone, so that the default namespace decides which world it is. */
+/** Whether a source is only a slug, so that the default namespace applies. */
 export function namesNoNamespace(source: WorldSource): boolean {
   if (typeof source === 'string') return !source.includes('/');
   if ('name' in source && source.name !== undefined) return !source.name.includes('/');
@@ -11,13 +11,13 @@ export function namesNoNamespace(source: WorldSource): boolean {
 }
 
 /**
- * Advice for a world that is not in the default namespace, where a caller named none: where it may
- * be instead. Only for such callers: one that names its namespace need not learn of others. Empty
- * if there is nothing to say.
+ * Returns a hint for a world that was not found in the default namespace: where it may be instead.
+ * Empty if there is none. Use it only if the request named no namespace; otherwise the caller must
+ * not learn about other namespaces.
  *
- * @param holders other namespaces in memory that have a world of that slug
- * @param others all other namespaces that hold worlds
- * @param isEmpty whether the default namespace holds no world
+ * @param holders other loaded namespaces with a world of that slug
+ * @param others all other namespaces with worlds
+ * @param isEmpty whether the default namespace has no worlds
  */
 export function elsewhereText(
   { namespace, slug }: { readonly namespace: string; readonly slug: string },

@@ -1,6 +1,6 @@
 import type { CommitObserver } from './commit.ts';
 
-/** Counters of an engine, which outlive the namespaces that they count. */
+/** Counters of an engine. They are kept when the counted namespaces leave memory. */
 export class EngineCounters implements CommitObserver {
   commits = 0;
   checkpoints = 0;

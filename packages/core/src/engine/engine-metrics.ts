@@ -3,40 +3,40 @@ import type { BackgroundActivity } from './background-failures.ts';
 import type { Catalog } from './catalog.ts';
 
 /**
- * Counters and gauges of an engine, for monitoring. Counters begin at 0 when the engine is opened.
+ * Counters and gauges of an engine, for monitoring. Counters start at 0 when the engine is opened.
  */
 export interface EngineMetrics {
-  /** Namespaces that hold a world, in memory or not. */
+  /** Namespaces with at least one world, in memory or not. */
   readonly namespaces: number;
   readonly namespacesInMemory: number;
   readonly worldsInMemory: number;
-  /** What is in memory, in bytes, by part. */
+  /** Memory of loaded namespaces, in bytes, by purpose. */
   readonly memoryBytes: EngineMemory;
   /**
-   * The memory of requests while they run, in bytes; engines that were given no `memoryPool` share
-   * it. `importsWaiting`: imports that wait for the share of imports.
+   * Memory of running requests, in bytes, and the number of imports that wait for the imports'
+   * share of it. Shared by all engines that have no `memoryPool` of their own.
    */
   readonly requestMemory: { readonly usedBytes: number; readonly maxBytes: number; readonly importsWaiting: number };
-  /** Pieces of work of this process that wait for a slice of the event loop. */
+  /** Tasks of this process that wait for a slice of the event loop. */
   readonly waitingTurns: number;
-  /** Counter: commits that became visible, of other engines of the same storage too. */
+  /** Counter: commits that became visible, including those of other engines of the same storage. */
   readonly commits: number;
-  /** Counter: checkpoints that were written. */
+  /** Counter: checkpoints written. */
   readonly checkpoints: number;
-  /** Bytes in the logs of namespaces in memory that their last checkpoints do not have. */
+  /** Bytes in the logs of loaded namespaces after their last checkpoints. */
   readonly uncheckpointedBytes: number;
   /**
-   * Milliseconds for which the oldest commit has been without a checkpoint, of namespaces in
-   * memory; since it was read, if it was there before. 0 when every one has them all.
+   * Age in milliseconds of the oldest commit without a checkpoint, in loaded namespaces; measured
+   * from its reading if it was recovered. 0 if there is none.
    */
   readonly uncheckpointedMs: number;
-  /** Counter: failures of work that no caller waits for. */
+  /** Counter: failures of background work. */
   readonly backgroundFailures: Readonly<Record<BackgroundActivity, number>>;
-  /** Rows of `engine.health().problems`. */
+  /** Number of entries in `engine.health().problems`. */
   readonly problems: number;
 }
 
-/** Bytes in memory by what they are for. */
+/** Memory in bytes, by purpose. */
 export interface EngineMemory {
   readonly terms: number;
   readonly quads: number;
@@ -46,8 +46,8 @@ export interface EngineMemory {
 }
 
 /**
- * Reads what is in memory and nothing else: cheap enough for every few seconds, at thousands of
- * namespaces.
+ * Returns the metrics of an engine. Reads only memory: fast enough for every few seconds with
+ * thousands of namespaces.
  */
 export function engineMetrics(catalog: Catalog): EngineMetrics {
   const memoryBytes = { terms: 0, quads: 0, search: 0, vectors: 0, records: 0 };

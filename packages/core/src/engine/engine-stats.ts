@@ -9,32 +9,27 @@ export interface EngineStats {
   readonly namespaces: number;
   readonly worlds: number;
   readonly quads: number;
-  /**
-   * Terms in the dictionaries, with those that no quad uses any more and no compaction has freed
-   * yet.
-   */
+  /** Terms in the dictionaries, including unreferenced terms that are not yet compacted. */
   readonly terms: number;
   /**
-   * Bytes of the columns and dictionaries, without indexes for search. Of a namespace that is not
-   * in memory: when it last was.
+   * Bytes of columns and dictionaries, without search indexes. For evicted namespaces, as of the
+   * eviction.
    */
   readonly bytes: number;
-  /** Bytes of everything that is in memory now: what counts against `maxMemoryBytes`. */
+  /** Total bytes in memory, as counted by `maxMemoryBytes`. */
   readonly memoryBytes: number;
-  /** What the storage keeps; undefined without storage. */
+  /** Size in storage; undefined without storage. */
   readonly storage?: NamespaceStorageStats;
   /**
-   * What one namespace uses of its quotas; undefined for all namespaces, and if the engine has no
-   * quotas.
+   * Use of the namespace's quotas; undefined for all namespaces and if the engine has no quotas.
    */
   readonly quotas?: NamespaceQuotaUse;
 }
 
 /**
- * How much is in these namespaces together; those that are not there any more count nothing. A
- * namespace that has left memory counts as it was counted last, so that it need not come back for
- * that; those that were never counted come one after the other, and `maxMemoryBytes` holds
- * meanwhile.
+ * Returns the sum of the sizes of the given namespaces; missing ones are skipped. For evicted
+ * namespaces, uses the cached counts, so that they need not be reloaded. Those never counted are
+ * loaded one after the other, within `maxMemoryBytes`.
  */
 export async function engineStats(
   catalog: Catalog,

@@ -6,8 +6,8 @@ import { termKey } from '../model/term-key.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
 /**
- * What a world says of an entity: the values of each property, by its IRI or its short name. A
- * property has an array always, so that a second value changes no shape.
+ * The properties of an entity: arrays of values by the IRIs or short names of the properties.
+ * Values are always arrays, so that a second value does not change the shape.
  */
 export type Entity = Record<string, PlainValue[]>;
 
@@ -28,8 +28,8 @@ export function entityTerm(name: string | EntityTerm): EntityTerm {
 }
 
 /**
- * The objects of quads by the short names of their predicates, each once; undefined when there are
- * no quads.
+ * Returns the distinct objects of quads, by the short names of their predicates; undefined if there
+ * are no quads.
  */
 export async function entityOf(
   quads: Iterable<RDF.Quad> | AsyncIterable<RDF.Quad>,
@@ -43,7 +43,7 @@ export async function entityOf(
       properties.set(predicate.value, property);
     }
     const { values, seen } = property;
-    // The same triple may be in several graphs.
+    // The same triple may occur in several graphs.
     const key = termKey(object);
     if (seen.has(key)) continue;
     seen.add(key);
@@ -56,15 +56,16 @@ export async function entityOf(
 }
 
 /**
- * JSON-LD 1.1 API 4.2.2, 14.2.5: what a simple term must end in to be a prefix (gen-delims of RFC
- * 3986).
+ * JSON-LD 1.1 API 4.2.2, 14.2.5: a simple term is a prefix if it ends in one of these characters
+ * (gen-delims of RFC 3986).
  */
 const PREFIX_END = /[:/?#[\]@]$/;
 
 /**
- * Gives predicates their short names. A term of the context that means the predicate comes first,
- * then `@vocab`, then the longest prefix; the IRI itself where there is none, and where the short
- * name would be that of something else. Throws INVALID_ARGUMENT for a name or value that cannot be.
+ * Returns a function from predicates to short names. In order of precedence: a term of the context
+ * for the predicate, `@vocab`, the longest prefix. Returns the IRI if none applies, or if the short
+ * name already denotes something else in the context. Throws INVALID_ARGUMENT for invalid names or
+ * values.
  */
 export function shortNames(
   prefixes: Readonly<Record<string, string>> = {},
@@ -96,7 +97,7 @@ export function shortNames(
     if (term !== undefined) return term;
     if (vocabulary !== undefined && predicate.startsWith(vocabulary)) {
       const name = predicate.slice(vocabulary.length);
-      // With a colon it would read as an IRI or a prefixed name.
+      // With a colon, the name would be read as an IRI or a prefixed name.
       if (name !== '' && !name.includes(':') && !isTaken(name)) return name;
     }
     for (const [prefix, iri] of longest) {
@@ -108,7 +109,7 @@ export function shortNames(
   };
 }
 
-/** The IRI of a term of the context, whose value may use a prefix of the same context. */
+/** Returns the IRI of a term of the context. Its value may use a prefix of the same context. */
 function expanded(name: string, context: Readonly<Record<string, string>>): string {
   const passed = new Set<string>();
   let value = context[name];
@@ -123,7 +124,7 @@ function expanded(name: string, context: Readonly<Record<string, string>>): stri
   return value;
 }
 
-/** JSON-LD 1.1 API 5.2.2, 6.3: what is followed by `//` is no prefix. */
+/** JSON-LD 1.1 API 5.2.2, 6.3: a name followed by `://` is not a prefix. */
 function prefixOf(value: string): string | undefined {
   const colon = value.indexOf(':');
   return colon <= 0 || value.startsWith('//', colon + 1) ? undefined : value.slice(0, colon);

@@ -12,8 +12,8 @@ export interface ExplainWork extends QueryWork {
 }
 
 /**
- * How a query or an update would be evaluated over a snapshot of its worlds. Changes nothing, and
- * takes no lock.
+ * Returns the evaluation plan of a query or an update over a snapshot of its worlds. Changes
+ * nothing and takes no lock.
  */
 export async function explainText(catalog: Catalog, engine: SparqlEngine, work: ExplainWork): Promise<QueryPlan> {
   const deadline = new Deadline(work.signal, work.timeoutMs);

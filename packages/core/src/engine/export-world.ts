@@ -23,8 +23,8 @@ type Export = z.output<typeof exportRequest>;
 type Write = NonNullable<RdfFormat['write']>;
 
 /**
- * The writer of an export. Throws UNSUPPORTED for a format that cannot be written, INVALID_ARGUMENT
- * for options that it does not have.
+ * Returns the writer for an export. Throws UNSUPPORTED for a format that cannot be written,
+ * INVALID_ARGUMENT for options that do not apply to it.
  */
 export function exportWriter({ contentType = DEFAULT_CONTENT_TYPE, context }: Export): Write {
   const format = findFormat(contentType);
@@ -38,7 +38,7 @@ export function exportWriter({ contentType = DEFAULT_CONTENT_TYPE, context }: Ex
 }
 
 /**
- * A world, or one graph of it, as a document in chunks. NOT_FOUND for a graph that does not exist.
+ * Serializes a world, or one graph of it, in chunks. Throws NOT_FOUND if the graph does not exist.
  */
 export function exportChunks(
   catalog: Catalog,
@@ -62,7 +62,7 @@ export function exportChunks(
   return heldItems([home], context === undefined ? chunks : released(chunks, memory));
 }
 
-/** Chunks whose writer claims memory, which returns to the pool when they end. */
+/** Returns the memory of a writer to the pool when its chunks end. */
 async function* released(chunks: AsyncIterable<Uint8Array>, memory: RequestBudget): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks;

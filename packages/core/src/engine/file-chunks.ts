@@ -1,12 +1,12 @@
 import { WorldsError } from '../model/worlds-error.ts';
 
 /**
- * The bytes of a file, opened when they are first asked for. Throws INVALID_ARGUMENT that names
- * `field` and the file if it cannot be read.
+ * Reads a file in chunks; opens it on the first read. Throws INVALID_ARGUMENT with `field` and the
+ * file name if it cannot be read.
  */
 export async function* fileChunks(url: URL, field: string): AsyncGenerator<Uint8Array> {
   try {
-    // Loaded when a file is read: everything else works without a file system.
+    // Imported lazily, so that everything else works without a file system.
     const { createReadStream } = await import('node:fs');
     yield* createReadStream(new URL(url.href)) as AsyncIterable<Uint8Array>;
   } catch (cause) {

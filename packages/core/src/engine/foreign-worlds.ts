@@ -11,13 +11,13 @@ import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
 
-/** What a copied quad takes: its row, its run, and about one entry in the map of terms. */
+/** Memory of a copied quad: its row, its run, and about one entry in the map of terms. */
 const ROW_BYTES = 4 * (4 + 3 * 3) + 48;
 
 /**
- * Worlds of other namespaces in one request: ids differ between namespaces, so their quads are
- * copied into the request's private overlay, and then join like any others. Costs time and memory
- * in proportion to those worlds.
+ * Worlds of other namespaces in a request. Ids differ between namespaces, so their quads are copied
+ * into the request's private overlay and then join like any others. Takes time and memory
+ * proportional to those worlds.
  */
 export class ForeignWorlds {
   readonly graphs: WorldGraphs[] = [];
@@ -30,7 +30,7 @@ export class ForeignWorlds {
     this.store = store;
   }
 
-  /** A snapshot together with the copied quads. */
+  /** Returns a snapshot extended by the copied quads. */
   over(snapshot: Snapshot): Snapshot {
     return this.deltas.reduce((all, delta) => all.with(delta), snapshot);
   }

@@ -1,4 +1,4 @@
-/** The fields that are given: one that is undefined is not. */
+/** Returns the fields that are not undefined. */
 export function givenFields<Fields extends object>(fields: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 }

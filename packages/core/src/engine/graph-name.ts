@@ -6,10 +6,7 @@ import type { Overlay } from '../quads/overlay.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 
-/**
- * Names one graph of a world: by its IRI, or by its term. The default graph is
- * `dataFactory.defaultGraph()`.
- */
+/** A graph of a world, by its IRI or term. The default graph is `dataFactory.defaultGraph()`. */
 export type GraphName = string | RDF.NamedNode | RDF.BlankNode | RDF.DefaultGraph;
 
 type GraphTerm = RDF.NamedNode | RDF.BlankNode | RDF.DefaultGraph;
@@ -26,15 +23,15 @@ export function graphTerm(name: GraphName): GraphTerm {
 }
 
 /**
- * The id of a graph that a world has, be it empty; NO_TERM when there is none. The default graph is
- * always there.
+ * Returns the id of a graph of a world, even an empty one; NO_TERM if there is no such graph. The
+ * default graph always exists.
  */
 export function findGraph(name: GraphName, overlay: Overlay, graphs: WorldGraphs): TermId {
   const id = overlay.find(graphTerm(name));
   return id !== NO_TERM && graphs.contextOf(id) >= 0 ? id : NO_TERM;
 }
 
-/** As {@link findGraph}. Throws NOT_FOUND when there is none. */
+/** Like {@link findGraph}, but throws NOT_FOUND if there is no such graph. */
 export function requireGraph(
   name: GraphName,
   overlay: Overlay,

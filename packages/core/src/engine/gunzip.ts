@@ -2,16 +2,16 @@ import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../mo
 import { WorldsError } from '../model/worlds-error.ts';
 
 /**
- * RFC 1952 section 2.3.1: ID1, ID2, and deflate, the one method there is. No document in UTF-8
- * begins like this.
+ * RFC 1952 section 2.3.1: ID1, ID2, and deflate, the only method. No UTF-8 document starts with
+ * these bytes.
  */
 const MAGIC = [0x1f, 0x8b, 0x08];
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Bytes as they are, or decompressed if they begin as gzip does; several members follow each other
- * (RFC 1952 section 2.2). Throws INVALID_RDF that names `field` for damaged data, and
- * LIMIT_EXCEEDED above `maxDecompressedBytes`, before more is decompressed.
+ * Decompresses gzip data, including multiple members (RFC 1952 section 2.2). Passes other bytes
+ * through. Throws INVALID_RDF with `field` for damaged data, and LIMIT_EXCEEDED as soon as the
+ * output exceeds `maxDecompressedBytes`.
  */
 export async function* gunzipped(
   chunks: AsyncIterable<Uint8Array>,
@@ -29,13 +29,16 @@ export async function* gunzipped(
   }
 }
 
-/** The first bytes, enough to know gzip by, if there are so many. */
+/**
+ * Returns the first bytes of a source: at least as many as the magic number has, unless the source
+ * is shorter.
+ */
 async function beginning(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let head: Uint8Array = new Uint8Array(0);
   while (head.length < MAGIC.length) {
     const next = await source.next();
     if (next.done) break;
-    // The buffer of a chunk may be used again by its producer when the next one is asked for.
+    // Returned before the next read, because the producer may reuse the buffer then.
     if (head.length === 0 && next.value.length >= MAGIC.length) return next.value;
     head = Buffer.concat([head, next.value]);
   }
@@ -54,7 +57,7 @@ async function* decompressed(
 ): AsyncGenerator<Uint8Array> {
   const [{ createGunzip }, { pipeline }] = await Promise.all([import('node:zlib'), import('node:stream')]);
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // What ends the pipeline also ends the loop below, with the same error.
+  // An error that ends the pipeline is also thrown by the loop below.
   pipeline(copied(chunks), gunzip, () => undefined);
   let bytes = 0;
   try {
@@ -70,7 +73,10 @@ async function* decompressed(
   }
 }
 
-/** The pipeline asks for the next chunk while one is still being decompressed. */
+/**
+ * Copies the chunks, because the pipeline reads the next chunk while one is still being
+ * decompressed.
+ */
 async function* copied(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }

@@ -1,12 +1,11 @@
 import type { NamespaceState } from './namespace-state.ts';
 
 /**
- * For streams that nobody reads to their end or gives up properly: the collector finds that nobody
- * has them.
+ * Releases namespaces whose stream was garbage-collected without being read to the end or closed.
  */
 const abandoned = new FinalizationRegistry<() => void>((release) => release());
 
-/** Keeps namespaces in memory until the function is called that it gives. */
+/** Holds namespaces in memory until the returned function is called. */
 export function holdAll(homes: Iterable<NamespaceState>): () => void {
   const holds = Array.from(homes, (home) => home.hold());
   return () => {
@@ -15,8 +14,8 @@ export function holdAll(homes: Iterable<NamespaceState>): () => void {
 }
 
 /**
- * A stream of what namespaces hold, which stay in memory until it has been read or given up. `open`
- * makes it, and has it call `release` at its end.
+ * Holds namespaces in memory until a stream over their data ends. `open` creates the stream, which
+ * must call `release` when it is read to the end or closed.
  */
 export function heldStream<Item>(
   homes: Iterable<NamespaceState>,
@@ -26,8 +25,8 @@ export function heldStream<Item>(
 }
 
 /**
- * As {@link heldStream}, of anything that reads what namespaces hold until it calls `release` or is
- * collected.
+ * Like {@link heldStream}, for any object that reads from namespaces until it calls `release` or is
+ * garbage-collected.
  */
 export function heldObject<Held extends object>(
   homes: Iterable<NamespaceState>,
@@ -39,7 +38,10 @@ export function heldObject<Held extends object>(
   return held;
 }
 
-/** As {@link heldStream}, of a stream that knows nothing of this; for streams of large items. */
+/**
+ * Like {@link heldStream}, for an existing stream. Wraps it in a generator, so use it for streams
+ * of large items.
+ */
 export function heldItems<Item>(homes: Iterable<NamespaceState>, items: AsyncIterable<Item>): AsyncGenerator<Item> {
   return heldStream(homes, async function* (release) {
     try {

@@ -1,9 +1,9 @@
 import { WorldsError } from '../model/worlds-error.ts';
 
 /**
- * A value as JSON text, in pieces: the items of an array, and of the arrays directly inside an
- * object, such as `@graph`, one by one, so that a large document is not written in one go. Throws
- * INVALID_ARGUMENT for what is no JSON, such as a cycle or a bigint.
+ * Serializes a value as JSON text in pieces: one per item of an array, or of an array directly
+ * inside an object, such as `@graph`. A large document is thus not serialized in one step. Throws
+ * INVALID_ARGUMENT for values without a JSON form, such as a cycle or a bigint.
  */
 export function* jsonPieces(value: unknown, field: string): Generator<string> {
   try {
@@ -33,7 +33,7 @@ function* members(object: Readonly<Record<string, unknown>>): Generator<string> 
       yield* items(value);
     } else {
       const text = JSON.stringify(value);
-      // As JSON.stringify does with members that are undefined or functions.
+      // Skips undefined and functions, like JSON.stringify.
       if (text === undefined) continue;
       yield key + text;
     }

@@ -1,9 +1,9 @@
-/** What the engine reports on its own: compatible with pino and with `console`. */
+/** Receives the engine's log entries. Compatible with pino and `console`. */
 export interface Logger {
   debug(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-/** Says nothing. */
+/** Discards all entries. */
 export const silentLogger: Logger = { debug: () => {}, warn: () => {}, error: () => {} };

@@ -5,28 +5,28 @@ import type { CheckRequest } from './engine-requests.ts';
 import type { Namespace } from './namespace.ts';
 
 export interface CheckResult {
-  /** How many were looked at. */
+  /** Number of namespaces that were checked. */
   readonly namespaces: number;
   readonly problems: readonly Problem[];
   /**
-   * Paths among the files of the storage that are none of its own; not given without any. They are
-   * ignored and do no harm.
+   * Paths of unknown files in the storage; undefined if there are none. They are ignored and
+   * harmless.
    */
   readonly strays?: readonly string[];
 }
 
 export interface CompactResult {
-  /** How many were looked at. */
+  /** Number of namespaces that were compacted. */
   readonly namespaces: number;
-  /** How many terms were freed. */
+  /** Number of terms that were freed. */
   readonly terms: number;
-  /** Bytes of their texts; what they took besides comes back too. */
+  /** Bytes of the freed terms' texts. Their other memory is freed in addition. */
   readonly bytes: number;
 }
 
 /**
- * Verifies namespaces, one after the other; `storageProblems`, which are of no namespace, come
- * first in the result. Throws ABORTED by the signal.
+ * Verifies namespaces one after the other. `storageProblems` belong to no namespace and come first
+ * in the result. Throws ABORTED if the signal fires.
  */
 export async function checkNamespaces(
   catalog: Catalog,
@@ -51,7 +51,7 @@ export async function checkNamespaces(
   return strays.length > 0 ? { ...result, strays } : result;
 }
 
-/** Makes checkpoints of namespaces that have everything that is stored at the call. */
+/** Writes checkpoints with everything that namespaces contain at the call. */
 export async function checkpointNamespaces(catalog: Catalog, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const home = await catalog.find(name);
@@ -59,7 +59,10 @@ export async function checkpointNamespaces(catalog: Catalog, names: readonly str
   }
 }
 
-/** Frees what is gone from namespaces. Throws ABORTED by the signal, between two of them too. */
+/**
+ * Compacts namespaces one after the other. Throws ABORTED if the signal fires, also between two
+ * namespaces.
+ */
 export async function compactNamespaces(
   catalog: Catalog,
   names: readonly string[],
@@ -81,7 +84,8 @@ export async function compactNamespaces(
 }
 
 /**
- * Works on a namespace. When that fails because it was deleted meanwhile, there was nothing to do.
+ * Runs work on a namespace. Returns undefined if it failed because the namespace was deleted
+ * meanwhile.
  */
 async function unlessDropped<Result>(
   home: Namespace,
@@ -90,7 +94,7 @@ async function unlessDropped<Result>(
   try {
     return await home.use(work);
   } catch (cause) {
-    // Whoever deletes it has the lock until it is gone.
+    // A deletion holds the lock until it is complete.
     await home.withLock(() => undefined);
     if (!home.dropped || home.closedBy) throw cause;
     return undefined;

@@ -1,32 +1,35 @@
 import { totalmem } from 'node:os';
 import { MemoryPool } from '../model/memory-pool.ts';
 
-/** What a process may take, in bytes. */
+/** Memory available to the process, in bytes. */
 export interface MachineMemory {
-  /** Infinity where the host does not tell; likewise the heap. */
+  /** Infinity if the host does not report it; likewise `heapBytes`. */
   readonly totalBytes: number;
-  /** Of the cgroup; undefined or more than `totalBytes` where there is no such limit. */
+  /** Limit of the cgroup; undefined or more than `totalBytes` if there is none. */
   readonly constrainedBytes: number | undefined;
-  /** At which V8 ends the process. Columns, dictionaries and indexes are not in this heap. */
+  /**
+   * Heap size at which V8 aborts the process. Columns, dictionaries and indexes are outside this
+   * heap.
+   */
   readonly heapBytes: number;
 }
 
 export interface MemoryLimits {
-  /** For everything that namespaces hold. */
+  /** Limit for everything that namespaces hold, in bytes. */
   readonly maxBytes: number;
-  /** For their JavaScript objects alone. */
+  /** Limit for their JavaScript objects, in bytes. */
   readonly maxHeapBytes: number;
 }
 
 /**
- * The rest is for queries and their results, for merges and checkpoints under way, and for the rest
- * of the process.
+ * Namespaces get 1/2 of the memory and 1/3 of the heap. The rest is for queries and their results,
+ * for running merges and checkpoints, and for the rest of the process.
  */
 const PART_OF_MEMORY = 2;
 const PART_OF_HEAP = 3;
 /**
- * The same for the requests of a process together: their rows and new terms are not in the heap,
- * their strings and values are.
+ * All requests together get at most 1/4 of the memory and 1/2 of the heap. Their rows and new terms
+ * are outside the heap, their strings and values inside.
  */
 const REQUEST_PART_OF_MEMORY = 4;
 const REQUEST_PART_OF_HEAP = 2;
@@ -34,7 +37,7 @@ const REQUEST_PART_OF_HEAP = 2;
 export function machineMemory(): MachineMemory {
   return {
     totalBytes: figure(totalmem) ?? Number.POSITIVE_INFINITY,
-    // Node 20 has it; other hosts may not.
+    // Available since Node 20; other hosts may lack it.
     constrainedBytes: figure(() => globalThis.process?.constrainedMemory?.()),
     // Not imported: Cloudflare Workers have no node:v8, and a missing module cannot be caught.
     heapBytes:
@@ -44,8 +47,8 @@ export function machineMemory(): MachineMemory {
 }
 
 /**
- * A figure of the host; undefined if it has none or keeps it to itself, as Deno does without
- * --allow-sys.
+ * Reads a figure from the host. Undefined if the host lacks it or denies access, as Deno does
+ * without --allow-sys.
  */
 function figure(read: () => number | undefined): number | undefined {
   try {
@@ -56,8 +59,8 @@ function figure(read: () => number | undefined): number | undefined {
 }
 
 /**
- * How much the namespaces of an engine may take when nobody says: half of the memory of the
- * process, a third of its JavaScript heap.
+ * Returns the default memory limit of an engine: half of the process's memory, and a third of its
+ * JavaScript heap for objects.
  */
 export function defaultMemoryLimits({ totalBytes, constrainedBytes, heapBytes }: MachineMemory): MemoryLimits {
   const bytes = memoryOf({ totalBytes, constrainedBytes });
@@ -65,7 +68,7 @@ export function defaultMemoryLimits({ totalBytes, constrainedBytes, heapBytes }:
 }
 
 /**
- * What all requests of a process may take together: a quarter of its memory, and no more than half
+ * Returns the default size of the request pool: a quarter of the process's memory, and at most half
  * of its JavaScript heap.
  */
 export function defaultPoolBytes({ totalBytes, constrainedBytes, heapBytes }: MachineMemory): number {
@@ -75,10 +78,7 @@ export function defaultPoolBytes({ totalBytes, constrainedBytes, heapBytes }: Ma
 
 let processPool: MemoryPool | undefined;
 
-/**
- * The pool of this process: the requests of all its engines draw on it, but for those with a pool
- * of their own.
- */
+/** Returns the pool of this process, shared by all engines without a pool of their own. */
 export function processMemoryPool(): MemoryPool {
   processPool ??= new MemoryPool(defaultPoolBytes(machineMemory()));
   return processPool;

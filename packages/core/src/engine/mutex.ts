@@ -1,21 +1,21 @@
 import { throwIfAborted } from '../model/worlds-error.ts';
 import { raceAbort } from '../storage/abort-race.ts';
 
-/** One holder at a time, in the order of asking. */
+/** A FIFO lock for asynchronous work. */
 export class Mutex {
   private isHeld = false;
-  /** What gives each of those in line their turn, in the order of asking. */
+  /** Resolvers of the waiting callers, in FIFO order. */
   private readonly line = new Set<() => void>();
 
   /**
-   * Runs `work` alone; its outcome is the caller's. While it waits for its turn, the signal ends it
-   * at once: ABORTED, and `work` is never run.
+   * Runs `work` with the lock held and returns its outcome. If the signal fires while waiting for
+   * the lock, throws ABORTED immediately and never runs `work`.
    */
   async run<Result>(work: () => Promise<Result> | Result, signal?: AbortSignal): Promise<Result> {
     const turn = this.enter(signal);
     if (turn) await turn;
     try {
-      // Work that has begun looks at the signal itself, and its outcome is what happened.
+      // Work that has started must observe the signal itself.
       return await work();
     } finally {
       this.leave();
@@ -23,9 +23,9 @@ export class Mutex {
   }
 
   /**
-   * The same in two halves, for work that is no function of its own: takes the lock, at once when
-   * it is free, otherwise with the promise. Whoever has taken it must {@link leave}. Throws ABORTED
-   * by the signal, or gives a promise that does, and has not taken it then.
+   * Takes the lock: synchronously if it is free, otherwise when the returned promise resolves. The
+   * caller must then call {@link leave}. Throws or rejects with ABORTED if the signal fires first;
+   * the lock is not held then.
    */
   enter(signal?: AbortSignal): Promise<void> | undefined {
     if (this.isHeld) return this.wait(signal);
@@ -34,7 +34,7 @@ export class Mutex {
     return undefined;
   }
 
-  /** Gives the lock to the next in line. */
+  /** Releases the lock to the next waiting caller. */
   leave(): void {
     for (const next of this.line) {
       this.line.delete(next);
@@ -53,7 +53,7 @@ export class Mutex {
     try {
       await raceAbort(turn, signal);
     } catch (cause) {
-      // Aborted, perhaps in the moment of its turn: then that is somebody else's.
+      // Aborted, possibly just after receiving the lock: then passes it on.
       if (!this.line.delete(next)) this.leave();
       throw cause;
     }

@@ -1,11 +1,14 @@
 type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
 
-/** What `open` finds at the call, as a sequence; what it throws comes with the first step. */
+/**
+ * Returns a sequence whose items are opened now, at the call. Errors of `open` are thrown by the
+ * first step.
+ */
 export function openedNow<Item>(open: () => Items<Item> | Promise<Items<Item>>): AsyncGenerator<Item> {
   let opened: () => Items<Item> | Promise<Items<Item>>;
   try {
     const items = open();
-    // Whoever never takes a step never hears of it.
+    // Prevents an unhandled rejection if the sequence is never read.
     if (items instanceof Promise) items.catch(() => undefined);
     opened = () => items;
   } catch (cause) {

@@ -7,14 +7,14 @@ import type { QuadBatch } from '../storage/quad-batch.ts';
 import { QuadList } from '../storage/quad-list.ts';
 import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 
-/** Quads between two looks at the clock. */
+/** Number of quads between two checks of the clock. */
 const STRIDE = 256;
 
 /**
- * RDF/JS quads as columns of ids; `make`: terms that are not there are made. Otherwise a quad with
- * such a term is left out: it cannot be in the store. A kernel.
+ * Converts RDF/JS quads to columns of ids. With `make`, unknown terms are created; otherwise quads
+ * with unknown terms are omitted, because they cannot be in the store. A kernel.
  *
- * @param memory the columns are claimed of it
+ * @param memory budget for the columns
  */
 export function* quadsAsRows(
   quads: unknown,
@@ -45,7 +45,7 @@ export function* quadsAsRows(
   return rows;
 }
 
-/** Makes RDF/JS quads of batches; a term that stands in neighbouring rows is made once. */
+/** Decodes batches into RDF/JS quads. A term that repeats in consecutive rows is decoded once. */
 export class QuadDecoder {
   private readonly terms: TermSource;
   private readonly lastIds: TermId[] = [NO_TERM, NO_TERM, NO_TERM, NO_TERM];

@@ -1,9 +1,9 @@
 const POOL_BYTES = 4_096;
 
 /**
- * Random bytes from a pool that is filled by one call of `crypto.getRandomValues`: a call costs
- * more than what a small commit has to encode, and each commit needs an id and a scope. No byte is
- * given out twice.
+ * Returns random bytes from a pool that is filled by a single call of `crypto.getRandomValues`. A
+ * call costs more than encoding a small commit, and each commit needs an id and a scope. No byte is
+ * returned twice.
  */
 export function pooledRandomBytes(): (length: number) => Uint8Array {
   const pool = new Uint8Array(POOL_BYTES);

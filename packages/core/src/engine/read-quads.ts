@@ -10,7 +10,7 @@ import type { OpenSource } from './open-source.ts';
 import { QuadDecoder } from './quad-rows.ts';
 import { readingOverlay } from './search-feed.ts';
 
-/** Terms of a pattern; null, undefined and variables match anything. */
+/** Terms of a pattern; null, undefined and variables match any term. */
 interface QuadPattern {
   readonly subject?: RDF.Term | null;
   readonly predicate?: RDF.Term | null;
@@ -18,7 +18,7 @@ interface QuadPattern {
   readonly graph?: RDF.Term | null;
 }
 
-/** The quads of a world that match a pattern, as they are at the call. */
+/** Iterates over the quads of a world that match a pattern, as of the call. */
 export function readQuads(
   { home, state, snapshot, dictionary }: OpenSource,
   { subject, predicate, object, graph }: QuadPattern,
@@ -54,8 +54,8 @@ async function* decodedQuads(
 }
 
 /**
- * The id of a pattern's term, NO_TERM for a wildcard; undefined for a term that the store does not
- * know, so that nothing matches.
+ * Returns the id of a pattern's term; NO_TERM for a wildcard; undefined for a term that is not in
+ * the store, so that nothing matches.
  */
 function idInPattern(term: RDF.Term | null | undefined, overlay: Overlay): TermId | undefined {
   if (term === null || term === undefined || term.termType === 'Variable') return NO_TERM;

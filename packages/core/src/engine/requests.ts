@@ -14,11 +14,11 @@ import type { ImportProgress } from './read-documents.ts';
 import { isSparqlText } from './sparql-text.ts';
 import type { World } from './world.ts';
 
-/** The shapes of all requests: the one place where what a caller passes is checked. */
+/** Schemas of all requests. Arguments of callers are validated only here. */
 
 /**
- * An object of these fields and no others: a misspelt one that nobody read would be taken for one
- * that was not given.
+ * Returns a schema for an object with exactly these fields. Unknown fields are rejected, because a
+ * misspelled field would otherwise be ignored silently.
  */
 function object<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   const known = Object.keys(shape);
@@ -42,7 +42,7 @@ export const worldSource = z.union(
   [
     z.string(),
     object({ name: z.string(), ...flags }),
-    // A World, as other calls give it, names itself.
+    // A World returned by another call may be passed as a source.
     object({ slug: z.string(), namespace: z.string().optional(), ...flags, ...ofRecord }),
   ],
   { error: 'expected a world: "namespace/slug", { name: "namespace/slug" } or { slug, namespace? }' },
@@ -210,7 +210,7 @@ const queryFields = {
   ...scope,
   defaultGraphUris: z.array(absoluteIri).optional(),
   namedGraphUris: z.array(absoluteIri).optional(),
-  // A Map or an object, read by `bindings.ts`: a record would lose a variable named __proto__.
+  // A Map or an object, read by `bindings.ts`. z.record would lose a variable named __proto__.
   bindings: z
     .custom<object>((value) => typeof value === 'object' && value !== null, { error: 'expected an object or a Map' })
     .optional(),
@@ -225,7 +225,7 @@ const queryFields = {
 export const prepareRequest = object({ query: queryFields.query, baseIri: queryFields.baseIri, signal });
 export const sparqlRequest = object({ ...queryFields, ifRevision, blind: z.boolean().optional() });
 
-/** A text, names of worlds and perhaps a signal. */
+/** A request with only a text, names of worlds and a signal. */
 export interface SimpleSparqlRequest {
   readonly query: string;
   readonly sources?: string[];
@@ -234,15 +234,15 @@ export interface SimpleSparqlRequest {
 }
 
 /**
- * Whether a request is a text, names of worlds and a signal and nothing else, which
- * {@link sparqlRequest} lets pass as it is. Most requests are, and to build the answer of a schema
- * with so many fields takes as long as to find the answer of a short query.
+ * Whether a request has only a text, names of worlds and a signal, so that {@link sparqlRequest}
+ * would return it unchanged. Most requests do, and running a schema of this size takes as long as
+ * evaluating a short query.
  */
 export function isSimpleSparqlRequest(request: unknown): request is SimpleSparqlRequest {
   if (typeof request !== 'object' || request === null || !('query' in request)) return false;
   for (const field in request) {
     const value = (request as Readonly<Record<string, unknown>>)[field];
-    // Callers hand on options that they were not given.
+    // Callers may pass through options that are undefined.
     if (value === undefined && field !== 'query') continue;
     if (field === 'sources') {
       if (!Array.isArray(value)) return false;
@@ -260,7 +260,7 @@ export const explainRequest = object({ ...queryFields, analyze: z.boolean().opti
 
 const number = z.number().optional();
 const fusionMethod = z.enum(SEARCH_SETTINGS.fusion.short);
-/** Which numbers make sense is told by those who use them. */
+/** The valid ranges are checked where the numbers are used. */
 const numbers = {
   fusion: { k: number, textWeight: number, vectorWeight: number },
   fields: { label: number, subject: number, predicate: number },
@@ -295,8 +295,8 @@ export const serviceDescriptionRequest = object({
 });
 
 /**
- * The request as its schema has it; INVALID_ARGUMENT that names the operation and the first wrong
- * field otherwise.
+ * Returns the request as parsed by its schema. Throws INVALID_ARGUMENT that names the operation and
+ * the first invalid field.
  */
 export function validate<Schema extends z.ZodType>(
   operation: string,
@@ -314,8 +314,7 @@ export function validate<Schema extends z.ZodType>(
 }
 
 /**
- * Of what may have several forms: what is wrong inside of the one that is meant, where that is
- * clear.
+ * For a union, returns the issue inside the alternative that was evidently meant, if that is clear.
  */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;

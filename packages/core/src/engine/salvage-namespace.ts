@@ -14,23 +14,27 @@ import { writeChunks } from './write-chunks.ts';
 export interface SalvageReport {
   readonly namespace: string;
   /**
-   * What is proven: `intact`, nothing is damaged; `exact`, the acknowledged state although files
-   * are damaged; `earlier`, all of the state as of `revision`; `partial`, some quads of that state;
-   * `lost`, nothing.
+   * What is proven:
+   *
+   * - `intact`: no file is damaged.
+   * - `exact`: the acknowledged state, although files are damaged.
+   * - `earlier`: the complete state as of `revision`.
+   * - `partial`: some quads of the state as of `revision`.
+   * - `lost`: nothing.
    */
   readonly state: SalvagedState['kind'];
-  /** The namespace's revision that the state is of; null if it is lost. */
+  /** Revision of the namespace that the state belongs to; null if the namespace is lost. */
   readonly revision: number | null;
-  /** What is damaged: file, place and kind of each damage. */
+  /** Damage found: file, position and kind. */
   readonly problems: readonly string[];
-  /** What the state lacks, or may lack. Empty for an intact or exact state. */
+  /** What the state lacks or may lack. Empty for an intact or exact state. */
   readonly missing: readonly string[];
-  /** The worlds of the state, by slug. */
+  /** The worlds of the state, ordered by slug. */
   readonly worlds: readonly SalvagedWorld[];
   /** Whether the namespace was repaired. */
   readonly repaired: boolean;
   /**
-   * After a repair: where the storage keeps a copy of what was there; null if nothing was repaired,
+   * After a repair, where the storage keeps a copy of the old files. Null if nothing was repaired,
    * or for a storage in memory.
    */
   readonly copy: string | null;
@@ -49,13 +53,13 @@ export interface SalvageWork extends Pick<SalvageRequest, 'repair' | 'output' | 
   readonly newNamespace: () => NamespaceState;
   readonly timeMs: number;
   readonly newId: () => string;
-  /** Runs what replaces the files. */
+  /** Runs work that replaces the files. */
   readonly repairing: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
- * Finds out what is left of a namespace, writes it out, and repairs it: see `WorldsEngine.salvage`.
- * Undefined if there is no such namespace.
+ * Recovers the provable state of a namespace, writes it to `output` and repairs the namespace; see
+ * `WorldsEngine.salvage`. Undefined if there is no such namespace.
  */
 export async function salvageNamespace(work: SalvageWork): Promise<SalvageReport | undefined> {
   const { name, storage, output, signal } = work;
@@ -113,7 +117,7 @@ async function write(
   }
 }
 
-/** All worlds, each after a comment that names it. */
+/** Yields all worlds, each after a comment that names it. */
 async function* sections(
   namespace: NamespaceState,
   worlds: readonly SalvagedWorld[],
@@ -137,7 +141,7 @@ function quadsOf(
   return writeNQuads(store.view(terms, [graphs], store.snapshot), terms, { slicer: new Slicer(signal) });
 }
 
-/** The segments of a checkpoint of the state, with the vectors that are not damaged. */
+/** Returns the segments of a checkpoint of the state, including the undamaged vectors. */
 async function segmentsOf(
   namespace: NamespaceState,
   { checkpoints }: Remains,
@@ -151,7 +155,7 @@ async function segmentsOf(
     try {
       if (await stored.get(name)?.read()) whole.add(name);
     } catch (cause) {
-      if (!isDamage(cause)) throw cause; // An embedder makes them again.
+      if (!isDamage(cause)) throw cause; // The embedder computes them again.
     }
   }
   const kept = vectors.filter(({ name }) => whole.has(name));
