@@ -12,16 +12,16 @@ import type { Slicer } from '../storage/slicer.ts';
 import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
 
 const DEFAULT_CONTEXT = 1;
-/** Quads between two looks at the clock. */
+/** Number of quads between two checks of the clock. */
 const STRIDE = 256;
-/** What a quad takes: its row, and its run. */
+/** Memory of a quad: its row and its run. */
 const ROW_BYTES = 4 * (4 + 3 * 3);
 
 /**
- * Some quads as a dataset of their own, without duplicates, for the writers of formats; nobody else
- * sees it. Blank nodes with labels that this library gave out keep them, others get new ones.
+ * Returns quads as a private dataset without duplicates, for the writers of formats. Blank nodes
+ * with labels issued by this library keep them; others get new ones.
  *
- * @param graphs named graphs that are there even if no quad is in them
+ * @param graphs named graphs that exist even if they have no quads
  */
 export async function scratchDataset(
   batches: AsyncIterable<Iterable<RDF.Quad>> | Iterable<Iterable<RDF.Quad>>,

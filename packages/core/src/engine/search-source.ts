@@ -7,22 +7,23 @@ import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
 
 export interface SearchedWorlds {
-  /** Their list is looked at when something is searched for. */
+  /** The requested worlds. Their list is created on the first search. */
   readonly requested: { readonly sources: readonly OpenSource[] };
-  /** True when the sources are a whole namespace. */
+  /** True if the sources are a whole namespace. */
   readonly isCollection: boolean;
-  /** The namespace in whose ids the query runs. */
+  /** The namespace whose ids the query uses. */
   readonly home: Namespace;
-  /** The terms of the query. */
+  /** Terms of the query. */
   readonly terms: TermSource;
   readonly canonicalOrder?: boolean;
-  /** Of the query. */
+  /** Memory budget of the query. */
   readonly memory?: MemoryBudget;
 }
 
 /**
- * The search of a query's worlds in the ids of the query. Schema sources are no hits. It finds what
- * is committed; whether that is in the dataset of the query is for `accepts` to say.
+ * Searches the worlds of a query and translates hits to the ids of the query. Schema sources are
+ * not searched. Searches all committed data; `accepts` decides whether a hit is in the dataset of
+ * the query.
  */
 export class QuerySearch implements SearchSource {
   private readonly worlds: SearchedWorlds;
@@ -58,7 +59,8 @@ export class QuerySearch implements SearchSource {
     const foreign = isHome ? (id: TermId) => id : translator(() => terms, searched);
     const translated = (ids: ReadonlySet<TermId> | undefined) =>
       ids && (isHome ? ids : new Set(Array.from(ids, foreign)));
-    // A triple that several worlds hold is one hit, so there may be too few different ones.
+    // A triple in several worlds is a single hit, so a search may return too few distinct ones.
+    // Then repeats it with a higher limit.
     for (let wanted = limit; ; wanted *= 2) {
       const hits = await search.search({
         query: text,
@@ -69,8 +71,8 @@ export class QuerySearch implements SearchSource {
         objects: translated(objects),
         accepts: (hit) => {
           const { subject, predicate, object } = toFound(hit, own);
-          // A term that the query does not know is in none of its quads, and as a pattern it would
-          // match any.
+          // A term that is unknown to the query occurs in none of its quads. NO_TERM in a pattern
+          // would match any term.
           return ![subject, predicate, object].includes(NO_TERM) && accepts(subject, predicate, object);
         },
         canonicalOrder,
@@ -86,7 +88,7 @@ export class QuerySearch implements SearchSource {
   }
 }
 
-/** From the ids of one source to those of another; NO_TERM for what the other does not know. */
+/** Returns a function from the ids of one source to those of another; NO_TERM for unknown terms. */
 function translator(from: () => TermSource, to: TermSource): (id: TermId) => TermId {
   const known = new Map<TermId, TermId>();
   return (id) => {
@@ -103,7 +105,7 @@ function toFound<Hit extends DocumentIds>(hit: Hit, own: (id: TermId) => TermId)
   return { ...hit, subject: own(hit.subject), predicate: own(hit.predicate), object: own(hit.object) };
 }
 
-/** The best of the hits that are the same triple. */
+/** Keeps the best hit of each triple. */
 function distinct(hits: readonly FoundTriple[]): FoundTriple[] {
   const seen = new Set<string>();
   return hits.filter(({ subject, predicate, object }) => {

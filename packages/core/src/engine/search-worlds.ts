@@ -24,7 +24,7 @@ const MAX_LIMIT = 1000;
 
 export interface SearchWork {
   readonly query: string;
-  /** 20 unless given, at most 1000. */
+  /** Default 20, at most 1000. */
   readonly limit?: number;
   readonly subjects?: readonly string[];
   readonly predicates?: readonly string[];
@@ -38,12 +38,12 @@ export interface SearchWork {
   readonly signal?: AbortSignal;
 }
 
-/** An id in a set of the instances of a type. */
+/** Memory of an id in the set of instances of a type. */
 const INSTANCE_BYTES = 32;
 
 /**
- * Searches the worlds of a request; schema sources widen the filters and are no hits themselves.
- * What a search lists for a filter by types is claimed of `memory`, which is released.
+ * Searches the worlds of a request. Schema sources expand the filters but are not searched. The
+ * sets for a type filter are claimed from `memory`, which is released at the end.
  */
 export async function searchWorlds(
   request: SearchWork,
@@ -66,7 +66,7 @@ async function searchAll(
   const limit = Math.min(request.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
   const { predicates, types } = request;
   const { collection } = requested;
-  // A whole namespace has no schema sources, and nobody needs the list of its worlds.
+  // A whole namespace has no schema sources, and the list of its worlds is not needed.
   if (collection) {
     const work = { request, limit, requested, memory, predicates, types };
     return collection.use(() => searchNamespace(collection, undefined, work));
@@ -93,13 +93,13 @@ async function searchAll(
     const own = await home.use(() => searchNamespace(home, sources, work));
     results = byNamespace.size === 1 ? own : results.concat(own);
   }
-  // One namespace comes ranked; several are joined by score, in a fixed order where scores are
-  // equal.
+  // The hits of one namespace are ranked already. Those of several are merged by score; ties are
+  // broken by name, so that the order is stable.
   if (byNamespace.size > 1) results.sort((a, b) => b.score - a.score || compareNames(a, b));
   return results.length > limit ? results.slice(0, limit) : results;
 }
 
-/** A request with its filters as the schema sources widen them. */
+/** A request whose filters were expanded by the schema sources. */
 interface WidenedSearch {
   readonly request: SearchWork;
   readonly limit: number;
@@ -111,21 +111,21 @@ interface WidenedSearch {
 
 async function searchNamespace(
   home: Namespace,
-  /** Undefined for all of the namespace. */
+  /** Undefined for the whole namespace. */
   sources: readonly OpenSource[] | undefined,
   { request, limit, requested, memory, predicates, types }: WidenedSearch,
 ): Promise<TripleSearchResult[]> {
   const { query, subjects, fusion, fields, feedback, prefix, explain, canonicalOrder, signal } = request;
   const search = await home.search.current(signal);
-  // Sources are of one moment, and their ids are those of its dictionary.
+  // All sources of a namespace were opened at the same moment and share its dictionary.
   const asked = sources ?? (types && requested.sources);
   const overlay = readingOverlay(asked?.[0]?.dictionary ?? home.store.dictionary);
   let terms: TermSource = overlay;
   const hits = await search.search({
     query,
     limit,
-    // Named worlds are passed by number even when they are all: others may come while this waits
-    // for the index.
+    // Explicit sources are passed by number even if they are all worlds, because worlds may be
+    // added while this waits for the index.
     worlds: sources ? Uint32Array.from(sources, ({ state }) => state.graphs.world) : null,
     subjects: subjects && idsOf(subjects, overlay),
     predicates: predicates && idsOf(predicates, overlay),
@@ -145,7 +145,7 @@ async function searchNamespace(
   });
   const results: TripleSearchResult[] = [];
   for (const hit of hits) {
-    // A world that was deleted while the search ran is no hit any more.
+    // Skips worlds that were deleted during the search.
     const world = home.worldOf(hit.world)?.record;
     if (world) results.push(toResult(hit, world, terms));
   }
@@ -162,8 +162,8 @@ function toResult(hit: DocumentHit, world: World, terms: TermSource): TripleSear
 }
 
 /**
- * The ids of IRIs and of blank-node labels (as results show them, with or without `_:`); what
- * nobody stored has none.
+ * Returns the ids of IRIs and of blank-node labels (as in results, with or without `_:`). Omits
+ * names that are not in the store.
  */
 function idsOf(names: readonly string[], overlay: Overlay): ReadonlySet<TermId> {
   const ids = new Set<TermId>();
@@ -187,8 +187,8 @@ interface InstancesWork {
 }
 
 /**
- * Whether a subject has one of the types in its world, in any of its graphs. Where there are fewer
- * instances than documents they are listed once; else each document is looked up.
+ * Returns a predicate: whether a subject has one of the types in its world, in any graph. If there
+ * are fewer instances than documents, they are listed once; otherwise each document is looked up.
  */
 async function instancesOf(
   types: readonly string[],
@@ -225,8 +225,8 @@ async function instancesOf(
 }
 
 /**
- * The given names and everything below them along a property, as the schema sources have it. Cycles
- * do no harm.
+ * Returns the given names and all names below them along a property, according to the schema
+ * sources. Handles cycles.
  */
 function widen(names: readonly string[], property: string, schemas: readonly OpenSource[]): readonly string[] {
   const all = new Set(names);

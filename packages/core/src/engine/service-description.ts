@@ -8,10 +8,7 @@ const SD = 'http://www.w3.org/ns/sparql-service-description#';
 const VOID = 'http://rdfs.org/ns/void#';
 const FORMATS = 'http://www.w3.org/ns/formats/';
 
-/**
- * The names that the W3C's list of formats (https://www.w3.org/ns/formats/) gives to ours, by media
- * type.
- */
+/** Names of our formats in the W3C's list (https://www.w3.org/ns/formats/), by media type. */
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
   'application/n-quads': 'N-Quads',
   'application/n-triples': 'N-Triples',
@@ -26,9 +23,9 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   'text/tab-separated-values': 'SPARQL_Results_TSV',
 };
 
-/** One graph of the described dataset and how many triples it has. */
+/** A graph of the described dataset with its number of triples. */
 export interface DescribedGraph {
-  /** The name of a named graph; undefined for the default graph. */
+  /** Name of a named graph; undefined for the default graph. */
   readonly name?: RDF.NamedNode | RDF.BlankNode;
   readonly triples: number;
 }
@@ -36,8 +33,8 @@ export interface DescribedGraph {
 export const SERVICE_DESCRIPTION_PREFIXES = { sd: SD, void: VOID, formats: FORMATS };
 
 /**
- * A service description (SPARQL 1.1 Service Description sections 2 and 3) of one endpoint and its
- * dataset.
+ * Yields the service description (SPARQL 1.1 Service Description sections 2 and 3) of an endpoint
+ * and its dataset.
  */
 export function* describeService(endpointUrl: string, graphs: readonly DescribedGraph[]): Generator<RDF.Quad> {
   const { namedNode, blankNode, literal, quad } = dataFactory;
@@ -50,7 +47,7 @@ export function* describeService(endpointUrl: string, graphs: readonly Described
   for (const language of ['SPARQL11Query', 'SPARQL11Update'])
     yield quad(service, sd('supportedLanguage'), sd(language));
   for (const format of RDF_FORMATS) {
-    // RDF Patch has no name in that list.
+    // RDF Patch is not in the W3C's list.
     if (!(format.mediaType in FORMAT_NAMES)) continue;
     const name = namedNode(FORMATS + FORMAT_NAMES[format.mediaType]);
     if (format.read) yield quad(service, sd('inputFormat'), name);

@@ -1,4 +1,6 @@
-/** SPARQL results in the shape of the wire (INTERFACE; SPARQL 1.1 Query Results JSON Format). */
+/**
+ * SPARQL results in the shape of the HTTP API (INTERFACE; SPARQL 1.1 Query Results JSON Format).
+ */
 export interface SparqlHead {
   readonly vars: readonly string[];
   readonly link?: readonly string[] | null;

@@ -5,14 +5,14 @@ import { XSD_STRING } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { type TermValue, toTerm } from './term-value.ts';
 
-/** Marks texts of {@link SparqlText}, also those of another copy of this module. */
+/** Marks instances of {@link SparqlText}, including those of another copy of this module. */
 const SPARQL_TEXT = Symbol.for('rdf-worlds.SparqlText');
 
 export function isSparqlText(value: unknown): boolean {
   return typeof value === 'object' && value !== null && SPARQL_TEXT in value;
 }
 
-/** A SPARQL text whose values were put in as terms. */
+/** A SPARQL text into which values were inserted as terms. */
 export class SparqlText {
   readonly [SPARQL_TEXT] = true;
   private readonly text: string;
@@ -25,11 +25,11 @@ export class SparqlText {
 }
 
 /**
- * Builds a SPARQL text: sparql`SELECT * { ?s ?p ${value} }`. A value becomes one escaped term,
- * whatever characters it holds: RDF/JS named nodes and literals as they are, strings as xsd:string,
- * numbers, bigints, booleans and dates as their XSD types. Another `sparql` text is put in as it
- * is. Throws INVALID_ARGUMENT for a value that has no term, such as undefined, and for blank nodes,
- * which have no name in a text: pass them in `bindings`.
+ * Builds a SPARQL text: sparql`SELECT * { ?s ?p ${value} }`. Each value becomes one escaped term,
+ * whatever characters it contains: RDF/JS named nodes and literals are written as such, strings as
+ * xsd:string, and numbers, bigints, booleans and dates with their XSD types. Another `sparql` text
+ * is inserted unchanged. Throws INVALID_ARGUMENT for values without a term, such as undefined, and
+ * for blank nodes, which cannot be named in a text: pass them in `bindings`.
  */
 export function sparql(strings: TemplateStringsArray, ...values: readonly (TermValue | SparqlText)[]): SparqlText {
   if (strings.includes(undefined as never))
@@ -88,11 +88,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\f': '\\f',
 };
 
-/** SPARQL 1.1 section 19.8, STRING_LITERAL2: these may not or need not stand as they are. */
+/**
+ * SPARQL 1.1 section 19.8, STRING_LITERAL2: escapes the characters that must not, or need not,
+ * appear unescaped.
+ */
 function escapeString(value: string): string {
   if (!value.isWellFormed())
     throw new WorldsError('INVALID_ARGUMENT', 'A string holds a lone surrogate, which is no Unicode character.');
-  // A backslash is escaped, so the text never holds a codepoint escape (section 19.2) that was not
-  // meant.
+  // Backslashes are escaped, so a value cannot introduce a codepoint escape (section 19.2).
   return value.replace(/["\\\n\r\t\b\f]/g, (char) => ESCAPES[char]);
 }

@@ -4,15 +4,12 @@ import { dataFactory } from '../model/term.ts';
 import { XSD_BOOLEAN, XSD_DATE_TIME, XSD_DOUBLE, XSD_INTEGER } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
-/**
- * What stands for a term where a value is asked for: a term itself, or a plain JavaScript value for
- * a literal.
- */
+/** A value that stands for an RDF term: a term itself, or a JavaScript value for a literal. */
 export type TermValue = RDF.Term | string | number | bigint | boolean | Date;
 
 /**
- * The term of a value. Integers that a number holds exactly are xsd:integer, other numbers
- * xsd:double. Throws INVALID_ARGUMENT naming `field`.
+ * Converts a value to a term. Safe integers become xsd:integer, other numbers xsd:double. Throws
+ * INVALID_ARGUMENT that names `field`.
  */
 export function toTerm(value: unknown, field: string): RDF.Term {
   switch (typeof value) {
@@ -39,7 +36,7 @@ export function toTerm(value: unknown, field: string): RDF.Term {
   );
 }
 
-/** How deep triple terms may nest: as deep as in data. */
+/** Maximum nesting of triple terms, the same as in data. */
 const MAX_TRIPLE_DEPTH = 64;
 
 function requireShallow(term: RDF.Term, field: string): void {
@@ -55,7 +52,9 @@ function requireShallow(term: RDF.Term, field: string): void {
   }
 }
 
-/** XSD 1.1 Datatypes 3.3.7.1: no plus sign, and no zeros before a year of more than four digits. */
+/**
+ * XSD 1.1 Datatypes 3.3.7.1: no plus sign, and no leading zeros in years of more than four digits.
+ */
 function dateTimeText(value: Date): string {
   return value.toISOString().replace(/^([+-])0{0,2}(\d{4,})-/, (_, sign, year) => `${sign === '-' ? '-' : ''}${year}-`);
 }
@@ -70,9 +69,7 @@ function typed(text: string, datatype: string): RDF.Literal {
   return dataFactory.literal(text, dataFactory.namedNode(datatype));
 }
 
-/**
- * Bindings by variable name, from an object or a Map; a leading `?` or `$` is not part of the name.
- */
+/** Returns bindings by variable name, from an object or a Map. A leading `?` or `$` is removed. */
 export function toBindings(bindings: object | undefined): ReadonlyMap<string, RDF.Term> | undefined {
   if (bindings === undefined) return undefined;
   const entries = isMap(bindings) ? bindings.entries() : Object.entries(bindings);

@@ -1,4 +1,4 @@
-/** Goes on with a value: at once when it is there, or when its promise resolves. */
+/** Passes a value to `next`: synchronously if it is not a promise. */
 export function whenReady<Value, Next>(
   value: Value | Promise<Value>,
   next: (value: Value) => Next,

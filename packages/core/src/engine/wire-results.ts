@@ -7,7 +7,7 @@ import type { SparqlBinding, SparqlQuad, SparqlResults, SparqlValue } from './sp
 
 const ROWS_BETWEEN_LOOKS = 64;
 
-/** A result in the shape of the wire; null for an update. */
+/** Converts a result to the shape of the HTTP API; null for an update. */
 export async function toWireResults(result: QueryResult, signal?: AbortSignal): Promise<SparqlResults | null> {
   switch (result.type) {
     case 'update':
@@ -19,7 +19,7 @@ export async function toWireResults(result: QueryResult, signal?: AbortSignal): 
       const slicer = new Slicer(signal);
       for await (const batch of result.batches) {
         for (let row = 0; row < batch.length; row++) {
-          // A row may have thousands of variables.
+          // Checked often, because a row may have thousands of variables.
           if (row % ROWS_BETWEEN_LOOKS === 0 && slicer.due) await slicer.pause();
           const binding: Record<string, SparqlValue> = {};
           for (let column = 0; column < result.variables.length; column++) {
@@ -40,8 +40,8 @@ export async function toWireResults(result: QueryResult, signal?: AbortSignal): 
 }
 
 /**
- * A term in SPARQL JSON; plain and language strings carry no datatype (SPARQL 1.1 Query Results
- * JSON Format 3.2.2).
+ * Converts a term to SPARQL JSON. Plain and language-tagged strings have no datatype (SPARQL 1.1
+ * Query Results JSON Format 3.2.2).
  */
 export function toWireValue(term: RDF.Term): SparqlValue {
   switch (term.termType) {
@@ -52,8 +52,7 @@ export function toWireValue(term: RDF.Term): SparqlValue {
     case 'Literal':
       if (term.language) {
         const { value, language, direction } = term;
-        // SPARQL 1.2 Query Results JSON Format, section 3.2.2: the base direction, where there is
-        // one.
+        // SPARQL 1.2 Query Results JSON Format, section 3.2.2: base direction.
         return { type: 'literal', value, 'xml:lang': language, ...(direction ? { 'its:dir': direction } : {}) };
       }
       if (term.datatype.value === XSD_STRING) return { type: 'literal', value: term.value };

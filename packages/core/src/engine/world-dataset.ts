@@ -9,48 +9,47 @@ import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import { QuadDecoder } from './quad-rows.ts';
 import type { WriteResult } from './write-quads.ts';
 
-/** Rows that are decoded together; fewer where fewer match. */
+/** Maximum number of rows that are decoded per batch. */
 const BATCH_ROWS = 256;
 
-/** The quads of one world at one revision. */
+/** The quads of a world at one revision. */
 export interface DatasetSnapshot {
   readonly view: QuadSource;
   readonly terms: Overlay;
   readonly revision: number;
-  /** Commits changes of the dataset. Throws CONFLICT if the world is no longer at the revision. */
+  /** Commits the changes of the dataset. Throws CONFLICT if the world has a newer revision. */
   readonly write: (insert: readonly RDF.Quad[], remove: readonly RDF.Quad[]) => Promise<WriteResult>;
 }
 
 type Term = RDF.Term | null | undefined;
-/** Ids by position, NO_TERM for any. */
+/** Ids by position; NO_TERM matches any term. */
 type Pattern = readonly [subject: TermId, predicate: TermId, object: TermId, graph: TermId];
 
 const EVERYTHING: Pattern = [NO_TERM, NO_TERM, NO_TERM, NO_TERM];
 
 /**
  * A world at one revision as an RDF/JS DatasetCore, for libraries that read synchronously, such as
- * SHACL validators. Commits of others do not show. `add` and `delete` change this object alone,
- * until `commit` writes them as one commit.
+ * SHACL validators. Later commits are not visible. `add` and `delete` change only this object,
+ * until `commit` writes the changes as one commit.
  *
- * Reading a large part of a large world stops the event loop meanwhile; `world.match` and
- * `engine.quads` do not. The namespace stays in memory until the dataset is disposed of or
- * collected.
+ * Reading a large part of a large world blocks the event loop; `world.match` and `engine.quads` do
+ * not. The namespace stays in memory until the dataset is disposed or garbage-collected.
  */
 export class WorldDataset implements RDF.DatasetCore, Disposable {
-  /** The revision that is read. */
+  /** Revision of the snapshot. */
   readonly revision: number;
   readonly #snapshot: DatasetSnapshot;
   readonly #release: () => void;
-  /** Undefined if nothing of the snapshot can match. */
+  /** Undefined if no quad of the snapshot can match. */
   readonly #pattern: Pattern | undefined;
-  /** Not in the snapshot. */
+  /** Added quads, none of which are in the snapshot. */
   readonly #added = new Map<string, RDF.Quad>();
-  /** In the snapshot. */
+  /** Removed quads, all of which are in the snapshot. */
   readonly #removed = new Map<string, RDF.Quad>();
-  /** Whether this is the world, and not a selection of it. */
+  /** Whether this is the whole world rather than a selection. */
   readonly #isWhole: boolean;
 
-  /** @param release called when the dataset is disposed of */
+  /** @param release called when the dataset is disposed */
   constructor(snapshot: DatasetSnapshot, release: () => void, selection?: { readonly pattern: Pattern | undefined }) {
     this.revision = snapshot.revision;
     this.#snapshot = snapshot;
@@ -66,7 +65,7 @@ export class WorldDataset implements RDF.DatasetCore, Disposable {
   }
 
   /**
-   * Adds a quad to this object. Throws INVALID_RDF for what is no RDF, such as a literal as
+   * Adds a quad to this object. Throws INVALID_RDF if it is not RDF, for example with a literal as
    * subject.
    */
   add(quad: RDF.Quad): this {
@@ -88,8 +87,8 @@ export class WorldDataset implements RDF.DatasetCore, Disposable {
   }
 
   /**
-   * The quads that match, as a dataset of their own: what is added here later is not in it, nor the
-   * other way round. Null, undefined and variables match anything.
+   * Returns the matching quads as an independent dataset: later changes of one do not affect the
+   * other. Null, undefined and variables match any term.
    */
   match(subject?: Term, predicate?: Term, object?: Term, graph?: Term): WorldDataset {
     const terms = [subject, predicate, object, graph];
@@ -111,9 +110,9 @@ export class WorldDataset implements RDF.DatasetCore, Disposable {
   }
 
   /**
-   * Writes what was added and deleted as one commit, and ends the use of this object: open another
-   * one to see the result. Throws CONFLICT if the world has changed since; INVALID_ARGUMENT for a
-   * selection that `match` gave.
+   * Writes the added and deleted quads as one commit. This object must not be used afterwards; open
+   * another one to see the result. Throws CONFLICT if the world has changed since, INVALID_ARGUMENT
+   * for a selection returned by `match`.
    */
   async commit(): Promise<WriteResult> {
     if (!this.#isWhole) {
@@ -127,7 +126,7 @@ export class WorldDataset implements RDF.DatasetCore, Disposable {
     return result;
   }
 
-  /** Lets the namespace leave memory when there is need of room. */
+  /** Releases the namespace, which may then be evicted. */
   [Symbol.dispose](): void {
     this.#release();
   }
@@ -154,8 +153,8 @@ export class WorldDataset implements RDF.DatasetCore, Disposable {
   }
 
   /**
-   * The pattern of this selection and of these terms; undefined if they exclude each other, or the
-   * snapshot lacks a term.
+   * Returns the pattern of this selection combined with some terms; undefined if they contradict
+   * each other or a term is not in the snapshot.
    */
   #narrowed(terms: readonly Term[]): Pattern | undefined {
     if (!this.#pattern) return undefined;

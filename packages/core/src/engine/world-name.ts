@@ -1,17 +1,17 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import type { WorldSource } from './world.ts';
 
-/** What a slug or a namespace may be called; `_` alone is reserved and never a name. */
+/** Pattern of slugs and namespaces. `_` alone is reserved and never a name. */
 export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
 
-/** The same in words, after "must". */
+/** The same rule in words, to follow "must". */
 export const NAME_RULE =
   'begin with a letter or digit and go on with at most 127 letters, digits, dots, underscores, tildes and hyphens';
 
-/** The reserved namespace that stands for the default one. */
+/** Reserved name for the default namespace. */
 export const DEFAULT_NAMESPACE_MARK = '_';
 
-/** A source with everything said: which world, and how it takes part in the request. */
+/** A source with its defaults applied: the world and its role in the request. */
 export interface ResolvedSource {
   readonly namespace: string;
   readonly slug: string;
@@ -20,9 +20,8 @@ export interface ResolvedSource {
 }
 
 /**
- * Resolves the three forms of a source. `namespace` is the request's, for a source that names none;
- * `defaultNamespace` is what `_` stands for. Throws INVALID_ARGUMENT, naming `field`, for a
- * malformed name.
+ * Resolves the three forms of a source. `namespace` applies to sources without one;
+ * `defaultNamespace` replaces `_`. Throws INVALID_ARGUMENT that names `field` for a malformed name.
  */
 export function resolveSource(
   source: WorldSource,
@@ -60,14 +59,14 @@ function resolveName(
 }
 
 /**
- * A namespace by its name, or the default one for `_`. Throws INVALID_ARGUMENT, naming `field`, for
- * a malformed name.
+ * Returns the namespace of a name, or the default one for `_`. Throws INVALID_ARGUMENT that names
+ * `field` for a malformed name.
  */
 export function resolveNamespace(namespace: string, defaultNamespace: string, field: string): string {
   return namespace === DEFAULT_NAMESPACE_MARK ? defaultNamespace : requireName(namespace, field);
 }
 
-/** The name itself. Throws INVALID_ARGUMENT, naming `field`, for one that is malformed. */
+/** Returns the name. Throws INVALID_ARGUMENT that names `field` if it is malformed. */
 export function requireName(name: string, field: string): string {
   if (!NAME_PATTERN.test(name)) {
     const shown = name.length > 200 ? `${JSON.stringify(name.slice(0, 200))}...` : JSON.stringify(name);

@@ -12,18 +12,18 @@ import type { QuadStore } from '../quads/quad-store.ts';
 import type { NamespaceQuota } from './namespace-quota.ts';
 import { contextsOf, type WorldState } from './world-state.ts';
 
-/** A namespace, as far as it counts for quotas. */
+/** The parts of a namespace that are needed to measure its sizes. */
 interface CountedStore {
-  /** Undefined if the engine has no quotas: then nothing is counted. */
+  /** Undefined if the engine has no quotas; nothing is counted then. */
   readonly quota: NamespaceQuota | undefined;
   readonly store: QuadStore;
 }
 
-/** Rows of a delta that are measured in one piece with their commit. */
+/** Deltas up to this number of rows are measured synchronously during their commit. */
 const FEW_ROWS = 1 << 14;
 
 /**
- * What a world holds after a delta, for its quotas. Large deltas should be measured before: see
+ * Returns the size of a world after a delta. Large deltas should be measured in advance; see
  * {@link measureDelta}.
  */
 export function sizeAfter(
@@ -45,12 +45,12 @@ export function sizeAfter(
   };
 }
 
-/** Whether a delta is to be measured in slices before its commit. */
+/** Whether a delta is large enough to be measured in slices before its commit. */
 export function isWorthMeasuring({ quota }: CountedStore, { inserted, deleted }: Delta): boolean {
   return quota !== undefined && inserted.length + deleted.length > FEW_ROWS;
 }
 
-/** Measures a large delta, so that its commit need not do it in one piece. A kernel. */
+/** Measures a large delta in advance, so that its commit finds the sizes cached. A kernel. */
 export function* measureDelta({ store }: CountedStore, { inserted, deleted }: Delta): Generator<void, void, void> {
   const terms = { shared: store.dictionary.table };
   yield* measureRun(inserted, terms);
@@ -58,8 +58,8 @@ export function* measureDelta({ store }: CountedStore, { inserted, deleted }: De
 }
 
 /**
- * Worlds with what they hold in the namespace's snapshot: for those that were read from a
- * checkpoint. A kernel.
+ * Returns worlds that were read from a checkpoint, with their sizes in the namespace's snapshot. A
+ * kernel.
  */
 export function* withSizes(
   { quota, store }: CountedStore,

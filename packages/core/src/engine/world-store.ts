@@ -7,10 +7,9 @@ import type { WorldHandle } from './world-handle.ts';
 type Term = RDF.Term | null | undefined;
 
 /**
- * A world as an RDF/JS Store. Each change is one commit, all or nothing; its emitter says `end`
- * when it is visible and durable, or `error`. Blank nodes that came from the world keep their
- * identity; others are new nodes of the commit. The quads of a stream are held in memory until it
- * ends.
+ * A world as an RDF/JS Store. Each change is one atomic commit; its emitter emits `end` once it is
+ * visible and durable, or `error`. Blank nodes from the world keep their identity; others are new
+ * nodes of the commit. The quads of a stream are collected in memory until it ends.
  */
 export class WorldStore implements RDF.Store {
   private readonly world: WorldHandle;
@@ -19,7 +18,7 @@ export class WorldStore implements RDF.Store {
     this.world = world;
   }
 
-  /** The quads that match, as they are at the call. */
+  /** Streams the quads that match, as of the call. */
   match(subject?: Term, predicate?: Term, object?: Term, graph?: Term): RDF.Stream<RDF.Quad> & Readable {
     return this.world.match(subject, predicate, object, graph);
   }
@@ -36,7 +35,7 @@ export class WorldStore implements RDF.Store {
     return this.remove(this.match(subject, predicate, object, graph));
   }
 
-  /** Deletes a graph with its quads; one that is not there is no error. */
+  /** Deletes a graph with its quads. Does nothing if the graph does not exist. */
   deleteGraph(graph: RDF.Quad_Graph | string): EventEmitter {
     return emitterOf(async () => {
       try {
@@ -50,7 +49,10 @@ export class WorldStore implements RDF.Store {
   }
 }
 
-/** Runs work, and says what became of it once its caller can listen. */
+/**
+ * Runs work and returns an emitter for its outcome. Events are emitted after the caller could add
+ * listeners.
+ */
 function emitterOf(work: () => Promise<unknown>): EventEmitter {
   const emitter = new EventEmitter();
   work().then(
@@ -60,7 +62,7 @@ function emitterOf(work: () => Promise<unknown>): EventEmitter {
   return emitter;
 }
 
-/** The quads of a stream, which need have no more than the events of RDF/JS. */
+/** Collects the quads of a stream, which may have only the events that RDF/JS defines. */
 async function quadsOf(stream: RDF.Stream<RDF.Quad>): Promise<RDF.Quad[]> {
   const quads: RDF.Quad[] = [];
   const items =

@@ -1,7 +1,4 @@
-/**
- * A named RDF dataset inside a namespace, as every answer shows it. Unset `label` and `description`
- * are absent.
- */
+/** A named RDF dataset in a namespace. `label` and `description` are absent if unset. */
 export interface World {
   readonly slug: string;
   readonly namespace: string;
@@ -9,29 +6,26 @@ export interface World {
   readonly description?: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Milliseconds since the epoch; moves with every change of record or data. */
+  /** Milliseconds since the epoch; updated by every change of record or data. */
   readonly updatedAt: number;
   readonly deletedAt?: number | null;
-  /** The namespace's revision at the world's last change: what `ifRevision` compares. */
+  /** Revision of the namespace at the world's last change; compared with `ifRevision`. */
   readonly revision: number;
 }
 
 export interface WorldSourceFlags {
-  /**
-   * False: this source is only read. True: this is the one that an update writes, among several.
-   */
+  /** False: the source is read-only. True: an update with several sources writes to this one. */
   readonly write?: boolean | undefined;
   /**
-   * True: it holds the schema that widens `types` and `predicates` of a search; never written,
-   * never a hit.
+   * True: the source contains a schema that expands `types` and `predicates` of a search. It is
+   * neither written nor searched.
    */
   readonly schema?: boolean | undefined;
 }
 
 /**
  * Names a world: `"namespace/slug"`, `{ name: "namespace/slug" }` or `{ slug, namespace? }`. A
- * string without `/` is a slug in the request's namespace, and `_` as the namespace is the default
- * one.
+ * string without `/` is a slug in the request's namespace. The namespace `_` is the default one.
  */
 export type WorldSource =
   | string

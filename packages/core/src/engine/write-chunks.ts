@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { tagOf } from '../model/any-realm.ts';
 
 /**
- * Writes chunks into a stream of Node's or of the Web's, which it ends. Rejects with what either of
- * them throws.
+ * Writes chunks to a stream of Node.js or the Web Streams API, and ends it. Rejects with errors of
+ * either side.
  */
 export async function writeChunks(
   chunks: AsyncIterable<Uint8Array>,

@@ -18,16 +18,16 @@ import { type OftenMade, withWorldLocked } from './write-world.ts';
 export interface WriteResult {
   readonly inserted: number;
   readonly deleted: number;
-  /** The world's revision afterwards. */
+  /** Revision of the world afterwards. */
   readonly revision: number;
 }
 
 type QuadsToWrite = Omit<z.output<typeof writeRequest>, 'source'>;
 
 /**
- * Deletes, then inserts quads of a world, in one commit. Throws INVALID_ARGUMENT for what are no
- * quads, CONFLICT for another revision, LIMIT_EXCEEDED and OVERLOADED for memory, ABORTED by the
- * signal.
+ * Deletes, then inserts quads of a world, as one commit. Throws INVALID_ARGUMENT for values that
+ * are not quads, CONFLICT if the revision differs from `ifRevision`, LIMIT_EXCEEDED or OVERLOADED
+ * for memory, ABORTED if the signal fires.
  */
 export function writeQuads(catalog: Catalog, opened: OpenSource, request: QuadsToWrite): Promise<WriteResult> {
   const { ifRevision, signal } = request;

@@ -13,32 +13,32 @@ import { scratchDataset } from './scratch-dataset.ts';
 
 export interface WriteQueryResultOptions {
   /**
-   * Prefix name (without `:`) to namespace IRI, for triples in formats that have prefixes; those of
-   * the query when not given.
+   * Prefix name (without `:`) to namespace IRI, for triples in formats with prefixes. Default: the
+   * prefixes of the query.
    */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Limit in bytes for triples that are gathered before they are written; LIMIT_EXCEEDED above it.
-   * Half of the pool when not given.
+   * Memory limit in bytes for collecting triples before they are written; exceeding it throws
+   * LIMIT_EXCEEDED. Default: half of the pool.
    */
   readonly maxMemoryBytes?: number | undefined;
   /**
-   * What the gathered triples draw on: `engine.memoryPool` of the engine that made the result. The
-   * pool of the process when not given. OVERLOADED when it is short.
+   * Memory pool for collecting triples; pass `engine.memoryPool` of the engine that returned the
+   * result. Throws OVERLOADED if too little is free. Default: the pool of the process.
    */
   readonly memoryPool?: MemoryPool | undefined;
 }
 
 /**
- * Writes a query's result as a document of a media type, in chunks of about 64 KiB as they are
- * made: a SELECT or an ASK in a format of {@link RESULT_FORMATS}, triples in a format of
- * {@link RDF_FORMATS} or as `results.quads` in SPARQL JSON. Solutions stream; triples are gathered
- * first, so that subjects and predicates can be grouped.
+ * Serializes a query result in a media type, in chunks of about 64 KiB: a SELECT or ASK result in
+ * one of {@link RESULT_FORMATS}; triples in one of {@link RDF_FORMATS}, or as `results.quads` in
+ * SPARQL JSON. Solutions are streamed; triples are collected first, so that they can be grouped by
+ * subject and predicate.
  *
- * Throws UNSUPPORTED at the call for a media type that does not hold this kind of result, and
- * INVALID_ARGUMENT for an update's result; while it is read, UNSUPPORTED for a term that the format
- * cannot hold, ABORTED, and what the query itself throws.
+ * Throws UNSUPPORTED immediately for a media type that cannot represent this kind of result, and
+ * INVALID_ARGUMENT for the result of an update. While it is read, throws UNSUPPORTED for a term
+ * that the format cannot represent, ABORTED, and errors of the query.
  */
 export function writeQueryResult(
   result: QueryResult,

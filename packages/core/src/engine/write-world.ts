@@ -5,19 +5,19 @@ import type { Namespace } from './namespace.ts';
 import { type OpenSource, worldNotFound } from './open-source.ts';
 import type { WorldState } from './world-state.ts';
 
-/** What is done to one world with its namespace's lock held. */
+/** A change of one world. Runs with the namespace lock held. */
 export type Change<Result> = (state: WorldState, home: Namespace, slicer: Slicer) => Promise<Result> | Result;
 
-/** A change that is made very often, as an object: see {@link Namespace.enter}. */
+/** A frequent change, as an object instead of a closure; see {@link Namespace.enter}. */
 export interface OftenMade<Result> {
   readonly run: Change<Result>;
 }
 
 /**
- * Runs a change of one world with its namespace's lock held. The world must still be the one that
- * the request opened: a world that was deleted and made again in the meantime is another one. Calls
- * about namespaces that are in memory get here at once, so that their changes come in the order of
- * the calls.
+ * Runs a change of one world with the namespace lock held. Throws NOT_FOUND unless the world is
+ * still the one that the request opened: a world that was deleted and recreated meanwhile is a
+ * different one. If the namespace is loaded, the lock is requested synchronously, so changes happen
+ * in the order of the calls.
  */
 export async function withWorldLocked<Result>(
   opened: OpenSource,
@@ -30,7 +30,7 @@ export async function withWorldLocked<Result>(
   try {
     home.requireOpen();
     throwIfAborted(signal);
-    // Whoever writes waits for merges here, so that none outruns them.
+    // Backpressure: writers wait here for background merges, so that commits cannot outpace them.
     if (home.store.isBehind) await home.store.keepUp();
     const state = home.latest(opened.slug);
     if (!state || state.graphs.world !== opened.state.graphs.world) throw worldNotFound(opened);
@@ -51,8 +51,8 @@ export async function withWorldLocked<Result>(
 }
 
 /**
- * The one world that an update writes: the only source that is not `schema`, unless it says
- * `write: false`; among several, the one that says `write: true`.
+ * Returns the target world of an update: the only source that is not `schema`, unless it has
+ * `write: false`; if there are several, the one with `write: true`.
  */
 export function updateTarget(sources: readonly OpenSource[]): OpenSource {
   const [first] = sources;

@@ -10,17 +10,17 @@ import { decodeCommitRecord } from './commit-record.ts';
 import { load } from './recover.ts';
 import { replay } from './replay.ts';
 
-/** A backup: the chunks of a stream, or all of its bytes. */
+/** A backup as a stream of chunks or as bytes. */
 export type BackupInput = AsyncIterable<Uint8Array> | Uint8Array;
 
 /**
- * The namespaces of a full backup and the incremental ones after it, as they are in the last one,
- * in code-unit order. The backups are read side by side, one namespace at a time. The caller owns
- * the namespaces.
+ * Yields the namespaces of a full backup and its incremental backups, as of the last one, in
+ * code-unit order. The backups are read in parallel, one namespace at a time. The caller owns the
+ * namespaces.
  *
- * Throws INVALID_ARGUMENT, before the first namespace, if the backups do not follow each other.
- * Throws CORRUPT if one is damaged: before the first namespace for bytes, which are read twice; for
- * streams possibly after the last one.
+ * Throws INVALID_ARGUMENT before the first namespace if the backups are not consecutive. Throws
+ * CORRUPT if one is damaged: before the first namespace for bytes, which are read twice; for
+ * streams possibly only after the last namespace.
  */
 export async function* namespacesOfChain<State extends NamespaceState>(
   inputs: readonly BackupInput[],
@@ -28,7 +28,8 @@ export async function* namespacesOfChain<State extends NamespaceState>(
 ): AsyncGenerator<State, void, void> {
   const readers: BackupReader[] = [];
   try {
-    // Concurrently: a stream that fails before it is read would end the process.
+    // Opened concurrently: the error of a stream that fails before it is read would end the
+    // process.
     const opened = await Promise.allSettled(
       inputs.map((input, i) => BackupReader.open(chunksOf(input), labelOf(i, inputs))),
     );
@@ -36,7 +37,7 @@ export async function* namespacesOfChain<State extends NamespaceState>(
     for (const one of opened) if (one.status === 'rejected') throw one.reason;
     requireChain(readers);
     for (const [i, input] of inputs.entries()) {
-      // Bytes can be read twice: verified before anything is restored.
+      // Bytes can be read twice, so they are verified before anything is restored.
       if (asBytes(input)) await readWhole(await BackupReader.open(chunksOf(input), labelOf(i, inputs)));
     }
     for (let name = firstName(readers); name !== undefined; name = firstName(readers)) {
@@ -51,9 +52,9 @@ export async function* namespacesOfChain<State extends NamespaceState>(
 }
 
 /**
- * Reads the token of a backup from the backup itself, as `WorldsEngine.backup` returned it. Reads
+ * Reads the token of a backup, as returned by `WorldsEngine.backup`, from the backup itself. Reads
  * the whole stream. Throws INVALID_ARGUMENT if it is not a backup, CORRUPT if it is damaged,
- * UNSUPPORTED if it is newer, or of version 1, which has no token.
+ * UNSUPPORTED if its version is newer, or 1, which has no token.
  */
 export async function backupToken(backup: BackupInput): Promise<string> {
   const reader = await BackupReader.open(chunksOf(backup), 'The backup');
@@ -71,7 +72,7 @@ export async function backupToken(backup: BackupInput): Promise<string> {
   }
 }
 
-/** Reads a backup to its end; gives the places of its namespaces. */
+/** Reads a backup to its end and returns the places of its namespaces. */
 async function readWhole(reader: BackupReader): Promise<ReadonlyMap<string, BackupPlace>> {
   const places = new Map<string, BackupPlace>();
   for (let { name } = reader; name !== undefined; { name } = reader) {
@@ -116,7 +117,7 @@ function requireChain(readers: readonly BackupReader[]): void {
   }
 }
 
-/** The ids match already; the content of each parent must match, too. */
+/** Verifies the content of each parent. The ids match already. */
 function requireDigests(readers: readonly BackupReader[]): void {
   for (const [i, { head }] of readers.entries()) {
     if (head?.parent && head.parent.digest !== readers[i - 1].digest) {
@@ -138,8 +139,8 @@ function firstName(readers: readonly BackupReader[]): string | undefined {
 }
 
 /**
- * Reads one namespace from all backups; undefined if the last one does not have it, or without a
- * world.
+ * Reads one namespace from all backups. Undefined if the last one does not contain it, or contains
+ * it without worlds.
  */
 async function readNamespace<State extends NamespaceState>(
   readers: readonly BackupReader[],
@@ -182,11 +183,11 @@ async function readNamespace<State extends NamespaceState>(
           ({ place } = part);
         }
       }
-      // Only a log that another part replaces may lack records.
+      // A log may lack records only if a later part replaces it.
       if (!isWhole) throw reader.damaged();
     }
-    // Deleted rows may mention terms that were freed by a compaction and came again under another
-    // number.
+    // Deleted rows may reference terms that a compaction freed and that were later added under
+    // another number.
     await namespace?.store.mergeAll();
   } catch (cause) {
     await namespace?.store.close();

@@ -1,8 +1,9 @@
 import { WorldsError } from '../../model/worlds-error.ts';
 
 /**
- * A backup is a stream: magic and version, then entries of a kind, a name and data. See
- * `docs/reference/storage-format.md`. Version 1 has full copies only, without places and digest.
+ * A backup is a stream: magic number and version, then entries, each with a kind, a name and data.
+ * See `docs/reference/storage-format.md`. Version 1 has only full copies, without places and
+ * digest.
  */
 export const BACKUP_MAGIC = 0x42575752;
 export const BACKUP_VERSION = 2;
@@ -13,43 +14,45 @@ export const ENTRY = {
   /** A full copy of a namespace; its segments follow. */
   namespace: 1,
   segment: 2,
-  /** Nothing is missing: the digest of everything before. */
+  /**
+   * The last entry: the digest of everything before it, which proves that the backup is complete.
+   */
   end: 3,
-  /** The first entry: which backup this is, and which one it follows. */
+  /** The first entry: the id of this backup and its parent. */
   head: 4,
   /** The log of a namespace since the parent; its records follow. */
   log: 5,
   record: 6,
-  /** The namespace is as in the parent. */
+  /** The namespace is the same as in the parent. */
   unchanged: 7,
   /** The namespace was deleted since the parent. */
   gone: 8,
 } as const;
 
-/** How far a backup has a namespace. */
+/** The state of a namespace that a backup contains. */
 export interface BackupPlace {
-  /** The incarnation of the log; without storage, a random text per engine. */
+  /** Incarnation of the log; without storage, a random text per engine. */
   readonly incarnation: string;
-  /** The log's position; without storage, the revision. */
+  /** Position in the log; without storage, the revision. */
   readonly position: number;
   /**
-   * The id of the record at the position, which tells forks of a log apart; '' if the log no longer
-   * has it.
+   * Id of the record at the position, which distinguishes forks of a log; '' if the log no longer
+   * contains the record.
    */
   readonly record: string;
 }
 
-/** What the first entry of a backup says. */
+/** Contents of the first entry of a backup. */
 export interface BackupHead {
   /** 128 random bits as 32 hexadecimal digits. */
   readonly id: string;
-  /** Of an incremental backup: the backup before it, with its SHA-256 in hexadecimal digits. */
+  /** Incremental backups only: the parent's id and its SHA-256 in hexadecimal digits. */
   readonly parent?: { readonly id: string; readonly digest: string };
 }
 
-/** What a `log` entry says. */
+/** Contents of a `log` entry. */
 export interface BackupLog extends BackupPlace {
-  /** The position in the parent. */
+  /** Position in the parent. */
   readonly from: number;
 }
 
@@ -59,7 +62,7 @@ export function backupHeader(): Uint8Array {
   return new Uint8Array(Uint32Array.of(BACKUP_MAGIC, BACKUP_VERSION).buffer);
 }
 
-/** The beginning of an entry, before its data. */
+/** Returns the header of an entry, which precedes its data. */
 export function entryHeader(kind: number, name: string, byteLength: number): Uint8Array {
   const text = encoder.encode(name);
   const bytes = new Uint8Array(ENTRY_BYTES + text.length);
@@ -71,7 +74,7 @@ export function entryHeader(kind: number, name: string, byteLength: number): Uin
   return bytes;
 }
 
-/** An entry whose data is JSON. */
+/** Returns an entry with JSON data. */
 export function jsonEntry(kind: number, name: string, value: BackupHead | BackupPlace | BackupLog): Uint8Array {
   const data = encoder.encode(JSON.stringify(value));
   return Buffer.concat([entryHeader(kind, name, data.length), data]);
@@ -110,7 +113,7 @@ function isPosition(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** @param label names the backup among those of a chain: "The backup" or "Backup 2 of 3" */
+/** @param label identifies the backup in messages: "The backup" or "Backup 2 of 3" */
 export function damagedBackup(label: string, cause?: unknown): WorldsError {
   return new WorldsError('CORRUPT', `${label} is damaged or ends too early; use another one.`, { cause });
 }

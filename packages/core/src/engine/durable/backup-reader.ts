@@ -18,7 +18,7 @@ import {
 } from './backup-format.ts';
 import { ChunkReader } from './chunk-reader.ts';
 
-/** What a backup has of a namespace. */
+/** A part of a namespace in a backup. */
 export type BackupPart =
   | { readonly kind: 'full'; readonly place: BackupPlace | undefined; readonly segments: readonly StoredSegment[] }
   | { readonly kind: 'log'; readonly log: BackupLog; readonly records: AsyncIterable<Uint8Array> }
@@ -34,13 +34,13 @@ interface EntryHeader {
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads one backup front to back: its head, then the parts of each namespace, then its digest.
- * Every method throws CORRUPT for damage, and what the stream throws.
+ * Reads one backup sequentially: its head, then the parts of each namespace, then its digest. Every
+ * method throws CORRUPT for damage, and errors of the stream.
  */
 export class BackupReader {
-  /** Version 1 has none. */
+  /** Undefined for version 1. */
   head: BackupHead | undefined;
-  /** The SHA-256 in hexadecimal digits, after `finish`; version 1 has none. */
+  /** SHA-256 in hexadecimal digits. Set by `finish`; undefined for version 1. */
   digest: string | undefined;
   private readonly label: string;
   private readonly source: ChunkReader;
@@ -53,9 +53,10 @@ export class BackupReader {
   }
 
   /**
-   * Reads the head. Throws INVALID_ARGUMENT if it is not a backup, UNSUPPORTED if it is newer.
+   * Reads the head. Throws INVALID_ARGUMENT if it is not a backup, UNSUPPORTED if its version is
+   * newer.
    *
-   * @param label names the backup in messages: "The backup" or "Backup 2 of 3"
+   * @param label identifies the backup in messages: "The backup" or "Backup 2 of 3"
    */
   static async open(chunks: AsyncIterable<Uint8Array>, label: string): Promise<BackupReader> {
     const reader = new BackupReader(chunks, label);
@@ -68,24 +69,21 @@ export class BackupReader {
     }
   }
 
-  /** The next namespace; undefined after the last one. */
+  /** Name of the next namespace; undefined after the last one. */
   get name(): string | undefined {
     return this.entry.kind === ENTRY.end ? undefined : this.entry.name;
   }
 
-  /**
-   * The parts of the next namespace, each replacing those before it. Callers must read every part
-   * to its end.
-   */
+  /** Yields the parts of the next namespace. The caller must read every part to its end. */
   async *parts(): AsyncGenerator<BackupPart, void, void> {
     const { name } = this;
     do yield await this.part();
     while (this.name !== undefined && this.name === name);
-    // Chains are read side by side in this order. Version 1 needs none.
+    // Chains are read in parallel and rely on this order. Version 1 does not guarantee it.
     if (this.head && this.name !== undefined && this.name < name!) throw this.damaged();
   }
 
-  /** After the last namespace: verifies the digest, and closes the stream. */
+  /** Verifies the digest after the last namespace, and closes the stream. */
   async finish(): Promise<void> {
     if (this.head) {
       const expected = this.hash.copy().digest();
@@ -97,7 +95,7 @@ export class BackupReader {
     await this.close();
   }
 
-  /** Closes the stream, read or not. */
+  /** Closes the stream, whether or not it was read to the end. */
   async close(): Promise<void> {
     await this.source.close();
   }

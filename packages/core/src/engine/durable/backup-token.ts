@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { WorldsError } from '../../model/worlds-error.ts';
 import { type BackupPlace, isBackupPlace, isHex, isObject } from './backup-format.ts';
 
-/** What an incremental backup needs to know of its parent. */
+/**
+ * The contents of a token: everything that an incremental backup needs to know about its parent.
+ */
 export interface BackupPoint {
   readonly id: string;
-  /** The SHA-256 at its end, in hexadecimal digits. */
+  /** SHA-256 of the backup, in hexadecimal digits. */
   readonly digest: string;
   readonly places: ReadonlyMap<string, BackupPlace>;
 }
@@ -13,14 +15,14 @@ export interface BackupPoint {
 const PREFIX = 'rdf-worlds-backup-1';
 const CHECK_DIGITS = 16;
 
-/** A text without spaces: a prefix, base64url of JSON, and a checksum. */
+/** Returns a text without spaces: a prefix, JSON as base64url, and a checksum. */
 export function encodeToken({ id, digest, places }: BackupPoint): string {
   const json = JSON.stringify({ id, digest, places: [...places] });
   const body = `${PREFIX}.${Buffer.from(json).toString('base64url')}`;
   return `${body}.${checkOf(body)}`;
 }
 
-/** Throws INVALID_ARGUMENT if the text is not a complete token. */
+/** Decodes a token. Throws INVALID_ARGUMENT if it is malformed or incomplete. */
 export function decodeToken(token: string): BackupPoint {
   const [prefix, body, check] = token.split('.');
   if (prefix === PREFIX && body !== undefined && check === checkOf(`${prefix}.${body}`)) {

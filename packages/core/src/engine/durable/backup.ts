@@ -10,22 +10,22 @@ import { type BackupPoint, encodeToken } from './backup-token.ts';
 import { takeContents } from './checkpoint-contents.ts';
 import { lengthOf } from './sealed-bytes.ts';
 
-/** The namespaces of an engine, as a backup reads them. */
+/** The namespaces of an engine, as needed for a backup. */
 export interface BackupSource {
   /** In any order. */
   readonly names: readonly string[];
   find(name: string): Namespace | undefined | Promise<Namespace | undefined>;
   /**
-   * The log of a namespace and its visible head, without loading the namespace; undefined without
-   * storage.
+   * Returns the log of a namespace and its visible head, without loading the namespace; undefined
+   * without storage.
    */
   log(name: string): Promise<VisibleLog | undefined>;
-  /** The incarnation of namespaces without storage. */
+  /** Incarnation of namespaces without storage. */
   readonly engineId: string;
   readonly clock: () => number;
   /** 128 random bits as 32 hexadecimal digits. */
   readonly newId: () => string;
-  /** Receives what is damaged and was left out of the log. */
+  /** Receives damage in the log that the backup works around with a full copy. */
   readonly failures: BackgroundFailures;
 }
 
@@ -35,18 +35,18 @@ export interface VisibleLog {
 }
 
 export interface BackupWork {
-  /** The backup that this one follows; everything is written without it. */
+  /** Parent of an incremental backup; undefined for a full backup. */
   readonly since?: BackupPoint;
   readonly signal?: AbortSignal;
 }
 
 type Entries = AsyncGenerator<Uint8Array, BackupPlace | undefined, void>;
 
-/** Bytes hashed between two looks at the clock. */
+/** Bytes hashed between two checks of the clock. */
 const DIGEST_STEP = 1 << 20;
 
 /**
- * Writes all namespaces, each as it is when its turn comes, and returns the token of the backup.
+ * Writes all namespaces, each captured when its turn comes, and returns the token of the backup.
  */
 export async function* writeBackup(source: BackupSource, work: BackupWork): AsyncGenerator<Uint8Array, string, void> {
   const { signal } = work;
@@ -75,7 +75,7 @@ async function* entriesOf(
 ): AsyncGenerator<Uint8Array, void, void> {
   yield backupHeader();
   yield jsonEntry(ENTRY.head, '', since ? { id, parent: { id: since.id, digest: since.digest } } : { id });
-  // In code-unit order, so that restore can read the backups of a chain side by side.
+  // In code-unit order, so that restore can read the backups of a chain in parallel.
   const names = new Set([...source.names, ...(since?.places.keys() ?? [])]);
   for (const name of [...names].sort()) {
     throwIfAborted(signal);
@@ -88,8 +88,8 @@ async function* entriesOf(
 }
 
 /**
- * What changed since a place; undefined if a full copy is needed, which replaces entries already
- * written.
+ * Writes what changed in a namespace since a place. Returns undefined if a full copy is needed,
+ * which replaces entries that were already written.
  */
 async function* changedEntries(
   source: BackupSource,
@@ -116,7 +116,7 @@ async function* logEntries(
   if (head.incarnation !== known.incarnation || head.position < known.position) return undefined;
   try {
     const own = await recordAt(storage, { ...head, position: known.position }, signal);
-    // A fork: the directory was set back to an earlier state, and written to from there.
+    // The log was forked: an older copy of the directory was restored and written to.
     if (own !== undefined && known.record !== '' && own !== known.record) return undefined;
     if (head.position === known.position) {
       yield jsonEntry(ENTRY.unchanged, name, known);
@@ -129,7 +129,7 @@ async function* logEntries(
       yield entryHeader(ENTRY.record, '', record.data.length);
       yield record.data;
       ({ position } = record.head);
-      // Records behind the visible head may fail yet.
+      // Records after the visible head may still fail.
       if (position === head.position) return place;
     }
     return undefined;
@@ -143,7 +143,7 @@ async function* logEntries(
   }
 }
 
-/** The id of the record just before a head; undefined if the log no longer has it. */
+/** Returns the id of the record just before a head; undefined if the log no longer contains it. */
 async function recordAt(storage: NamespaceStorage, head: Head, signal?: AbortSignal): Promise<string | undefined> {
   try {
     for await (const { id } of storage.read({ ...head, position: head.position - 1 }, signal)) return id;
@@ -153,7 +153,7 @@ async function recordAt(storage: NamespaceStorage, head: Head, signal?: AbortSig
   return undefined;
 }
 
-/** A checkpoint of a namespace as it is now; undefined if it has no worlds. */
+/** Writes a checkpoint of a namespace as it is now. Undefined if it has no worlds. */
 async function* fullEntries(source: BackupSource, name: string): Entries {
   const home = await source.find(name);
   if (!home?.worlds.size) return undefined;
@@ -170,8 +170,7 @@ interface FullCopy {
 }
 
 /**
- * Takes the snapshot in one synchronous step. The namespace is held in memory until the entries are
- * read.
+ * Captures a snapshot synchronously. The namespace is held in memory until the entries were read.
  */
 function takeFull(source: BackupSource, home: Namespace): FullCopy | undefined {
   if (home.worlds.size === 0) return undefined;
@@ -180,7 +179,7 @@ function takeFull(source: BackupSource, home: Namespace): FullCopy | undefined {
   const termCount = durable?.terms ?? home.store.dictionary.table.size;
   const { segments } = takeContents(home, { termCount, timeMs: clock(), marks: [], newId });
   const place = placeOf(source, home, durable?.head);
-  place.catch(() => undefined); // Reported where the entries are read.
+  place.catch(() => undefined); // Thrown where the entries are read.
   return { place, entries: heldItems([home], copyEntries(home.name, place, segments)) };
 }
 
