@@ -2,7 +2,7 @@ const NEWLINE = 10;
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 const NO_COLUMN = new Uint32Array(0);
 
-/** Reads a body front to back. What is asked for beyond its end is a RangeError. */
+/** Reads a body sequentially. Reading beyond its end throws a RangeError. */
 export class ByteReader {
   private readonly bytes: Uint8Array;
   private readonly view: DataView;
@@ -25,13 +25,13 @@ export class ByteReader {
     return value;
   }
 
-  /** A column of its own: the source may be reused. */
+  /** Returns a copied column, so that the source can be reused. */
   column(length: number): Uint32Array {
     if (length === 0) return NO_COLUMN;
     return new Uint32Array(new Uint8Array(this.take(length * 4)).buffer);
   }
 
-  /** A column that shares the source's memory, which must be aligned. */
+  /** Returns a column that shares the source's memory. The position must be aligned to 4 bytes. */
   sharedColumn(length: number): Uint32Array {
     if (length === 0) return NO_COLUMN;
     const bytes = this.take(length * 4);
@@ -49,7 +49,7 @@ export class ByteReader {
     return JSON.parse(DECODER.decode(this.take(length))) as Value;
   }
 
-  /** A value that a newline ends. */
+  /** Reads a JSON value that ends with a newline. */
   jsonLine<Value>(): Value {
     const end = this.bytes.indexOf(NEWLINE, this.at);
     const value = this.json<Value>(end - this.at);
@@ -57,7 +57,7 @@ export class ByteReader {
     return value;
   }
 
-  /** Throws when something is left. */
+  /** Throws a RangeError unless everything was read. */
   end(): void {
     if (this.at !== this.bytes.length) throw new RangeError('The body is longer than what is in it.');
   }

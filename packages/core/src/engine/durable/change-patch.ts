@@ -2,10 +2,10 @@ import { writeRdfPatch } from '../../formats/rdf-patch-writer.ts';
 import type { WorldChange } from './change-feed.ts';
 
 /**
- * A commit of the change feed as an RDF Patch (application/rdf-patch), in pieces of whole rows. The
- * header has `namespace`, `world`, `revision` and `kind`. Blank nodes have the labels that this
- * library gave out, by which {@link WorldsEngine.import} knows them again. A world that was deleted
- * took its quads along: its patch has no rows.
+ * Yields a commit of the change feed as an RDF Patch (application/rdf-patch), in pieces of whole
+ * rows. The header contains `namespace`, `world`, `revision` and `kind`. Blank nodes have the
+ * labels issued by this library, which {@link WorldsEngine.import} recognizes. The patch of a
+ * deleted world has no rows for its quads.
  */
 export function rdfPatchOf({ revision, kind, world, inserted, deleted }: WorldChange): Generator<string, void, void> {
   const header = { namespace: world.namespace, world: world.slug, revision: String(revision), kind };

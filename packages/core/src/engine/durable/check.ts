@@ -6,12 +6,9 @@ import type { Slicer } from '../../storage/slicer.ts';
 import type { Namespace } from '../namespace.ts';
 import { contextsOf } from '../world-state.ts';
 
-/** What is wrong with a namespace. */
+/** A problem found in a namespace. */
 export interface Problem {
-  /**
-   * Null when it is the storage that something is wrong with, and nobody can say which namespace
-   * that was.
-   */
+  /** Null if the problem concerns the storage as a whole or an unknown namespace. */
   readonly namespace: string | null;
   readonly problem: string;
 }
@@ -19,8 +16,8 @@ export interface Problem {
 const STEP = 4096;
 
 /**
- * Verifies what is in memory: every index has the quads of the store, the search their texts, every
- * id is a term, every term is found by its text.
+ * Verifies the data in memory: all indexes contain the same quads, the search contains their texts,
+ * every id denotes a term, and every term is found by its text.
  */
 export async function checkMemory(namespace: Namespace, slicer: Slicer): Promise<string[]> {
   const { dictionary, snapshot } = namespace.store;
@@ -46,8 +43,8 @@ export async function checkMemory(namespace: Namespace, slicer: Slicer): Promise
 }
 
 /**
- * Whether two namespaces that share their ids hold the same: what is in memory and what was read
- * anew from the storage.
+ * Compares a namespace in memory with one that was just read from storage. Both must use the same
+ * ids.
  */
 export async function checkSame(namespace: Namespace, stored: Namespace, slicer: Slicer): Promise<string[]> {
   const problems: string[] = [];

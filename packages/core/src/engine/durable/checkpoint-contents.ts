@@ -15,37 +15,37 @@ import {
 } from './segments.ts';
 import type { VectorContents } from './stored-vectors.ts';
 
-/** What a checkpoint is made of: see {@link takeContents}. */
+/** The contents of a checkpoint; see {@link takeContents}. */
 export interface CheckpointContents {
   readonly terms: readonly TermSegment[];
-  /** The names of run segments. */
+  /** Names of the run segments. */
   readonly runs: ReadonlyMap<Run, string>;
-  /** Changes whenever a term is freed: then the segments of terms are to be looked at. */
+  /** Changes whenever a term is freed; term segments must then be checked for freed terms. */
   readonly freed: string;
   readonly segments: readonly Segment[];
 }
 
 export interface ContentsOptions {
-  /** How many terms of the dictionary belong to it. */
+  /** Number of terms of the dictionary that belong to the checkpoint. */
   readonly termCount: number;
   readonly timeMs: number;
   readonly marks: readonly LogMark[];
-  /** What an earlier checkpoint had, and need not be written again. */
+  /** An earlier checkpoint, whose segments are reused. */
   readonly last?: Pick<CheckpointContents, 'terms' | 'runs' | 'freed'>;
   readonly vectors?: Pick<VectorContents, 'vectors' | 'segments'>;
   readonly newId: () => string;
 }
 
 /**
- * A term segment that is not so many times larger than what is new behind it is written together
- * with that: so there are O(log n) of them.
+ * Growth factor of term segments. A segment that is less than this many times larger than the new
+ * terms is merged with them, which keeps the number of segments in O(log n).
  */
 const GROWTH = 2;
 
 /**
- * Everything that is visible of a namespace now, as segments that are encoded when they are
- * written. It is taken in one synchronous step, and what it refers to is immutable: so commits go
- * on while it is being written.
+ * Captures everything visible of a namespace as segments, which are encoded only when they are
+ * written. The capture is synchronous and references only immutable data, so commits can proceed
+ * during the writing.
  */
 export function takeContents(namespace: NamespaceState, options: ContentsOptions): CheckpointContents {
   const { termCount, timeMs, marks, last, vectors, newId } = options;
@@ -103,7 +103,7 @@ function* encodeLiving(table: TermTable, { first, last }: TermSegment): Generato
   return yield* encodeTerms(yield* packLiving(table, first, last));
 }
 
-/** What `CheckpointContents.freed` is now. */
+/** Returns the current value of `CheckpointContents.freed`. */
 export function freedOf({ store }: NamespaceState): string {
   const { generation, table } = store.dictionary;
   return `${generation} ${table.size - table.living}`;
@@ -111,15 +111,15 @@ export function freedOf({ store }: NamespaceState): string {
 
 interface NewTerms {
   readonly table: TermTable;
-  /** Whether the known segments may have terms that were freed since. */
+  /** Whether terms of the known segments may have been freed since. */
   readonly wasFreed: boolean;
   readonly newId: () => string;
 }
 
 /**
- * The segments for the terms up to `size`: those that are there and have only terms that are, and
- * new ones for the others. A new one takes small ones before it along: so there are O(log n) of
- * them.
+ * Returns the segments for the terms up to `size`: known ones without freed terms, and new ones for
+ * the rest. A new segment absorbs small ones before it, which keeps the number of segments in O(log
+ * n).
  */
 function termSegments(
   known: readonly TermSegment[],
@@ -146,8 +146,8 @@ function termSegments(
   }
   return kept.map(({ segment, first, last, living }) => {
     if (segment) return segment;
-    // Of the same numbers there may have been more at another time, and a name always means the
-    // same bytes.
+    // The same range may have contained more terms earlier, and a name must always denote the same
+    // bytes.
     if (table.isGapless) return { name: `terms-${first}-${last}`, first, last };
     return { name: `terms-${first}-${last}-${newId()}`, first, last, count: living };
   });

@@ -16,20 +16,20 @@ import { adoptTerms, decodeRun, decodeState, decodeTerms } from './segments.ts';
 const CHECKPOINT: SealedKind = { name: 'checkpoint', magic: 0, version: 1 };
 const STEP = 4096;
 
-/** What a damaged checkpoint still proves. */
+/** The part of a damaged checkpoint that is proven. */
 export interface CheckpointRest {
-  /** How many are proven. */
+  /** Number of proven quads. */
   readonly quads: number;
-  /** What is missing, for people. */
+  /** Human-readable descriptions of missing data. */
   readonly missing: readonly string[];
-  /** The slugs of worlds that may lack quads. */
+  /** Slugs of the worlds that may lack quads. */
   readonly incomplete: ReadonlySet<string>;
 }
 
 /**
- * Makes an empty namespace the part of a damaged checkpoint that is proven: every quad of it was
- * there at the checkpoint's revision. Throws CORRUPT if the state segment, which names the worlds,
- * is damaged.
+ * Loads the proven part of a damaged checkpoint into an empty namespace: every quad of it existed
+ * at the checkpoint's revision. Throws CORRUPT if the state segment, which names the worlds, is
+ * damaged.
  */
 export async function loadRest(
   namespace: NamespaceState,
@@ -39,7 +39,7 @@ export async function loadRest(
   const where = `the checkpoint of the namespace ${namespace.name}`;
   const segments = new Map(checkpoint.segments.map((segment) => [segment.name, segment]));
   const missing: string[] = [];
-  /** Undefined if the segment is damaged. */
+  /** Reads and decodes a segment; undefined if it is damaged. */
   const read = async <T>(name: string, decode: (data: Uint8Array) => Generator<void, T, void>) => {
     const segment = segments.get(name);
     try {
@@ -78,8 +78,8 @@ export async function loadRest(
   };
   const isDead = (context: number): boolean => !worldOf.has(context);
 
-  // In the order of the commits, as sets: a deletion of a quad that is missing must not take away a
-  // later one.
+  // Applied in the order of the commits, as sets: the deletion of a missing quad must not remove
+  // one that was inserted later.
   let quads: Run = EMPTY_RUN;
   for (const { inserted, deleted } of state.deltas) {
     const [came, went] = [
@@ -110,12 +110,15 @@ export async function loadRest(
   return { quads: kept.run.length, missing, incomplete };
 }
 
-/** Which numbers are those of terms that are there with all that they refer to. A kernel. */
+/**
+ * Returns whether a number denotes a term that is present together with all terms it references. A
+ * kernel.
+ */
 function* knownTerms(table: TermTable): Generator<void, (id: number) => boolean, void> {
   const { size } = table;
   const known = new Uint8Array(size + 1);
   const isKnown = (id: number): boolean => id > 0 && id <= size && known[id] === 1;
-  // References point backwards.
+  // Terms reference only earlier terms.
   for (let id = table.nextLiving(1, size); id <= size; id = table.nextLiving(id + 1, size)) {
     if (id % STEP === 0) yield;
     known[id] = Number(referencesOf(table, id).every(isKnown));
@@ -135,7 +138,7 @@ function referencesOf(table: TermTable, id: number): number[] {
   return refers ? [referenceOf(meta)] : [];
 }
 
-/** A world without those of its named graphs whose names are not known. */
+/** Returns a world without its named graphs whose names are unknown. */
 function withKnownGraphs(state: WorldState, isKnown: (id: number) => boolean): WorldState {
   const { graphs } = state;
   if (graphs.graphs.every(isKnown)) return state;
@@ -147,7 +150,7 @@ function withKnownGraphs(state: WorldState, isKnown: (id: number) => boolean): W
 }
 
 /**
- * The rows of living contexts whose terms are all known, and the contexts that have others. A
+ * Returns the rows of living contexts whose terms are all known, and the contexts that lost rows. A
  * kernel.
  */
 function* knownRows(

@@ -1,10 +1,10 @@
 import type { Hash } from 'node:crypto';
 import { Slicer } from '../../storage/slicer.ts';
 
-/** Bytes hashed between two looks at the clock. */
+/** Bytes hashed between two checks of the clock. */
 const STEP = 1 << 20;
 
-/** Takes pieces of a given length from a stream, each in its own memory, and hashes them. */
+/** Reads pieces of given lengths from a stream, copies them and hashes them. */
 export class ChunkReader {
   private readonly chunks: AsyncIterator<Uint8Array>;
   private readonly hash: Hash;
@@ -16,9 +16,10 @@ export class ChunkReader {
     this.hash = hash;
   }
 
-  /** Undefined if the stream ends before. */
+  /** Reads `length` bytes; undefined if the stream ends before. */
   async take(length: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    // Allocates only what has arrived: a damaged length must not take all memory.
+    // Allocates the result only when all parts have arrived, so that a damaged length cannot
+    // exhaust the memory.
     const parts: Uint8Array[] = [];
     let missing = length;
     while (missing > 0) {
@@ -39,12 +40,12 @@ export class ChunkReader {
     return taken;
   }
 
-  /** Whether nothing is left. */
+  /** Whether the stream has ended. */
   async isAtEnd(): Promise<boolean> {
     return !(await this.fill());
   }
 
-  /** Closes the stream, read or not. */
+  /** Closes the stream, whether or not it was read to the end. */
   async close(): Promise<void> {
     await this.chunks.return?.();
   }

@@ -9,48 +9,48 @@ import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sea
 export const COMMIT_RECORD: SealedKind = { name: 'commit record', magic: 0x43575752, version: 2 };
 
 /**
- * The effects of one commit on its namespace, as the log keeps them: never the statement that had
- * them. Quads are ids; the terms that the dictionary did not have come with them.
+ * The effects of one commit on its namespace, as stored in the log; never the statement that caused
+ * them. Quads are ids. Terms that are new in the dictionary are included.
  */
 export interface CommitRecord {
-  /** The namespace's revision after it. */
+  /** Revision of the namespace after the commit. */
   readonly revision: number;
   /** Milliseconds since the epoch. */
   readonly timeMs: number;
-  /** The numbers that the next new world and context get. */
+  /** Numbers of the next new world and context. */
   readonly nextWorld: number;
   readonly nextContext: number;
-  /** The number of the world that changed. */
+  /** Number of the changed world. */
   readonly world: number;
   readonly kind: ChangeKind;
-  /** Its record after the commit, or the last one when the commit deleted it. */
+  /** Record of the world after the commit, or the last record of a deleted world. */
   readonly record: RecordFields;
-  /** Of a world that is new; 0 otherwise. */
+  /** Default context of a new world; 0 otherwise. */
   readonly defaultContext: number;
-  /** Named graphs that the world has from now on, with the context of each. */
+  /** Named graphs added to the world, and their contexts. */
   readonly createdGraphs: Uint32Array;
   readonly createdContexts: Uint32Array;
-  /** Named graphs that the world has no more. */
+  /** Named graphs removed from the world. */
   readonly droppedGraphs: Uint32Array;
   readonly inserted: RunRows;
   readonly deleted: RunRows;
-  /** The dictionary's number of the first of `terms`. */
+  /** Number of the first of `terms` in the dictionary. */
   readonly firstTerm: number;
-  /** All terms since the record before. */
+  /** All terms added since the previous record. */
   readonly terms: PackedTerms;
 }
 
-/** A world's record without what the log knows anyway. */
+/** A world's record without the fields that the log contains otherwise. */
 export type RecordFields = Omit<World, 'namespace' | 'revision'>;
 
-/** What a commit did to its world; their places are their numbers in the record. */
+/** The kinds of commits. Their indexes are the numbers in the encoded record. */
 export const CHANGE_KINDS = ['created', 'changed', 'deleted'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** The rows of a run in the order spo; the other orders are sorted from it. */
+/** Rows of a run in spo order. The other orders are computed by sorting. */
 export interface RunRows {
   readonly contexts: Uint32Array;
-  /** The graph that each context stands for, so that the rows can be read without the world. */
+  /** Graph of each context, so that the rows can be read without the world. */
   readonly graphs: Uint32Array;
   readonly starts: Uint32Array;
   readonly subject: Uint32Array;
@@ -58,15 +58,15 @@ export interface RunRows {
   readonly object: Uint32Array;
 }
 
-/** @param graphOf the graph of a context */
+/** @param graphOf returns the graph of a context */
 export function rowsOfRun({ contexts, starts, columns }: Run, graphOf: (context: number) => TermId): RunRows {
   const [subject, predicate, object] = columns[SPO];
   return { contexts, graphs: contexts.map(graphOf), starts, subject, predicate, object };
 }
 
 /**
- * `docs/reference/storage-format.md` has the layout. A kernel; the chunks share the memory of the
- * columns and of the dictionary.
+ * Encodes a commit in the layout of `docs/reference/storage-format.md`. The chunks share the memory
+ * of the columns and the dictionary. A kernel.
  */
 export function* encodeCommitRecord(commit: CommitRecord): Generator<void, Uint8Array[], void> {
   const { inserted, deleted, terms } = commit;
@@ -106,10 +106,10 @@ export function* encodeCommitRecord(commit: CommitRecord): Generator<void, Uint8
 
 const FIXED_BYTES = 24 + 14 * 4;
 
-/** Framing, checksums and the record of the world, besides its label and description. */
+/** Size of framing, checksums and the world's record, without label and description. */
 const REST_BYTES = 512;
 
-/** About how many bytes a commit takes in the log. */
+/** Returns the approximate size of a commit in the log, in bytes. */
 export function recordBytes({ record, createdGraphs, droppedGraphs, inserted, deleted, terms }: CommitRecord): number {
   const texts = 2 * ((record.label?.length ?? 0) + (record.description?.length ?? 0)) + lengthOf(terms.texts);
   let columns = 2 * createdGraphs.length + droppedGraphs.length + terms.metas.length;
@@ -122,14 +122,14 @@ function columnsOf({ contexts, graphs, starts, subject, predicate, object }: Run
 }
 
 /**
- * The columns of a record up to this size share one piece of memory, since making each its own
- * would take longer than all the rest.
+ * Columns of records up to this size share one copy of the body: allocating each separately would
+ * dominate the cost of decoding.
  */
 const SMALL_RECORD = 4096;
 
 /**
- * A kernel. Throws CORRUPT and UNSUPPORTED as {@link unseal}. Only the texts of the terms may share
- * the memory of `data`.
+ * Decodes a commit. Throws CORRUPT and UNSUPPORTED like {@link unseal}. Only the texts of the terms
+ * may share the memory of `data`. A kernel.
  */
 export function* decodeCommitRecord(data: Uint8Array, where: string): Generator<void, CommitRecord, void> {
   const body = yield* unseal(COMMIT_RECORD, data, where);

@@ -2,14 +2,15 @@ import { WorldsError } from '../../model/worlds-error.ts';
 import type { NamespaceStorage } from '../../storage/storage.ts';
 import type { CommitToken } from './commit-token.ts';
 
-/** What became of a commit whose call threw IN_DOUBT. */
+/** The outcome of a commit whose call threw IN_DOUBT. */
 export type CommitStatus = 'committed' | 'absent';
 
 /**
- * Looks a commit up in the log of its namespace. Throws IN_DOUBT while the storage cannot settle
- * it, TRUNCATED if the log does not reach back so far or the namespace was deleted meanwhile.
+ * Returns the outcome of a commit from the log of its namespace. Throws IN_DOUBT while the storage
+ * cannot tell, TRUNCATED if the log no longer reaches back that far or the namespace was deleted
+ * meanwhile.
  *
- * @param revisionFloor the highest revision of the namespaces that were deleted
+ * @param revisionFloor returns the highest revision of any deleted namespace
  */
 export async function commitStatus(
   storage: NamespaceStorage,
@@ -18,7 +19,7 @@ export async function commitStatus(
 ): Promise<CommitStatus> {
   const head = await storage.head();
   if (head.position === 0) {
-    // A namespace that never began; or one that did, and was deleted.
+    // The namespace was never created, or it was created and deleted.
     if (incarnation === '' && revisionFloor() < revision) return 'absent';
     throw forgotten();
   }
@@ -33,7 +34,7 @@ export async function commitStatus(
     if (cause instanceof WorldsError && cause.code === 'TRUNCATED') throw forgotten(cause);
     throw cause;
   }
-  // The namespace that it began may have been deleted, and made again since.
+  // The namespace that the commit created may have been deleted and recreated since.
   if (incarnation === '' && revisionFloor() >= revision) throw forgotten();
   return 'absent';
 }

@@ -1,14 +1,17 @@
 import { WorldsError } from '../../model/worlds-error.ts';
 
-/** A commit as a place in a log, to ask later whether it is there. */
+/** Identifies a commit by its position in the log, so that its outcome can be queried later. */
 export interface CommitToken {
-  /** '' if the commit was to begin the namespace. */
+  /** '' if the commit was to create the namespace. */
   readonly incarnation: string;
-  /** Of the last record of the commit's append, which is in the log as a whole or not at all. */
+  /**
+   * Position of the last record of the commit's append. An append is in the log completely or not
+   * at all.
+   */
   readonly position: number;
-  /** The namespace's revision after it. */
+  /** Revision of the namespace after the commit. */
   readonly revision: number;
-  /** The id of that record. */
+  /** Id of that record. */
   readonly id: string;
 }
 
@@ -18,7 +21,7 @@ export function formatCommitToken({ incarnation, position, revision, id }: Commi
   return `${incarnation}.${position}.${revision}.${id}`;
 }
 
-/** Throws INVALID_ARGUMENT for any other text. */
+/** Parses a token. Throws INVALID_ARGUMENT if it is malformed. */
 export function parseCommitToken(text: string): CommitToken {
   const found = FORM.exec(text);
   if (!found)

@@ -4,14 +4,14 @@ import type { StoredSegment } from '../../storage/storage.ts';
 import type { TermId } from '../../storage/term-source.ts';
 import { decodeVectors, encodeVectors } from './segments.ts';
 
-/** The rest of a segment of vectors when the literals are gone that are no terms any more. */
+/** A segment of vectors without the vectors of freed literals. */
 export interface ThinnedVectors {
-  /** How many are left. */
+  /** Number of remaining vectors. */
   readonly count: number;
   readonly write: () => AsyncIterable<Uint8Array>;
 }
 
-/** Undefined when all of its literals are terms still. */
+/** Returns the segment without vectors of freed literals; undefined if there are none. */
 export async function thinVectors(
   segment: StoredSegment,
   dimensions: number,
@@ -33,7 +33,8 @@ export async function thinVectors(
   if (isSame) return undefined;
   return {
     count: kept.length,
-    // Read again when it is written, so that nobody holds it meanwhile.
+    // Reads the segment again when it is written, so that the vectors are not held in memory until
+    // then.
     write: async function* () {
       const { kept, vectors } = await read();
       yield* await new Slicer().run(encodeVectors(kept, vectors));

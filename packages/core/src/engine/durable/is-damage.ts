@@ -1,6 +1,6 @@
 import { WorldsError } from '../../model/worlds-error.ts';
 
-/** Whether what failed is that stored data is not what was written. */
+/** Whether an error means that stored data is corrupt. */
 export function isDamage(cause: unknown): cause is WorldsError {
   return cause instanceof WorldsError && cause.code === 'CORRUPT';
 }

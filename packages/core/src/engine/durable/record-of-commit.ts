@@ -9,10 +9,10 @@ import type { WorldState } from '../world-state.ts';
 import { type CommitRecord, type RecordFields, rowsOfRun } from './commit-record.ts';
 
 /**
- * A commit as the log has it.
+ * Converts a commit to its log record.
  *
- * @param loggedTerms the terms up to this number are in the log, or on their way; the record has
- *   those behind it
+ * @param loggedTerms the terms up to this number are in the log or in a pending record; this record
+ *   contains the later ones
  */
 export function recordOf(commit: Commit, { store, nextWorld }: NamespaceState, loggedTerms: number): CommitRecord {
   const { before, after, delta, revision, timeMs } = commit;
@@ -39,7 +39,7 @@ function fieldsOf({ namespace, revision, ...fields }: World): RecordFields {
   return fields;
 }
 
-/** The graph of each context of a run, as one state of its world has them. */
+/** Returns a function from the contexts of a run to their graphs in one state of the world. */
 function graphNames({ contexts }: Run, state: WorldState | undefined): (context: number) => TermId {
   if (!state || contexts.length === 0) return () => NO_TERM;
   const { defaultContext, graphs, contexts: named } = state.graphs;
@@ -53,7 +53,7 @@ function graphNames({ contexts }: Run, state: WorldState | undefined): (context:
 function graphChanges(before: WorldGraphs | undefined, after: WorldGraphs | undefined) {
   const created = new Map<number, number>();
   const dropped: number[] = [];
-  // The graphs of a world that is gone need no mention.
+  // The graphs of a deleted world need not be listed.
   if (after && after !== before) {
     const old = before ?? new WorldGraphs(0, 0, new Uint32Array(0), new Uint32Array(0));
     after.graphs.forEach((graph, i) => {

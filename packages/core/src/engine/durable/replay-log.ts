@@ -4,17 +4,17 @@ import type { NamespaceState } from '../namespace-state.ts';
 import { decodeCommitRecord } from './commit-record.ts';
 import { replay } from './replay.ts';
 
-/** A record that has been done again. */
+/** A replayed log record. */
 export interface Replayed {
-  /** The head just after it. */
+  /** Head just after the record. */
   readonly head: Head;
   readonly bytes: number;
 }
 
 /**
- * Does to a namespace what the log behind a head did, and gives each record when it is done. Throws
- * CORRUPT for a record that is not the next one, LIMIT_EXCEEDED when the namespace becomes larger
- * than it may be, and what the storage throws.
+ * Replays the log after a head, and yields each record once it is applied. Throws CORRUPT for a
+ * record that does not follow its predecessor, LIMIT_EXCEEDED if the namespace exceeds the memory
+ * limit, and errors of the storage.
  */
 export async function* replayLog(
   namespace: NamespaceState,
@@ -25,7 +25,7 @@ export async function* replayLog(
   for await (const { data, head } of storage.read(after)) {
     const where = `the namespace ${namespace.name}, commit ${head.position}`;
     const record = await slicer.run(decodeCommitRecord(data, where));
-    // A new namespace begins above the revisions of one of the same name that is gone.
+    // A new namespace starts above the revisions of a deleted one of the same name.
     if (head.position === 1) namespace.restore([], record.revision - 1, 1);
     await slicer.run(replay(namespace, record, where));
     yield { head, bytes: data.length };

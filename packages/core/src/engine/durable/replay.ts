@@ -10,10 +10,10 @@ import { COMMIT_RECORD, type CommitRecord, type RunRows } from './commit-record.
 import { corrupt } from './sealed-bytes.ts';
 
 /**
- * Does to a namespace what a commit of the log did. A kernel. Throws CORRUPT when the record is not
- * the next one: what is there already is not done again.
+ * Applies a commit of the log to a namespace. Throws CORRUPT if the record does not follow the
+ * namespace's revision, so no commit is applied twice. A kernel.
  *
- * @param where names the record, for messages
+ * @param where identifies the record in messages
  */
 export function* replay(namespace: NamespaceState, record: CommitRecord, where: string): Generator<void, Commit, void> {
   const { store } = namespace;

@@ -5,18 +5,18 @@ import { NO_HEAD } from '../../storage/storage-arguments.ts';
 import { ByteReader } from './byte-reader.ts';
 import { type SealedKind, seal, unseal } from './sealed-bytes.ts';
 
-/** No namespace of a user is called so. */
+/** Reserved name: user namespaces cannot have it. */
 export const FLOOR_NAMESPACE = '_';
 
 const FLOOR_RECORD: SealedKind = { name: 'revision floor', magic: 0x46575752, version: 1 };
 const WHERE = 'the storage';
-/** After so many records their log begins anew. */
+/** Number of records after which the log is replaced by a checkpoint. */
 const MAX_RECORDS = 200;
 
 /**
- * The highest revision of all namespaces that are gone. One of the same name goes on above it, so
- * that no revision ever means two worlds; a namespace that is gone cannot remember it, so it is
- * kept in a log of its own.
+ * The highest revision of all deleted namespaces. A new namespace of the same name continues above
+ * it, so that a revision never denotes two worlds. It must outlive the deleted namespaces and is
+ * therefore stored in a log of its own.
  */
 export class RevisionFloor {
   private readonly storage: NamespaceStorage;
@@ -25,7 +25,9 @@ export class RevisionFloor {
   private revision = 0;
   private head: Head = NO_HEAD;
   private records = 0;
-  /** True after an append of unknown outcome. */
+  /**
+   * True if another engine may have appended records, or if the outcome of an append is unknown.
+   */
   private doubt = false;
 
   private constructor(storage: NamespaceStorage, newId: () => string, onShortened: (cause: unknown) => void) {
@@ -51,14 +53,14 @@ export class RevisionFloor {
     return this.revision;
   }
 
-  /** Told what another engine has raised it to. */
+  /** Records that another engine has raised the floor. */
   learn(revision: number): void {
     this.revision = Math.max(this.revision, revision);
-    // Its record is behind what was read last.
+    // That engine's record has not been read yet.
     this.doubt = true;
   }
 
-  /** Durable on return. */
+  /** Raises the floor. Durable on return. */
   async raise(revision: number): Promise<void> {
     if (this.doubt) await this.readOn();
     if (revision <= this.revision) return;
@@ -86,12 +88,12 @@ export class RevisionFloor {
     await this.readBehind();
   }
 
-  /** Takes in what came since, of another engine too. */
+  /** Reads the records that were appended since, including those of other engines. */
   private async readOn(): Promise<void> {
     try {
       await this.readBehind();
     } catch (cause) {
-      // Another engine has shortened the log meanwhile.
+      // Another engine has truncated the log meanwhile.
       if (!(cause instanceof WorldsError && cause.code === 'TRUNCATED')) throw cause;
       await this.readAll();
     }

@@ -8,35 +8,39 @@ import { isDamage } from './is-damage.ts';
 import { load } from './recover.ts';
 import { replayLog } from './replay-log.ts';
 
-/** What the files of a namespace prove, and in which state they are. */
+/** The state that the files of a namespace prove, and their condition. */
 export interface SalvagedState {
   /**
-   * `intact`: nothing is damaged. `exact`: something is, and this is the acknowledged state all the
-   * same. `earlier`: all of an earlier state, or of the acknowledged one without proof that it is.
-   * `partial`: some quads of an earlier state. `lost`: nothing.
+   * What is proven:
+   *
+   * - `intact`: no file is damaged.
+   * - `exact`: the acknowledged state, although files are damaged.
+   * - `earlier`: a complete state, which is not proven to be the acknowledged one.
+   * - `partial`: some quads of an earlier state.
+   * - `lost`: nothing.
    */
   readonly kind: 'intact' | 'exact' | 'earlier' | 'partial' | 'lost';
-  /** The state; undefined if it is lost. The caller closes its store. */
+  /** The state; undefined if it is lost. The caller must close its store. */
   readonly namespace: NamespaceState | undefined;
-  /** Of an intact or exact state: the head of the log. */
+  /** Head of the log, for an intact or exact state. */
   readonly head: Head | undefined;
-  /** The checkpoint that the state was read from. */
+  /** The checkpoint from which the state was read. */
   readonly checkpoint: LastCheckpoint;
-  /** What is damaged, a sentence for each place. */
+  /** Descriptions of the damage, one sentence per place. */
   readonly problems: readonly string[];
-  /** What the state lacks, or may lack, a sentence each. */
+  /** What the state lacks or may lack, one sentence each. */
   readonly missing: readonly string[];
-  /** The slugs of worlds that may lack quads. */
+  /** Slugs of the worlds that may lack quads. */
   readonly incomplete: ReadonlySet<string>;
 }
 
-/** One way to a state: a checkpoint, or the beginning of the log, and the log behind it. */
+/** A way to reconstruct a state: a checkpoint, or the start of the log, and the log after it. */
 interface Way {
   readonly from: Head;
   readonly checkpoint: Checkpoint | undefined;
 }
 
-/** A state at the end of its way, or where the way is blocked. */
+/** The state at the end of a way, or at the damage that blocks it. */
 interface Reached {
   readonly namespace: NamespaceState;
   readonly head: Head;
@@ -45,8 +49,8 @@ interface Reached {
 }
 
 /**
- * Reads everything that is left of a namespace, and finds the newest state that it proves. Changes
- * nothing. Throws what the storage throws, except for damage; ABORTED by the signal.
+ * Reads all files of a namespace and returns the newest state that they prove. Changes nothing.
+ * Throws errors of the storage except damage; ABORTED if the signal fires.
  */
 export async function salvageState(
   remains: Remains,
@@ -109,8 +113,8 @@ const NOTHING = {
 type Damage = <T>(work: () => Promise<T>) => Promise<T | undefined>;
 
 /**
- * What is left of the checkpoint that proves the most quads, the newest of equals. Undefined if the
- * worlds of none are known.
+ * Returns the proven part of the checkpoint that proves the most quads; the newest if several prove
+ * the same number. Undefined if no checkpoint has a readable list of worlds.
  */
 async function richestRest(
   { checkpoints }: Remains,
@@ -132,7 +136,7 @@ async function richestRest(
   return richest;
 }
 
-/** Reads every segment and the whole log; gives what is damaged. */
+/** Reads every segment and the whole log, and describes the damage. */
 export async function damagesOf(remains: Remains, signal: AbortSignal | undefined): Promise<string[]> {
   const damages = new Set<string>();
   const note = (cause: unknown): void => {
@@ -151,14 +155,14 @@ export async function damagesOf(remains: Remains, signal: AbortSignal | undefine
   return [...damages];
 }
 
-/** The newest first. */
+/** Returns the ways, newest checkpoint first. */
 function waysOf({ checkpoints, logStart }: Remains): Way[] {
   const ways: Way[] = checkpoints.map((checkpoint) => ({ from: checkpoint.at, checkpoint }));
   if (logStart.position === 0) ways.push({ from: logStart, checkpoint: undefined });
   return ways;
 }
 
-/** Goes a way as far as it is proven. Throws CORRUPT if not even its beginning is. */
+/** Follows a way as far as it is proven. Throws CORRUPT if not even its start is. */
 async function follow(
   { from, checkpoint: stored }: Way,
   remains: Remains,
@@ -168,12 +172,12 @@ async function follow(
 ): Promise<Reached> {
   const checkpoint = stored ? await load(namespace, stored, slicer) : NO_CHECKPOINT;
   let head = from;
-  // The log behind an older checkpoint may be forgotten.
+  // The log after an older checkpoint may have been truncated.
   if (from.position < remains.logStart.position) return { namespace, head, checkpoint, isHead: false };
   try {
     for await (const record of replayLog(namespace, remains, from, slicer)) head = record.head;
   } catch (cause) {
-    // Without a checkpoint and without a record nothing is known.
+    // Without a checkpoint and without a record, nothing is proven.
     if (!isDamage(cause) || (!stored && head.position === 0)) throw cause;
     onBlocked(cause.message);
     return { namespace, head, checkpoint, isHead: false };

@@ -2,27 +2,27 @@ import { crc32 } from 'node:zlib';
 import { WorldsError } from '../../model/worlds-error.ts';
 
 /**
- * The frame of everything that the engine stores: a magic number that says what it is and a format
- * version, then the body, then a CRC-32 of all that. All numbers are little-endian. Magic, version
- * and checksum keep their places in every version to come, so that a newer format is told apart
- * from damage.
+ * The frame of everything that the engine stores: a magic number for the kind of data, a format
+ * version, the body, and a CRC-32 of all that. All numbers are little-endian. Magic number, version
+ * and checksum keep their positions in all future versions, so that a newer format can be
+ * distinguished from damage.
  *
- *     0  u32  magic      4  u32  version      8  body      end - 4  u32  CRC-32 of all before
+ *     0 u32 magic 4 u32 version 8 body end - 4 u32 CRC-32 of all before
  */
 export interface SealedKind {
-  /** What it is, for messages: "commit record". */
+  /** Name for messages, such as "commit record". */
   readonly name: string;
   readonly magic: number;
-  /** The newest version that this library reads, and the one that it writes. */
+  /** The version that this library writes, and the newest that it reads. */
   readonly version: number;
 }
 
 const HEADER_BYTES = 8;
 const TRAILER_BYTES = 4;
-/** How much one step of a kernel checks: about a millisecond. */
+/** Bytes that are checksummed per step of a kernel: about a millisecond. */
 const STEP = 1 << 22;
 
-/** Puts the frame around a body; its chunks are not copied. A kernel. */
+/** Adds the frame to a body, without copying its chunks. A kernel. */
 export function* seal(kind: SealedKind, body: readonly Uint8Array[]): Generator<void, Uint8Array[], void> {
   const header = new DataView(new ArrayBuffer(HEADER_BYTES));
   header.setUint32(0, kind.magic, true);
@@ -37,10 +37,10 @@ export function* seal(kind: SealedKind, body: readonly Uint8Array[]): Generator<
 }
 
 /**
- * The body of sealed bytes, without a copy. A kernel. Throws CORRUPT when they are not what was
- * sealed, UNSUPPORTED when a newer version of the library wrote them.
+ * Returns the body of sealed bytes, without copying it. Throws CORRUPT if the bytes are damaged,
+ * UNSUPPORTED if a newer version of the library wrote them. A kernel.
  *
- * @param where names the namespace and the record or segment, for messages
+ * @param where identifies the namespace and the record or segment in messages
  */
 export function* unseal(kind: SealedKind, bytes: Uint8Array, where: string): Generator<void, Uint8Array, void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -72,14 +72,12 @@ export function lengthOf(chunks: readonly Uint8Array[]): number {
   return chunks.reduce((total, chunk) => total + chunk.length, 0);
 }
 
-/** The memory of a column, as the machine has it. */
+/** Returns the memory of a column in native byte order. */
 export function bytesOf(column: Uint32Array | Float32Array): Uint8Array {
   return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 }
 
-/**
- * Columns are written and read as they are in memory. Throws UNSUPPORTED on a big-endian machine.
- */
+/** Throws UNSUPPORTED on a big-endian machine, because columns are stored in native byte order. */
 export function requireLittleEndian(): void {
   if (new Uint8Array(Uint32Array.of(1).buffer)[0] === 1) return;
   throw new WorldsError(

@@ -12,7 +12,7 @@ import { ByteReader } from './byte-reader.ts';
 import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';
 
 /**
- * The encodings of what a checkpoint is made of; `docs/reference/storage-format.md` has their
+ * Encodings of the segments of a checkpoint. `docs/reference/storage-format.md` describes the
  * layouts. All functions here are kernels.
  */
 
@@ -23,13 +23,13 @@ const STATE_SEGMENT: SealedKind = { name: 'state segment', magic: 0x53575752, ve
 
 type Encoded = Generator<void, Uint8Array[], void>;
 
-/** The columns of a run, as they are. */
+/** Encodes the columns of a run unchanged. */
 export function* encodeRun(run: Run): Encoded {
   const columns = [Uint32Array.of(run.contexts.length, run.length), run.contexts, run.starts, ...run.columns.flat()];
   return yield* seal(RUN_SEGMENT, columns.map(bytesOf));
 }
 
-/** A run over the segment's own memory. */
+/** Decodes a run that shares the segment's memory. */
 export function* decodeRun(data: Uint8Array, where: string): Generator<void, Run, void> {
   const reader = new ByteReader(yield* unseal(RUN_SEGMENT, data, where));
   try {
@@ -46,7 +46,7 @@ export function* decodeRun(data: Uint8Array, where: string): Generator<void, Run
   }
 }
 
-/** Those that are left of some neighbouring terms of the dictionary. */
+/** Encodes the living terms of a range of the dictionary. */
 export function* encodeTerms({ metas, texts, ranges }: LivingTerms): Encoded {
   const fixed = new DataView(new ArrayBuffer(16));
   fixed.setFloat64(0, lengthOf(texts), true);
@@ -55,7 +55,7 @@ export function* encodeTerms({ metas, texts, ranges }: LivingTerms): Encoded {
   return yield* seal(TERM_SEGMENT, [new Uint8Array(fixed.buffer), bytesOf(ranges), bytesOf(metas), ...texts]);
 }
 
-/** Terms over the segment's own memory; `first` is the segment's first number. */
+/** Decodes terms that share the segment's memory. `first` is the first number of the segment. */
 export function* decodeTerms(data: Uint8Array, first: number, where: string): Generator<void, StoredTerms, void> {
   const reader = new ByteReader(yield* unseal(TERM_SEGMENT, data, where));
   try {
@@ -65,14 +65,17 @@ export function* decodeTerms(data: Uint8Array, first: number, where: string): Ge
     const metas = reader.sharedColumn(terms);
     const texts = reader.take(textBytes);
     reader.end();
-    // Version 1 had no ranges: all terms were there.
+    // Version 1 has no ranges: all terms of the segment exist.
     return { metas, texts, ranges: ranges.length > 0 || terms === 0 ? ranges : Uint32Array.of(first, terms) };
   } catch (cause) {
     throw corrupt(TERM_SEGMENT, where, cause);
   }
 }
 
-/** Makes a table of the terms of all term segments, in their order, and keeps their memory. */
+/**
+ * Fills a table with the terms of all term segments, in their order. The table shares the segments'
+ * memory.
+ */
 export function* adoptTerms(
   parts: readonly StoredTerms[],
   table: TermTable,
@@ -85,13 +88,13 @@ export function* adoptTerms(
   }
 }
 
-/** The vectors of some literals, by one embedder. */
+/** Encodes vectors of literals, all by the same embedder. */
 export function* encodeVectors(literals: readonly TermId[], vectors: readonly Float32Array[]): Encoded {
   const ids = Uint32Array.from(literals);
   return yield* seal(VECTOR_SEGMENT, [bytesOf(Uint32Array.of(ids.length, 0)), bytesOf(ids), ...vectors.map(bytesOf)]);
 }
 
-/** Literals, and their vectors one after the other, over the segment's own memory. */
+/** Decodes literals and their concatenated vectors, which share the segment's memory. */
 export function* decodeVectors(
   data: Uint8Array,
   dimensions: number,
@@ -110,11 +113,11 @@ export function* decodeVectors(
   }
 }
 
-/** Where the log stood at a checkpoint: it is kept from some such place on. */
+/** End of the log at the time of a checkpoint. The log is truncated only at marks. */
 export interface LogMark {
   readonly position: number;
   readonly timeMs: number;
-  /** Bytes of the records between the mark before and this one. */
+  /** Bytes of the records between the previous mark and this one. */
   readonly bytes: number;
 }
 
@@ -122,25 +125,28 @@ export interface TermSegment {
   readonly name: string;
   readonly first: number;
   readonly last: number;
-  /** How many of these are in it; all when not given. */
+  /** Number of terms in the segment; undefined if all terms of the range exist. */
   readonly count?: number;
 }
 
 export interface VectorSegment {
   readonly name: string;
-  /** The id of the embedder that made them. */
+  /** Id of the embedder that computed the vectors. */
   readonly embedder: string;
   readonly dimensions: number;
 }
 
-/** What a namespace is besides its terms and quads, and which segments have these. */
+/**
+ * The state of a namespace without its terms and quads, and the names of the segments that contain
+ * these.
+ */
 export interface CheckpointState {
   readonly revision: number;
   readonly timeMs: number;
   readonly nextWorld: number;
   readonly nextContext: number;
   readonly terms: readonly TermSegment[];
-  /** The names of run segments, oldest delta first; null for no rows. */
+  /** Names of the run segments, oldest delta first; null for an empty run. */
   readonly deltas: readonly { readonly inserted: string | null; readonly deleted: string | null }[];
   /** Oldest first; the last one is this checkpoint. */
   readonly marks: readonly LogMark[];
@@ -148,7 +154,7 @@ export interface CheckpointState {
   readonly worlds: readonly WorldState[];
 }
 
-/** The first line of the state's JSON; each line after it is a list of worlds. */
+/** First line of the state's JSON. Each further line is a list of worlds. */
 interface StateHead extends Omit<CheckpointState, 'worlds'> {
   readonly worlds: number;
 }
@@ -157,11 +163,11 @@ interface StoredWorld {
   readonly record: Omit<World, 'namespace'>;
   readonly world: number;
   readonly defaultContext: number;
-  /** How many named graphs: their ids, then their contexts, are in the columns. */
+  /** Number of named graphs. Their ids, then their contexts, are in the columns. */
   readonly graphs: number;
 }
 
-/** So many worlds are a line. */
+/** Number of worlds per line. */
 const WORLDS_A_LINE = 1024;
 
 export function* encodeState({ worlds, ...rest }: CheckpointState): Encoded {

@@ -1,30 +1,30 @@
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** What an engine tells the others that have the same storage open. */
+/** Notices that engines with the same storage send to each other. */
 export type StorageNews =
-  /** A namespace has grown, or has begun. */
+  /** A namespace was created or has new commits. */
   | { readonly type: 'grew'; readonly namespace: string }
-  /** A namespace is gone, and with it all revisions up to this one. */
+  /** A namespace was deleted, and with it all revisions up to this one. */
   | { readonly type: 'gone'; readonly namespace: string; readonly revision: number };
 
 const SHARED_COMPACTION = 'may mention what a compaction would free; close it, then compact';
 
 type Listener = (news: StorageNews) => void;
 
-/** What all storages of one place share. */
+/** Shared by all engines with the same storage. */
 interface Place {
   readonly listeners: Set<Listener>;
-  /** What somebody does who must be alone: others come in afterwards. */
+  /** Exclusive work that is running. New engines wait for it. */
   readonly occupied: Set<Promise<unknown>>;
 }
 
 const places = new WeakMap<object, Place>();
 
 /**
- * Where engines of this process that have the same storage open meet, as far as their storage says
- * that it is the same (`Storage.place`): each tells the others what it wrote, so that they do not
- * show what is no longer so.
+ * The meeting point of all engines of this process that have the same storage open, as identified
+ * by `Storage.place`. Each engine notifies the others about its writes, so that they do not serve
+ * stale data.
  */
 export class StoragePlace {
   private readonly place: Place;
@@ -35,11 +35,11 @@ export class StoragePlace {
     this.listener = listener;
   }
 
-  /** Waits for whoever is to be alone there. */
+  /** Joins a place. Waits for exclusive work that is running there. */
   static async enter({ place: key }: Storage, listener: Listener): Promise<StoragePlace> {
     const place = (key && places.get(key)) ?? { listeners: new Set(), occupied: new Set() };
     if (key) places.set(key, place);
-    // From now on nobody else can begin to be alone.
+    // From now on, no exclusive work can start.
     place.listeners.add(listener);
     await Promise.allSettled(place.occupied);
     return new StoragePlace(place, listener);
@@ -58,8 +58,8 @@ export class StoragePlace {
   }
 
   /**
-   * Does what no other engine must look on at. Throws CONFLICT, and nothing was done, when there is
-   * one.
+   * Runs work that requires that no other engine has the storage open. Otherwise throws CONFLICT
+   * without running it.
    */
   alone<Result>(work: () => Promise<Result>, why = SHARED_COMPACTION): Promise<Result> {
     if (this.isShared)

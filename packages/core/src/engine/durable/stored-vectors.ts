@@ -7,14 +7,14 @@ import type { TermId } from '../../storage/term-source.ts';
 import { type ThinnedVectors, thinVectors } from './compact-vectors.ts';
 import { decodeState, decodeVectors, encodeVectors, type VectorSegment } from './segments.ts';
 
-/** What a checkpoint writes of the vectors, and what to do when it has. */
+/** The vectors that a checkpoint writes. Call `written` once it is complete. */
 export interface VectorContents {
   readonly vectors: readonly VectorSegment[];
   readonly segments: readonly Segment[];
   readonly written: () => void;
 }
 
-/** What a vector takes beside its components. */
+/** Memory of a vector in addition to its components. */
 const VECTOR_OVERHEAD = 128;
 
 interface Made {
@@ -25,9 +25,9 @@ interface Made {
 }
 
 /**
- * The vectors that an embedder made for the literals of a namespace. They are no part of a commit:
- * a checkpoint writes those that are new, and a crash before it costs making them again. Those of
- * earlier checkpoints are read when the first search wants them.
+ * The vectors that an embedder computed for the literals of a namespace. They are not part of
+ * commits: a checkpoint writes the new ones, and after a crash unsaved vectors are computed again.
+ * Stored vectors are read when the first search needs them.
  */
 export class StoredVectors implements KeptVectors {
   private readonly namespace: string;
@@ -37,12 +37,15 @@ export class StoredVectors implements KeptVectors {
   private made: Made[] = [];
   private opened: { readonly embedder: string; readonly dimensions: number } | undefined;
   private found = new Map<TermId, Float32Array>();
-  /** The memory of the vectors in `found`. */
+  /** Buffers of the vectors in `found`. */
   private foundIn: readonly Float32Array[] = [];
-  /** What is left of kept segments, by name, until a checkpoint has it. */
+  /**
+   * Segments without the vectors of freed literals, by the name of the original, until a checkpoint
+   * contains them.
+   */
   private thinned = new Map<string, ThinnedVectors>();
 
-  /** @param onMade told how many bytes wait for the next checkpoint */
+  /** @param onMade called with the number of bytes that were added to the next checkpoint */
   constructor(
     namespace: string,
     storage: NamespaceStorage,
@@ -55,15 +58,12 @@ export class StoredVectors implements KeptVectors {
     this.onMade = onMade;
   }
 
-  /** Whether something waits for the next checkpoint. */
+  /** Whether there are vectors for the next checkpoint. */
   get isUnsaved(): boolean {
     return this.made.length > 0 || this.thinned.size > 0;
   }
 
-  /**
-   * The memory of those that were read and not taken, and of those that wait for the next
-   * checkpoint.
-   */
+  /** Memory of the vectors that were read but not taken, and of those not yet saved. */
   get byteLength(): number {
     let total = this.found.size * VECTOR_OVERHEAD;
     for (const { byteLength } of this.foundIn) total += byteLength;
@@ -103,15 +103,12 @@ export class StoredVectors implements KeptVectors {
 
   keep(literals: readonly TermId[], vectors: readonly Float32Array[]): void {
     if (!this.opened) throw new Error('Vectors are kept of an embedder that was opened.');
-    // An embedder may use its arrays again.
+    // Copied, because an embedder may reuse its arrays.
     this.made.push({ ...this.opened, literals, vectors: vectors.map((vector) => vector.slice()) });
     this.onMade(literals.length * (4 + 4 * this.opened.dimensions));
   }
 
-  /**
-   * Lets go of the vectors of literals that are no terms any more; the next checkpoint has only the
-   * others.
-   */
+  /** Drops the vectors of freed literals. The next checkpoint omits them. */
   async dropFreed(table: TermTable): Promise<void> {
     for (const literal of this.found.keys()) if (table.isFree(literal)) this.found.delete(literal);
     if (this.found.size === 0) this.foundIn = [];
@@ -127,8 +124,8 @@ export class StoredVectors implements KeptVectors {
   }
 
   /**
-   * Takes over what the newest checkpoint keeps, which another engine may have written. Without
-   * that, the next one would name segments that are gone, and lack those of the other engine.
+   * Adopts the vector segments of the newest checkpoint, which another engine may have written.
+   * Otherwise the next checkpoint would name deleted segments and lack those of the other engine.
    */
   async follow(): Promise<void> {
     const { segments = [] } = (await this.storage.checkpoint()) ?? {};
@@ -142,8 +139,8 @@ export class StoredVectors implements KeptVectors {
   }
 
   /**
-   * What a checkpoint writes now: segments that are there by name, and one for each embedder with
-   * new vectors.
+   * Returns what a checkpoint writes now: existing segments by name, and a segment of new vectors
+   * for each embedder.
    */
   contents(newId: () => string): VectorContents {
     const { thinned } = this;

@@ -3,15 +3,17 @@ import { WorldsError } from '../../model/worlds-error.ts';
 const TWO_32 = 2 ** 32;
 /** A jump is `high * 2^32 + low` with `high` in [1, 2^12), hence in [2^32, 2^44). */
 const HIGHS = 2 ** 12 - 1;
-/** Leaves room for more commits than any engine makes; all revisions stay exact as numbers. */
+/**
+ * Leaves room for more commits than any engine makes, while all revisions stay exact as numbers.
+ */
 const MAX_FIRST_REVISION = 2 ** 53 - 2 ** 44;
 
 /**
- * The revision at which a restored namespace starts its own timeline: a random distance ahead of
- * the backup's, so that no revision of the engine that was backed up, nor of another restore, can
- * match a commit made here. Throws LIMIT_EXCEEDED when there is no room left above `revision`.
+ * Returns the revision at which a restored namespace starts its own timeline: a random distance
+ * above the backup's, so that no revision of the original engine or of another restore denotes a
+ * commit made here. Throws LIMIT_EXCEEDED if there is no room left above `revision`.
  *
- * @param random gives so many random bytes
+ * @param random returns the given number of random bytes
  */
 export function newTimeline(name: string, revision: number, random: (length: number) => Uint8Array): number {
   const bytes = random(8);
