@@ -452,7 +452,7 @@ export class Catalog {
     return this.leftCounts.get(name);
   }
 
-  /** Waits until the memory is below the limit or nothing more can be evicted. */
+  /** Evicts namespaces until the memory is below the threshold or nothing more can be evicted. */
   async keepMemoryLimit(): Promise<void> {
     await this.memory?.settle();
   }
@@ -468,7 +468,7 @@ export class Catalog {
    */
   async allNames(): Promise<string[]> {
     this.stored?.requireAllNames();
-    // Detects namespaces that another engine has deleted.
+    // Updates stale namespaces first, because another engine may have deleted them.
     await this.ready(this.stored?.lateNames ?? []);
     return this.names();
   }

@@ -79,7 +79,7 @@ export function requireRevision(state: WorldState, expected: number | undefined)
   );
 }
 
-/** Throws QUOTA_EXCEEDED, LIMIT_EXCEEDED or an error of the log; nothing has happened then. */
+/** Throws QUOTA_EXCEEDED, LIMIT_EXCEEDED or an error of the log, and changes nothing then. */
 function commit(namespace: NamespaceState, change: Commit): void {
   namespace.quota?.requireRoom(namespace, change);
   const { inserted } = change.delta;

@@ -4,8 +4,8 @@ import type { Commit } from './commit.ts';
 export interface CommitLog {
   /**
    * Advances a commit and publishes it once it is durable. Requires the namespace lock. Throws
-   * QUOTA_EXCEEDED for the disk, or the failure of an earlier commit that this one depends on;
-   * nothing has happened then.
+   * QUOTA_EXCEEDED for the disk quota, or the failure of an earlier commit that this one depends
+   * on, and changes nothing then.
    */
   append(commit: Commit): void;
   /** Settles when all appended commits are durable or have failed. Undefined if none is pending. */

@@ -210,7 +210,7 @@ export class MemoryLimit {
     };
   }
 
-  /** Waits until the memory is below the limit or nothing more can be evicted. */
+  /** Evicts namespaces until the memory is below the threshold or nothing more can be evicted. */
   async settle(): Promise<void> {
     this.measure();
     if (this.excess <= 0) return;

@@ -5,23 +5,23 @@ import type { Namespace } from './namespace.ts';
 import type { ResolvedSource } from './world-name.ts';
 import type { WorldState } from './world-state.ts';
 
-/** A source of a request, found, with its state at that moment. */
+/** A resolved source of a request, with the state of its world when it was opened. */
 export interface OpenSource extends ResolvedSource {
   readonly home: Namespace;
   readonly state: WorldState;
   /**
-   * The quads at the same moment: a request may wait before it reads, and must not read graphs and
-   * quads of two moments.
+   * The quads as of the same moment. A request may wait before it reads, and graphs and quads must
+   * be consistent.
    */
   readonly snapshot: Snapshot;
   /**
-   * What the ids of state and snapshot mean: a compaction may renew the dictionary before the
-   * request reads.
+   * The dictionary for the ids in `state` and `snapshot`. A compaction may replace the namespace's
+   * dictionary before the request reads.
    */
   readonly dictionary: Dictionary;
 }
 
-/** All worlds of a namespace. */
+/** Opens all worlds of a namespace. */
 export function allSourcesOf(home: Namespace): OpenSource[] {
   const { name: namespace, store } = home;
   const { snapshot, dictionary } = store;
@@ -33,7 +33,7 @@ export function namespaceNotFound(name: string): WorldsError {
   return new WorldsError('NOT_FOUND', `There is no namespace ${name}.`);
 }
 
-/** @param elsewhere where the caller may find it instead */
+/** @param elsewhere a hint where the world may be instead, starting with a space */
 export function worldNotFound({ namespace, slug }: { namespace: string; slug: string }, elsewhere = ''): WorldsError {
   return new WorldsError(
     'NOT_FOUND',

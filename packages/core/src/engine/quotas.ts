@@ -46,7 +46,7 @@ export interface QuotaTable extends Pick<Quotas, 'namespace' | 'world'> {
  */
 export type QuotaPolicy = (namespace: string) => Quotas | undefined;
 
-/** What quotas limit. */
+/** The quantities that quotas limit. */
 export type QuotaName = 'quads' | 'bytes' | 'worlds' | 'diskBytes';
 
 const NAMESPACE_QUOTAS: readonly QuotaName[] = ['quads', 'bytes', 'worlds', 'diskBytes'];

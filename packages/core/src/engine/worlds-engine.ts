@@ -278,8 +278,8 @@ export class WorldsEngine implements AsyncDisposable {
 
   /**
    * Imports a document or RDF/JS quads into a world, or into one `graph` of it, as one commit.
-   * Blank nodes are new nodes in every import. A syntax error anywhere throws INVALID_RDF, with a
-   * line where the format has lines, and nothing is imported. With `mode: 'replace'`, the same
+   * Blank nodes are new nodes in every import. An invalid document throws INVALID_RDF, with a
+   * location where the format has lines, and nothing is imported. With `mode: 'replace'`, the same
    * commit deletes the existing data.
    */
   async import(request: ImportRequest): Promise<ImportResult> {
@@ -323,7 +323,10 @@ export class WorldsEngine implements AsyncDisposable {
     return Buffer.concat(chunks);
   }
 
-  /** Like {@link export}, but yields chunks while serializing, in constant memory. */
+  /**
+   * Like {@link export}, but yields chunks while serializing. Memory does not grow with the size of
+   * the world, except with `canonicalOrder`.
+   */
   exportStream(request: ExportRequest): AsyncIterable<Uint8Array> {
     const checked = this.checked('export', requests.exportRequest, request);
     const write = exportWriter(checked);

@@ -158,7 +158,7 @@ async function* fullEntries(source: BackupSource, name: string): Entries {
   const home = await source.find(name);
   if (!home?.worlds.size) return undefined;
   const full = home.durability?.place.isShared
-    ? // Commits of another engine are replayed in steps, under the lock.
+    ? // Under the lock, because commits of another engine are replayed in several steps.
       await home.withLock(() => takeFull(source, home))
     : takeFull(source, home);
   return full && (yield* heldPlace(full.entries, full.place));

@@ -76,7 +76,7 @@ class Group {
  *    depend on it.
  *
  * An append that throws may still have reached the disk, so `find` searches the log for it before
- * any writer is answered. If the log cannot be read, the outcome is IN_DOUBT, and no commit is
+ * any writer is answered. If the log cannot tell, the outcome is IN_DOUBT, and no commit is
  * accepted until {@link clearDoubt} resolves it.
  */
 export class Journal implements CommitLog {
@@ -152,8 +152,8 @@ export class Journal implements CommitLog {
 
   /**
    * Replays the commits that another engine appended, one at a time. Requires the namespace lock.
-   * Returns false if memory has diverged from the log, or the log was truncated: the namespace must
-   * then be reloaded from storage.
+   * Returns false if memory has diverged from the log, or the log was truncated or is damaged: the
+   * namespace must then be reloaded from storage.
    */
   async follow(): Promise<boolean> {
     const { namespace } = this;

@@ -7,7 +7,7 @@ import { WorldsError } from '../../model/worlds-error.ts';
  * and checksum keep their positions in all future versions, so that a newer format can be
  * distinguished from damage.
  *
- *     0 u32 magic 4 u32 version 8 body end - 4 u32 CRC-32 of all before
+ *     0  u32  magic      4  u32  version      8  body      end - 4  u32  CRC-32 of all before
  */
 export interface SealedKind {
   /** Name for messages, such as "commit record". */

@@ -149,7 +149,7 @@ export class StoredNamespaces {
     } catch (cause) {
       damage = this.damaged(cause);
     }
-    // Set only now: during the listing, names may be missing.
+    // Set only now: the earlier damage applies until the listing is complete.
     this.damage = damage;
   }
 
