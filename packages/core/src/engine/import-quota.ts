@@ -69,7 +69,7 @@ export class ImportQuota {
     const { home, slug } = this.opened;
     const { overlay, collector, slicer } = this.parts;
     const rows = await slicer.run(collector.finishSoFar());
-    // Uses the ids of this import, so terms that concurrent commits add count as new.
+    // Uses the ids of this import, so quads with terms that a concurrent commit adds count as new.
     const added =
       this.importMode.mode === 'merge' ? await slicer.run(filterByPresence(rows, home.store.latest, 'absent')) : rows;
     const terms = { shared: this.opened.dictionary.table, local: overlay.hasPrivateTerms ? overlay.local : undefined };

@@ -16,7 +16,7 @@ export interface CheckResult {
 }
 
 export interface CompactResult {
-  /** Number of namespaces that were compacted. */
+  /** Number of namespaces that were processed. */
   readonly namespaces: number;
   /** Number of terms that were freed. */
   readonly terms: number;
