@@ -8,18 +8,18 @@ import { sortBy } from './sort-texts.ts';
 import { findTwins } from './twins.ts';
 
 const STRIDE = 256;
-/** Of one identifier of a walk. */
+/** Memory of one identifier of a walk. */
 const IDENTIFIER_BYTES = 8;
 
-/** What a walk from one node found. */
+/** Result of a walk from one node. */
 interface Walk extends WalkHash {
-  /** The nodes that it gave identifiers to, in that order. */
+  /** Nodes that received identifiers, in order of issue. */
   readonly nodes: readonly number[];
 }
 
 /**
- * By node: the number N of its canonical label `c14nN` (RDFC-1.0 section 4.4.3, whose steps are
- * numbered here). A kernel.
+ * Returns, by node, the number N of its canonical label `c14nN` (RDFC-1.0 section 4.4.3, whose step
+ * numbers are used here). A kernel.
  */
 export function* canonicalNumbers(
   { quadsOf, isPlain }: DatasetLines,
@@ -50,7 +50,7 @@ export function* canonicalNumbers(
   for (const group of shared) {
     // 5.1 and 5.2
     const walks: Walk[] = [];
-    // The walk of a twin that was reached would lead to the same nodes, with twins exchanged.
+    // The walk from a twin already reached would visit the same nodes, with twins swapped.
     const reachedTwins = new Set<number>();
     let claimed = 0;
     for (const node of group) {
@@ -73,14 +73,14 @@ export function* canonicalNumbers(
 }
 
 /**
- * Hash First Degree Quads (section 4.6): the hash of the quads of a node, in which it is `_:a` and
- * all others are `_:z`.
+ * Hash First Degree Quads (section 4.6): the hash of a node's quads, with the node as `_:a` and all
+ * others as `_:z`.
  */
 function* hashFirstDegree(node: number, quads: readonly BlankNodeQuad[], work: CanonicalWork): Generator<void, string> {
   return yield* hashQuads(quads, (other) => (other === node ? '_:a' : '_:z'), work);
 }
 
-/** The nodes of each hash, in the order given, which is that of the hashes. */
+/** Groups consecutive nodes of equal hash; `sorted` must be ordered by hash. */
 function* groupsOf(sorted: readonly number[], hashes: readonly string[]): Generator<number[]> {
   let group: number[] = [];
   for (const node of sorted) {

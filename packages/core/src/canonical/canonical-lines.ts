@@ -9,22 +9,21 @@ import { sortTexts } from './sort-texts.ts';
 
 const STRIDE = 256;
 
-/** A dataset in its canonical form. */
+/** Canonical form of a dataset. */
 export interface CanonicalLines {
-  /** Lines of canonical N-Quads in the order of code points, each with its line feed. */
+  /** Lines of canonical N-Quads in code point order, each with its line feed. */
   readonly lines: readonly string[];
-  /** By N: the blank node that has the canonical label `c14nN`. */
+  /** By N: the blank node with the canonical label `c14nN`. */
   readonly nodes: readonly TermId[];
 }
 
 /**
- * RDF Dataset Canonicalization (https://www.w3.org/TR/rdf-canon/, RDFC-1.0): a dataset as lines
- * that are the same for all datasets that differ only in the labels of their blank nodes. Empty
- * named graphs do not show. Throws LIMIT_EXCEEDED, UNSUPPORTED and what the memory of the work
- * throws. A kernel.
+ * RDF Dataset Canonicalization (https://www.w3.org/TR/rdf-canon/, RDFC-1.0): returns lines that are
+ * equal for datasets that differ only in blank node labels. Empty named graphs leave no trace.
+ * Throws LIMIT_EXCEEDED, UNSUPPORTED and the errors of the memory budget. A kernel.
  *
- * @param tripleTerms whether blank nodes in triple terms get labels too, in a way of this library's
- *   own; UNSUPPORTED otherwise
+ * @param tripleTerms if true, blank nodes in triple terms are labelled too, by an extension of this
+ * library; if false, they throw UNSUPPORTED
  */
 export function* canonicalLines(
   source: QuadSource,

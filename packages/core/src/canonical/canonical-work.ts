@@ -9,13 +9,13 @@ export type CanonicalHash = (typeof CANONICAL_HASHES)[number];
 
 const NODE_NAMES: Readonly<Record<CanonicalHash, string>> = { 'SHA-256': 'sha256', 'SHA-384': 'sha384' };
 
-/** A hash of texts that come one behind the other. */
+/** Incremental hash of concatenated texts. */
 export interface CanonicalHasher {
   update(text: string, encoding: 'utf8'): unknown;
   digest(encoding: 'hex'): string;
 }
 
-/** What a canonicalization may use, and how it hashes. */
+/** Limits, memory budget and hash function of one canonicalization. */
 export class CanonicalWork {
   readonly memory: MemoryBudget;
   private readonly hashName: string;
@@ -28,7 +28,7 @@ export class CanonicalWork {
     this.memory = memory;
   }
 
-  /** The hash of some texts, one behind the other, in hexadecimal digits. */
+  /** Returns the hash of the concatenated texts, in hexadecimal digits. */
   hash(...texts: readonly string[]): string {
     const hash = this.newHash();
     for (const text of texts) hash.update(text, 'utf8');

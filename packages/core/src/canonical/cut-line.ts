@@ -4,26 +4,26 @@ import { XSD_STRING } from '../model/vocabulary.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 
-/** Predicates and graphs whose text is kept. */
+/** Capacity of the cache of predicate and graph texts. */
 const CACHE_SIZE = 1 << 12;
 
-/** A line of canonical N-Quads, cut where the labels of its blank nodes go. */
+/** A line of canonical N-Quads, split at its blank nodes. */
 export interface CutLine {
   /** One more than `nodes`; the last one ends with the line feed. */
   readonly texts: readonly string[];
   readonly nodes: readonly TermId[];
   /**
-   * Where each node stands, as Hash Related Blank Node (RDFC-1.0 section 4.7) writes it: `s`, `o`
-   * or `g`, and the predicate unless it is the graph. RDFC-1.0 knows no triple terms; a node in one
-   * has the way into it in front: `o<p>s<q>` is the subject of a triple term with predicate `p`,
-   * the object of a quad with predicate `q`.
+   * Position of each node as written by Hash Related Blank Node (RDFC-1.0 section 4.7): `s`, `o` or
+   * `g`, followed by the predicate unless it is the graph. RDFC-1.0 has no triple terms; for a node
+   * inside one, the path into it comes first: `o<p>s<q>` is the subject of a triple term with
+   * predicate `p`, itself the object of a quad with predicate `q`.
    */
   readonly positions: readonly string[];
 }
 
 /**
- * Writes quads as lines of canonical N-Quads (RDF 1.2 N-Quads section 3), which extend those of
- * RDFC-1.0 appendix A by triple terms and base directions.
+ * Writes quads as lines of canonical N-Quads (RDF 1.2 N-Quads section 3), which extends RDFC-1.0
+ * appendix A by triple terms and base directions.
  */
 export class LineCutter {
   private readonly terms: TermBytesSource;
@@ -58,7 +58,7 @@ export class LineCutter {
     return { texts, nodes, positions };
   }
 
-  /** Quads come sorted by subject. */
+  /** Writes a subject, caching the last text: quads come sorted by subject. */
   private subject(id: TermId, position: string): void {
     if (this.terms.kind(id) === 'blank') {
       this.blankNode(id, position);
@@ -107,12 +107,12 @@ export class LineCutter {
   }
 }
 
-/** An IRI or a literal in canonical N-Quads. */
+/** Returns an IRI or a literal in canonical N-Quads. */
 function termText(term: RDF.Term): string {
   if (term.termType !== 'Literal') return `<${term.value}>`;
   const text = quotedText(term.value);
-  // "The language tag MUST be in lower case": tags compare without case, so that one spelling
-  // stands for all.
+  // "The language tag MUST be in lower case": tags compare without case, so one spelling represents
+  // all.
   if (term.language) return `${text}@${term.language.toLowerCase()}${term.direction ? `--${term.direction}` : ''}`;
   // "Literals with the datatype xsd:string MUST NOT use the datatype IRI part of the literal."
   return term.datatype.value === XSD_STRING ? text : `${text}^^<${term.datatype.value}>`;

@@ -8,16 +8,16 @@ import type { CanonicalWork } from './canonical-work.ts';
 import { LineCutter } from './cut-line.ts';
 
 const BATCH_ROWS = 256;
-/** Of a text and its place in a list, without its characters. */
+/** Memory of a text and its list entry, without its characters. */
 const LINE_BYTES = 40;
-/** Of a quad with blank nodes, without its texts. */
+/** Memory of a quad with blank nodes, without its texts. */
 const QUAD_BYTES = 200;
-/** Of a blank node: its number, its list of quads, its hash and its labels. */
+/** Memory of a blank node: its number, list of quads, hash and labels. */
 const NODE_BYTES = 600;
 
-/** A quad that mentions blank nodes, which have numbers here, from 0 on. */
+/** A quad with blank nodes, which are numbered from 0. */
 export interface BlankNodeQuad {
-  /** As those of a `CutLine`. */
+  /** As in `CutLine`. */
   readonly texts: readonly string[];
   readonly nodes: readonly number[];
   readonly positions: readonly string[];
@@ -25,22 +25,24 @@ export interface BlankNodeQuad {
 
 /** A dataset as lines of canonical N-Quads. */
 export interface DatasetLines {
-  /** The lines without blank nodes, in any order. */
+  /** Lines without blank nodes, in any order. */
   readonly ground: string[];
   readonly quads: readonly BlankNodeQuad[];
-  /** The blank nodes by their numbers. */
+  /** Blank nodes by number. */
   readonly nodes: readonly TermId[];
   /** By node: the quads that mention it (RDFC-1.0 section 4.4.3, blank node to quads map). */
   readonly quadsOf: readonly (readonly BlankNodeQuad[])[];
   /**
-   * Whether what RDFC-1.0 hashes of a quad with two or more blank nodes is all that there is: such
-   * quads are in the default graph, and their triples have no triple terms.
+   * Whether the parts of a quad that RDFC-1.0 hashes describe it completely: all quads with two or
+   * more blank nodes are in the default graph and contain no triple terms.
    */
   readonly isPlain: boolean;
 }
 
 /**
- * @param tripleTerms whether triple terms may mention blank nodes; UNSUPPORTED otherwise. A kernel.
+ * Reads a dataset as lines. A kernel.
+ *
+ * @param tripleTerms whether triple terms may contain blank nodes; if not, they throw UNSUPPORTED
  */
 export function* readLines(
   source: QuadSource,
@@ -92,14 +94,14 @@ export function* readLines(
   return { ground, quads, nodes, quadsOf, isPlain };
 }
 
-/** The line of a quad with these labels, `_:` included. */
+/** Returns the line of a quad with these labels, `_:` included. */
 export function lineOf({ texts, nodes }: BlankNodeQuad, label: (node: number) => string): string {
   let line = texts[0];
   for (let i = 0; i < nodes.length; i++) line += label(nodes[i]) + texts[i + 1];
   return line;
 }
 
-/** Whether the way to a node leads through two predicates. */
+/** Returns whether the path to a node has two predicates. */
 function isInTripleTerm(position: string): boolean {
   return position.startsWith('o<') && position.indexOf('<', 2) > 0;
 }

@@ -4,9 +4,7 @@ import { sortTexts } from './sort-texts.ts';
 
 const STRIDE = 256;
 
-/**
- * The hash of the lines of some quads in order, with these labels of their blank nodes. A kernel.
- */
+/** Hashes the sorted lines of some quads, with these labels of their blank nodes. A kernel. */
 export function* hashQuads(
   quads: readonly BlankNodeQuad[],
   label: (node: number) => string,

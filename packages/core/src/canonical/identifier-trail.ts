@@ -1,10 +1,9 @@
 const NOT_ISSUED = -1;
 
 /**
- * The temporary identifiers of one walk from a blank node, as numbers in the order in which they
- * were issued (RDFC-1.0 section 4.5, Issue Identifier). Where the specification copies an issuer, a
- * walk takes back what it has issued since: a copy for each permutation would cost the square of
- * the walk's length.
+ * Temporary identifiers of one walk from a blank node, numbered in order of issue (RDFC-1.0 section
+ * 4.5, Issue Identifier). Where the specification copies an issuer, the walk backtracks instead: a
+ * copy per permutation would cost the square of the walk's length.
  */
 export class IdentifierTrail {
   /** By node. */
@@ -15,7 +14,7 @@ export class IdentifierTrail {
     this.numbers = new Int32Array(nodes).fill(NOT_ISSUED);
   }
 
-  /** How many identifiers are issued. */
+  /** Number of identifiers issued. */
   get length(): number {
     return this.issued.length;
   }
@@ -24,18 +23,18 @@ export class IdentifierTrail {
     return this.numbers[node] !== NOT_ISSUED;
   }
 
-  /** The number of a node, issued if it has none. */
+  /** Returns the number of a node, issuing one if necessary. */
   issue(node: number): number {
     if (this.numbers[node] === NOT_ISSUED) this.numbers[node] = this.issued.push(node) - 1;
     return this.numbers[node];
   }
 
-  /** The nodes whose identifiers were issued from a length on, in their order. */
+  /** Returns the nodes whose identifiers were issued from `length` on, in order. */
   since(length: number): number[] {
     return this.issued.slice(length);
   }
 
-  /** Takes back all identifiers that were issued from a length on. */
+  /** Revokes all identifiers issued from `length` on. */
   backTo(length: number): void {
     while (this.issued.length > length) this.numbers[this.issued.pop()!] = NOT_ISSUED;
   }

@@ -4,13 +4,13 @@ import type { IdentifierTrail } from './identifier-trail.ts';
 import { sortTexts } from './sort-texts.ts';
 import { ordersOf } from './twins.ts';
 
-/** Steps between two chances to pause. */
+/** Steps between two opportunities to pause. */
 const STRIDE = 64;
-/** In memory, of one level of the walk. */
+/** Memory of one level of the walk. */
 const LEVEL_BYTES = 2048;
-/** Of a blank node next to another one, with its hash. */
+/** Memory of one related blank node with its hash. */
 const RELATED_BYTES = 200;
-/** What a level yields where it asks for no node. */
+/** Yielded by a level that requests a pause, not a node. */
 const PAUSE = -1;
 
 /** Labels and hashes that the walk reads. */
@@ -23,29 +23,29 @@ export interface HashedNodes extends Pick<DatasetLines, 'quadsOf' | 'isPlain'> {
   readonly twins: Int32Array;
 }
 
-/** What a walk says of the node that it begins with. */
+/** Result of a walk for its start node. */
 export interface WalkHash {
-  /** As RDFC-1.0 defines it. */
+  /** The hash defined by RDFC-1.0. */
   readonly hash: string;
   /**
-   * A hash of every quad of the walk with the identifiers of the walk; empty for plain datasets.
-   * RDFC-1.0 hashes the place of a related node in a quad, but not what else is in the quad: for
-   * `_:a <p> _:b _:c` it cannot tell whether the node itself is `_:a` or `_:c`. Walks that differ
-   * may therefore have one hash, and the specification takes the one that comes first, in an order
-   * that it leaves open. Here the least tie-breaker decides, so that the form does not depend on
-   * the order of the input: each quad is read from the last of its nodes with the identifiers of
-   * all others, so that equal tie-breakers mean an automorphism.
+   * A hash of every quad of the walk with the walk's identifiers; empty for plain datasets.
+   * RDFC-1.0 hashes the position of a related node in a quad but not the rest of the quad: for
+   * `_:a <p> _:b _:c` it cannot tell whether the node itself is `_:a` or `_:c`. Different walks may
+   * therefore have equal hashes, and the specification takes the first one, in an unspecified
+   * order. Here the smallest tie-breaker decides, which makes the form independent of the input
+   * order: each quad is hashed at the last of its nodes, with the identifiers of all others, so
+   * equal tie-breakers imply an automorphism.
    */
   readonly tieBreaker: string;
 }
 
 /**
- * Hash N-Degree Quads (RDFC-1.0 section 4.8): a hash of what is around a node, found by walking to
- * the blank nodes next to it, in the order that gives the least path. The trail has the identifiers
- * of the walk afterwards.
+ * Hash N-Degree Quads (RDFC-1.0 section 4.8): hashes the neighbourhood of a node by walking to
+ * adjacent blank nodes, in the order that gives the smallest path. On return, the trail holds the
+ * identifiers of the walk.
  *
- * Each level of the walk is a generator that yields the node to go on with and is given its hash;
- * their stack is kept here, since walks may be as long as a graph is large.
+ * Each level of the walk is a generator that yields the next node to visit and receives its hash.
+ * The stack of levels is explicit, because a walk may be as long as the graph is large.
  */
 export function* hashNDegree(
   start: number,
@@ -72,7 +72,7 @@ export function* hashNDegree(
   }
 }
 
-/** The steps are numbered as in section 4.8.3. */
+/** One level of the walk. Steps are numbered as in section 4.8.3. */
 function* walkLevel(
   node: number,
   nodes: HashedNodes,
@@ -101,7 +101,7 @@ function* walkLevel(
     next: for (const permutation of ordersOf(related.get(relatedHash)!, nodes.twins)) {
       work.countSteps(permutation.length);
       yield PAUSE;
-      // 5.4.1: what the last permutation issued is taken back.
+      // 5.4.1: revoke the identifiers of the previous permutation.
       trail.backTo(before);
       // 5.4.2 and 5.4.3
       let path = '';
@@ -142,9 +142,7 @@ function* walkLevel(
   return { hash: data.digest('hex'), tieBreaker: ties?.digest('hex') ?? '' };
 }
 
-/**
- * The beginning of a tie-breaker: the quads of a node with the names that all blank nodes have now.
- */
+/** Starts a tie-breaker: hashes the quads of a node with the current names of all blank nodes. */
 function* hashOfQuads(
   node: number,
   nodes: HashedNodes,
@@ -163,8 +161,8 @@ function* hashOfQuads(
 }
 
 /**
- * What a walk calls a blank node: its canonical label, else its identifier in the walk, else the
- * hash of its own quads.
+ * Returns the current name of a blank node: its canonical label, else its identifier in the walk,
+ * else the hash of its own quads.
  */
 function nameOf(node: number, { canonical, firstHashes }: HashedNodes, trail: IdentifierTrail): string {
   if (canonical[node] >= 0) return `_:c14n${canonical[node]}`;
@@ -180,8 +178,7 @@ function isWorse(path: string, chosenPath: string): boolean {
 }
 
 /**
- * The other blank nodes in the quads of a node, by their hashes (Hash Related Blank Node, section
- * 4.7).
+ * Returns the other blank nodes in a node's quads by hash (Hash Related Blank Node, section 4.7).
  */
 function* relatedNodes(
   node: number,
@@ -195,7 +192,7 @@ function* relatedNodes(
     for (let i = 0; i < nodes.length; i++) {
       const other = nodes[i];
       if (other === node) continue;
-      // The position has the predicate already.
+      // The position already includes the predicate.
       const hash = work.hash(positions[i] + nameOf(other, all, trail));
       const list = related.get(hash);
       if (list) list.push(other);

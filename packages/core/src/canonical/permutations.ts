@@ -1,6 +1,6 @@
 /**
- * The different orders of a list, beginning with its ascending one, each in the same array (Knuth,
- * TAOCP 7.2.1.2, algorithm L). Equal items give no further orders.
+ * Yields the distinct permutations of a list, in ascending order, always in the same array (Knuth,
+ * TAOCP 7.2.1.2, algorithm L). Equal items yield no duplicates.
  *
  * @param list sorted in place
  */

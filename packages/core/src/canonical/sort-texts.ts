@@ -1,14 +1,12 @@
 import { compareCodePoints, compareUnits } from '../model/code-point-order.ts';
 
-/** Texts that are sorted in one piece, before merging: about a millisecond. */
+/** Items sorted in one piece before merging: about a millisecond. */
 const CHUNK = 1 << 12;
 const STRIDE = 1 << 10;
 
-/**
- * The texts in the order of their Unicode code points; may sort the array that is given. A kernel.
- */
+/** Sorts texts by Unicode code points; may sort the given array in place. A kernel. */
 export function* sortTexts(texts: string[]): Generator<void, string[]> {
-  // Without surrogates the order of code units, which is compared natively, is that of code points.
+  // Without surrogates, code unit order, which is compared natively, equals code point order.
   let isPlain = true;
   for (let i = 0; i < texts.length && isPlain; i++) {
     isPlain = !/[\ud800-\udfff]/.test(texts[i]);
@@ -17,7 +15,7 @@ export function* sortTexts(texts: string[]): Generator<void, string[]> {
   return yield* sortBy(texts, isPlain ? compareUnits : compareCodePoints);
 }
 
-/** The items in order, equal ones as they came; may sort the array that is given. A kernel. */
+/** Sorts items stably; may sort the given array in place. A kernel. */
 export function* sortBy<Item>(items: Item[], compare: (one: Item, other: Item) => number): Generator<void, Item[]> {
   if (items.length <= CHUNK) return items.sort(compare);
   let from: Item[] = [];

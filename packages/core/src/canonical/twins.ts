@@ -4,13 +4,13 @@ import { hashQuads } from './hash-quads.ts';
 import { permutations } from './permutations.ts';
 
 /**
- * By node: the first of its twins, itself if it has none. Twins are nodes of which the same is
- * said, to the letter: exchanging them leaves the dataset as it is. Their orders therefore lead to
- * the same canonical form, so that RDFC-1.0, which tries all, need not: twenty empty nodes below
- * one node have more orders than can be tried.
+ * Returns, by node, the first of its twins, or the node itself. Twins are nodes with textually
+ * identical quads: swapping them leaves the dataset unchanged, so their orders lead to the same
+ * canonical form. RDFC-1.0 tries all orders; skipping those of twins makes cases such as twenty
+ * empty nodes below one node feasible.
  *
  * @param groups nodes with equal hashes; others have no twins
- * @param nodes how many nodes there are
+ * @param nodes total number of nodes
  */
 export function* findTwins(
   groups: readonly (readonly number[])[],
@@ -33,16 +33,16 @@ export function* findTwins(
 }
 
 /**
- * The hash of the quads of a node, in which all other nodes have names of their own: nodes that
- * mention each other are no twins.
+ * Hashes the quads of a node with a distinct name for every other node; nodes that mention each
+ * other are therefore not twins.
  */
 function* hashExactly(node: number, quads: readonly BlankNodeQuad[], work: CanonicalWork): Generator<void, string> {
   return yield* hashQuads(quads, (other) => (other === node ? '_:a' : `_:n${other}`), work);
 }
 
 /**
- * The orders of a list of nodes that have no identifiers yet, of those that differ in the order of
- * twins one.
+ * Yields the orders of a list of nodes without identifiers, one of each set of orders that differ
+ * only in the order of twins.
  */
 export function* ordersOf(list: number[], twins: Int32Array): Generator<readonly number[], void, void> {
   const places = new Map<number, number[]>();
@@ -51,7 +51,7 @@ export function* ordersOf(list: number[], twins: Int32Array): Generator<readonly
     if (place) place.push(node);
     else places.set(twins[node], [node]);
   }
-  // A node may be listed twice, then its places count too.
+  // A node may be listed twice; its places then matter too.
   if (places.size === list.length || new Set(list).size < list.length) {
     yield* permutations(list);
     return;

@@ -1,25 +1,25 @@
 /**
- * Checks that hold for values of other realms too: a test runner, a browser frame or `node:vm` has
- * globals of its own, so that `instanceof` says no to bytes, errors and promises that come from
- * there.
+ * Type checks that also hold for values of other realms. Test runners, browser frames and `node:vm`
+ * have their own globals, so `instanceof` fails for bytes, errors and promises from there.
  */
 
 const BYTES_TAG = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!
   .get!;
 
-/** Bytes, as a Uint8Array of this realm that shares their memory; undefined for anything else. */
+/**
+ * Returns bytes as a Uint8Array of this realm that shares their memory; undefined for any other
+ * value.
+ */
 export function asBytes(value: unknown): Uint8Array | undefined {
   if (value instanceof Uint8Array) return value;
-  // The getter of the shared prototype reads an internal slot: it is right in every realm, and
-  // cannot be faked.
+  // The getter of the shared prototype reads an internal slot: it works in every realm and cannot
+  // be faked.
   if (BYTES_TAG.call(value) !== 'Uint8Array') return undefined;
   const { buffer, byteOffset, byteLength } = value as Uint8Array;
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/**
- * The tag of a value that the language or the host made, such as `ArrayBuffer`, `Blob` or `Date`.
- */
+/** Returns the tag of a built-in value, such as `ArrayBuffer`, `Blob` or `Date`. */
 export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
@@ -32,14 +32,17 @@ export function isMap(value: unknown): value is Map<unknown, unknown> {
   return tagOf(value) === 'Map';
 }
 
-/** Whether a value is an AbortSignal: one of the host, or of a library that has its own. */
+/**
+ * Returns whether a value is an AbortSignal, of the host or of a library with its own
+ * implementation.
+ */
 export function isAbortSignal(value: unknown): value is AbortSignal {
   return value instanceof AbortSignal || tagOf(value) === 'AbortSignal';
 }
 
 /**
- * A signal that fires with the first of several, which may be of other realms: AbortSignal.any
- * takes those of the host alone.
+ * Returns a signal that fires with the first of several, which may belong to other realms;
+ * AbortSignal.any accepts only those of the host.
  */
 export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   if (signals.every((signal) => signal instanceof AbortSignal)) return AbortSignal.any([...signals]);
@@ -55,7 +58,7 @@ export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   return controller.signal;
 }
 
-/** Whether a value is an Error: one of the language, or a DOMException. */
+/** Returns whether a value is an Error or a DOMException. */
 export function isError(value: unknown): value is Error {
   if (value instanceof Error) return true;
   const tag = tagOf(value);

@@ -1,5 +1,5 @@
 /**
- * Compares by Unicode code points, as XPath F&O 7.3.1 and canonical N-Quads do, which differs from
+ * Compares by Unicode code points, as XPath F&O 7.3.1 and canonical N-Quads do. Differs from
  * JavaScript's order where a surrogate meets U+E000 to U+FFFF.
  */
 export function compareCodePoints(left: string, right: string): number {
@@ -9,7 +9,7 @@ export function compareCodePoints(left: string, right: string): number {
     const a = left.charCodeAt(i);
     const b = right.charCodeAt(i);
     if (a === b) continue;
-    // Surrogates stand for code points above all others.
+    // Surrogates encode code points above all others.
     const isHigherA = a >= 0xd800 && a <= 0xdfff;
     const isHigherB = b >= 0xd800 && b <= 0xdfff;
     if (isHigherA !== isHigherB) return isHigherA ? 1 : -1;

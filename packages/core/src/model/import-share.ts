@@ -1,19 +1,19 @@
 import type { PoolShare } from './memory-budget.ts';
 import { throwIfAborted, WorldsError } from './worlds-error.ts';
 
-/** All imports together may hold this part of the pool (1 of 2). */
+/** Divisor of the pool for the share of all imports: 2 means one half. */
 const IMPORT_PART = 2;
-/** What an import may hold without drawing on the pool: most imports never do. */
+/** Bytes that an import may hold without drawing on the pool; most imports need no more. */
 const FREE_BYTES = 1 << 16;
-/** The pool is drawn on in steps of this size. */
+/** Step size, in bytes, for drawing on the pool. */
 const STEP_BYTES = 1 << 20;
 
-/** The pool as its share of imports sees it. */
+/** Interface of the pool to its share of imports. */
 export interface PoolToShare {
   readonly maxBytes: number;
   readonly usedBytes: number;
   shareOf(holder: object): PoolShare;
-  /** Returns false and draws nothing when there is too little left. */
+  /** Returns false and draws nothing if too little is left. */
   tryDraw(share: PoolShare, bytes: number): boolean;
   giveBack(share: PoolShare, bytes: number): void;
   end(share: PoolShare): void;
@@ -25,15 +25,15 @@ interface Waiting {
 }
 
 /**
- * The part of a pool that imports may hold. An import that does not fit waits between two pieces of
- * its document until others give back, in the order of arrival.
+ * The part of a pool that imports may hold. An import that does not fit waits, between two pieces
+ * of its document, until others give memory back; first come, first served.
  *
- * One import at a time need not wait: the *exempt* one draws nothing, and the engine's
- * `maxMemoryBytes` alone bounds it. So an import larger than the share works, and imports cannot
- * wait for each other without end.
+ * One import at a time, the *exempt* one, need not wait: it draws nothing, and only the engine's
+ * `maxMemoryBytes` bounds it. An import larger than the share can therefore succeed, and imports
+ * cannot deadlock.
  */
 export class ImportShare {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly maxBytes: number;
   private readonly pool: PoolToShare;
   private used = 0;
@@ -46,22 +46,25 @@ export class ImportShare {
     this.maxBytes = pool.maxBytes / IMPORT_PART;
   }
 
-  /** What imports have drawn, in bytes. */
+  /** Bytes drawn by imports. */
   get usedBytes(): number {
     return this.used;
   }
 
-  /** How many imports wait for memory. */
+  /** Number of imports waiting for memory. */
   get waitingImports(): number {
     return this.waiting.length;
   }
 
-  /** Begins the account of one import; the caller must release it. */
+  /** Opens the account of one import; the caller must release it. */
   begin(): ImportClaim {
     return new ImportClaim(this);
   }
 
-  /** Draws what a claim lacks, or makes it the exempt one. Returns false when it must wait. */
+  /**
+   * Draws the memory that a claim is missing, or makes the claim exempt. Returns false if it must
+   * wait.
+   */
   admit(claim: ImportClaim): boolean {
     if (this.exempt === claim) return true;
     const missing = claim.missingBytes;
@@ -73,14 +76,13 @@ export class ImportShare {
     }
     if (this.exempt) return false;
     this.exempt = claim;
-    // One with a slow source may last for long: the others have the whole share meanwhile.
+    // The exempt import may last long if its source is slow: leave the whole share to the others.
     this.giveBack(claim, claim.share.bytes);
     return true;
   }
 
   /**
-   * Waits until a claim is admitted. Throws ABORTED, or OVERLOADED when a deadline passes
-   * meanwhile.
+   * Waits until a claim is admitted. Throws ABORTED, or OVERLOADED if a deadline passes meanwhile.
    */
   async wait(claim: ImportClaim, signal: AbortSignal | undefined): Promise<void> {
     throwIfAborted(signal);
@@ -101,10 +103,11 @@ export class ImportShare {
   }
 
   /**
-   * Admits imports that wait, as long as they fit. Called whenever the pool or the share got room.
+   * Admits waiting imports in order while they fit. Called when the pool or the share gains room.
    */
   admitWaiting(): void {
-    // An import that becomes the exempt one gives back, which leads here again.
+    // Guards against re-entry: an import that becomes exempt gives memory back, which calls this
+    // method.
     if (this.isAdmitting) return;
     this.isAdmitting = true;
     while (this.waiting.length > 0 && this.admit(this.waiting[0].claim)) this.waiting.shift()!.resolve();
@@ -129,8 +132,8 @@ export class ImportShare {
   }
 
   /**
-   * Why a waiting import ends. A deadline that passes while it waits says nothing about the import
-   * itself.
+   * Returns the reason why a waiting import ends. TIMEOUT is mapped to OVERLOADED, because a
+   * deadline that passes while waiting says nothing about the import itself.
    */
   private givenUp(signal: AbortSignal): unknown {
     try {
@@ -147,9 +150,9 @@ export class ImportShare {
   }
 }
 
-/** What one import holds. */
+/** Memory account of one import. */
 export class ImportClaim {
-  /** For the {@link ImportShare} alone. */
+  /** Managed by {@link ImportShare} only. */
   share: PoolShare | undefined;
   private readonly imports: ImportShare;
   private held = 0;
@@ -158,15 +161,18 @@ export class ImportClaim {
     this.imports = imports;
   }
 
-  /** What it lacks to hold what it holds, in whole steps. */
+  /**
+   * Bytes to draw so that the pool covers what is held, rounded up to whole steps; negative if too
+   * much is drawn.
+   */
   get missingBytes(): number {
     const missing = this.held - FREE_BYTES - (this.share?.bytes ?? 0);
     return Math.ceil(missing / STEP_BYTES) * STEP_BYTES;
   }
 
   /**
-   * Sets what the import holds, in bytes. Returns undefined when it may go on, else a promise to
-   * await before it takes more, which rejects with ABORTED, or with OVERLOADED when a deadline
+   * Sets the bytes held by the import. Returns undefined if it may continue, otherwise a promise to
+   * await before it takes more; the promise rejects with ABORTED, or with OVERLOADED if a deadline
    * passes meanwhile.
    */
   resize(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined {
@@ -177,7 +183,7 @@ export class ImportClaim {
     return undefined;
   }
 
-  /** Gives everything back; a second call does nothing. */
+  /** Gives everything back; idempotent. */
   release(): void {
     this.held = 0;
     this.imports.end(this);

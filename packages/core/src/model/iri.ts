@@ -1,15 +1,15 @@
 /**
- * A scheme (RFC 3986 section 3.1), then nothing that the IRIREF production of Turtle, TriG and
- * SPARQL forbids: controls, space and `<>"{}|^`, backtick and backslash. A lone surrogate has no
- * UTF-8 form, so it is no character either.
+ * A scheme (RFC 3986 section 3.1), then no character that the IRIREF production of Turtle, TriG and
+ * SPARQL forbids: controls, space and `<>"{}|^`, backtick and backslash. Lone surrogates are
+ * excluded as well, because they have no UTF-8 form.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the production excludes the range #x00-#x20
 const ABSOLUTE_IRI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\u0000-\u0020<>"{}|^`\\\uD800-\uDFFF]*$/u;
 
 /**
- * Whether a string is an absolute IRI that every RDF syntax can carry unescaped. Nothing else may
- * enter a store, so that no writer can be injected. Deliberately no deeper check of authority or
- * path: RDF 1.1 Concepts 3.2 compares IRIs as strings.
+ * Returns whether a string is an absolute IRI that every RDF syntax can carry unescaped. A store
+ * accepts nothing else, which rules out injection into writers. Authority and path are deliberately
+ * not validated: RDF 1.1 Concepts 3.2 compares IRIs as strings.
  */
 export function isAbsoluteIri(iri: string): boolean {
   return ABSOLUTE_IRI.test(iri);
@@ -20,8 +20,8 @@ const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*)
 
 /**
  * Resolves an IRI reference against an absolute base (RFC 3986 section 5.2). An absolute reference
- * stays as it is, dot segments and all, as Turtle and SPARQL have it. So does `2020:x`: the first
- * segment of a relative one has no colon (section 4.2), so that it is none. The result is not
+ * is returned unchanged, dot segments included, as Turtle and SPARQL require. So is `2020:x`: the
+ * first segment of a relative reference must not contain a colon (section 4.2). The result is not
  * checked: see {@link isAbsoluteIri}. To resolve many references against one base, keep an
  * {@link IriBase}.
  */
@@ -30,8 +30,8 @@ export function resolveIri(reference: string, base: string): string {
 }
 
 /**
- * A base IRI, taken apart once: resolving a reference costs what the reference and the result have,
- * however long the base is.
+ * A base IRI, parsed once. Resolving costs time proportional to the reference and the result,
+ * regardless of the length of the base.
  */
 export class IriBase {
   readonly iri: string;
@@ -40,11 +40,14 @@ export class IriBase {
   private readonly scheme: string;
   private readonly path: string;
   private readonly query: string | undefined;
-  /** The path to its last slash, without dot segments. */
+  /** The path up to its last slash, with dot segments removed. */
   private readonly directory: string;
-  /** Where each segment of `directory` ends, its slash included. */
+  /** End offset of each segment of `directory`, its slash included. */
   private readonly ends: readonly number[];
-  /** How many segments of `directory` `..` cannot leave: the empty one before a leading slash. */
+  /**
+   * Number of leading segments of `directory` that `..` cannot remove: the empty one before a
+   * leading slash.
+   */
   private readonly floor: number;
 
   constructor(iri: string) {
@@ -63,7 +66,7 @@ export class IriBase {
     this.directory = kept.length === 0 ? '' : `${kept.join('/')}/`;
   }
 
-  /** As {@link resolveIri}. */
+  /** Like {@link resolveIri}. */
   resolve(reference: string): string {
     if (/^[^/?#]*:/.test(reference)) return reference;
     const [, , authority, path, query, fragment] = PARTS.exec(reference)!;
@@ -74,9 +77,9 @@ export class IriBase {
     return this.root + this.path + (query === undefined && this.query !== undefined ? `?${this.query}` : '') + tail;
   }
 
-  /** The path of a reference that has no leading slash, in the directory of this one. */
+  /** Merges a path without a leading slash into the directory of this base. */
   private merge(path: string): string {
-    // Most references have no dot segments.
+    // Fast path: most references have no dot segments.
     if (!/(?:^|\/)\.\.?(?:\/|$)/.test(path)) return this.directory + path;
     const segments = path.split('/');
     const last = segments[segments.length - 1];
@@ -104,7 +107,7 @@ function withoutDotSegments(path: string): string {
 }
 
 /**
- * The segments that are left when `.` and `..` have had their effect, which stops at the first
+ * Returns the segments that remain after applying `.` and `..`, which never remove the first
  * `floor` ones.
  */
 function keptSegments(segments: readonly string[], floor: number): string[] {
@@ -112,7 +115,7 @@ function keptSegments(segments: readonly string[], floor: number): string[] {
   for (const segment of segments) {
     if (segment === '.') continue;
     if (segment !== '..') kept.push(segment);
-    // The empty segment before a leading slash is no directory to leave.
+    // The empty segment before a leading slash is not a directory.
     else if (kept.length > floor) kept.pop();
   }
   return kept;

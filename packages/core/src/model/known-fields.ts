@@ -1,14 +1,14 @@
 import { WorldsError } from './worlds-error.ts';
 
 /**
- * Throws INVALID_ARGUMENT for a field that does not exist, and names the nearest one that does. An
- * option that nobody reads is worse than an error: `sourcs` would ask all worlds, and `grant` for
- * `grants` would open what it was to close.
+ * Throws INVALID_ARGUMENT for an unknown field and suggests the nearest known one. Ignoring an
+ * unknown option is worse than an error: `sourcs` would query all worlds, and `grant` for `grants`
+ * would open what it was meant to close.
  *
- * @param where what has the fields, such as `fileStorage` or `tokens[0]`
+ * @param where owner of the fields, such as `fileStorage` or `tokens[0]`
  */
 export function requireKnownFields(value: object, known: readonly string[], where: string): void {
-  // Fields of the value's class count too: that is what reading it would find.
+  // Inherited fields count too, since property access finds them.
   for (const field in value) {
     if (!known.includes(field))
       throw new WorldsError('INVALID_ARGUMENT', `${where}: ${unknownFieldText(field, known)}`);
@@ -16,14 +16,14 @@ export function requireKnownFields(value: object, known: readonly string[], wher
 }
 
 /**
- * The names of the fields of an interface, for {@link requireKnownFields}: a row for each, or it
- * does not compile.
+ * Returns the field names of an interface, for {@link requireKnownFields}. Does not compile unless
+ * every field has a row.
  */
 export function fieldsOf<Fields extends object>(fields: Record<keyof Fields, true>): readonly string[] {
   return Object.keys(fields);
 }
 
-/** As `there is no field "sorces"; did you mean sources?` */
+/** Returns a message such as `there is no field "sorces"; did you mean sources?` */
 export function unknownFieldText(field: string, known: readonly string[]): string {
   const near = nearestName(field, known, 1 / 2);
   const advice = near === undefined ? `they are ${known.join(', ')}.` : `did you mean ${near}?`;
@@ -31,7 +31,8 @@ export function unknownFieldText(field: string, known: readonly string[]): strin
 }
 
 /**
- * The name that takes the fewest changes of letters, if they are at most that share of its length.
+ * Returns the name with the smallest edit distance, if that is at most `share` of the name's
+ * length.
  */
 export function nearestName(given: string, names: readonly string[], share: number): string | undefined {
   let nearest: string | undefined;

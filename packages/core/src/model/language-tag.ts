@@ -1,12 +1,12 @@
 /**
- * One rule for all that reads, makes or takes language tags. The syntaxes of RDF let subtags be of
- * any length, RFC 5646 section 2.1 ends them after 8 letters or digits. A language that is longer
- * is a mistake that every syntax refuses (the suites of RDF 1.2 do too); a longer subtag behind it
+ * Syntax of language tags, for all code that reads, creates or accepts them. The RDF syntaxes allow
+ * subtags of any length; RFC 5646 section 2.1 limits them to 8 letters or digits. A longer primary
+ * language is a mistake that every syntax rejects (as do the RDF 1.2 suites); a longer later subtag
  * is in use, as in `zh-classical` of Wikidata.
  */
 const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]+)*$/;
 
-/** Letters and digits of the language, the subtag at the beginning. */
+/** Maximum length of the primary language subtag. */
 export const MAX_LANGUAGE_LENGTH = 8;
 
 export function isLanguageTag(text: string): boolean {
@@ -18,9 +18,9 @@ const UPPER_Z = 0x5a;
 const HYPHEN = 0x2d;
 
 /**
- * A language tag in the usual case (RFC 5646 section 2.1.1): `en-US`, `zh-Hant`, and everything
- * else in lower case. Tags compare without case (RDF 1.2 Concepts section 3.4), so each literal is
- * kept with one spelling of its tag.
+ * Returns a language tag in its conventional case (RFC 5646 section 2.1.1): `en-US`, `zh-Hant`,
+ * everything else in lower case. Tags compare without case (RDF 1.2 Concepts section 3.4), so each
+ * literal is stored with one spelling of its tag.
  */
 export function languageTagCase(tag: string): string {
   for (let i = 0; i < tag.length; i++) {
@@ -34,7 +34,7 @@ function withUsualCase(tag: string): string {
   let isPrivate = false;
   const subtags = tag.toLowerCase().split('-');
   for (let i = 1; i < subtags.length; i++) {
-    // What follows a single letter or digit is an extension, or for private use.
+    // Subtags after a single letter or digit are extensions or private use.
     isPrivate ||= subtags[i - 1].length === 1;
     if (isPrivate) break;
     const subtag = subtags[i];

@@ -1,29 +1,29 @@
-/** Counts memory, and throws LIMIT_EXCEEDED or OVERLOADED when there is too much of it. */
+/** Counts memory, and throws LIMIT_EXCEEDED or OVERLOADED if too much is claimed. */
 export interface MemoryBudget {
-  /** Claims bytes; a negative number gives them back. */
+  /** Claims bytes; a negative number releases them. */
   claimMemory(bytes: number): void;
 }
 
-/** The memory of one request: everything that works for the request claims of it. */
+/** Memory budget of one request; all work for the request claims from it. */
 export interface RequestMemory extends MemoryBudget {
-  /** Lowers the limit in bytes; a higher one than before changes nothing. */
+  /** Lowers the limit in bytes; a limit above the current one has no effect. */
   lowerLimit(maxBytes: number): void;
-  /** Gives everything back at the end of the request; later calls and claims do nothing. */
+  /** Releases everything at the end of the request; later calls and claims have no effect. */
   release(): void;
 }
 
-/** The part of a `MemoryPool` that one request holds. */
+/** Part of a `MemoryPool` held by one request. */
 export interface PoolShare {
   bytes: number;
 }
 
 /**
- * From this length on, in UTF-16 units, a text is claimed while it lives, also when it is only an
- * intermediate result.
+ * Length in UTF-16 units from which a text is claimed while it lives, even as an intermediate
+ * result.
  */
 export const LARGE_TEXT = 1 << 16;
 
-/** An upper bound, in bytes, for the memory of a string with this number of UTF-16 units. */
+/** Returns an upper bound, in bytes, for the memory of a string of this many UTF-16 units. */
 export function textBytes(length: number): number {
   return length * 2;
 }

@@ -3,20 +3,20 @@ import type { PoolShare } from './memory-budget.ts';
 import { WorldsError } from './worlds-error.ts';
 
 /**
- * The memory that all requests of a process may take together. Queries, updates, writes, searches
- * and writers of results draw theirs by a `RequestBudget`, imports from the share of
- * {@link imports}. What a request holds returns to the pool when it ends, or when the collector
- * finds that nobody will read its result.
+ * Memory that all requests of a process share. Queries, updates, writes, searches and result
+ * writers draw theirs through a `RequestBudget`, imports from the share {@link imports}. A
+ * request's memory returns to the pool when it ends, or when its abandoned result is
+ * garbage-collected.
  */
 export class MemoryPool {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly maxBytes: number;
-  /** What imports may hold of it. */
+  /** The part of the pool that imports may hold. */
   readonly imports: ImportShare;
   private used = 0;
   private readonly abandoned = new FinalizationRegistry<PoolShare>((share) => this.giveBack(share, share.bytes));
 
-  /** Throws INVALID_ARGUMENT unless `maxBytes` is above 0; it may be `Infinity`. */
+  /** Throws INVALID_ARGUMENT unless `maxBytes` is above 0; `Infinity` is allowed. */
   constructor(maxBytes: number) {
     if (typeof maxBytes !== 'number' || !(maxBytes > 0))
       throw new WorldsError('INVALID_ARGUMENT', `The size of a MemoryPool is ${String(maxBytes)}; give bytes above 0.`);
@@ -24,19 +24,19 @@ export class MemoryPool {
     this.imports = new ImportShare(this);
   }
 
-  /** What requests hold at the moment, in bytes. */
+  /** Bytes currently held by requests. */
   get usedBytes(): number {
     return this.used;
   }
 
-  /** Begins a share that comes back by itself when `holder` is collected. */
+  /** Opens a share that is returned automatically when `holder` is garbage-collected. */
   shareOf(holder: object): PoolShare {
     const share: PoolShare = { bytes: 0 };
     this.abandoned.register(holder, share, share);
     return share;
   }
 
-  /** Enlarges a share. Throws OVERLOADED when the other requests leave no room. */
+  /** Enlarges a share. Throws OVERLOADED if the other requests leave too little room. */
   draw(share: PoolShare, bytes: number): void {
     if (!this.tryDraw(share, bytes)) {
       throw new WorldsError(
@@ -46,7 +46,7 @@ export class MemoryPool {
     }
   }
 
-  /** Enlarges a share. Returns false and changes nothing when there is too little left. */
+  /** Enlarges a share. Returns false and changes nothing if too little is left. */
   tryDraw(share: PoolShare, bytes: number): boolean {
     if (this.used + bytes > this.maxBytes) return false;
     this.used += bytes;
@@ -60,7 +60,7 @@ export class MemoryPool {
     if (this.imports.waitingImports > 0) this.imports.admitWaiting();
   }
 
-  /** Ends a share. */
+  /** Closes a share and returns its memory. */
   end(share: PoolShare): void {
     this.giveBack(share, share.bytes);
     this.abandoned.unregister(share);

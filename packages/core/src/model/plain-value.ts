@@ -8,7 +8,7 @@ export interface PlainTriple {
   readonly object: PlainValue;
 }
 
-/** A term as a JavaScript value; {@link plainValue} says which. */
+/** A term as a JavaScript value; see {@link plainValue} for the mapping. */
 export type PlainValue = string | number | bigint | boolean | Date | PlainTriple;
 
 const INTEGER = /^[+-]?[0-9]+$/;
@@ -21,7 +21,7 @@ type Reader = (text: string) => PlainValue | undefined;
 const integer: Reader = (text) => {
   if (!INTEGER.test(text)) return undefined;
   const value = Number(text);
-  // BigInt knows no plus sign. Negative zero is an integer like any other.
+  // BigInt rejects a plus sign. Adding 0 turns negative zero into zero.
   return Number.isSafeInteger(value) ? value + 0 : BigInt(text.replace('+', ''));
 };
 
@@ -40,7 +40,7 @@ const boolean: Reader = (text) => {
   return text === 'false' || text === '0' ? false : undefined;
 };
 
-/** Without a time zone it is no instant. */
+/** A dateTime without a time zone does not denote an instant. */
 const instant: Reader = (text) => {
   if (!INSTANT.test(text)) return undefined;
   // ECMAScript writes years of more than four digits with a sign and six digits (21.4.1.32.1).
@@ -66,11 +66,11 @@ const READERS = new Map<string, Reader>([
 ]);
 
 /**
- * A term as the JavaScript value that programs expect: IRIs and texts as strings, blank nodes as
- * `_:label`, integers as numbers, or bigints where a number is not exact, decimals and doubles as
- * numbers, booleans, `xsd:dateTime` with a time zone as a Date. What has no such value, such as an
- * ill-typed number or a date, is its lexical form. Languages, datatypes, the digits of a long
- * decimal and the time zone are lost.
+ * Converts a term to the JavaScript value that programs expect: IRIs and texts become strings,
+ * blank nodes `_:label`, integers numbers (bigints beyond the safe range), decimals and doubles
+ * numbers, booleans booleans, and `xsd:dateTime` with a time zone a Date. Any other literal, such
+ * as an ill-typed number or a date, becomes its lexical form. Languages, datatypes, the digits of a
+ * long decimal and the time zone are lost.
  */
 export function plainValue(term: RDF.Term): PlainValue {
   switch (term.termType) {
@@ -89,7 +89,7 @@ export function plainValue(term: RDF.Term): PlainValue {
   }
 }
 
-/** Sets a field of any name: assigning to `__proto__` would set none. */
+/** Sets an own field of any name; plain assignment to `__proto__` would create none. */
 export function setOwn<Value>(object: Record<string, Value>, name: string, value: Value): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });

@@ -2,30 +2,30 @@ import type { PoolShare, RequestMemory } from './memory-budget.ts';
 import type { MemoryPool } from './memory-pool.ts';
 import { WorldsError } from './worlds-error.ts';
 
-/** What a request may take without drawing on the pool: most requests never do. */
+/** Bytes that a request may take without drawing on the pool; most requests need no more. */
 const FREE_BYTES = 1 << 16;
-/** The pool is drawn on in steps of this size. */
+/** Step size, in bytes, for drawing on the pool. */
 const STEP_BYTES = 1 << 20;
-/** More unused bytes than this go back to the pool before the request ends. */
+/** Unused bytes above this return to the pool before the request ends. */
 const MAX_UNUSED_BYTES = 16 << 20;
-/** One request may take this part of the pool (1 of 2) where nobody sets a limit. */
+/** Divisor of the pool for the default limit of one request: 2 means one half. */
 const DEFAULT_PART = 2;
 
 /**
- * The memory of one request. Throws LIMIT_EXCEEDED when the request takes more than its own limit,
- * OVERLOADED when the pool of the process is short.
+ * Memory budget of one request. Throws LIMIT_EXCEEDED if the request exceeds its own limit,
+ * OVERLOADED if the pool of the process is exhausted.
  */
 export class RequestBudget implements RequestMemory {
   private readonly pool: MemoryPool;
   private maxBytes: number;
   private claimed = 0;
-  /** What may be claimed before the limit and the pool are looked at. */
+  /** Bytes that may be claimed before the limit and the pool are checked. */
   private granted: number;
   private share: PoolShare | undefined;
 
   /**
-   * @param maxBytes limit of this request; half of the pool when not given, and never more than the
-   *   pool
+   * @param maxBytes limit of this request; half of the pool by default, and never more than the
+   * pool
    */
   constructor(pool: MemoryPool, maxBytes: number = pool.maxBytes / DEFAULT_PART) {
     this.pool = pool;
@@ -33,7 +33,7 @@ export class RequestBudget implements RequestMemory {
     this.granted = Math.min(FREE_BYTES, this.maxBytes);
   }
 
-  /** What is claimed at the moment. */
+  /** Bytes currently claimed. */
   get claimedBytes(): number {
     return this.claimed;
   }
@@ -52,7 +52,8 @@ export class RequestBudget implements RequestMemory {
   release(): void {
     const { share } = this;
     this.share = undefined;
-    // What a caller still does with a result that was read to its end is the caller's own.
+    // Claims after the release, for a result already read to its end, are the caller's own
+    // business.
     this.granted = Number.POSITIVE_INFINITY;
     if (share) this.pool.end(share);
   }

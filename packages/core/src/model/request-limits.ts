@@ -1,17 +1,17 @@
 import { type TextLocation, WorldsError } from './worlds-error.ts';
 
 interface LimitRow {
-  /** What holds unless the engine's options say otherwise. */
+  /** Default value. */
   readonly value: number;
-  /** What is limited, with its unit: the beginning of the error's message. */
+  /** What is limited, with its unit: the start of the error message. */
   readonly limited: string;
-  /** What the caller can do about it: the end of the message. */
+  /** What the caller can do about it: the end of the error message. */
   readonly remedy: string;
 }
 
 /**
- * What one request may contain, whoever sends it: the sizes that decide how much work a text or
- * document makes before anything is evaluated. Adding a limit is adding a row. Exceeding one throws
+ * Limits on the content of one request, whoever sends it: sizes that determine the work caused by a
+ * text or document before evaluation starts. To add a limit, add a row. Exceeding one throws
  * LIMIT_EXCEEDED, always before the work is done.
  */
 const ROWS = {
@@ -46,13 +46,13 @@ const ROWS = {
     limited: 'triple patterns, paths and subpatterns of one query or operation, collections spelled out',
     remedy: 'split the query, or put constants into VALUES',
   },
-  // Each is looked up before the query begins.
+  // Each graph is looked up before the query starts.
   maxGraphs: {
     value: 10_000,
     limited: 'graphs that FROM and USING, or the dataset of a request, name for the default graph or as named ones',
     remedy: 'name fewer graphs, or leave the dataset out and select graphs with GRAPH and VALUES',
   },
-  // Each is a column of all rows. Wide tables have hundreds.
+  // Each variable is a column over all rows. Wide tables have hundreds.
   maxVariables: {
     value: 5000,
     limited: 'variables that one SELECT or VALUES names, SELECT * spelled out',
@@ -63,8 +63,8 @@ const ROWS = {
     limited: 'keys of one GROUP BY or ORDER BY',
     remedy: 'group or sort by fewer keys',
   },
-  // An expression is read and compiled in one piece. Long lists of constants, which programs do
-  // write, belong into VALUES.
+  // An expression is parsed and compiled in one piece. Long lists of constants, as programs
+  // generate them, belong in VALUES.
   maxExpressions: {
     value: 50_000,
     limited:
@@ -101,13 +101,14 @@ const ROWS = {
     limited: 'characters of one language tag in a document',
     remedy: 'use a shorter tag; registered ones have less than 40 characters',
   },
-  // The XML parser takes the attributes of an element in one piece. Elements have a dozen.
+  // The XML parser reads all attributes of an element in one piece. Typical elements have a dozen.
   maxAttributes: {
     value: 5000,
     limited: 'attributes of one XML element, namespace declarations counted',
     remedy: 'write properties as elements, and declare namespaces where they are used',
   },
-  // A DOCTYPE is read in one piece. Entities shorten namespaces, of which documents have some tens.
+  // A DOCTYPE is read in one piece. Entities abbreviate namespaces, of which documents have some
+  // tens.
   maxEntities: {
     value: 5000,
     limited: 'entities that the DOCTYPE of an XML document declares',
@@ -128,8 +129,8 @@ const ROWS = {
     limited: 'remote contexts that one JSON-LD document may load',
     remedy: 'use fewer contexts, or put them inline',
   },
-  // A step takes 2 to 10 microseconds. Data of applications needs few: their blank nodes differ in
-  // what is said of them.
+  // A step takes 2 to 10 microseconds. Application data needs few, because its blank nodes differ
+  // in their properties.
   maxCanonicalSteps: {
     value: 500_000,
     limited: 'steps of telling blank nodes apart that look alike, when the canonical form of a graph is made',
@@ -139,20 +140,20 @@ const ROWS = {
 
 export type RequestLimitName = keyof typeof ROWS;
 
-/** A value for each limit; `Infinity` for none. */
+/** A value for each limit; `Infinity` disables it. */
 export type RequestLimits = { readonly [Name in RequestLimitName]: number };
 
-/** The names of all limits, in the order of the table. */
+/** The names of all limits, in table order. */
 export const REQUEST_LIMIT_NAMES = Object.keys(ROWS) as readonly RequestLimitName[];
 
-/** What holds where the engine's options say nothing. */
+/** Limits that apply unless the engine's options override them. */
 export const DEFAULT_REQUEST_LIMITS: RequestLimits = Object.freeze(
   Object.fromEntries(REQUEST_LIMIT_NAMES.map((name) => [name, ROWS[name].value])) as Record<RequestLimitName, number>,
 );
 
 /**
- * The limits of an engine: those given, and the defaults of the others. Throws INVALID_ARGUMENT for
- * a name that is not in the table and for what is neither a positive integer nor `Infinity`.
+ * Returns the limits of an engine: the given values, defaults for the rest. Throws INVALID_ARGUMENT
+ * for an unknown name and for a value that is neither a positive integer nor `Infinity`.
  */
 export function requestLimits(given: Partial<RequestLimits> = {}): RequestLimits {
   const limits: Record<RequestLimitName, number> = { ...DEFAULT_REQUEST_LIMITS };
@@ -172,7 +173,9 @@ export function requestLimits(given: Partial<RequestLimits> = {}): RequestLimits
   return limits;
 }
 
-/** The LIMIT_EXCEEDED of a limit. `location` is where the text goes beyond it, if that is known. */
+/**
+ * Returns the LIMIT_EXCEEDED error of a limit. `location` is where the text exceeds it, if known.
+ */
 export function limitExceeded(name: RequestLimitName, limits: RequestLimits, location?: TextLocation): WorldsError {
   const { limited, remedy } = ROWS[name];
   return new WorldsError(
@@ -183,8 +186,8 @@ export function limitExceeded(name: RequestLimitName, limits: RequestLimits, loc
 }
 
 /**
- * Counts what prefixes, bases and entities add to one text or document. Short names are what they
- * are for; a long prefix that is used ten thousand times turns kilobytes into gigabytes.
+ * Counts the expansion of one text or document by prefixes, bases and entities. Short names are
+ * their purpose, but a long prefix used ten thousand times turns kilobytes into gigabytes.
  */
 export class ExpansionMeter {
   private readonly limits: RequestLimits;
@@ -195,12 +198,12 @@ export class ExpansionMeter {
   }
 
   /**
-   * Counts one IRI. Throws LIMIT_EXCEEDED when it is too long itself, or when all so far are too
-   * much.
+   * Counts one IRI. Throws LIMIT_EXCEEDED if the IRI is too long, or the total expansion so far is
+   * too large.
    *
-   * @param length of the IRI in full
-   * @param added by how much it is longer than what was written
-   * @param read how much of the text was read so far; the same unit as the others
+   * @param length length of the expanded IRI
+   * @param added how much longer it is than its written form
+   * @param read length of the text read so far, in the same unit
    */
   claim(length: number, added: number, read: number, location?: () => TextLocation): void {
     const { limits } = this;

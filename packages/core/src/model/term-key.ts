@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 
 /**
- * A text that is equal for equal terms alone (RDF 1.2 Concepts 3.3: language tags compare without
- * case).
+ * Returns a text that is equal for equal terms only (RDF 1.2 Concepts 3.3: language tags compare
+ * without case).
  */
 export function termKey(term: RDF.Term): string {
   switch (term.termType) {
@@ -15,7 +15,7 @@ export function termKey(term: RDF.Term): string {
   }
 }
 
-/** The same of a quad, its graph included. */
+/** Like {@link termKey}, for a quad with its graph. */
 export function quadKey({ subject, predicate, object, graph }: RDF.BaseQuad): string {
   return JSON.stringify([termKey(subject), termKey(predicate), termKey(object), termKey(graph)]);
 }

@@ -3,8 +3,8 @@ import { languageTagCase } from './language-tag.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from './vocabulary.ts';
 
 /**
- * The RDF/JS terms that the library gives out (https://rdf.js.org/data-model-spec/). What comes in
- * may be any implementation: the code reads only `termType`, `value` and their companions.
+ * RDF/JS terms returned by the library (https://rdf.js.org/data-model-spec/). Inputs may be of any
+ * implementation: the code reads only `termType`, `value` and the other specified fields.
  */
 export class NamedNode<Iri extends string = string> implements RDF.NamedNode<Iri> {
   readonly termType = 'NamedNode' as const;
@@ -41,8 +41,8 @@ export class Literal implements RDF.Literal {
     this.direction = direction;
   }
   /**
-   * RDF 1.2 Concepts 3.4: equal lexical form, datatype and base direction, character by character,
-   * and language tag, without case.
+   * RDF 1.2 Concepts 3.4: equal if lexical form, datatype and base direction match character by
+   * character, and the language tag without case.
    */
   equals(other: RDF.Term | null | undefined): boolean {
     return (
@@ -76,7 +76,7 @@ export class DefaultGraph implements RDF.DefaultGraph {
 
 const DEFAULT_GRAPH = new DefaultGraph();
 
-/** A quad, and with the default graph as its graph also a triple term (RDF 1.2 Concepts 3.1). */
+/** A quad; with the default graph as its graph also a triple term (RDF 1.2 Concepts 3.1). */
 export class Quad implements RDF.Quad {
   readonly termType = 'Quad' as const;
   readonly value = '' as const;
@@ -112,12 +112,12 @@ const DIR_LANG_STRING = new NamedNode(RDF_DIR_LANG_STRING);
 
 let blankNodeCounter = 0;
 
-/** A literal whose language tag is in the usual case already. */
+/** Returns a literal; its language tag must already be in the conventional case. */
 export function taggedLiteral(value: string, language: string, direction: 'ltr' | 'rtl' | '' | null = ''): Literal {
   return new Literal(value, language, direction ? DIR_LANG_STRING : LANG_STRING, direction ?? '');
 }
 
-/** The RDF/JS data factory of the library's own terms. */
+/** RDF/JS data factory for the library's own terms. */
 export const dataFactory = {
   namedNode: <Iri extends string = string>(value: Iri) => new NamedNode<Iri>(value),
   blankNode: (value?: string) => new BlankNode(value ?? `f${++blankNodeCounter}`),

@@ -1,4 +1,4 @@
-/** The vocabularies that the library itself speaks, as plain IRIs. */
+/** Vocabularies used by the library itself, as plain IRIs. */
 export const XSD = 'http://www.w3.org/2001/XMLSchema#';
 export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#';

@@ -1,4 +1,4 @@
-/** The stable codes of everything that can go wrong for a caller; adding one is adding a row. */
+/** Stable codes of all errors that a caller can meet. To add one, add a row. */
 export const ERROR_CODES = {
   INVALID_ARGUMENT: 'an argument is missing, malformed or contradicts another',
   INVALID_RDF: 'a document or term is not well-formed RDF',
@@ -23,53 +23,55 @@ export const ERROR_CODES = {
 export type WorldsErrorCode = keyof typeof ERROR_CODES;
 
 /**
- * A place in a text; both numbers start at 1. Columns count UTF-16 units in strings and bytes in
- * byte documents.
+ * Position in a text; line and column start at 1. Columns count UTF-16 units in strings and bytes
+ * in byte documents.
  */
 export interface TextLocation {
   readonly line: number;
   readonly column: number;
 }
 
-/** Which quota a change would have exceeded. */
+/** The quota that a change would have exceeded. */
 export interface ExceededQuota {
   readonly quota: 'quads' | 'bytes' | 'worlds' | 'diskBytes';
   readonly limit: number;
-  /** Used before the change, commits on their way included. */
+  /** Used before the change, including commits in flight. */
   readonly used: number;
-  /** What the change would have added; of an import that ended early, what it had added so far. */
+  /**
+   * Amount that the change would have added; for an import that ended early, the amount added so
+   * far.
+   */
   readonly added: number;
   readonly namespace: string;
-  /** Not given for a quota of the namespace. */
+  /** Absent for a quota of the namespace. */
   readonly world?: string;
 }
 
 export interface WorldsErrorOptions {
   readonly cause?: unknown;
   readonly location?: TextLocation | undefined;
-  /** Of IN_DOUBT: the token of the commit, for `engine.commitStatus`. */
+  /** For IN_DOUBT: the token of the commit, for `engine.commitStatus`. */
   readonly commit?: string | undefined;
   /**
-   * Of TRUNCATED, from the change feed: the namespace's revision, from which a reader can start
-   * again.
+   * For TRUNCATED from the change feed: the namespace's revision, from which a reader can restart.
    */
   readonly revision?: number | undefined;
-  /** Of QUOTA_EXCEEDED. */
+  /** For QUOTA_EXCEEDED. */
   readonly exceeded?: ExceededQuota | undefined;
 }
 
 const ordinaryHasInstance = Function.prototype[Symbol.hasInstance];
-/** On the prototype, and the same symbol in all realms and copies. */
+/** On the prototype; a registered symbol, hence the same in all realms and copies. */
 const BRAND = Symbol.for('rdf-worlds.WorldsError');
 
 /**
- * The one error that callers meet: a stable `code`, a message that says what, where and what to do,
- * and where it applies a `location`.
+ * The error class for callers: a stable `code`, a message that says what is wrong, where, and what
+ * to do, and a `location` where applicable.
  */
 export class WorldsError extends Error {
   /**
-   * Whether a value is a WorldsError of this copy of the library or of another: test runners,
-   * bundlers and `node:vm` load packages more than once, and each copy has a class of its own.
+   * Returns whether a value is a WorldsError of this or any other copy of the library: test
+   * runners, bundlers and `node:vm` load packages more than once, and each copy has its own class.
    */
   static override [Symbol.hasInstance](value: unknown): value is WorldsError {
     // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this, and are told apart by their prototypes, as usual
@@ -80,14 +82,13 @@ export class WorldsError extends Error {
   override readonly name = 'WorldsError';
   readonly code: WorldsErrorCode;
   readonly location?: TextLocation;
-  /** Of IN_DOUBT: the token of the commit, for `engine.commitStatus`. */
+  /** For IN_DOUBT: the token of the commit, for `engine.commitStatus`. */
   readonly commit?: string;
   /**
-   * Of TRUNCATED, from the change feed: the namespace's revision, from which a reader can start
-   * again.
+   * For TRUNCATED from the change feed: the namespace's revision, from which a reader can restart.
    */
   readonly revision?: number;
-  /** Of QUOTA_EXCEEDED: which quota, its limit and what is used of it. */
+  /** For QUOTA_EXCEEDED: the quota, its limit and its usage. */
   readonly exceeded?: ExceededQuota;
 
   constructor(code: WorldsErrorCode, message: string, options: WorldsErrorOptions = {}) {
@@ -104,14 +105,17 @@ export class WorldsError extends Error {
 Object.defineProperty(WorldsError.prototype, BRAND, { value: true });
 
 /**
- * Whether the reason of a signal is its deadline, by name: the DOMException of another realm is
- * another class.
+ * Returns whether the reason of a signal is its deadline. Compares names, because a DOMException of
+ * another realm has another class.
  */
 function isTimeout(reason: unknown): boolean {
   return (reason as Partial<Error> | undefined)?.name === 'TimeoutError';
 }
 
-/** Throws ABORTED, with the signal's reason as its cause, when `signal` has fired. */
+/**
+ * Throws if `signal` has fired: the reason itself if it is a WorldsError, TIMEOUT for a deadline,
+ * otherwise ABORTED with the reason as its cause.
+ */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;
   const { reason } = signal;

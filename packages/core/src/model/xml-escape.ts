@@ -1,27 +1,27 @@
 import { WorldsError } from './worlds-error.ts';
 
 /**
- * What XML 1.0 section 2.2 (production Char) leaves out; a character reference cannot bring it in
- * either (section 4.1).
+ * Characters excluded by XML 1.0 section 2.2 (production Char); a character reference cannot
+ * express them either (section 4.1).
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the production excludes most of the range #x0-#x1F
 const NO_XML_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const NEEDS_ESCAPE = /[&<>"\t\n\r]/;
 
 /**
- * Text for the content of an element. A carriage return must be a reference, or it is read as a
- * line feed (XML 1.0 section 2.11).
+ * Escapes text for element content. A carriage return must be a reference, because parsers read it
+ * as a line feed (XML 1.0 section 2.11).
  */
 export function xmlContent(text: string, advice: string): string {
   requireXml(text, advice);
-  // Most text needs nothing: one look at it is all.
+  // Fast path: most text needs no escaping.
   if (!NEEDS_ESCAPE.test(text)) return text;
   return text.replace(/[&<>\r]/g, reference);
 }
 
 /**
- * Text for an attribute's value in double quotes. White space must be references, or it is read as
- * spaces (XML 1.0 section 3.3.3).
+ * Escapes text for an attribute value in double quotes. White space must be references, because
+ * parsers read it as spaces (XML 1.0 section 3.3.3).
  */
 export function xmlAttribute(text: string, advice: string): string {
   requireXml(text, advice);
@@ -41,8 +41,8 @@ function reference(character: string): string {
 }
 
 /**
- * Throws UNSUPPORTED with `advice`, a clause such as "ask for JSON instead", when XML 1.0 has no
- * form for a character of the text.
+ * Throws UNSUPPORTED, with `advice` (a clause such as "ask for JSON instead"), if XML 1.0 cannot
+ * represent a character of the text.
  */
 function requireXml(text: string, advice: string): void {
   const found = NO_XML_CHARACTER.exec(text);

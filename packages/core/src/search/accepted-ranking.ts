@@ -4,23 +4,23 @@ import type { DocumentTable } from './document-table.ts';
 import type { RankedDocument } from './rank-fusion.ts';
 import type { NamespaceSearchQuery } from './search-query.ts';
 
-/** Where too little of a list was accepted it is asked for so many times as deep. */
+/** Factor by which the depth grows when too few hits were accepted. */
 const DEEPER = 8;
-/** What a ranked document takes, with the verdict on it. */
+/** Memory of a ranked document with its verdict. */
 const HIT_BYTES = 96;
 
 export interface AcceptedRanking {
   readonly table: DocumentTable;
   readonly accepts: NamespaceSearchQuery['accepts'];
   readonly depth: number;
-  /** Lists that are asked for deeper are claimed of it while the search runs. */
+  /** Budget that deeper lists are claimed from while the search runs. */
   readonly memory: MemoryBudget | undefined;
   readonly rank: (depth: number) => Promise<RankedDocument[]>;
 }
 
 /**
- * The first `depth` of a ranking that are accepted: it is asked for deeper until there are so many,
- * or no more.
+ * Returns the first `depth` accepted documents of a ranking. Ranks deeper until enough are accepted
+ * or the ranking ends.
  */
 export async function acceptedRanking(work: AcceptedRanking, slicer: Slicer): Promise<RankedDocument[]> {
   const { depth, accepts, memory, rank } = work;

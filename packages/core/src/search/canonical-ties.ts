@@ -3,14 +3,14 @@ import type { TermSource } from '../storage/term-source.ts';
 import type { DocumentTable } from './document-table.ts';
 import type { RankedDocument } from './rank-fusion.ts';
 
-/** A list that is cut within equal scores is asked for so many times as deep. */
+/** Factor by which the depth grows when a list is cut within equal scores. */
 const DEEPER = 4;
 
 type Compare = (a: number, b: number) => number;
 
 /**
- * Orders documents by their texts and names, and not by ids, which tell when a term first came into
- * the namespace.
+ * Returns a comparison of documents by their texts and names rather than by ids, which reveal when
+ * a term first entered the namespace.
  */
 export function byTerms(table: DocumentTable, terms: TermSource): Compare {
   const texts = new Map<number, readonly string[]>();
@@ -33,9 +33,9 @@ export function byTerms(table: DocumentTable, terms: TermSource): Compare {
 }
 
 /**
- * The first `depth` of a ranking, equal scores ordered by `compare`. An index cuts a list within
- * equal scores as it likes, so the ranking is asked for deeper until none of the last score is
- * missing.
+ * Returns the first `depth` of a ranking, equal scores ordered by `compare`. An index cuts a list
+ * within equal scores arbitrarily, so the ranking goes deeper until it contains every document with
+ * the last score.
  */
 export async function wholeTies(
   rank: (depth: number) => Promise<RankedDocument[]>,

@@ -5,18 +5,18 @@ import { EmbedderFailure } from './embedder-failure.ts';
 import { EmbedderLie } from './embedder-lie.ts';
 import { withTimeLimit } from './time-limit.ts';
 
-/** A batch of documents may take so many times as long as a query. */
+/** Timeout of a batch of documents, as a multiple of that of a query. */
 const DOCUMENT_PATIENCE = 10;
 
 /**
- * An embedder whose answers are looked at: one vector of NaN would make every later ranking
- * meaningless. And one that hangs is left.
+ * Validates the results of an embedder, because one NaN vector would make every later ranking
+ * meaningless, and applies a timeout.
  */
 export class CheckedEmbedder {
   private readonly embedder: Embedder;
   private readonly timeoutMs: number;
 
-  /** `timeoutMs` is for a query. Throws INVALID_ARGUMENT for what is no embedder. */
+  /** `timeoutMs` applies to a query. Throws INVALID_ARGUMENT if `embedder` is malformed. */
   constructor(embedder: Embedder, timeoutMs: number) {
     checkEmbedder(embedder);
     this.embedder = embedder;
@@ -31,14 +31,15 @@ export class CheckedEmbedder {
     return this.embedder.dimensions;
   }
 
-  /** Texts in one call: large enough to be worth a request, small enough to lose when it fails. */
+  /** Texts per call: large enough to be worth a request, small enough to lose in a failure. */
   get batchSize(): number {
     return this.embedder.batchSize ?? 64;
   }
 
   /**
-   * One vector a text. Throws UNSUPPORTED when the embedder fails, EmbedderLie when it gives
-   * something else, TIMEOUT when it gives nothing in time, ABORTED by the signal.
+   * Returns one vector per text. Throws UNSUPPORTED if the embedder fails, EmbedderLie if it
+   * returns malformed vectors, TIMEOUT if it does not answer in time, ABORTED when the signal
+   * fires.
    */
   async embed(texts: readonly string[], { signal, ...options }: EmbedOptions): Promise<Float32Array[]> {
     const { id } = this;
@@ -68,7 +69,7 @@ export class CheckedEmbedder {
     const expected = texts.length;
     if (!Array.isArray(vectors)) throw this.lie(`something that is no array for ${expected} text(s)`);
     if (vectors.length !== expected) throw this.lie(`${vectors.length} vector(s) for ${expected} text(s)`);
-    // One array that is filled again for each text has the vector of the last one.
+    // Detects an array that is reused for each text and ends up with the vector of the last one.
     if (new Set(vectors).size < new Set(texts).size) throw this.lie('the same array for different texts');
     return vectors.map((vector: unknown) => {
       if (!Array.isArray(vector) && !ArrayBuffer.isView(vector)) throw this.lie('a vector that is no array');
@@ -79,7 +80,7 @@ export class CheckedEmbedder {
         const component = numbers[at];
         if (typeof component !== 'number') throw this.lie(`a vector with a component that is no number (${component})`);
         checked[at] = component;
-        // After rounding to 32 bits: 1e300 is finite, but not in the index.
+        // Checked after rounding to 32 bits: 1e300 is finite, but not in the index.
         if (!Number.isFinite(checked[at])) throw this.lie(`a vector with the component ${component}`);
       }
       return checked;
@@ -103,7 +104,7 @@ export class CheckedEmbedder {
   }
 }
 
-/** Throws INVALID_ARGUMENT for what is no embedder, in the words of what it lacks. */
+/** Throws INVALID_ARGUMENT for a malformed embedder; the message names what is missing. */
 export function checkEmbedder(embedder: Embedder | TrainableEmbedder): void {
   const { id, dimensions, batchSize, embed, train } = Object(embedder) as Partial<Embedder & TrainableEmbedder>;
   if (typeof embed !== 'function' && typeof train !== 'function')

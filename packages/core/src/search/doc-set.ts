@@ -18,8 +18,8 @@ export function docSetHas(set: DocSet, id: number): boolean {
 }
 
 /**
- * The members of a set, ascending. For the `sorted` form it is the set's own array: do not change
- * it.
+ * Returns the members of a set, ascending. For the `sorted` form it is the set's own array: do not
+ * modify it.
  */
 export function docSetIds(set: DocSet): Uint32Array {
   if (set.kind === 'sorted') return set.ids;
@@ -31,7 +31,7 @@ export function docSetIds(set: DocSet): Uint32Array {
     return ids;
   }
   for (let at = 0; at < set.words.length; at++) {
-    // Each turn takes the lowest bit that is set.
+    // Each iteration clears the lowest set bit.
     for (let word = set.words[at]; word !== 0; word &= word - 1)
       ids[length++] = at * 32 + 31 - Math.clz32(word & -word);
   }
@@ -39,8 +39,8 @@ export function docSetIds(set: DocSet): Uint32Array {
 }
 
 /**
- * A set as one bit for each number; undefined where that takes more than so many words. For the
- * `bitset` form they are the set's own: do not change them.
+ * Returns a set as a bitmap; undefined if that takes more than `maxWords` words. For the `bitset`
+ * form it is the set's own array: do not modify it.
  */
 export function docSetWords(set: DocSet, maxWords: number): Uint32Array | undefined {
   if (set.kind === 'bitset') return set.words;
@@ -73,7 +73,7 @@ function fillBits(words: Uint32Array, start: number, end: number): void {
   words[last] |= tail;
 }
 
-/** Calls `visit` with each member, ascending, and makes no array. */
+/** Calls `visit` with each member, ascending, without allocating an array. */
 export function forEachInDocSet(set: DocSet, visit: (id: number) => void): void {
   switch (set.kind) {
     case 'sorted':
@@ -89,7 +89,7 @@ export function forEachInDocSet(set: DocSet, visit: (id: number) => void): void 
   }
 }
 
-/** The ids below `end` that a predicate accepts. */
+/** Returns the set of ids below `end` that a predicate accepts. */
 export function docSetWhere(end: number, accepts: (id: number) => boolean): DocSet {
   const ids = new Uint32Array(end);
   let length = 0;
@@ -98,9 +98,9 @@ export function docSetWhere(end: number, accepts: (id: number) => boolean): DocS
 }
 
 /**
- * The set of the first `length` of `ids`, in any order and with duplicates, in the form that takes
- * the least memory: 8 bytes a run, 4 bytes an id, or one bit for every number up to the largest.
- * Reorders `ids`.
+ * Returns the set of the first `length` of `ids`, unordered and possibly with duplicates, in the
+ * form that takes the least memory: 8 bytes per run, 4 bytes per id, or one bit per number up to
+ * the largest. Reorders `ids`.
  */
 export function docSetOf(ids: Uint32Array, length = ids.length): DocSet {
   if (length === 0) return EMPTY_DOC_SET;
@@ -117,13 +117,13 @@ export function docSetOf(ids: Uint32Array, length = ids.length): DocSet {
   return leastForm(ascending ? sorted : distinct(sorted.sort()), wordCount);
 }
 
-/** `ids` ascending and distinct. */
+/** Chooses the smallest form. `ids` must be ascending and distinct. */
 function leastForm(ids: Uint32Array, wordCount: number): DocSet {
   let runs = 1;
   for (let at = 1; at < ids.length; at++) if (ids[at] !== ids[at - 1] + 1) runs++;
   if (runs * 2 <= Math.min(ids.length, wordCount)) return rangesOf(ids, runs);
   if (ids.length <= wordCount) {
-    // A view would keep a longer array alive.
+    // Copy a view, which would keep a longer array alive.
     return { kind: 'sorted', ids: ids.length === ids.buffer.byteLength / 4 ? ids : ids.slice(), size: ids.length };
   }
   return bitsetOf(ids, ids.length, wordCount);
@@ -155,14 +155,16 @@ function bitsetOf(ids: Uint32Array, length: number, wordCount: number): DocSet {
   return { kind: 'bitset', words, size };
 }
 
-/** Drops repetitions from sorted ids, in place. */
+/** Removes duplicates from sorted ids, in place. */
 function distinct(sorted: Uint32Array): Uint32Array {
   let length = 1;
   for (let at = 1; at < sorted.length; at++) if (sorted[at] !== sorted[at - 1]) sorted[length++] = sorted[at];
   return sorted.subarray(0, length);
 }
 
-/** How many of the elements at 0, stride, 2 * stride ... of an ascending array are <= id. */
+/**
+ * Returns how many of the elements at 0, stride, 2 * stride ... of an ascending array are <= id.
+ */
 function upperBound(ascending: Uint32Array, id: number, stride: number): number {
   let low = 0;
   let high = Math.floor(ascending.length / stride);

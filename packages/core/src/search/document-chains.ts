@@ -1,16 +1,16 @@
 import { IdMap } from './id-map.ts';
 
-/** The end of a chain. */
+/** End of a chain. */
 export const NO_DOC = 0xffff_ffff;
 
 /**
- * Groups documents by a key (their literal) as doubly linked lists through two typed columns: 8
- * bytes a document, O(1) to append and to remove, in the order of appending.
+ * Groups documents by a key (their literal) as doubly linked lists in two typed columns: 8 bytes
+ * per document, O(1) append and remove, in insertion order.
  */
 export class DocumentChains {
   private readonly heads = new IdMap();
   private nextDoc: Uint32Array;
-  /** The document before; of a head it is the tail, so that appending finds the tail at once. */
+  /** Predecessor of each document; for a head, the tail, so that appending is O(1). */
   private previousDoc: Uint32Array;
 
   constructor(capacity: number) {
@@ -22,12 +22,12 @@ export class DocumentChains {
     return this.heads.memoryBytes + this.nextDoc.byteLength + this.previousDoc.byteLength;
   }
 
-  /** How many keys have documents. */
+  /** Number of keys with documents. */
   get size(): number {
     return this.heads.size;
   }
 
-  /** Makes room for documents up to `capacity - 1`. */
+  /** Enlarges the columns for documents up to `capacity - 1`. */
   grow(capacity: number): void {
     const next = new Uint32Array(capacity);
     const previous = new Uint32Array(capacity);
@@ -41,13 +41,13 @@ export class DocumentChains {
     return this.heads.has(key);
   }
 
-  /** The first document of a key, or NO_DOC. */
+  /** Returns the first document of a key, or NO_DOC. */
   first(key: number): number {
     const head = this.heads.get(key);
     return head < 0 ? NO_DOC : head;
   }
 
-  /** The document after `doc` in its chain, or NO_DOC. */
+  /** Returns the document after `doc` in its chain, or NO_DOC. */
   next(doc: number): number {
     return this.nextDoc[doc];
   }
@@ -66,7 +66,7 @@ export class DocumentChains {
     this.previousDoc[head] = doc;
   }
 
-  /** Removes a document that is in the chain of `key`. */
+  /** Removes a document, which must be in the chain of `key`. */
   remove(key: number, doc: number): void {
     const head = this.heads.get(key);
     const next = this.nextDoc[doc];

@@ -7,12 +7,12 @@ import type { DocumentTable } from './document-table.ts';
 import { IdMap } from './id-map.ts';
 import { documentsOfWorlds, type WantedWorlds } from './world-documents.ts';
 
-/** Documents between two looks at the clock: well below a millisecond. */
+/** Documents between two checks of the clock: well below a millisecond. */
 const STRIDE = 4096;
 
 /**
- * Which documents a search may return; what is null or absent allows everything, an empty set
- * allows nothing.
+ * Conditions on the documents that a search may return. Null or absent allows everything; an empty
+ * set allows nothing.
  */
 export interface DocumentFilter {
   /** Numbers of worlds. */
@@ -20,13 +20,13 @@ export interface DocumentFilter {
   readonly subjects?: ReadonlySet<TermId> | null;
   readonly predicates?: ReadonlySet<TermId> | null;
   readonly objects?: ReadonlySet<TermId> | null;
-  /** Asked last, for documents that pass the others. */
+  /** Evaluated last, for documents that pass the other conditions. */
   readonly subjectsByWorld?: ((world: number, subject: TermId) => boolean) | null;
 }
 
 /**
- * The documents that a filter allows; undefined when that is all of them, so that an index need not
- * look.
+ * Returns the documents that a filter allows; undefined if it allows all, so that an index can skip
+ * the check.
  */
 export async function filterDocuments(
   table: DocumentTable,
@@ -51,7 +51,7 @@ export async function filterDocuments(
   const ids = new Uint32Array(candidates);
   let length = 0;
   let visited = 0;
-  // Going from block to block jumps about in memory, so it pays only for a part of the table.
+  // Iterating by world jumps between blocks in memory, so it only pays for a part of the table.
   if (worlds && worlds.documents * 4 < table.end) {
     for (const world of worlds.numbers) {
       for (let doc = table.firstOf(world); doc !== NO_DOC; doc = table.nextOf(doc)) {
@@ -69,7 +69,7 @@ export async function filterDocuments(
   return docSetOf(ids, length);
 }
 
-/** The literals of a set of documents, as ids of terms. */
+/** Returns the literals of a set of documents, as term ids. */
 export async function literalsOf(table: DocumentTable, documents: DocSet, slicer: Slicer): Promise<DocSet> {
   const docs = docSetIds(documents);
   const literals = new Uint32Array(docs.length);

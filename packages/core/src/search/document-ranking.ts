@@ -15,10 +15,7 @@ import type { SearchedDocuments } from './searched-documents.ts';
 import { openTextRanker, type TextRanker } from './text-ranker.ts';
 import { rankByVector } from './vector-ranking.ts';
 
-/**
- * A list is at least this deep, so that a small limit does not cut the overlap of the two lists
- * away.
- */
+/** Minimum depth of a list, so that a small limit does not cut off the overlap of the two lists. */
 const MIN_DEPTH = 100;
 
 export interface RankingWork {
@@ -28,7 +25,7 @@ export interface RankingWork {
   readonly embedded: EmbeddedQuery | null;
 }
 
-/** The hits of a query, best first. Needs the lock of the documents. */
+/** Returns the hits of a query, best first. Requires the lock of the documents. */
 export async function rankDocuments(
   documents: SearchedDocuments,
   { query, settings, embedded }: RankingWork,
@@ -69,7 +66,7 @@ export async function rankDocuments(
   );
   const join = () => {
     const fused = fuse(compare, text, near, fusion);
-    // A ranking that counts for nothing brings no hits of its own, but where it is the only one.
+    // A ranking of weight 0 contributes no hits of its own, unless it is the only one.
     return isNear && index ? fused.filter(({ score }) => score > 0) : fused;
   };
   let last = ranker;
@@ -126,7 +123,7 @@ function fuse(
   });
 }
 
-/** What the best documents so far say, each the more, the better it is. */
+/** Returns the texts of the best documents so far, weighted by score, as feedback. */
 function feedbackOf(
   all: SearchedDocuments,
   fused: readonly FusedRank[],
@@ -141,7 +138,7 @@ function feedbackOf(
 
 interface RankedHits {
   readonly hits: readonly FusedRank[];
-  /** The text side as it was in the end. */
+  /** The text side of the final ranking. */
   readonly ranker: TextRanker;
   readonly text: readonly RankedDocument[];
   readonly near: readonly RankedDocument[];
@@ -172,11 +169,11 @@ async function explainHits(
 }
 
 /**
- * How many hits each list is asked for. One list alone needs no more than the limit. With two of
- * equal weight, `limit` documents score at least 1 / (k + limit) each, and one that is in neither
- * list to depth d less than 2 / (k + d): from d = 2 limit + k on it cannot belong to the answer.
- * Unequal weights need less. Feedback learns from so many hits, whatever the limit. It is bounded
- * by the number of documents.
+ * Returns the depth to which each list is ranked. A single list needs only the limit. With two
+ * lists of equal weight, `limit` documents score at least 1 / (k + limit) each, and a document that
+ * is in neither list to depth d scores less than 2 / (k + d): from d = 2 limit + k on it cannot be
+ * in the result. Unequal weights need less. Feedback needs at least its number of documents,
+ * whatever the limit. Capped by the number of documents.
  */
 function depthOf(
   { hasTexts, vectors, table }: SearchedDocuments,
@@ -187,7 +184,10 @@ function depthOf(
   return Math.max(1, Math.min(Math.max(wanted, feedback?.documents ?? 0), table.size));
 }
 
-/** Scores must not tell of worlds that the caller does not see: undefined when there are none. */
+/**
+ * Returns the scope for text statistics, so that scores reveal nothing about worlds that the caller
+ * cannot see; undefined if no worlds are hidden.
+ */
 async function scopeOf(
   table: DocumentTable,
   { worlds, subjects, predicates, objects, subjectsByWorld }: DocumentFilter,

@@ -9,7 +9,7 @@ const INITIAL_CAPACITY = 8;
 const INITIAL_SLOTS = 16;
 
 /**
- * Documents as four columns, in no order, possibly with duplicates. `world` is the world's number
+ * Documents as four columns, unordered, possibly with duplicates. `world` is the world's number
  * within its namespace.
  */
 export interface DocumentColumns {
@@ -21,19 +21,19 @@ export interface DocumentColumns {
 }
 
 export interface DocumentTableOptions {
-  /** Whether documents are found by their literals too, for 16 bytes a document and more. */
+  /** Whether documents can be looked up by literal, at a cost of 16 bytes or more per document. */
   readonly byLiteral?: boolean;
 }
 
 /**
- * The documents of one namespace: one for each (world, subject, predicate, literal) that any graph
- * of the world holds. A document is a row number in typed columns, found by an open-addressing hash
- * over its four ids; there is no object per document. 20 to 28 bytes a document (ids 12 to 15, the
- * world and its documents 1, the hash 5 to 11), some 3 KB while empty. A world has up to sixteen
- * rows more than documents.
+ * The documents of one namespace: one for each (world, subject, predicate, literal) in any graph of
+ * the world. A document is a row number in typed columns, found through an open-addressing hash
+ * over its four ids; there is no object per document. Takes 20 to 28 bytes per document (ids 12 to
+ * 15, world blocks 1, hash 5 to 11), about 3 KB when empty. A world has up to sixteen more rows
+ * than documents.
  *
- * Numbers of removed documents are used again, so they depend on history: whatever a caller sees is
- * ordered by {@link compare}. Columns are replaced when the table grows: read them anew after a
+ * Numbers of removed documents are reused, so they depend on history: anything visible to a caller
+ * is ordered by {@link compare}. Columns are replaced when the table grows: read them again after a
  * pause.
  */
 export class DocumentTable {
@@ -52,7 +52,7 @@ export class DocumentTable {
     this.byObject = byLiteral ? new DocumentChains(INITIAL_CAPACITY) : undefined;
   }
 
-  /** How many documents there are. */
+  /** Number of documents. */
   get size(): number {
     return this.count;
   }
@@ -67,12 +67,12 @@ export class DocumentTable {
     return columns + this.worldBlocks.memoryBytes + (this.byObject?.memoryBytes ?? 0);
   }
 
-  /** The world of a document. */
+  /** Returns the world of a document. */
   worldOf(doc: DocId): number {
     return this.worldBlocks.worldOf(doc);
   }
 
-  /** NO_TERM at numbers that no document has. */
+  /** NO_TERM at unused numbers. */
   get subject(): Uint32Array {
     return this.subjectColumn;
   }
@@ -85,27 +85,27 @@ export class DocumentTable {
     return this.objectColumn;
   }
 
-  /** Where the documents of each world are. */
+  /** The blocks of documents of each world. */
   get blocks(): Pick<WorldBlocks, 'end' | 'size' | 'first' | 'next' | 'worldOfBlock' | 'docsIn'> {
     return this.worldBlocks;
   }
 
-  /** The first document of a world, in no order, or NO_DOC. */
+  /** Returns the first document of a world, in no particular order, or NO_DOC. */
   firstOf(world: number): DocId {
     return this.worldBlocks.firstDoc(world);
   }
 
-  /** The next document of the same world, or NO_DOC. */
+  /** Returns the next document of the same world, or NO_DOC. */
   nextOf(doc: DocId): DocId {
     return this.worldBlocks.nextDoc(doc);
   }
 
-  /** The documents of each literal, oldest first; undefined for a table that does not find them. */
+  /** The documents of each literal, oldest first; undefined without `byLiteral`. */
   get objects(): Pick<DocumentChains, 'first' | 'next' | 'has' | 'size'> | undefined {
     return this.byObject;
   }
 
-  /** How many documents a world has. */
+  /** Returns the number of documents of a world. */
   worldSize(world: number): number {
     return Math.max(0, this.worldSizes.get(world));
   }
@@ -114,17 +114,17 @@ export class DocumentTable {
     return doc < this.subjectColumn.length && this.subjectColumn[doc] !== NO_TERM;
   }
 
-  /** The number of a document, or -1. */
+  /** Returns the number of a document, or -1. */
   find(world: number, subject: TermId, predicate: TermId, object: TermId): DocId {
     return this.slots[this.slotOf(world, subject, predicate, object)] - 1;
   }
 
-  /** Adds a document that is not there and gives its number. */
+  /** Adds a document, which must not be present, and returns its number. */
   add(world: number, subject: TermId, predicate: TermId, object: TermId): DocId {
     if ((this.count + 1) * 4 > this.slots.length * 3) this.growSlots();
     const doc = this.worldBlocks.take(world);
     if (doc >= this.subjectColumn.length) this.growColumns(doc + 1);
-    // Before the columns have it: it must not be found at another's slot.
+    // Find the slot before writing the columns: the new document must not be found in another slot.
     const slot = this.slotOf(world, subject, predicate, object);
     this.subjectColumn[doc] = subject;
     this.predicateColumn[doc] = predicate;
@@ -143,8 +143,8 @@ export class DocumentTable {
   }
 
   /**
-   * Removes a document whose number nobody may get again: an index failed on it and may still hold
-   * a part of it.
+   * Removes a document and never reuses its number: an index failed on it and may still hold part
+   * of it.
    */
   retire(doc: DocId): void {
     this.unlink(doc);
@@ -153,8 +153,8 @@ export class DocumentTable {
   }
 
   /**
-   * The order of documents that rank alike: by literal, world, subject, predicate. It depends on
-   * ids alone, not on the history of the table.
+   * Compares documents of equal rank by literal, world, subject, predicate. Depends only on ids,
+   * not on the history of the table.
    */
   compare(a: DocId, b: DocId): number {
     return (
@@ -181,7 +181,7 @@ export class DocumentTable {
     return hashDocument(this.worldOf(doc), this.subjectColumn[doc], this.predicateColumn[doc], this.objectColumn[doc]);
   }
 
-  /** The slot of a document, or the free slot where it would go. */
+  /** Returns the slot of a document, or the free slot where it belongs. */
   private slotOf(world: number, subject: TermId, predicate: TermId, object: TermId): number {
     const { slots, worldBlocks: blocks, subjectColumn, predicateColumn, objectColumn } = this;
     const mask = slots.length - 1;
@@ -199,7 +199,7 @@ export class DocumentTable {
     return slot;
   }
 
-  /** Knuth 6.4, algorithm R, as in IdMap. */
+  /** Frees a slot: Knuth 6.4, algorithm R, as in IdMap. */
   private freeSlot(hole: number): void {
     const { slots } = this;
     const mask = slots.length - 1;
@@ -223,7 +223,7 @@ export class DocumentTable {
     const old = this.slots;
     const slots = new Uint32Array(old.length * 2);
     const mask = slots.length - 1;
-    // In the order of documents, which reads the columns from one end to the other.
+    // Iterate in document order, which reads the columns sequentially.
     for (let doc = 0; doc < this.end; doc++) {
       if (!this.has(doc)) continue;
       let slot = this.hashOf(doc) & mask;
@@ -233,7 +233,7 @@ export class DocumentTable {
     this.slots = slots;
   }
 
-  /** An emptied table gives its memory back: deleted data leaves memory at once. */
+  /** Frees the memory of an emptied table, so that deleted data does not linger in memory. */
   private clear(): void {
     this.worldBlocks.clear();
     if (this.subjectColumn.length === INITIAL_CAPACITY) return;
@@ -246,6 +246,6 @@ export class DocumentTable {
 }
 
 function hashDocument(world: number, subject: TermId, predicate: TermId, object: TermId): number {
-  // Each id is mixed into the hash of the ones before, so that swapping two of them changes it.
+  // Each id is mixed into the hash of its predecessors, so swapping two of them changes the hash.
   return mixId(mixId(mixId(mixId(object) ^ subject) ^ predicate) ^ world);
 }

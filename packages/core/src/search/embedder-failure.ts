@@ -1,16 +1,18 @@
 import { WorldsError, type WorldsErrorOptions } from '../model/worlds-error.ts';
 
-/** On the prototype, and the same symbol in all realms and copies of the library. */
+/**
+ * On the prototype; a registered symbol, hence the same in all realms and copies of the library.
+ */
 const BRAND = Symbol.for('rdf-worlds.EmbedderFailure');
 
 /**
- * An embedder failed, or gave something else than it should: UNSUPPORTED. The message may name its
- * endpoint: it is for whoever runs the engine, not for those who search.
+ * Thrown when an embedder fails or returns malformed vectors: UNSUPPORTED. The message may name its
+ * endpoint, so it is meant for the operator, not for users who search.
  */
 export class EmbedderFailure extends WorldsError {
   /**
-   * As that of {@link WorldsError}: the service must know the failure whatever copy it comes from,
-   * to keep its message back.
+   * As in {@link WorldsError}: the service must recognise the failure from any copy of the library,
+   * to withhold its message.
    */
   static override [Symbol.hasInstance](value: unknown): value is EmbedderFailure {
     // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this, and are told apart by their prototypes

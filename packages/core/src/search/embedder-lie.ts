@@ -1,7 +1,7 @@
 import { EmbedderFailure } from './embedder-failure.ts';
 
 /**
- * An embedder gave something else than it should: no passing trouble, so nobody should go on
- * without its vectors and not notice.
+ * Thrown when an embedder returns malformed vectors. This is not a transient failure, so searches
+ * must not silently degrade to text.
  */
 export class EmbedderLie extends EmbedderFailure {}

@@ -3,28 +3,28 @@ import type { FieldScore } from './fields/field-index.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 import { countedScores } from './text-ranking.ts';
 
-/** A word of the query that was found, and where. */
+/** A query word that matched, and its field. */
 export interface MatchedTerm extends FieldScore {
   /**
-   * Whether it is part of the text score: a word counts once, in the field where it counts most.
+   * Whether it is part of the text score: a word counts once, in the field where it scores highest.
    */
   readonly counted: boolean;
 }
 
-/** Why a triple is a hit. */
+/** Explains why a triple is a hit. */
 export interface HitExplanation {
   /**
-   * The words of the query that were found, by field; of feedback also those that it added. Empty
-   * for a hit by its vector alone.
+   * Matched query words by field, including words added by feedback. Empty for a hit by vector
+   * only.
    */
   readonly terms: readonly MatchedTerm[];
   /**
-   * The sum of what the words count for (BM25): what the text rank is about. Null for no text hit.
+   * Sum of the counted scores (BM25), which determines the text rank. Null if it is not a text hit.
    */
   readonly textScore: number | null;
   /**
-   * The cosine of the query's and the text's vector: what the vector rank is about. Null for no
-   * vector hit.
+   * Cosine similarity of the query's and the text's vector, which determines the vector rank. Null
+   * if it is not a vector hit.
    */
   readonly similarity: number | null;
   readonly snippet: Snippet;

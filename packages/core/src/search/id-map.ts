@@ -1,10 +1,9 @@
 const INITIAL_SLOTS = 8;
-/** Above this many slots an emptied map gives its memory back. */
+/** A map with more slots than this frees its memory when it is emptied. */
 const KEPT_SLOTS = 64;
 
 /**
- * Spreads the bits of an id (the finalizer of MurmurHash3), so that runs of consecutive ids do not
- * cluster.
+ * Mixes the bits of an id (the finalizer of MurmurHash3), so that consecutive ids do not cluster.
  */
 export function mixId(id: number): number {
   id = Math.imul(id ^ (id >>> 16), 0x85ebca6b);
@@ -13,9 +12,9 @@ export function mixId(id: number): number {
 }
 
 /**
- * A map from uint32 to uint32 in two typed arrays: open addressing, linear probing, at most 3/4
- * full. Values are below 2^32 - 1. An empty one is 64 bytes of data, so that a namespace can have
- * several.
+ * Map from uint32 to uint32 in two typed arrays: open addressing, linear probing, at most 3/4 full.
+ * Values must be below 2^32 - 1. An empty map holds 64 bytes of data, so that a namespace can
+ * afford several.
  */
 export class IdMap {
   private keys = new Uint32Array(INITIAL_SLOTS);
@@ -24,8 +23,8 @@ export class IdMap {
   private mask = INITIAL_SLOTS - 1;
   private count = 0;
   /**
-   * Where `take` goes on, so that draining a big map does not walk its emptied front again and
-   * again.
+   * Position where the next `take` starts, so that draining a large map does not rescan its emptied
+   * front.
    */
   private cursor = 0;
 
@@ -37,7 +36,7 @@ export class IdMap {
     return this.keys.byteLength + this.values.byteLength;
   }
 
-  /** The value of a key, or -1. */
+  /** Returns the value of a key, or -1. */
   get(key: number): number {
     return this.values[this.slotOf(key)] - 1;
   }
@@ -63,8 +62,8 @@ export class IdMap {
     const { keys, values, mask } = this;
     let hole = this.slotOf(key);
     if (values[hole] === 0) return false;
-    // Knuth 6.4, algorithm R: what probed past the hole moves back into it, so no tombstones are
-    // needed.
+    // Knuth 6.4, algorithm R: entries that probed past the hole move back into it, so no tombstones
+    // are needed.
     for (let slot = (hole + 1) & mask; values[slot] !== 0; slot = (slot + 1) & mask) {
       const home = mixId(keys[slot]) & mask;
       if (((slot - home) & mask) < ((slot - hole) & mask)) continue;
@@ -87,8 +86,8 @@ export class IdMap {
   }
 
   /**
-   * Up to `limit` distinct keys, in no order, without removing them. Repeated calls move round the
-   * whole map.
+   * Returns up to `limit` distinct keys, unordered, without removing them. Repeated calls cycle
+   * through the whole map.
    */
   take(limit: number): number[] {
     const taken: number[] = [];
@@ -102,7 +101,7 @@ export class IdMap {
     return taken;
   }
 
-  /** The slot of a key, or the free slot where it would go. */
+  /** Returns the slot of a key, or the free slot where it belongs. */
   private slotOf(key: number): number {
     const { keys, values, mask } = this;
     let slot = mixId(key) & mask;

@@ -1,14 +1,11 @@
 import type { TermId } from '../storage/term-source.ts';
 
-/**
- * Vectors of literals that were made earlier, perhaps by another process, so that nobody makes them
- * again.
- */
+/** Persistent cache of literal vectors computed earlier, possibly by another process. */
 export interface KeptVectors {
-  /** Makes the vectors of an embedder ready to be found. */
+  /** Prepares the vectors of an embedder for lookup. */
   open(embedder: string, dimensions: number): Promise<void>;
-  /** The vector of a literal by the embedder that was opened; it is given once. */
+  /** Returns a literal's vector by the opened embedder; each vector is returned once. */
   take(literal: TermId): Float32Array | undefined;
-  /** Keeps what the embedder that was opened has made. */
+  /** Stores vectors computed by the opened embedder. */
   keep(literals: readonly TermId[], vectors: readonly Float32Array[]): void;
 }

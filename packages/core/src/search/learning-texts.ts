@@ -6,16 +6,17 @@ import type { TermId } from '../storage/term-source.ts';
 import { EmbedderFailure } from './embedder-failure.ts';
 import { IdMap } from './id-map.ts';
 
-/** Ids between two looks at the clock. */
+/** Ids between two checks of the clock. */
 const STRIDE = 8192;
 
 /**
- * The literals that an embedder learns from: how much text there is, and whether to learn again.
+ * The literals that a trainable embedder learns from. Tracks the amount of text and decides when to
+ * retrain.
  */
 export class LearningTexts {
   private readonly embedder: TrainableEmbedder;
   private readonly textOf: (literal: TermId) => TrainingText;
-  /** From a literal to the length of its text. */
+  /** Length of each literal's text. */
   private readonly lengths = new IdMap();
   private largest = 0;
   private total = 0;
@@ -25,7 +26,7 @@ export class LearningTexts {
     this.textOf = textOf;
   }
 
-  /** How many literals there are. */
+  /** Number of literals. */
   get size(): number {
     return this.lengths.size;
   }
@@ -34,12 +35,12 @@ export class LearningTexts {
     return this.lengths.memoryBytes;
   }
 
-  /** The length of all their texts. */
+  /** Total length of their texts. */
   get length(): number {
     return this.total;
   }
 
-  /** Half of what it takes to learn, so that a model does not come and go with one text. */
+  /** True below half of `minTexts`; the margin keeps a model from flapping with a single text. */
   get isTooLittle(): boolean {
     return this.size < this.embedder.minTexts / 2;
   }
@@ -57,8 +58,8 @@ export class LearningTexts {
   }
 
   /**
-   * Whether to learn, where the newest model learnt from so much text: there is none, or the text
-   * has doubled since, or is half gone.
+   * Returns whether to train. `learntFrom` is the text length that the newest model was trained on;
+   * undefined without a model. Retrains when the text has doubled or halved since.
    */
   isDue(learntFrom: number | undefined): boolean {
     if (this.size < this.embedder.minTexts) return false;
@@ -66,14 +67,14 @@ export class LearningTexts {
   }
 
   /**
-   * Learns from all texts, in the order of their ids: the same texts give the same model, whatever
-   * came and went before. Throws UNSUPPORTED when that fails, ABORTED by the signal.
+   * Trains on all texts in id order, so that the same texts give the same model, whatever the
+   * history. Throws UNSUPPORTED if training fails, ABORTED when the signal fires.
    */
   async learn(signal: AbortSignal, slicer: Slicer): Promise<{ embedder: Embedder; learntFrom: number }> {
     const literals = new Uint32Array(this.size);
     let length = 0;
     await this.visitAll((literal) => {
-      // More may come while this pauses; they are for the next time.
+      // Literals added during a pause are left for the next training.
       if (length < literals.length) literals[length++] = literal;
     }, slicer);
     const learntFrom = this.total;

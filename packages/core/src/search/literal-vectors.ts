@@ -14,93 +14,86 @@ import type { ReadWriteLock } from './read-write-lock.ts';
 import { RetryPause } from './retry-pause.ts';
 import { VectorGeneration } from './vector-generation.ts';
 
-/** So many UTF-16 units of a query are embedded. */
+/** A query is truncated to this many UTF-16 units before it is embedded. */
 const MAX_QUERY_LENGTH = 8192;
 
-/** What a search does without an embedder that it needs: go on by text alone, or fail. */
+/** What a search does if the embedder is unavailable: continue by text alone, or fail. */
 export type OnEmbedderFailure = 'degrade' | 'fail';
 
-/** Receives how embedding goes where no caller hears of it. */
+/** Reports embedding outcomes that no caller sees. */
 export interface EmbeddingOutcomes {
-  /** Embedding failed in the background, or a search had to do without. */
+  /** Embedding failed in the background, or a search had to do without it. */
   failed(cause: unknown): void;
-  /** The embedder answered again, or everything has its vector. */
+  /** The embedder answered again, or every literal has its vector. */
   succeeded(): void;
 }
 
 export interface LiteralVectorsOptions {
   readonly embedder: Embedder | TrainableEmbedder;
   readonly vectorIndex: VectorIndexFactory;
-  /** Taken exclusively while vectors enter the index. */
+  /** Held exclusively while vectors are added to the index. */
   readonly lock: ReadWriteLock;
-  /** The text of a literal that was added. */
+  /** Returns the text of an added literal. */
   readonly textOf: (literal: TermId) => TrainingText;
-  /**
-   * Whether nothing but vectors can answer a query: then searches wait for them, and fail without.
-   */
+  /** Whether only vectors can answer a query: searches then wait for them, and fail without. */
   readonly required: boolean;
   readonly onFailure: OnEmbedderFailure;
-  /**
-   * How long the embedding of a query may take; a batch of documents may take ten times as long.
-   */
+  /** Timeout for embedding a query; a batch of documents may take ten times as long. */
   readonly timeoutMs: number;
-  /** What was made earlier; an embedder that learns makes its own anew. */
+  /** Vectors computed earlier. Not used for trainable embedders, which recompute theirs. */
   readonly kept?: KeptVectors;
-  /** Told when embedding fails while nobody waits for it, and when it works again. */
+  /** Called when embedding fails in the background, and when it works again. */
   readonly logger?: { warn(details: object, message: string): void };
   readonly onEmbedding?: EmbeddingOutcomes;
 }
 
-/** A query as a vector of one model, or why it is none. */
+/** A query as a vector of one model, or the reason why there is none. */
 export interface EmbeddedQuery {
-  /**
-   * Null when there is nothing to find with it: no model yet, no vectors yet, or no embedder now.
-   */
+  /** Null if vector search is impossible: no model yet, no vectors yet, or embedder unavailable. */
   readonly vector: Float32Array | null;
   readonly generation: VectorGeneration | undefined;
-  /** Why the embedder was not to be had; null when it was. */
+  /** Why the embedder was unavailable; null if it was available. */
   readonly failure: string | null;
 }
 
-/** How things stand with the vectors. */
+/** Status of the vectors. */
 export interface VectorStatus {
   /**
-   * The model whose vectors are searched; null while there is none, or it has seen too little of
-   * the text.
+   * The model whose vectors are searched; null if there is none, or it covers too little of the
+   * text.
    */
   readonly model: string | null;
-  /** Literals that wait for their vector. */
+  /** Number of literals waiting for their vector. */
   readonly pending: number;
-  /** Why the embedder is not to be had now; null when it is. */
+  /** Why the embedder is unavailable now; null if it is available. */
   readonly failure: string | null;
 }
 
 /**
- * The vectors of the literals that documents use, keyed by the literal's id. A literal that is new
- * only becomes pending: embedding is slow, may be remote and may fail, so it is no part of a
- * commit, and a search by text does not wait for it. It is done in the background, batch after
- * batch.
+ * Vectors of the literals used by documents, keyed by literal id. A new literal only becomes
+ * pending: embedding is slow, may be remote and may fail, so it is not part of a commit, and a text
+ * search does not wait for it. It runs in the background, batch by batch.
  *
- * With an embedder that learns, the texts are learnt from once there are enough of them, and again
- * when there is twice or half as much text; the vectors of a new model are made beside the old ones
- * and take their place when they are complete.
+ * A trainable embedder is trained once there are enough texts, and again when the amount of text
+ * has doubled or halved. The vectors of a new model are built alongside the old ones and replace
+ * them when complete.
  */
 export class LiteralVectors {
   private readonly options: LiteralVectorsOptions;
   private readonly learning: LearningTexts | undefined;
   private current: VectorGeneration | undefined;
-  /** Of a new model, on its way. */
+  /** A new model in the making. */
   private next: VectorGeneration | undefined;
   private running: Promise<void> | undefined;
   private readonly retry = new RetryPause(() => this.start());
   /**
-   * How many texts one call has at most: fewer after one that was refused, so that a text which the
-   * embedder does not like keeps the fewest others from it.
+   * Maximum texts per call. Reduced after a refused call, so that a text which the embedder rejects
+   * blocks as few others as possible.
    */
   private batchLimit = Infinity;
   private readonly closing = new AbortController();
 
-  /** Throws INVALID_ARGUMENT for what is no embedder. */
+  /** Throws INVALID_ARGUMENT for a malformed embedder. */
   constructor(options: LiteralVectorsOptions) {
     this.options = options;
     const { embedder } = options;
@@ -109,13 +102,13 @@ export class LiteralVectors {
     else this.current = this.generationOf(embedder, Infinity);
   }
 
-  /** How many literals wait for their vector. */
+  /** Number of literals waiting for their vector. */
   get pending(): number {
     if (this.learning?.isDue(this.newest?.learntFrom)) return this.learning.size;
     return this.newest?.waiting.size ?? 0;
   }
 
-  /** The memory of vectors and of what waits for one, in bytes. */
+  /** Memory of the vectors and of the queue of pending literals, in bytes. */
   get memoryBytes(): number {
     return (this.current?.memoryBytes ?? 0) + (this.next?.memoryBytes ?? 0) + (this.learning?.memoryBytes ?? 0);
   }
@@ -131,8 +124,8 @@ export class LiteralVectors {
   }
 
   /**
-   * A document uses this literal from now on; `length` is that of its text. Needs the lock,
-   * exclusively.
+   * Registers a literal as used by a document; `length` is that of its text. Requires the lock,
+   * held exclusively.
    */
   add(literal: TermId, length: number): void {
     this.learning?.add(literal, length);
@@ -140,21 +133,21 @@ export class LiteralVectors {
     this.next?.add(literal);
   }
 
-  /** No document uses it any more. Needs the lock, exclusively. */
+  /** Unregisters a literal that no document uses any more. Requires the lock, held exclusively. */
   remove(literal: TermId): void {
     this.current?.remove(literal);
     this.next?.remove(literal);
     if (!this.learning) return;
     this.learning.remove(literal);
-    // What little is left is no ground for a model, and what the model knows of the rest should go
-    // as well.
+    // The few texts left cannot support a model, and the knowledge in the model about the deleted
+    // ones should disappear too.
     if (this.learning.isTooLittle) this.current = this.next = undefined;
   }
 
-  /** Embeds in the background what waits, unless it failed a short while ago. */
+  /** Embeds pending literals in the background, unless embedding failed a short while ago. */
   start(): void {
     if (this.running || this.closing.signal.aborted || this.retry.isPausing || this.pending === 0) return;
-    // Not at once: the caller may be in the middle of something.
+    // Deferred: the caller may be in the middle of an operation.
     setImmediate(() => {
       if (this.closing.signal.aborted) return;
       this.drain().catch((error) => {
@@ -164,9 +157,9 @@ export class LiteralVectors {
   }
 
   /**
-   * Waits until nothing is pending. What was embedded before a failure stays. Must be called
-   * without the lock. Throws UNSUPPORTED or TIMEOUT when the embedder fails, ABORTED by the signal,
-   * which ends the waiting and not the work.
+   * Waits until nothing is pending. Vectors made before a failure are kept. Must be called without
+   * the lock. Throws UNSUPPORTED or TIMEOUT if the embedder fails, ABORTED when the signal fires,
+   * which ends the wait but not the work.
    */
   async flush(signal?: AbortSignal): Promise<void> {
     throwIfAborted(signal);
@@ -177,9 +170,8 @@ export class LiteralVectors {
   }
 
   /**
-   * A query as a vector; without one where there is nothing to find with it, or where the embedder
-   * is not to be had and searches may go on without. Must be called without the lock. Throws as
-   * `flush`.
+   * Embeds a query. The vector is null if there is nothing to search with it, or if the embedder is
+   * unavailable and searches may degrade. Must be called without the lock. Throws as `flush`.
    */
   async embedQuery(query: string, signal: AbortSignal | undefined): Promise<EmbeddedQuery> {
     const { required, onFailure } = this.options;
@@ -188,7 +180,7 @@ export class LiteralVectors {
     else this.start();
     const generation = this.usable();
     const without = (failure: Error | undefined) => ({ vector: null, generation, failure: failure?.message ?? null });
-    // What is wrong with some texts must not keep the others, nor the queries, from the embedder.
+    // A failure caused by particular texts must not keep others, or queries, from the embedder.
     const isRefusal = this.retry.failure !== undefined && !isOutage(this.retry.failure);
     if (!generation?.index || generation.index.size === 0 || (mayDegrade && this.retry.isPausing && !isRefusal))
       return without(this.retry.failure);
@@ -199,7 +191,7 @@ export class LiteralVectors {
       return { vector, generation, failure: null };
     } catch (error) {
       throwIfAborted(signal);
-      // What is wrong with one query alone must not keep the others from the embedder.
+      // A failure caused by one query must not keep others from the embedder.
       if (isOutage(error)) this.retry.failed(error as Error);
       if (!mayDegrade || error instanceof EmbedderLie) throw error;
       this.warn(error, 'The query could not be embedded; searching by text alone.');
@@ -208,9 +200,10 @@ export class LiteralVectors {
   }
 
   /**
-   * As {@link embedQuery}, for a search that must tell nothing of texts outside of it. A literal
-   * that another world has already got its vector there, so nothing may be pending. A learnt model
-   * knows all worlds, so it is not used. Throws UNSUPPORTED where only a learnt model could answer.
+   * Like {@link embedQuery}, for a search that must reveal nothing about texts outside its worlds.
+   * Nothing may be pending, because a literal shared with another world may already have its
+   * vector. A trained model reflects all worlds, so it is not used. Throws UNSUPPORTED if only a
+   * trained model could answer.
    */
   async embedCanonicalQuery(
     query: string,

@@ -1,9 +1,8 @@
 import { throwIfAborted } from '../model/worlds-error.ts';
 
 /**
- * Waits for `work`, or rejects with ABORTED as soon as the signal fires: for plug-ins that talk to
- * something remote and may not honour the signal themselves. The work's own late outcome is then of
- * no interest to anyone.
+ * Awaits `work`, or rejects with ABORTED as soon as the signal fires. For plug-ins that call
+ * something remote that may ignore the signal. The late outcome of `work` is then discarded.
  */
 export async function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return work;
@@ -14,7 +13,7 @@ export async function raceAbort<Result>(work: Promise<Result>, signal: AbortSign
     else signal.addEventListener('abort', resolve as () => void, { once: true });
   });
   try {
-    // The race also handles a late rejection of `work`, so that it is never reported as unhandled.
+    // The race also handles a late rejection of `work`, so it is never reported as unhandled.
     const result = await Promise.race([work, aborted]);
     throwIfAborted(signal);
     return result as Result;

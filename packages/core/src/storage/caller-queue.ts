@@ -1,21 +1,20 @@
 /**
- * Of so many turns of a caller one goes to what has waited longest, however many turns it has had.
+ * Every n-th turn of a caller goes to its oldest work, regardless of the turns that work has had.
  */
 const OLDEST_EVERY = 2;
 const MAX_LEVEL = 15;
 
-/** One piece of work that waits for its turn. */
+/** A piece of work waiting for its turn. */
 export interface WaitingWork {
   readonly resume: () => void;
-  /** Ascends in the order of coming. */
+  /** Ascending in order of arrival. */
   readonly number: number;
-  /** What waits under the same signal; undefined for work that nobody can abort. */
+  /** The work waiting under the same signal; undefined for work that cannot be aborted. */
   readonly ofSignal: SignalWork | undefined;
 }
 
 /**
- * What waits under one signal: requests may share theirs, and each of them may wait for several
- * things.
+ * Work waiting under one signal. Requests may share a signal, and each may wait for several things.
  */
 export class SignalWork {
   readonly queue: CallerQueue;
@@ -27,24 +26,24 @@ export class SignalWork {
   }
 }
 
-/** What one caller has waiting, and what it has used. */
+/** Waiting work and used time of one caller. */
 export class CallerQueue {
   readonly name: string;
   /** A caller of weight 2 gets twice the time of one of weight 1 while both have work. */
   weight = 1;
   /** Milliseconds used, divided by the weight. */
   usedMs = 0;
-  /** Pieces of work that wait. */
+  /** Number of waiting pieces of work. */
   size = 0;
   private takes = 0;
-  /** By the logarithm of the turns that work has had: what has had few goes first. */
+  /** Queues by the logarithm of the turns that the work has had; lower levels go first. */
   private readonly levels: WaitingWork[][] = [];
 
   constructor(name: string) {
     this.name = name;
   }
 
-  /** @param turns how many turns the work has had */
+  /** @param turns number of turns that the work has had */
   add(work: WaitingWork, turns: number): void {
     const level = Math.min(MAX_LEVEL, 32 - Math.clz32(turns));
     while (this.levels.length <= level) this.levels.push([]);
@@ -53,8 +52,8 @@ export class CallerQueue {
   }
 
   /**
-   * Takes out the work that goes on next: mostly what has had the fewest turns, now and then the
-   * oldest, so that nothing starves.
+   * Removes and returns the next work to resume: usually the one with the fewest turns, at
+   * intervals the oldest, to prevent starvation.
    */
   take(): WaitingWork | undefined {
     const filled = this.levels.filter((level) => level.length > 0);
@@ -65,7 +64,7 @@ export class CallerQueue {
     return level.shift();
   }
 
-  /** Takes work out before its turn. */
+  /** Removes work before its turn. */
   remove(work: WaitingWork): void {
     for (const level of this.levels) {
       const index = level.indexOf(work);

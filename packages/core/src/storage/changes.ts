@@ -1,6 +1,6 @@
 import type { TermId } from './term-source.ts';
 
-/** Quads as four columns of ids, in no order, possibly with duplicates. */
+/** Quads as four columns of ids, unordered, possibly with duplicates. */
 export interface QuadColumns {
   readonly length: number;
   readonly subject: Uint32Array;
@@ -10,17 +10,16 @@ export interface QuadColumns {
 }
 
 /**
- * What one update operation does to its target world. Deletes apply before inserts (SPARQL 1.1
- * Update 3.1.3); inserting what is there and deleting what is not are no-ops.
+ * Changes of one update operation to its target world. Deletes apply before inserts (SPARQL 1.1
+ * Update 3.1.3); inserting an existing quad and deleting a missing one are no-ops.
  */
 export interface Changes {
   readonly deleted?: QuadColumns | undefined;
   readonly inserted?: QuadColumns | undefined;
   /**
-   * Named graphs that exist from now on, even while empty. A graph that receives quads exists
-   * anyway.
+   * Named graphs that exist from now on, even if empty. A graph that receives quads needs no entry.
    */
   readonly createdGraphs?: readonly TermId[] | undefined;
-  /** Named graphs that are emptied and cease to exist. DEFAULT_GRAPH here means: emptied. */
+  /** Named graphs that are emptied and removed. DEFAULT_GRAPH is only emptied. */
   readonly droppedGraphs?: readonly TermId[] | undefined;
 }

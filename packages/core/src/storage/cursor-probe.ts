@@ -2,14 +2,14 @@ import { QuadBatch } from './quad-batch.ts';
 import type { ProbeBatch, ProbeKey, ProbeKeys, QuadProbe } from './quad-probe.ts';
 import type { QuadCursor, QuadSource } from './quad-source.ts';
 
-/** A source's own probe, or one over its cursor. */
+/** Returns the source's own probe, or one over its cursor. */
 export function probeOf(source: QuadSource): QuadProbe {
   return source.probe?.() ?? new CursorProbe(source.cursor());
 }
 
 /**
- * A probe over any cursor: one seek a row. What a source without its own probe gets, and the
- * general case of one that has.
+ * Probe over any cursor: one seek per row. Used for sources without their own probe, and as the
+ * general case of one that has its own.
  */
 export class CursorProbe implements QuadProbe {
   private readonly cursor: QuadCursor;
@@ -17,7 +17,7 @@ export class CursorProbe implements QuadProbe {
   private keys: ProbeKeys | undefined;
   private length = 0;
   private row = 0;
-  /** Rows of `batch` that have been given out. */
+  /** Rows of `batch` already returned. */
   private taken = 0;
 
   constructor(cursor: QuadCursor) {

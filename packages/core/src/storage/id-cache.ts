@@ -1,21 +1,22 @@
 import { type MemoryBudget, textBytes } from '../model/memory-budget.ts';
 import type { TermId } from './term-source.ts';
 
-/** So many are made before there is a table. */
+/** Number of values made before the table is allocated. */
 const UNCACHED = 8;
 const FIRST_SIZE = 32;
 const MAX_SIZE = 1 << 11;
-/** Shorter texts are not counted: a full table of them is small. */
+/** Texts shorter than this are not counted: even a full table of them is small. */
 const COUNTED_LENGTH = 1 << 9;
-/** With more text than this the table is emptied. */
+/** The table is emptied when its texts exceed this size. */
 const MAX_TEXT_BYTES = 4 << 20;
-/** Of one place, where nothing is: no id is 0. Nobody writes to it. */
+/** Initial table of one empty slot, since no id is 0. Never written. */
 const NO_IDS = new Int32Array(1);
 const NO_VALUES: never[] = [];
 
 /**
- * What was made of an id lately, one place for each remainder of ids. It begins with none and grows
- * with what is asked of it: most queries touch a few terms, and should not pay for a table.
+ * Direct-mapped cache of values made from ids, one slot per id modulo the table size. Starts
+ * without a table and grows with the number of misses, because most queries touch few terms and
+ * should not pay for a table.
  */
 export class IdCache<Value> {
   private ids = NO_IDS;
@@ -27,9 +28,9 @@ export class IdCache<Value> {
   private readonly memory: MemoryBudget | undefined;
 
   /**
-   * @param make may be called again for an id that was pushed out, and must give the same then
-   * @param lengthOf the length of the text that a value keeps, in UTF-16 units
-   * @param memory long texts are claimed of it
+   * @param make may be called again for an evicted id, and must return the same value
+   * @param lengthOf returns the length of the text that a value holds, in UTF-16 units
+   * @param memory budget that long texts are claimed from
    */
   constructor(make: (id: TermId) => Value, lengthOf: (value: Value) => number, memory?: MemoryBudget) {
     this.make = make;
@@ -56,7 +57,7 @@ export class IdCache<Value> {
     return value;
   }
 
-  /** What pushes others out leaves them counted until the table is emptied. */
+  /** Counts the memory of a text. An evicted text stays counted until the table is emptied. */
   private count(bytes: number): void {
     if (this.textBytes + bytes > MAX_TEXT_BYTES) {
       this.ids.fill(0);

@@ -1,4 +1,4 @@
-/** A copy of the chunks, one behind the other. */
+/** Returns the concatenation of the chunks, as a copy. */
 export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;

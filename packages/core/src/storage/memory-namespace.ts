@@ -23,13 +23,13 @@ interface KeptCheckpoint {
   readonly segments: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What one incarnation of a namespace holds. */
+/** Contents of one incarnation of a namespace. */
 class Incarnation {
   readonly name = globalThis.crypto.randomUUID();
-  /** The position of the last record that was forgotten. */
+  /** Position of the last truncated record. */
   logStart = 0;
   records: KeptRecord[] = [];
-  /** The newest, and the one before it. */
+  /** The newest checkpoint, then its predecessor. */
   checkpoints: readonly KeptCheckpoint[] = [];
 
   get head(): Head {
@@ -38,8 +38,8 @@ class Incarnation {
 }
 
 /**
- * Everything that a {@link MemoryStorage} holds. It outlives a closed one: another storage over it
- * finds all of it, as after opening files again.
+ * Contents of a {@link MemoryStorage}. Outlives a closed one: another storage over it finds
+ * everything, as after reopening files.
  */
 export class MemoryContents {
   /** @internal */
@@ -52,7 +52,7 @@ export class MemoryNamespace implements NamespaceStorage {
   readonly #incarnations: Map<string, Incarnation>;
   readonly #checkOpen: () => void;
 
-  /** `checkOpen` throws when the storage is not open. */
+  /** `checkOpen` throws if the storage is not open. */
   constructor(name: string, contents: MemoryContents, checkOpen: () => void) {
     this.#name = name;
     this.#incarnations = contents.incarnations;
@@ -183,7 +183,7 @@ export class MemoryNamespace implements NamespaceStorage {
     incarnation.logStart = at.position;
   }
 
-  /** The incarnation of `at`, when a checkpoint there is in order. */
+  /** Returns the incarnation of `at` if a checkpoint may be written there; throws otherwise. */
   #checkpointable(at: Head): Incarnation {
     const incarnation = this.#now;
     if (!incarnation || incarnation.name !== at.incarnation) throw storageErrors.otherIncarnation(this.#name);

@@ -4,8 +4,8 @@ import type { NamespaceStorage, Storage, StorageCapabilities } from './storage.t
 import { storageErrors } from './storage-arguments.ts';
 
 /**
- * A storage that keeps everything in memory: for tests, and the model of what a storage does.
- * `contents` outlives it: `new MemoryStorage(closed.contents)` finds all that was acknowledged.
+ * Storage in memory: for tests, and the reference model of the storage contract. `contents`
+ * outlives it: `new MemoryStorage(closed.contents)` finds everything that was acknowledged.
  */
 export class MemoryStorage implements Storage {
   readonly capabilities: StorageCapabilities = { durable: false, shared: false };

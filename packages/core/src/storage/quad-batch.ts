@@ -1,6 +1,6 @@
 import { newColumn } from './new-column.ts';
 
-/** Which positions of a quad a reader wants, as bits. */
+/** Bits for the positions of a quad that a reader wants. */
 export const WANT_SUBJECT = 1;
 export const WANT_PREDICATE = 2;
 export const WANT_OBJECT = 4;
@@ -10,9 +10,9 @@ export const WANT_ALL = 15;
 const UNWANTED = new Uint32Array(0);
 
 /**
- * Up to `capacity` quads as four columns of ids; rows `0 .. length - 1` are valid until the next
- * fill. The column of a position that nobody wants has no rows: a source may leave it out, and what
- * is written to it is lost.
+ * A batch of up to `capacity` quads as four columns of ids; rows `0 .. length - 1` are valid until
+ * the next fill. The column of an unwanted position has length 0: a source may skip it, and writes
+ * to it are lost.
  */
 export class QuadBatch {
   readonly subject: Uint32Array;

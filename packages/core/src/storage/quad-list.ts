@@ -4,30 +4,30 @@ import type { TermId } from './term-source.ts';
 
 const ROW_BYTES = 4 * Uint32Array.BYTES_PER_ELEMENT;
 
-/** Rows that are copied in one piece. */
+/** Rows copied per step. */
 const BLOCK = 1 << 15;
 
 type Columns = readonly [subject: Uint32Array, predicate: Uint32Array, object: Uint32Array, graph: Uint32Array];
 
 /**
- * Quads of ids in growing columns. Growing does not stop the caller: the rows are copied block by
- * block while others are added, and {@link settle} copies what is left.
+ * Quads of ids in growable columns. Growing is incremental: rows are copied block by block while
+ * others are added, and {@link settle} copies the rest.
  */
 export class QuadList implements QuadColumns {
   length = 0;
   private columns: Columns;
-  /** The columns before they grew, until all of their rows are copied. */
+  /** The columns before growing, until all of their rows are copied. */
   private old: Columns | undefined;
-  /** How many rows of `old` are copied. */
+  /** Number of rows of `old` already copied. */
   private copied = 0;
-  /** At this length there is something to do before a quad is added. */
+  /** Length at which `add` must grow the columns or copy a block. */
   private next: number;
 
   private readonly memory: MemoryBudget | undefined;
 
   /**
-   * @param capacity quads that will likely come
-   * @param memory what the columns grow by is claimed of it
+   * @param capacity expected number of quads
+   * @param memory budget that the growth of the columns is claimed from
    */
   constructor(capacity = 16, memory?: MemoryBudget) {
     this.memory = memory;
@@ -62,8 +62,8 @@ export class QuadList implements QuadColumns {
   }
 
   /**
-   * Copies what growing has left to do: a kernel, for long lists. Without it the first look at a
-   * column does.
+   * Copies the rest after growing: a kernel, for long lists. Otherwise the first access to a column
+   * copies it.
    */
   *settle(): Generator<void, void, void> {
     while (this.old) {
@@ -86,8 +86,7 @@ export class QuadList implements QuadColumns {
       this.columns = columnsOf(capacity * 2);
     }
     if (this.old) this.copyBlock(this.old);
-    // Two rows are copied for each that is added, so the copy ends before the columns are full
-    // again.
+    // Two rows are copied per added row, so the copy ends before the columns are full again.
     this.next = this.old ? this.length + BLOCK / 2 : this.columns[0].length;
   }
 

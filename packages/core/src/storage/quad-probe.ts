@@ -3,8 +3,8 @@ import { QuadBatch, WANT_ALL } from './quad-batch.ts';
 import type { TermId } from './term-source.ts';
 
 /**
- * One position of a pattern that is looked up for many rows: a term for all, NO_TERM for a
- * wildcard, or a column with a term for each row.
+ * One position of a pattern that is looked up for many rows: a term for all rows, NO_TERM for a
+ * wildcard, or a column with one term per row.
  */
 export type ProbeKey = TermId | Uint32Array;
 
@@ -17,8 +17,8 @@ export interface ProbeKeys {
 }
 
 /**
- * Matches of a probe: which row of the keys, and the quad. Positions that nobody wants have no
- * rows, as in a {@link QuadBatch}.
+ * Matches of a probe: the row of the keys, and the quad. Columns of unwanted positions are empty,
+ * as in a {@link QuadBatch}.
  */
 export class ProbeBatch extends QuadBatch {
   readonly row: Uint32Array;
@@ -30,16 +30,19 @@ export class ProbeBatch extends QuadBatch {
 }
 
 /**
- * Looks one pattern up for a batch of rows: the inner side of an index nested loop join. A NO_TERM
- * in a column is a wildcard for that row. Rows whose keys ascend cost least: each search begins
- * where the last one ended.
+ * Looks up one pattern for a batch of rows: the inner side of an index nested-loop join. NO_TERM in
+ * a column is a wildcard for that row. Ascending keys are cheapest: each search starts where the
+ * last one ended.
  */
 export interface QuadProbe {
-  /** Begins with rows `0 .. length - 1`. The columns must not change until `next` has given 0. */
+  /**
+   * Starts a probe of rows `0 .. length - 1`. The columns must not change until `next` has returned
+   * 0.
+   */
   begin(keys: ProbeKeys, length: number): void;
   /**
-   * Fills `out` from row 0 with the next matches, in the order of the rows; returns how many, 0 at
-   * the end.
+   * Fills `out` from row 0 with the next matches, ordered by row; returns their number, 0 at the
+   * end.
    */
   next(out: ProbeBatch): number;
 }

@@ -2,9 +2,8 @@ import type * as RDF from '@rdfjs/types';
 import type { TermId } from './term-source.ts';
 
 /**
- * Interns terms from UTF-8 bytes,
- * `bytes[start .. end)`, unescaped and already checked by the caller. This is how the line-based
- * formats get from bytes to ids without making a string.
+ * Interns terms from UTF-8 bytes, `bytes[start .. end)`, unescaped and already validated by the
+ * caller. Lets the line-based formats map bytes to ids without creating strings.
  */
 export interface TermWriter {
   iri(bytes: Uint8Array, start: number, end: number): TermId;
@@ -19,36 +18,34 @@ export interface TermWriter {
     languageStart: number,
     languageEnd: number,
   ): TermId;
-  /**
-   * The blank node of a label in the document that is being read: labels are scoped to one import.
-   */
+  /** Returns the blank node of a label in the current document: labels are scoped to one import. */
   blankNode(bytes: Uint8Array, start: number, end: number): TermId;
   triple(subject: TermId, predicate: TermId, object: TermId): TermId;
 }
 
-/** Where a reader puts what it reads. Nothing of it is visible to anyone before the commit. */
+/** Destination of a reader's quads. Nothing is visible before the commit. */
 export interface QuadSink {
   readonly terms: TermWriter;
-  /** Adds a quad by ids that `terms` gave; `graph` is DEFAULT_GRAPH or an IRI or blank node. */
+  /** Adds a quad by ids from `terms`; `graph` is DEFAULT_GRAPH, an IRI or a blank node. */
   add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void;
   /**
-   * Adds a quad of RDF/JS terms. Throws INVALID_RDF for a term in the wrong position, or an IRI
-   * that is not absolute and valid.
+   * Adds a quad of RDF/JS terms. Throws INVALID_RDF for a term in the wrong position or an IRI that
+   * is not absolute and valid.
    */
   addQuad(quad: RDF.Quad): void;
-  /** How many quads were added. */
+  /** Number of quads added. */
   readonly length: number;
-  /** The same sink, if it takes changes; undefined for one that only gathers. */
+  /** The same sink if it accepts changes; undefined for one that only collects quads. */
   readonly patch?: PatchSink | undefined;
 }
 
-/** Where a reader of changes puts what it reads, in order: the last change of a quad counts. */
+/** Destination of a reader of changes, in order: the last change of a quad wins. */
 export interface PatchSink extends QuadSink {
-  /** Whether the quads that follow are taken away. */
+  /** Whether the quads that follow are deletions. */
   removes: boolean;
-  /** From here on changes can be taken back by {@link abort}. */
+  /** Starts a transaction, which {@link abort} rolls back. */
   begin(): void;
   abort(): void;
-  /** Counts a change of prefixes, which a world does not have. */
+  /** Counts a prefix change, which is ignored: worlds have no prefixes. */
   ignorePrefix(): void;
 }

@@ -3,60 +3,60 @@ import type { QuadProbe } from './quad-probe.ts';
 import type { TermId, TermSource } from './term-source.ts';
 
 /**
- * Reads the quads of one pattern in batches. Reusable: `seek` again for the next pattern, so that a
- * join makes one cursor and no garbage.
+ * Reads the quads of one pattern in batches. Reusable: call `seek` for the next pattern, so that a
+ * join allocates only one cursor.
  */
 export interface QuadCursor {
   /**
-   * Positions before the first quad that matches; NO_TERM is a wildcard; `graph` as in
+   * Positions the cursor before the first matching quad. NO_TERM is a wildcard; `graph` as in
    * {@link QuadSource.count}.
    */
   seek(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void;
-  /** Fills `batch` from row 0 with the next quads and returns how many; 0 at the end. */
+  /** Fills `batch` from row 0 with the next quads and returns their number; 0 at the end. */
   next(batch: QuadBatch): number;
 }
 
-/** Different terms, ascending by id, each with the number of quads that have it. */
+/** Iterator over distinct terms, ascending by id, each with its number of quads. */
 export interface TermCounts {
   /**
-   * Writes the next ones to both arrays, from 0 on, and returns how many: as many as `terms` has
-   * room for, fewer at the end, then 0.
+   * Writes the next terms and counts to both arrays, from index 0, and returns their number: the
+   * length of `terms`, less at the end, then 0.
    */
   next(terms: Uint32Array, counts: Uint32Array): number;
 }
 
 /**
- * An RDF dataset as ids: an immutable view of one or many worlds at one moment. This is all that a
- * SPARQL engine sees of the store.
+ * An RDF dataset as ids: an immutable snapshot of one or many worlds. It is the only interface of
+ * the store that a SPARQL engine sees.
  *
- * The default graph is the merge of the default graphs of its worlds, the named graphs are their
- * union by name: a triple that several worlds hold in the same graph comes out once.
+ * The default graph is the merge of the default graphs of its worlds; the named graphs are their
+ * union by name. A triple that several worlds hold in the same graph is returned once.
  *
- * Order: within one graph, quads come sorted ascending by the unbound positions in the order
- * (subject, predicate, object) rotated to begin behind the bound ones: `s??` by p, o; `?p?` by o,
- * s; `??o` by s, p; `???` by s, p, o; two bound: by the third.
+ * Order: within one graph, quads ascend by the unbound positions in the order (subject, predicate,
+ * object), rotated to start after the bound ones: `s??` by p, o; `?p?` by o, s; `??o` by s, p;
+ * `???` by s, p, o; two bound: by the third.
  */
 export interface QuadSource {
   readonly terms: TermSource;
-  /** The named graphs of the dataset, empty ones too, ascending by id. */
+  /** The named graphs of the dataset, empty ones included, ascending by id. */
   readonly graphs: Uint32Array;
   /**
-   * The exact number of quads that match. O(log n) within one graph of one world; over several it
-   * may scan the range to drop duplicates: use `estimate` for planning. `graph`: NO_TERM for every
-   * graph, DEFAULT_GRAPH, a graph's id, or ANY_NAMED_GRAPH.
+   * Returns the exact number of matching quads. O(log n) within one graph of one world; over
+   * several it may scan the range to remove duplicates, so planners should use `estimate`. `graph`:
+   * NO_TERM for every graph, DEFAULT_GRAPH, a graph's id, or ANY_NAMED_GRAPH.
    */
   count(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number;
-  /** An upper bound of `count`, always O(log n). Exact within one graph of one world. */
+  /** Returns an upper bound of `count` in O(log n). Exact within one graph of one world. */
   estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number;
   /**
-   * Where a planner may keep what it measured, by texts of its own, for the next query over the
-   * same quads; a source may have no such place.
+   * Cache for a planner's measurements, under keys of its own, shared by later queries over the
+   * same quads. Optional for a source.
    */
   readonly measured?: Map<string, number> | undefined;
   /**
-   * The different terms at one position (0 subject, 1 predicate, 2 object, 3 graph; not bound) of
-   * the quads that match. `graph` as in `count`. Undefined where the source would have to look at
-   * every quad for that.
+   * Returns the distinct terms at one unbound position (0 subject, 1 predicate, 2 object, 3 graph)
+   * of the matching quads. `graph` as in `count`. Returns undefined if the source would have to
+   * scan every quad.
    */
   termCounts?(
     subject: TermId,
@@ -66,14 +66,11 @@ export interface QuadSource {
     position: number,
   ): TermCounts | undefined;
   cursor(): QuadCursor;
-  /**
-   * A source may have its own way to look many rows up; without it they are sought one by one with
-   * a cursor.
-   */
+  /** Optional bulk lookup; without it, rows are looked up one by one with a cursor. */
   probe?(): QuadProbe;
   /**
-   * The dataset of FROM and FROM NAMED (SPARQL 1.1 section 13.2): its default graph is the merge of
-   * the given graphs, which need not exist.
+   * Returns the dataset of FROM and FROM NAMED (SPARQL 1.1 section 13.2): its default graph is the
+   * merge of the given graphs, which need not exist.
    */
   dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[] | Uint32Array): QuadSource;
 }

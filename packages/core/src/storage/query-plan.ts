@@ -1,19 +1,20 @@
-/** One operator of a plan, with those that it takes its rows from. Plain JSON. */
+/** One operator of a plan, with its inputs. Plain JSON. */
 export interface PlanNode {
   readonly operator: string;
-  /** What it does it with, variables by their names; empty where the operator's name says all. */
+  /** Operands, variables by name; empty if the operator's name is enough. */
   readonly detail: string;
-  /** About how many rows it was planned to give. */
+  /** Planner's estimate of the number of rows. */
   readonly estimatedRows: number;
   /**
-   * How many rows it gave, over all its runs. This and what follows: only of a plan that was run.
+   * Number of rows produced over all runs. This field and those below are present only for a plan
+   * that was executed.
    */
   readonly actualRows?: number;
-  /** How often it was run: more than once where it is run anew for the rows of another. */
+  /** Number of runs; more than one if the operator is re-run for the rows of another. */
   readonly runs?: number;
-  /** Milliseconds of its own, without those of its inputs. */
+  /** Milliseconds spent in this operator, without its inputs. */
   readonly timeMs?: number;
-  /** Bytes that it kept, all together, for an engine that counts them; not what its inputs kept. */
+  /** Total bytes held by this operator, without its inputs; only for an engine that counts them. */
   readonly memoryBytes?: number;
   readonly inputs: readonly PlanNode[];
 }
@@ -22,11 +23,11 @@ export interface PlanNode {
 export interface QueryPlan {
   readonly form: 'select' | 'ask' | 'construct' | 'describe' | 'update';
   /**
-   * The SPARQL algebra of the text, one operation a line, for eyes; an engine without one leaves it
-   * out.
+   * SPARQL algebra of the text for human readers, one operation per line. Omitted by an engine that
+   * has none.
    */
   readonly algebra?: string;
   readonly plan: PlanNode;
-  /** The plan, one operator a line, each indented below the one that takes its rows. */
+  /** The plan as text, one operator per line, each indented below its consumer. */
   readonly text: string;
 }

@@ -1,43 +1,43 @@
 import { isSearchProperty, type PatternPart, type SearchPattern, searchPattern } from './search-pattern.ts';
 
-/** A triple pattern, as any algebra has it. */
+/** A triple pattern of any SPARQL algebra. */
 export interface PatternTriple<Part> {
   readonly subject: Part;
   readonly predicate: Part;
   readonly object: Part;
 }
 
-/** One operation of a group graph pattern, as far as a search looks into it. */
+/** One operation of a group graph pattern, reduced to the cases that a search distinguishes. */
 export type GroupOperation<Operation, Triple, Condition> =
   | { readonly kind: 'filter'; readonly input: Operation; readonly conditions: readonly Condition[] }
   | { readonly kind: 'join'; readonly inputs: readonly Operation[] }
   | { readonly kind: 'patterns'; readonly patterns: readonly Triple[] }
   | { readonly kind: 'other' };
 
-/** What is to be known of an algebra to find the search in a group. */
+/** Adapter to a SPARQL algebra, used to find the search in a group. */
 export interface GroupAlgebra<Operation, Triple, Condition> {
   open(operation: Operation): GroupOperation<Operation, Triple, Condition>;
   patterns(patterns: readonly Triple[]): Operation;
-  /** Of two operations or more. */
+  /** Joins two or more operations. */
   join(operations: readonly Operation[]): Operation;
-  /** Variables that solutions of an operation bind. */
+  /** Returns the variables bound by the solutions of an operation. */
   variablesOf(operation: Operation): ReadonlySet<string>;
-  /** Variables that a condition looks at. */
+  /** Returns the variables that a condition reads. */
   variablesIn(condition: Condition): Iterable<string>;
 }
 
-/** What stands inside of a SERVICE that asks for ranked search. */
+/** Content of a SERVICE that requests ranked search. */
 export interface SearchGroup<Part, Operation, Condition> {
   readonly search: SearchPattern<Part>;
-  /** The other patterns: they narrow what is searched. Undefined when there are none. */
+  /** The other patterns, which restrict the search. Undefined if there are none. */
   readonly rest: Operation | undefined;
-  /** Conditions on the variables of these, which narrow it further; none without a rest. */
+  /** Conditions on the variables of `rest`, which restrict it further; empty without `rest`. */
   readonly early: readonly Condition[];
-  /** Conditions on what only the search binds: they choose among its hits. */
+  /** Conditions on variables that only the search binds; they filter its hits. */
   readonly late: readonly Condition[];
 }
 
-/** Takes the pattern of a SERVICE apart. Throws INVALID_SPARQL for a pattern that is no search. */
+/** Splits the pattern of a SERVICE into its parts. Throws INVALID_SPARQL if it is not a search. */
 export function readSearchGroup<Part extends PatternPart, Operation, Triple extends PatternTriple<Part>, Condition>(
   input: Operation,
   algebra: GroupAlgebra<Operation, Triple, Condition>,
@@ -81,8 +81,8 @@ export function readSearchGroup<Part extends PatternPart, Operation, Triple exte
 }
 
 /**
- * The variable that holds what to search for; undefined for a constant, and for a silent SERVICE
- * that is no search, which is nothing at all.
+ * Returns the variable that holds the query text; undefined for a constant, and for a silent
+ * SERVICE that is not a search.
  */
 export function variableOfSearch<Part extends PatternPart>(
   read: () => { readonly search: SearchPattern<Part> },

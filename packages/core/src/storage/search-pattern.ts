@@ -1,27 +1,27 @@
 import { WorldsError } from '../model/worlds-error.ts';
 
-/** The service that SPARQL asks for ranked search: `SERVICE <urn:rdf-worlds:search> { ... }`. */
+/** IRI of the ranked-search service in SPARQL: `SERVICE <urn:rdf-worlds:search> { ... }`. */
 export const SEARCH_SERVICE = 'urn:rdf-worlds:search';
-/** The namespace of its vocabulary, by custom with the prefix `ws:`. */
+/** Namespace of its vocabulary; the customary prefix is `ws:`. */
 export const SEARCH_VOCABULARY = 'urn:rdf-worlds:search#';
 
-/** Hits without `ws:limit`. */
+/** Number of hits without `ws:limit`. */
 export const DEFAULT_SERVICE_LIMIT = 100;
 export const MAX_SERVICE_LIMIT = 10_000;
 
-/** A part of a triple pattern, as any algebra has it. */
+/** A position of a triple pattern of any SPARQL algebra. */
 export interface PatternPart {
   readonly termType: string;
   readonly value?: string;
 }
 
 /**
- * What may stand as the object of a property: `text` a literal or a variable, `term` any term or a
+ * What a property accepts as its object. `text`: a literal or a variable; `term`: any term or a
  * variable.
  */
 type Kind = 'text' | 'term' | 'variable' | 'name' | 'limit';
 
-/** The vocabulary. Each property stands at most once; `ws:query` must be there. */
+/** The vocabulary. Each property may appear at most once; `ws:query` is required. */
 export const SEARCH_PROPERTIES = {
   query: 'text',
   subject: 'term',
@@ -43,21 +43,21 @@ const WANTED: Record<Kind, string> = {
   limit: `an integer from 1 to ${MAX_SERVICE_LIMIT}`,
 };
 
-/** What one SERVICE asks for: the properties with their objects, and the limit. */
+/** One parsed SERVICE: the properties with their objects, and the limit. */
 export interface SearchPattern<Part> {
   readonly parts: Readonly<Partial<Record<SearchProperty, Part>>> & { readonly query: Part };
   readonly limit: number;
 }
 
-/** Whether a predicate belongs to the vocabulary. */
+/** Returns whether a predicate belongs to the vocabulary. */
 export function isSearchProperty(predicate: PatternPart): boolean {
   return predicate.termType === 'NamedNode' && predicate.value!.startsWith(SEARCH_VOCABULARY);
 }
 
 /**
- * Reads the triple patterns of a SERVICE that are of the vocabulary. Throws INVALID_SPARQL, which
- * says what to write, where a property is unknown, missing, there twice, or has an object that it
- * cannot have, and where the patterns are about more than one search.
+ * Parses the triple patterns of a SERVICE that use the vocabulary. Throws INVALID_SPARQL, with the
+ * correction in its message, if a property is unknown, missing, duplicated or has an invalid
+ * object, or if the patterns describe more than one search.
  */
 export function searchPattern<Part extends PatternPart>(
   triples: readonly { readonly subject: Part; readonly predicate: Part; readonly object: Part }[],
@@ -88,7 +88,7 @@ export function searchPattern<Part extends PatternPart>(
   return { parts: { ...Object.fromEntries(parts), query }, limit: limit ? Number(limit.value) : DEFAULT_SERVICE_LIMIT };
 }
 
-/** For what a SERVICE asks of the search and cannot have. */
+/** Returns the INVALID_SPARQL error for an invalid search SERVICE. */
 export function wrong(what: string): WorldsError {
   return new WorldsError('INVALID_SPARQL', `SERVICE <${SEARCH_SERVICE}>: ${what}.`);
 }

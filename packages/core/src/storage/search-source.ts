@@ -1,36 +1,36 @@
 import type { TermId } from './term-source.ts';
 
-/** What SPARQL asks of the search of its worlds. Ids are those of the query. */
+/** A search requested by SPARQL. Ids are those of the query. */
 export interface TripleSearch {
   readonly text: string;
-  /** At most so many hits, >= 1. */
+  /** Maximum number of hits, >= 1. */
   readonly limit: number;
-  /** Hits have one of these subjects; undefined: any. The same for the other two. */
+  /** Restricts hits to these subjects; undefined: any. Likewise the next two. */
   readonly subjects?: ReadonlySet<TermId> | undefined;
   readonly predicates?: ReadonlySet<TermId> | undefined;
   readonly objects?: ReadonlySet<TermId> | undefined;
   /**
-   * Asked of what would be a hit: false, and it takes no place among the ranks. The dataset of the
-   * query may hold less than its worlds.
+   * Filter applied only to candidate hits; a rejected candidate takes no rank. Needed because the
+   * dataset of the query may be smaller than its worlds.
    */
   readonly accepts: (subject: TermId, predicate: TermId, object: TermId) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One triple that was found. A triple that several worlds hold comes out once. */
+/** A triple found by a search. A triple held by several worlds is returned once. */
 export interface FoundTriple {
   readonly subject: TermId;
   readonly predicate: TermId;
   readonly object: TermId;
-  /** Higher is better, above 0; comparable only within one answer. */
+  /** Above 0, higher is better; comparable only within one result. */
   readonly score: number;
 }
 
 /**
- * The search of the worlds of one request: what an engine gives to SPARQL for
+ * Search over the worlds of one request, which the engine passes to SPARQL for
  * `SERVICE <urn:rdf-worlds:search>`.
  */
 export interface SearchSource {
-  /** The best triples with literal objects, best first. A text without words gives none. */
+  /** Returns the best triples with literal objects, best first; empty for a text without words. */
   search(request: TripleSearch): Promise<readonly FoundTriple[]>;
 }

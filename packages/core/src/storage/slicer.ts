@@ -2,8 +2,9 @@ import { throwIfAborted } from '../model/worlds-error.ts';
 import { turns } from './turns.ts';
 
 /**
- * Cuts long work into slices: a kernel is a generator that yields at least every few milliseconds,
- * and the slicer lets the event loop run whenever a slice is used up, then looks at the signal.
+ * Splits long work into time slices. A kernel is a generator that yields at least every few
+ * milliseconds; when a slice is used up, the slicer yields to the event loop, then checks the
+ * signal.
  */
 export class Slicer {
   private sliceEnd = performance.now() + turns.sliceMs;
@@ -14,13 +15,13 @@ export class Slicer {
     this.signal = signal;
   }
 
-  /** True when the slice is used up and `pause` is due. */
+  /** True if the slice is used up: call `pause`. */
   get due(): boolean {
     return performance.now() >= this.sliceEnd;
   }
 
   /**
-   * Lets the event loop run and others have their turns, then throws ABORTED if the signal has
+   * Yields to the event loop and to other waiting work, then throws ABORTED if the signal has
    * fired.
    */
   async pause(): Promise<void> {
@@ -29,14 +30,14 @@ export class Slicer {
     this.sliceEnd = performance.now() + turns.sliceMs;
   }
 
-  /** Runs a kernel to its end, with pauses. */
+  /** Runs a kernel to completion, with pauses. */
   async run<Result>(kernel: Generator<unknown, Result, unknown>): Promise<Result> {
     return this.runOrWait(kernel);
   }
 
   /**
-   * As {@link run}, but the result of work that ends within the slice is there at once: short
-   * commits notice each promise.
+   * Like {@link run}, but returns the result synchronously if the work ends within the slice: the
+   * cost of a promise is noticeable in short commits.
    */
   runOrWait<Result>(kernel: Generator<unknown, Result, unknown>): Result | Promise<Result> {
     for (;;) {
@@ -46,13 +47,13 @@ export class Slicer {
     }
   }
 
-  /** Runs a kernel on after a pause. */
+  /** Continues a kernel after a pause. */
   private async goOn<Result>(kernel: Generator<unknown, Result, unknown>): Promise<Result> {
     for (;;) {
       try {
         await this.pause();
       } catch (cause) {
-        // What the kernel reads is to know that nobody goes on.
+        // Close the kernel, so that what it reads from is closed too.
         kernel.return(undefined as never);
         throw cause;
       }
@@ -64,7 +65,7 @@ export class Slicer {
   }
 }
 
-/** Runs a kernel to its end at once: for work that is known to be small. */
+/** Runs a kernel to completion without pauses: for work that is known to be small. */
 export function runAtOnce<Result>(kernel: Generator<unknown, Result, unknown>): Result {
   for (;;) {
     const step = kernel.next();

@@ -8,94 +8,95 @@ import type { SearchSource } from './search-source.ts';
 import type { TermBytesSource } from './term-bytes.ts';
 import type { TermId, TermSource } from './term-source.ts';
 
-/** What `prepare` may depend on besides the text. */
+/** Inputs of `prepare` besides the text. */
 export interface PrepareOptions {
   /**
-   * Base of relative IRIs in the text; an absolute IRI. Without it a relative IRI is
+   * Base of relative IRIs in the text; an absolute IRI. Without it a relative IRI throws
    * INVALID_SPARQL.
    */
   readonly baseIri?: string | undefined;
   /**
-   * Terms that replace variables of the text, by name without `?`; they are never parsed, so
-   * nothing can be injected.
+   * Terms substituted for variables of the text, by name without `?`. They are never parsed, which
+   * rules out injection.
    */
   readonly bindings?: ReadonlyMap<string, RDF.Term> | undefined;
   /**
-   * What the text may contain; the defaults when not given. An engine that does not count it
-   * ignores this.
+   * Size limits of the text; defaults if omitted. An engine that does not enforce limits ignores
+   * them.
    */
   readonly limits?: RequestLimits | undefined;
-  /** Ends the parsing of a long text. */
+  /** Aborts the parsing of a long text. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What one evaluation may depend on besides the data. */
+/** Inputs of one evaluation besides the data. */
 export interface EvaluateOptions {
   readonly signal?: AbortSignal | undefined;
   /** NOW() is one instant for a whole request (SPARQL 1.1 section 17.4.5.1). */
   readonly now: Date;
   /**
-   * Replaces the FROM clauses (SPARQL 1.1 Protocol 2.1.4); for updates replaces USING. Undefined:
-   * the text decides.
+   * Replaces the FROM clauses (SPARQL 1.1 Protocol 2.1.4); in updates, USING. Undefined: the text
+   * decides.
    */
   readonly dataset?: { readonly defaultGraphs: readonly string[]; readonly namedGraphs: readonly string[] } | undefined;
   readonly maxRows?: number | undefined;
   /**
-   * True: the answer, its order included, depends on the terms of the data alone. False or
-   * undefined: what SPARQL leaves open follows ids, which tell when a term first came into the
-   * namespace. An engine that cannot do this ignores it.
+   * If true, the answer, its order included, depends only on the terms of the data. Otherwise, an
+   * order that SPARQL leaves open follows ids, which reveal when a term first entered the
+   * namespace. An engine that does not support this ignores it.
    */
   readonly canonicalOrder?: boolean | undefined;
   /**
-   * The ranked search of the same worlds, for `SERVICE <urn:rdf-worlds:search>`. Without it that
-   * service is UNSUPPORTED.
+   * Ranked search of the same worlds, for `SERVICE <urn:rdf-worlds:search>`. Without it that
+   * service throws UNSUPPORTED.
    */
   readonly search?: SearchSource | undefined;
   /**
-   * The memory of the request. What an evaluation keeps is claimed of it; an engine that does not
-   * count claims nothing. A stream of results calls `release` when it was read to its end, has
-   * failed or was given up; the caller does everywhere else.
+   * Memory budget of the request. The engine claims the memory that an evaluation holds; an engine
+   * that does not count memory claims nothing. A result stream calls `release` when it has been
+   * read to the end, has failed or was cancelled; in all other cases the caller does.
    */
   readonly memory?: RequestMemory | undefined;
 }
 
-/** What `explain` may depend on. */
+/** Inputs of `explain`. */
 export interface ExplainOptions extends EvaluateOptions {
   /**
-   * Runs the query to its end, within the limits of the options, and adds what each operator did.
+   * Runs the query to its end, within the limits of the options, and adds the measurements of each
+   * operator.
    */
   readonly analyze?: boolean | undefined;
 }
 
 /** One solution: a row of a batch. */
 export interface SolutionRow {
-  /** The term bound to a variable, named without `?`; undefined when unbound or unknown. */
+  /** Returns the term bound to a variable, named without `?`; undefined if unbound or unknown. */
   get(variable: string): RDF.Term | undefined;
 }
 
-/** Solutions as ids, for writers that never make a term. */
+/** Solutions as ids, for writers that never create a term. */
 export interface SolutionIds {
   readonly terms: TermBytesSource;
   /**
-   * By column (the index into `variables`), then by row; NO_TERM is unbound, and so is a column
-   * that is undefined.
+   * By column (the index into `variables`), then by row. NO_TERM is unbound; an undefined column is
+   * unbound in every row.
    */
   readonly columns: readonly (Uint32Array | undefined)[];
 }
 
-/** Some solutions of a SELECT. Iterates synchronously; terms are made on demand. */
+/** A batch of SELECT solutions. Iterates synchronously; creates terms on demand. */
 export interface BindingsBatch extends Iterable<SolutionRow> {
   readonly length: number;
-  /** The term at a row and a column (the index into `variables`), or undefined when unbound. */
+  /** Returns the term at a row and a column (the index into `variables`), undefined if unbound. */
   term(row: number, column: number): RDF.Term | undefined;
   /**
-   * The same rows as ids; an engine that does not work on ids, or a source without stored bytes,
-   * has none.
+   * The same rows as ids. Undefined if the engine does not work on ids or the source has no stored
+   * bytes.
    */
   readonly ids?: SolutionIds | undefined;
 }
 
-/** Some triples of a CONSTRUCT or DESCRIBE. */
+/** A batch of triples of a CONSTRUCT or DESCRIBE. */
 export interface QuadsBatch extends Iterable<RDF.Quad> {
   readonly length: number;
 }
@@ -111,8 +112,8 @@ export type SparqlResult =
       readonly type: 'quads';
       readonly batches: AsyncIterable<QuadsBatch>;
       /**
-       * Prefix name (without `:`) to namespace IRI, as the text declares them: for writers. An
-       * engine need not tell.
+       * Prefix name (without `:`) to namespace IRI, as declared in the text: for writers. Optional
+       * for an engine.
        */
       readonly prefixes?: Readonly<Record<string, string>> | undefined;
     };
@@ -121,76 +122,80 @@ export interface PreparedQuery {
   readonly type: 'query';
   readonly form: 'select' | 'ask' | 'construct' | 'describe';
   /**
-   * Prefix name (without `:`) to namespace IRI, as the text declares them. An engine need not tell.
+   * Prefix name (without `:`) to namespace IRI, as declared in the text. Optional for an engine.
    */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
-  /** Rows are made as they are read. An engine that need not wait may give the result at once. */
+  /**
+   * Evaluates the query; rows are computed as they are read. An engine that need not wait may
+   * return the result synchronously.
+   */
   evaluate(source: QuadSource, options: EvaluateOptions): SparqlResult | Promise<SparqlResult>;
-  /** How `evaluate` goes about it. An engine need not be able to tell. */
+  /** Describes how `evaluate` would run. Optional for an engine. */
   explain?(source: QuadSource, options: ExplainOptions): Promise<QueryPlan>;
 }
 
 /**
- * The private view of an update request: what its operations have done so far is visible in
- * `source`, to nobody else.
+ * Private view of an update request. `source` reflects the operations so far; nobody else sees
+ * them.
  */
 export interface UpdateView {
-  /** Those of `source`, the same throughout. */
+  /** The terms of `source`; the same object throughout. */
   readonly terms: TermSource;
   /**
-   * The whole dataset of the request, the target included, after the changes so far. Read it anew
-   * after each `apply`.
+   * The whole dataset of the request, the target included, after the changes so far. Read this
+   * property again after each `apply`.
    */
   readonly source: QuadSource;
   /**
-   * Makes what `source` needs to be read fast, after the changes so far. Call it before an
-   * operation that reads; without it `source` is slower over many graphs.
+   * Builds the structures that make `source` fast to read after the changes so far. Call it before
+   * an operation that reads; without it, reads over many graphs are slower.
    */
   prepareSource?(): void | Promise<void>;
-  /** The named graphs of the target world alone, empty ones too, after the changes so far. */
+  /** The named graphs of the target world only, empty ones included, after the changes so far. */
   readonly targetGraphs: Uint32Array;
   /**
-   * The target world alone, after the changes so far: what CLEAR, DROP, COPY, MOVE and ADD act on.
+   * The target world only, after the changes so far: the operand of CLEAR, DROP, COPY, MOVE and
+   * ADD.
    */
   readonly target: QuadSource;
   hasTargetGraph(graph: TermId): boolean;
-  /** Applies one operation's changes to the target world, all at once. */
+  /** Applies one operation's changes to the target world atomically. */
   apply(changes: Changes): void | Promise<void>;
 }
 
 export interface PreparedUpdate {
   readonly type: 'update';
   /**
-   * True for INSERT DATA and nothing else: whoever runs it may take it that every term that it
-   * makes is stored.
+   * True if the update consists of INSERT DATA only. The caller may then assume that every term
+   * that it creates is stored.
    */
   readonly insertsDataOnly?: boolean | undefined;
   /**
-   * True if no outcome tells what the worlds hold: INSERT DATA, DELETE DATA, and CLEAR, DROP and
-   * CREATE that cannot fail. An update that does not say so counts as one that reads.
+   * True if no outcome reveals the contents of the worlds: INSERT DATA, DELETE DATA, and CLEAR,
+   * DROP and CREATE that cannot fail. Undefined: treated as an update that reads.
    */
   readonly isBlind?: boolean | undefined;
   /**
-   * Runs the operations in order, at once where nothing has to be waited for. A failure leaves
-   * nothing behind: the engine throws the view away.
+   * Runs the operations in order, synchronously if nothing has to be awaited. A failure has no
+   * effect: the engine discards the view.
    */
   execute(view: UpdateView, options: EvaluateOptions): void | Promise<void>;
   /**
-   * How `execute` would go about it on a dataset; changes nothing. Throws INVALID_ARGUMENT with
-   * `analyze`. An engine need not be able to tell.
+   * Describes how `execute` would run on a dataset, without changing anything. Throws
+   * INVALID_ARGUMENT with `analyze`. Optional for an engine.
    */
   explain?(source: QuadSource, options: ExplainOptions): Promise<QueryPlan>;
 }
 
 /**
- * SPARQL 1.1 Query and Update over {@link QuadSource}s: the seam that an engine implements. Its
- * contract is a test suite in `@rdf-worlds/testkit`.
+ * SPARQL engine plug-in: SPARQL 1.1 Query and Update over {@link QuadSource}s. The contract is a
+ * test suite in `@rdf-worlds/testkit`.
  */
 export interface SparqlEngine {
   readonly name: string;
   /**
-   * Parses and checks a text. Throws INVALID_SPARQL with a location, and UNSUPPORTED for LOAD
-   * (without SILENT) and SERVICE. An empty text is INVALID_SPARQL.
+   * Parses and checks a text. Throws INVALID_SPARQL with a location (also for an empty text), and
+   * UNSUPPORTED for LOAD (without SILENT) and SERVICE.
    */
   prepare(
     text: string,

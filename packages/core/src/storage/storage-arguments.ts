@@ -1,7 +1,7 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Head, LogRecord } from './storage.ts';
 
-/** The head of a namespace that was never written to, or was dropped. */
+/** Head of a namespace that was never written to, or was dropped. */
 export const NO_HEAD: Head = { incarnation: '', position: 0 };
 
 export const sameHead = (a: Head, b: Head): boolean => a.incarnation === b.incarnation && a.position === b.position;
@@ -9,7 +9,7 @@ export const sameHead = (a: Head, b: Head): boolean => a.incarnation === b.incar
 const RECORD_ID = /^[0-9a-f]{32}$/;
 const SEGMENT_NAME = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** For drivers: refuses what no log may hold. */
+/** For drivers: throws INVALID_ARGUMENT for an empty list or a malformed record id. */
 export function checkLogRecords(records: readonly LogRecord[]): void {
   if (records.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'An append needs at least one record.');
   for (const { id } of records) {
@@ -21,7 +21,7 @@ export function checkLogRecords(records: readonly LogRecord[]): void {
   }
 }
 
-/** For drivers: refuses what no segment may be called. */
+/** For drivers: throws INVALID_ARGUMENT for a malformed segment name. */
 export function checkSegmentName(name: string): void {
   if (!SEGMENT_NAME.test(name))
     throw new WorldsError(
@@ -30,7 +30,7 @@ export function checkSegmentName(name: string): void {
     );
 }
 
-/** For drivers: the errors of a log, worded alike. */
+/** For drivers: the errors of a log, with uniform messages. */
 export const storageErrors = {
   notOpen: () => new WorldsError('INVALID_ARGUMENT', 'The storage is not open: it was not opened yet, or was closed.'),
 

@@ -1,47 +1,48 @@
 /**
- * Where commits are kept. A storage is a set of namespaces; each has one head with
+ * Storage plug-in: persists commits. A storage is a set of namespaces; each has one head with
  * compare-and-swap, a log of records, and checkpoints made of immutable segments. Records and
- * segments are bytes to it: what they mean is the engine's.
+ * segments are opaque bytes; only the engine interprets them.
  *
- * The contract in full, as test cases: `storageContract` of `@rdf-worlds/testkit`.
+ * The full contract as test cases: `storageContract` of `@rdf-worlds/testkit`.
  */
 export interface Storage {
   readonly capabilities: StorageCapabilities;
   /**
-   * The same object for all storages of this process that keep the same things, from `open` on:
-   * engines that have one of these tell each other what they wrote. Undefined where no two storages
-   * do.
+   * Identity of the storage location, valid after `open`: all storages of this process that share
+   * the same data return the same object. Engines with the same `place` notify each other of their
+   * writes. Undefined if two storages never share data.
    */
   readonly place?: object | undefined;
   /**
-   * Makes ready; called once, before anything else. Throws a `WorldsError` that says what to do
-   * when the place cannot be used.
+   * Prepares the storage; called once, before any other method. Throws a `WorldsError` that tells
+   * the user what to do if the location cannot be used.
    */
   open(): Promise<void>;
   /**
-   * Lets go of everything. What was acknowledged stays. Every later call throws INVALID_ARGUMENT. A
-   * second close does nothing.
+   * Releases all resources; acknowledged data stays. Every later call throws INVALID_ARGUMENT,
+   * except that a second `close` is a no-op.
    */
   close(): Promise<void>;
   /**
-   * For a storage that works in its own background, such as one that removes files late. Registers
-   * a listener from `open` on, and returns a function that ends it. The listener is called with
-   * each failure that no call of the engine throws, and with `null` when that work succeeds again;
-   * `namespace` is null for work of no one namespace. Where several storages of this process share
-   * their `place`, each failure goes to the listeners of all of them. A listener never throws.
+   * Implement for a storage that works in the background, such as one that deletes files late.
+   * Registers a listener, after `open`, and returns a function that removes it. The listener is
+   * called with each failure that no engine call throws, and with `null` when that work succeeds
+   * again; `namespace` is null for work that belongs to no single namespace. If several storages of
+   * this process share their `place`, each failure goes to the listeners of all of them. A listener
+   * never throws.
    */
   onBackgroundError?(listener: StorageErrorListener): () => void;
   /**
-   * For a storage in a place where others may put things: the paths that are none of its own, which
-   * it ignores and never removes. Without a name those that `open` and `namespaces` met; with one
-   * those among the files of that namespace.
+   * Implement for a storage whose location may contain foreign files. Returns the paths that the
+   * storage does not own; it ignores and never removes them. Without a name: those that `open` and
+   * `namespaces` met; with a name: those among the files of that namespace.
    */
   strays?(namespace?: string): Promise<readonly string[]>;
-  /** The names of the namespaces that were written to and not dropped, in any order. */
+  /** Returns the names of the namespaces that were written to and not dropped, in any order. */
   namespaces(): AsyncIterable<string>;
   /**
-   * A handle; nothing is made before the first append. Any name is safe: what a driver cannot use
-   * as it is, it escapes.
+   * Returns a handle; creates nothing before the first append. Every name is valid: the driver
+   * escapes names that it cannot use as they are.
    */
   namespace(name: string): NamespaceStorage;
 }
@@ -50,167 +51,168 @@ export interface Storage {
 export type StorageErrorListener = (error: Error | null, namespace: string | null) => void;
 
 export interface StorageCapabilities {
-  /** Whether what was acknowledged outlives the process. */
+  /** Whether acknowledged data outlives the process. */
   readonly durable: boolean;
-  /** Whether several processes may have it open at once. */
+  /** Whether several processes may have the storage open at the same time. */
   readonly shared: boolean;
-  /** True if it only reads: everything that would write throws UNSUPPORTED. */
+  /** True for a read-only storage: every writing call throws UNSUPPORTED. */
   readonly readOnly?: boolean | undefined;
 }
 
 /**
- * How far a namespace has come. `position` counts the records of this incarnation's log, also those
- * that were truncated; 0 when there was none. `incarnation` is another random text each time that a
- * namespace begins after it was dropped, and '' before its first append.
+ * Version of a namespace. `position` counts the records of this incarnation's log, truncated ones
+ * included; 0 before the first. `incarnation` is a new random string each time a namespace starts
+ * after being dropped, and '' before its first append.
  */
 export interface Head {
   readonly incarnation: string;
   readonly position: number;
 }
 
-/** What is appended. A record is all there after a crash, or not at all. */
+/** A record to append. After a crash it is present in full or not at all. */
 export interface LogRecord {
   /**
-   * 128 random bits as 32 lower-case hexadecimal digits: by it a record is found again when nobody
-   * knows what became of an append.
+   * 128 random bits as 32 lower-case hexadecimal digits. Identifies the record when the outcome of
+   * an append is unknown.
    */
   readonly id: string;
   /**
-   * The content in one or more pieces, to be kept as one. A driver does not change them and does
-   * not keep them.
+   * The content in one or more pieces, stored as one. A driver neither modifies nor retains them.
    */
   readonly chunks: readonly Uint8Array[];
 }
 
-/** A record as it is read back. */
+/** A record read from the log. */
 export interface StoredRecord {
   readonly id: string;
-  /** The head just after this record. */
+  /** The head directly after this record. */
   readonly head: Head;
   readonly data: Uint8Array;
 }
 
-/**
- * A part of a checkpoint that is to be written: immutable, so the same name always means the same
- * bytes.
- */
+/** A part of a checkpoint to be written. Immutable: the same name always means the same bytes. */
 export interface Segment {
   /** 1 to 128 characters of `[A-Za-z0-9._-]`. */
   readonly name: string;
   /**
-   * Gives the content in pieces. Not called when the namespace's newest checkpoint has a segment of
-   * this name, which is reused.
+   * Produces the content in pieces. Not called if the namespace's newest checkpoint already has a
+   * segment of this name, which is reused.
    */
   write(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** A part of a checkpoint that is there. */
+/** A stored part of a checkpoint. */
 export interface StoredSegment {
   readonly name: string;
   readonly byteLength: number;
   /**
-   * The whole content, in memory of its own that begins at an offset divisible by 8. Throws CORRUPT
-   * when it is not what was written, TRUNCATED when it is no longer kept.
+   * Returns the whole content in a buffer of its own, at an offset divisible by 8. Throws CORRUPT
+   * if the bytes are not those written, TRUNCATED if the segment is no longer kept.
    */
   read(): Promise<Uint8Array>;
 }
 
-/** What a namespace was at one head. */
+/** State of a namespace at one head. */
 export interface Checkpoint {
   readonly at: Head;
-  /** In the order in which they were written. */
+  /** In the order of writing. */
   readonly segments: readonly StoredSegment[];
 }
 
 export interface NamespaceStorage {
   /**
-   * The head, after settling what an append that was IN_DOUBT became. Throws IN_DOUBT while that is
-   * impossible.
+   * Returns the head, after resolving the outcome of any append that was IN_DOUBT. Throws IN_DOUBT
+   * while that is impossible.
    */
   head(): Promise<Head>;
 
   /**
-   * Puts records behind the log, all or none, and gives the new head; on a durable storage they are
-   * durable by then. Several appends may be under way: each names the head that the one before it
-   * will give, and none is durable before that one. (The first of an incarnation is waited for:
-   * nobody knows the incarnation before.) When one fails, those behind it are CONFLICT.
+   * Appends records to the log atomically and returns the new head; on a durable storage they are
+   * durable when it resolves. Several appends may be in flight: each passes the head that its
+   * predecessor will return, and none becomes durable before its predecessor. (The first append of
+   * an incarnation must be awaited, because the incarnation is unknown until then.) If one fails,
+   * those after it throw CONFLICT.
    *
-   * Throws CONFLICT, with nothing written, when the head is not `expected` (the incarnation counts
-   * too), and INVALID_ARGUMENT, with nothing written, for no records or an id of another form.
-   * Throws IN_DOUBT when the records may be there after the storage is opened again although they
-   * are not in the log now; `head` settles that. After any other error the log says whether they
-   * are there: the caller reads it to find the record's id before it tries again.
+   * Throws CONFLICT, without writing, if the head is not `expected` (incarnation included), and
+   * INVALID_ARGUMENT, without writing, for an empty list or a malformed id. Throws IN_DOUBT if the
+   * records are not in the log now but may be there after the storage is reopened; `head` resolves
+   * that. After any other error the log is authoritative: the caller must look for the record's id
+   * before it retries.
    */
   append(expected: Head, records: readonly LogRecord[]): Promise<Head>;
 
   /**
-   * The records behind `after`, oldest first, up to the head when it begins.
-   * `{ incarnation: '', position: 0 }` is the beginning of whatever incarnation there is. Throws
-   * TRUNCATED when the log no longer reaches back so far, never came so far, or the incarnation is
-   * another (all three also midway), CORRUPT when a record that was acknowledged is not what was
-   * written.
+   * Reads the records after `after`, oldest first, up to the head at the start of the call.
+   * `{ incarnation: '', position: 0 }` means the start of the current incarnation. Throws TRUNCATED
+   * if the log no longer reaches back to `after`, never reached it, or belongs to another
+   * incarnation (all three also while iterating). Throws CORRUPT if the bytes of an acknowledged
+   * record are not those written.
    */
   read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord>;
 
   /**
-   * The newest complete checkpoint. Its segments stay readable until the next but one is written.
+   * Returns the newest complete checkpoint. Its segments stay readable until two further
+   * checkpoints have been written.
    */
   checkpoint(): Promise<Checkpoint | undefined>;
 
   /**
-   * Writes a checkpoint of the namespace at `at`, and puts it in the place of the newest in one
-   * step: whoever reads sees the old one or the new one. Appends go on meanwhile. Throws CONFLICT
-   * when the namespace was dropped meanwhile; a checkpoint older than the newest is refused with
-   * CONFLICT too. INVALID_ARGUMENT for an `at` beyond the head, and for a segment's name that is
-   * malformed or comes twice. Whatever fails, the newest checkpoint stays as it was.
+   * Writes a checkpoint of the namespace at `at` and replaces the newest one atomically: readers
+   * see the old one or the new one. Appends may run concurrently. Throws CONFLICT if the namespace
+   * was dropped meanwhile, or if the checkpoint is older than the newest; INVALID_ARGUMENT if `at`
+   * is beyond the head, or a segment's name is malformed or duplicated. On any failure the newest
+   * checkpoint is unchanged.
    */
   writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<void>;
 
   /**
-   * Forgets the records up to and with `upTo`. The head stays. What is newer than the newest
-   * checkpoint is never forgotten: INVALID_ARGUMENT. CONFLICT when the incarnation is another.
+   * Deletes the records up to and including `upTo`; the head does not move. Throws INVALID_ARGUMENT
+   * if a record is newer than the newest checkpoint, CONFLICT for another incarnation.
    */
   truncate(upTo: Head): Promise<void>;
 
-  /** A shared storage tells when the head may have moved. */
+  /** Implement for a shared storage: yields when the head may have moved. */
   watch?(signal: AbortSignal): AsyncIterable<Head>;
 
-  /** How many bytes it keeps, and of what. */
+  /** Returns the stored bytes by kind. */
   stats(): Promise<NamespaceStorageStats>;
 
   /**
-   * Forgets everything. The next append begins a new incarnation. Dropping what is not there does
-   * nothing.
+   * Deletes everything; the next append starts a new incarnation. A no-op for a namespace that does
+   * not exist.
    */
   drop(): Promise<void>;
 
   /**
-   * For a storage whose data can be salvaged: what is left where damage makes the other calls throw
-   * CORRUPT. Undefined if there is no such namespace. Throws CORRUPT if nothing says what belongs
-   * to it.
+   * Implement for a storage whose data can be salvaged. Returns what remains of a namespace whose
+   * other calls throw CORRUPT; undefined if there is no such namespace. Throws CORRUPT if nothing
+   * identifies the namespace's data.
    */
   remains?(): Promise<Remains | undefined>;
 
   /**
-   * Beside `remains`: copies everything as it is, then puts one checkpoint in the place of the log
-   * and of all checkpoints, in one step. The head is `at` from then on. Gives the place of the
-   * copy; undefined for a storage in memory, which makes none. Until the last step a failure
-   * changes nothing. The caller has proven that the head was at `at`, and nobody writes meanwhile.
+   * Required with `remains`. Copies everything as it is, then replaces the log and all checkpoints
+   * atomically by one checkpoint; the head is `at` from then on. Returns the location of the copy;
+   * undefined for a storage in memory, which makes none. A failure before the last step changes
+   * nothing. The caller must have proven that the head was at `at`, and must keep out other
+   * writers.
    */
   rebuild?(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<string | undefined>;
 }
 
-/** What is kept of a namespace, part of which may be damaged. Nothing here changes anything. */
+/** The remaining, possibly damaged, data of a namespace. Read-only. */
 export interface Remains {
-  /** All that are kept, newest first. A damaged segment throws CORRUPT when it is read. */
+  /**
+   * All checkpoints still stored, newest first. A damaged segment throws CORRUPT when it is read.
+   */
   readonly checkpoints: readonly Checkpoint[];
-  /** What the log reaches back to: the last record before it. */
+  /** Start of the log: the head before its first record. */
   readonly logStart: Head;
   /**
-   * The records behind `after`, oldest first, as far as each provably follows the one before.
-   * Returns only where the head is proven to be; otherwise throws CORRUPT behind the last record
-   * before the damage. Damage before `after` is no obstacle unless the record there cannot be found
-   * without what is damaged.
+   * Reads the records after `after`, oldest first, as long as each provably follows its
+   * predecessor. Returns only at a proven head; otherwise throws CORRUPT after the last record
+   * before the damage. Damage before `after` does not matter unless the record there cannot be
+   * located without the damaged part.
    */
   read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord>;
 }

@@ -1,38 +1,39 @@
 import type * as RDF from '@rdfjs/types';
 
 /**
- * A term's number: an integer below 2^31, stable and unique within one namespace while it lives.
- * Ids from 2^30 on belong to a private overlay (a query's or a transaction's own terms) and mean
- * nothing outside of it.
+ * Id of a term: an integer below 2^31, stable and unique within one namespace for its lifetime. Ids
+ * from 2^30 on belong to a private overlay (the own terms of a query or a transaction) and are
+ * meaningless outside it.
  */
 export type TermId = number;
 
 /** No term: unbound in a solution, a wildcard in a pattern. */
 export const NO_TERM: TermId = 0;
-/** The default graph, in every dictionary. */
+/** The default graph; the same id in every dictionary. */
 export const DEFAULT_GRAPH: TermId = 1;
-/** As the graph of a pattern: any named graph, but not the default graph. */
+/** As the graph of a pattern: any named graph, excluding the default graph. */
 export const ANY_NAMED_GRAPH: TermId = 0x7fff_ffff;
 
 export type TermKind = 'iri' | 'blank' | 'literal' | 'triple' | 'defaultGraph';
 
 /**
- * Terms by id and ids by term, for one query or transaction. What it interns lives in a private
- * overlay: the shared dictionary of the namespace grows only by a commit.
+ * Maps ids to terms and back, for one query or transaction. Interned terms live in a private
+ * overlay: only a commit adds to the shared dictionary of the namespace.
  */
 export interface TermSource {
   /**
-   * Decodes a term. Costs a string and an object: call it late, and only for what somebody reads.
+   * Decodes a term. Allocates a string and an object: call it late, and only for terms that are
+   * read.
    */
   term(id: TermId): RDF.Term;
-  /** The id of a term, or NO_TERM when neither the dictionary nor this overlay holds it. */
+  /** Returns the id of a term; NO_TERM if neither the dictionary nor this overlay holds it. */
   find(term: RDF.Term): TermId;
   /**
-   * The id of a term, made in the private overlay when it is new. A blank node is found by the
-   * label that this library gave out.
+   * Returns the id of a term, adding it to the private overlay if it is new. Blank nodes are looked
+   * up by the labels that this library assigned.
    */
   intern(term: RDF.Term): TermId;
-  /** A new blank node of the private overlay. */
+  /** Creates a blank node in the private overlay. */
   blankNode(): TermId;
   kind(id: TermId): TermKind;
 }

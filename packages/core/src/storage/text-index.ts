@@ -2,62 +2,59 @@ import type { DocId, DocSet } from './doc-set.ts';
 
 export interface TextHit {
   readonly doc: DocId;
-  /** Higher is better, above 0; comparable only within one answer. */
+  /** Above 0, higher is better; comparable only within one result. */
   readonly score: number;
 }
 
-/**
- * The part of an index whose statistics count: what is in no document of it leaves no trace in
- * scores.
- */
+/** Documents whose statistics determine the scores; documents outside leave no trace in them. */
 export interface TextScope {
-  /** The groups, as given to `add`; a group belongs to a scope as a whole. */
+  /** Groups, as passed to `add`; a group is in a scope as a whole. */
   readonly groups: ArrayLike<number>;
-  /** Their documents. */
+  /** The documents of these groups. */
   readonly documents: DocSet;
 }
 
 /**
- * Texts that are taken for what a query means: the search looks for their characteristic words too
- * (RM3, Abdul-Jaleel et al., TREC 2004).
+ * Pseudo-relevance feedback: texts assumed to be relevant, whose characteristic words expand the
+ * query (RM3, Abdul-Jaleel et al., TREC 2004).
  */
 export interface TextFeedback {
   /** `weight` is above 0, in any unit. */
   readonly documents: readonly { readonly text: string; readonly language: string; readonly weight: number }[];
-  /** How many words are taken from them, >= 1. */
+  /** Number of words taken from them, >= 1. */
   readonly terms: number;
-  /** The part of the new query that they are, from 0 to 1. */
+  /** Share of these words in the expanded query, 0 to 1. */
   readonly weight: number;
 }
 
 export interface TextSearchOptions {
-  /** At most so many hits, >= 1. */
+  /** Maximum number of hits, >= 1. */
   readonly limit: number;
   /** Only these documents; undefined: all. */
   readonly filter?: DocSet | undefined;
   /**
-   * Whether the last word of the query may be unfinished: it then also finds words that begin with
-   * it, which rank below the word itself. Undefined: as the index is set up.
+   * Whether the last word of the query may be incomplete: it then also matches words that start
+   * with it, which rank below the word itself. Undefined: the default of the index.
    */
   readonly prefix?: boolean | undefined;
   /**
-   * How rare words are, and how long texts: counted within these documents, so that scores do not
-   * tell of others. It holds what the filter allows. Undefined: within all. An index that cannot do
-   * it ranks by the statistics of all.
+   * Documents over which word rarity and text lengths are counted, so that scores reveal nothing
+   * about others. Must contain the filter. Undefined: all documents. An index without scope support
+   * ranks by the statistics of all.
    */
   readonly scope?: TextScope | undefined;
-  /** An index that cannot do it searches for the query alone. */
+  /** Ignored by an index without feedback support. */
   readonly feedback?: TextFeedback | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What one word of a query adds to the score of a document. */
+/** Contribution of one query word to a document's score. */
 export interface TermScore {
-  /** The word as the query has it, folded. */
+  /** The query word, folded. */
   readonly word: string;
-  /** The term of the index that it found: a stem, a completion, a correction. */
+  /** The index term that matched: a stem, a completion, a correction. */
   readonly term: string;
-  /** How often the document holds the term; an index may stop counting at some number. */
+  /** Occurrences of the term in the document; an index may cap the count. */
   readonly frequency: number;
   readonly score: number;
 }
@@ -72,60 +69,64 @@ export interface TextExplainOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A part of a text in UTF-16 units, as strings count: `text.slice(start, end)`. */
+/** Range of a text in UTF-16 units: `text.slice(start, end)`. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Ranked full text over documents that the engine numbers. Its contract is a test suite in
- * `@rdf-worlds/testkit`.
+ * Text index plug-in: ranked full-text search over documents numbered by the engine. The contract
+ * is a test suite in `@rdf-worlds/testkit`.
  *
- * Searches run side by side. Documents are neither added nor removed between the call of a search
- * and its answer.
+ * Searches run concurrently. No document is added or removed while a search is in flight.
  */
 export interface TextIndex {
-  /** How many documents it holds. */
+  /** Number of documents. */
   readonly size: number;
-  /** Its own memory, in bytes, for an index that knows it. */
+  /** Memory of the index in bytes, if known. */
   readonly memoryBytes?: number | undefined;
   /**
-   * A part of the work for a long text that can be done before it is added or removed, in steps of
-   * at most some milliseconds; between them others go on. What was prepared last counts, and an
-   * index works without it.
+   * Optional preparation of a long text before it is added or removed, in steps of at most a few
+   * milliseconds; other work may run between steps. Only the last prepared text counts, and the
+   * index must work without this call.
    */
   prepare?(text: string, language: string): Iterator<void, void>;
   /**
-   * Adds a document under a number that is not in use. `language` is its tag, '' when it has none;
-   * `group` tells apart what may have statistics of its own.
+   * Adds a document under an unused number. `language` is its tag, '' if it has none; `group` is
+   * the unit of {@link TextScope}.
    */
   add(doc: DocId, text: string, language: string, group?: number): void;
-  /** Removes a document, given with the text, the language and the group that it was added with. */
+  /** Removes a document; text, language and group must be those passed to `add`. */
   remove(doc: DocId, text: string, language: string, group?: number): void;
   /**
-   * The best documents, best first, ties by ascending document number. A query without words gives
-   * none.
+   * Returns the best documents, best first, ties by ascending document number; empty for a query
+   * without words.
    */
   search(query: string, options: TextSearchOptions): Promise<TextHit[]>;
   /**
-   * Why a document is a hit, for an index that can tell: the words of the query that it holds, in
-   * the order of the query. The scores add up to the score of the hit. Empty for a document that is
-   * none.
+   * Optional: explains why a document is a hit. Returns the query words that it contains, in query
+   * order; their scores add up to the score of the hit. Empty for a document that does not match.
    */
   explain?(query: string, doc: DocId, options?: TextExplainOptions): Promise<readonly TermScore[]>;
-  /** As `explain`, for many documents of one query: good until a document is added or removed. */
+  /**
+   * Like `explain`, for many documents of one query; valid until a document is added or removed.
+   */
   explainer?(query: string, options?: TextExplainOptions): Promise<(doc: DocId) => readonly TermScore[]>;
-  /** Where the words of a text stand that have one of these terms, as `explain` names them. */
+  /**
+   * Returns the ranges of the words of a text whose terms, as named by `explain`, are in `terms`.
+   */
   highlight?(text: string, language: string, terms: ReadonlySet<string>): readonly TextRange[];
-  /** Whether a query has a word that is looked for: false for one of stop words alone. */
+  /** Whether a query has at least one searchable word; false if it consists of stop words. */
   hasWords?(query: string): boolean;
   /**
-   * Puts its memory in order now, in slices: what it otherwise does bit by bit as documents come
-   * and go. Searches may run meanwhile.
+   * Compacts the memory of the index now, in slices; otherwise this happens incrementally as
+   * documents are added and removed. Searches may run concurrently.
    */
   compact?(signal?: AbortSignal): Promise<void>;
 }
 
-/** Makes the index of one namespace. Called at the first search; may load its library then. */
+/**
+ * Creates the text index of one namespace. Called at the first search; may load its library then.
+ */
 export type TextIndexFactory = () => Promise<TextIndex>;

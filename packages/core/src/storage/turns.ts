@@ -1,35 +1,31 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import { CallerQueue, SignalWork, type WaitingWork } from './caller-queue.ts';
 
-/** How long one piece of work may hold the event loop, in milliseconds. */
+/** Longest slice of the event loop for one piece of work, in milliseconds. */
 const SLICE_MS = 8;
-/** The same while other work waits: a request that comes now waits for no more than that. */
+/** The same while other work waits; bounds the wait of a new request. */
 const SHARED_SLICE_MS = 4;
-/**
- * Turns in one round of the event loop, as long as all of them together take no longer than a
- * slice.
- */
+/** Turns granted per round of the event loop, as long as their total stays within one slice. */
 const MAX_TURNS_A_ROUND = 16;
-/** Callers that are remembered, unless they have work waiting. */
+/** Maximum number of callers remembered, not counting those with waiting work. */
 const MAX_REMEMBERED = 1_024;
 
 /**
- * Who work is done for. Everything that is done for one caller shares that caller's part of the
- * event loop.
+ * Owner of work, the unit of fairness: all work of one caller shares its part of the event loop.
  */
 export interface Caller {
   /** The same for all requests of one tenant. */
   readonly name: string;
   /**
-   * A caller of weight 2 gets twice the time of one of weight 1 while both have work; 1 when not
-   * given.
+   * Fairness weight, 1 by default: a caller of weight 2 gets twice the time of one of weight 1
+   * while both have work.
    */
   readonly weight?: number | undefined;
 }
 
-/** What turns need of the process; tests give their own. */
+/** Process facilities that turns need; replaced in tests. */
 export interface TurnHost {
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
   readonly setImmediate: (task: () => void) => void;
 }
@@ -37,24 +33,24 @@ export interface TurnHost {
 const PROCESS: TurnHost = { now: () => performance.now(), setImmediate: (task) => void setImmediate(task) };
 
 /**
- * Gives out the event loop, one slice of time in each round, between which it looks for input and
- * output: so a new request waits for one slice, and not for one of each request that is running.
- * The next slice goes to the caller that has used the least time (start-time fair queueing), and
- * among its work to what has had the fewest turns.
+ * Fair scheduler of the event loop. Grants one time slice per round and polls for I/O in between,
+ * so that a new request waits for one slice, not for one of each running request. The next slice
+ * goes to the caller that has used the least time (start-time fair queueing), and among its work to
+ * the piece that has had the fewest turns.
  */
 export class Turns {
   private readonly host: TurnHost;
   private readonly callers = new Map<string, CallerQueue>();
   private readonly bySignal = new WeakMap<AbortSignal, SignalWork>();
-  /** Of work that nobody was named for, the library's own in the background included. */
+  /** Work without a caller, the library's own background work included. */
   private readonly unnamed = new CallerQueue('');
-  /** The callers that have work waiting. */
+  /** Callers with waiting work. */
   private readonly active = new Set<CallerQueue>();
   private number = 0;
   private isRunning = false;
   /**
-   * The time used by whoever had the last turn: where callers begin, and those go on that had no
-   * work.
+   * Virtual time: the time used by the caller of the latest turn. New callers, and those that were
+   * idle, start from it.
    */
   private reachedMs = 0;
   private current: CallerQueue | undefined;
@@ -65,26 +61,26 @@ export class Turns {
     this.host = host;
   }
 
-  /** How long a slice that begins now may be, in milliseconds. */
+  /** Length of a slice that starts now, in milliseconds. */
   get sliceMs(): number {
     return this.active.size > 0 ? SHARED_SLICE_MS : SLICE_MS;
   }
 
-  /** How many pieces of work wait for a turn. */
+  /** Number of pieces of work that wait for a turn. */
   get depth(): number {
     let depth = 0;
     for (const { size } of this.active) depth += size;
     return depth;
   }
 
-  /** How many callers are known by name. */
+  /** Number of named callers remembered. */
   get remembered(): number {
     return this.callers.size;
   }
 
   /**
-   * From here on work under this signal is done for this caller: a signal goes wherever the work of
-   * its request goes.
+   * Assigns all work under this signal to a caller. The signal serves as the key because it is
+   * passed along with the work of its request.
    */
   assign(signal: AbortSignal, { name, weight = 1 }: Caller): void {
     const queue = this.callers.get(name) ?? this.remember(name);
@@ -92,16 +88,16 @@ export class Turns {
     this.bySignal.set(signal, new SignalWork(queue));
   }
 
-  /** A signal that was made of another one belongs to the same caller. */
+  /** Assigns a derived signal to the caller of its parent. */
   inherit(signal: AbortSignal, from: AbortSignal | undefined): void {
     const work = from && this.bySignal.get(from);
     if (work) this.bySignal.set(signal, new SignalWork(work.queue));
   }
 
   /**
-   * Before work begins: undefined if it may begin now. It may unless its caller has work waiting
-   * already; otherwise many requests that come together would each take a slice before anybody else
-   * has one.
+   * Admission check before work starts; returns undefined if it may start now. It may unless its
+   * caller already has waiting work; otherwise many simultaneous requests of one caller would each
+   * take a slice before anybody else gets one.
    */
   begin(signal: AbortSignal | undefined): Promise<void> | undefined {
     const work = signal && this.bySignal.get(signal);
@@ -109,8 +105,8 @@ export class Turns {
   }
 
   /**
-   * Waits for the next turn; returns early when the signal fires. `turns` is how many turns the
-   * work has had.
+   * Waits for the next turn; returns early if the signal fires. `turns` is the number of turns that
+   * the work has had.
    */
   wait(signal: AbortSignal | undefined, turns: number): Promise<void> {
     const ofSignal = signal && this.workOf(signal);
@@ -135,13 +131,13 @@ export class Turns {
     if (!work.isListening) {
       work.isListening = true;
       const ofSignal = work;
-      // Behind others it may be long until its turn.
+      // Its turn may be a long way off in the queue.
       signal.addEventListener('abort', () => this.giveUp(ofSignal), { once: true });
     }
     return work;
   }
 
-  /** Lets what waits under a signal that has fired go on at once: it will end. */
+  /** Resumes everything that waits under an aborted signal immediately, so that it can end. */
   private giveUp({ queue, waiting }: SignalWork): void {
     for (const work of waiting) {
       queue.remove(work);
@@ -151,7 +147,7 @@ export class Turns {
     if (queue.size === 0) this.active.delete(queue);
   }
 
-  /** The turns of one round of the event loop: those of short work, or one of long work. */
+  /** Schedules the turns of one event-loop round: several of short work, or one of long work. */
   private run(): void {
     if (this.isRunning || this.active.size === 0) return;
     this.isRunning = true;
@@ -183,8 +179,8 @@ export class Turns {
   };
 
   /**
-   * Charges the turn that ended: its promise jobs have run when the next task begins. Gives the
-   * time.
+   * Charges the turn that just ended to its caller and returns the current time. The turn's promise
+   * jobs have run by the time the next task starts.
    */
   private charge(): number {
     const now = this.host.now();
@@ -205,14 +201,14 @@ export class Turns {
   }
 }
 
-/** The turns of this process: engines share its event loop. */
+/** Scheduler of this process; all engines share its event loop. */
 export const turns = new Turns();
 
 /**
- * Says for whom the requests are made that are given this signal. While several callers have work
- * for longer than a few milliseconds, each gets a share of the event loop by its weight, however
- * many requests it makes. Requests without a caller count as one caller together. Throws
- * INVALID_ARGUMENT for a weight that is not above 0.
+ * Assigns requests made with this signal to a caller. While several callers have work for longer
+ * than a few milliseconds, each gets a share of the event loop by its weight, regardless of its
+ * number of requests. All requests without a caller count as one caller. Throws INVALID_ARGUMENT
+ * unless the weight is above 0.
  */
 export function assignCaller(signal: AbortSignal, caller: Caller): void {
   const { name, weight = 1 } = caller;

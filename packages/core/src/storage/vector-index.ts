@@ -1,7 +1,7 @@
 import type { DocSet } from './doc-set.ts';
 
 export interface VectorHit {
-  /** The key of the vector: the term id of a literal. */
+  /** Key of the vector: the term id of a literal. */
   readonly key: number;
   /** Cosine similarity, -1..1. */
   readonly similarity: number;
@@ -12,34 +12,34 @@ export interface VectorSearchOptions {
   /** Only these keys; undefined: all. */
   readonly filter?: DocSet | undefined;
   /**
-   * True: the hits depend on the vectors that the filter allows and on no others, which only the
-   * nearest of these do. An approximate index compares all of them then: where its structures lead,
-   * and whether it uses them, would tell of the vectors that are filtered out.
+   * If true, the hits depend only on vectors that the filter allows. An approximate index must then
+   * compare all allowed vectors, because its graph traversal, and the decision to use it, would
+   * reveal filtered-out vectors. If false, only the nearest vectors are free of such influence.
    */
   readonly exact?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Nearest vectors by cosine similarity, keyed by literal. Its contract is a test suite in
- * `@rdf-worlds/testkit`.
+ * Vector index plug-in: nearest neighbours by cosine similarity, keyed by literal. The contract is
+ * a test suite in `@rdf-worlds/testkit`.
  *
- * Searches run side by side, and vectors may come and go while one waits: it may then see them or
- * not, and gives no key twice.
+ * Searches run concurrently, and vectors may be added and removed while one is in flight: it may or
+ * may not see them, and never returns a key twice.
  */
 export interface VectorIndex {
   readonly size: number;
   readonly dimensions: number;
-  /** Its own memory, in bytes, for an index that knows it. */
+  /** Memory of the index in bytes, if known. */
   readonly memoryBytes?: number | undefined;
   has(key: number): boolean;
   /**
-   * Adds or overwrites. Throws INVALID_ARGUMENT for a wrong length or a component that is not
-   * finite. A zero vector is similar to nothing (0).
+   * Adds or overwrites a vector. Throws INVALID_ARGUMENT for a wrong length or a non-finite
+   * component. A zero vector has similarity 0 to everything.
    */
   set(key: number, vector: Float32Array): void;
   delete(key: number): boolean;
-  /** The nearest keys, nearest first, ties by ascending key. */
+  /** Returns the nearest keys, nearest first, ties by ascending key. */
   search(vector: Float32Array, options: VectorSearchOptions): Promise<VectorHit[]>;
 }
 
