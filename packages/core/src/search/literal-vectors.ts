@@ -231,23 +231,24 @@ export class LiteralVectors {
   }
 
   /**
-   * Whether a query's vector is of the model that is searched now. Needs the lock.
+   * Returns whether a query's vector belongs to the model that is currently searched. Requires the
+   * lock.
    *
-   * @param complete whether no literal may be waiting for its vector
+   * @param complete whether every literal must have its vector
    */
   isCurrent({ vector, generation }: EmbeddedQuery, complete = false): boolean {
     return vector === null || (generation === this.current && !(complete && this.pending > 0));
   }
 
   /**
-   * The nearest literals, none for a query without a vector. Needs the lock. The query must be
-   * current.
+   * Returns the nearest literals; empty for a query without a vector. Requires the lock and a
+   * current query.
    */
   async search({ vector, generation }: EmbeddedQuery, options: VectorSearchOptions): Promise<VectorHit[]> {
     return vector && generation?.index ? generation.index.search(vector, options) : [];
   }
 
-  /** Ends what runs in the background; waiting callers get ABORTED. */
+  /** Stops background work; waiting callers get ABORTED. */
   close(): void {
     this.closing.abort(new WorldsError('ABORTED', 'The search was closed while texts were being embedded.'));
     this.retry.close();
@@ -257,7 +258,7 @@ export class LiteralVectors {
     return this.next ?? this.current;
   }
 
-  /** The vectors to search; a model that has seen less than half of the text is left out. */
+  /** Returns the vectors to search, excluding a model trained on less than half of the text. */
   private usable(): VectorGeneration | undefined {
     return this.current && this.current.learntFrom * 2 >= (this.learning?.length ?? 0) ? this.current : undefined;
   }
@@ -289,11 +290,11 @@ export class LiteralVectors {
   private async learn(learning: LearningTexts, slicer: Slicer): Promise<void> {
     const { embedder, learntFrom } = await learning.learn(this.closing.signal, slicer);
     this.worked();
-    // Meanwhile too much may have gone.
+    // Too much text may have been deleted during training.
     if (learning.isTooLittle) return;
     const next = this.generationOf(embedder, learntFrom);
     this.next = next;
-    // What comes from here on is added to it.
+    // Literals added from here on go to `next` as well.
     await learning.visitAll((literal) => next.add(literal), slicer);
   }
 
@@ -302,7 +303,7 @@ export class LiteralVectors {
     const { waiting, embedder } = generation;
     const index = await generation.openIndex();
     const literals = waiting.take(Math.min(embedder.batchSize, this.batchLimit));
-    // All of them may have gone while the index was made.
+    // All of them may have been deleted while the index was opened.
     if (literals.length === 0) return;
     let vectors: Float32Array[];
     try {
@@ -315,7 +316,7 @@ export class LiteralVectors {
     const release = await lock.write(this.closing.signal);
     try {
       for (const [at, literal] of literals.entries()) {
-        // Its last document may have gone while the embedder worked.
+        // Its last document may have been deleted while the embedder worked.
         if (!waiting.has(literal)) continue;
         index.set(literal, vectors[at]);
         waiting.delete(literal);
@@ -326,7 +327,7 @@ export class LiteralVectors {
     this.worked();
   }
 
-  /** Vectors that were kept, and for the other literals new ones, which are kept from now on. */
+  /** Returns cached vectors, and embeds the remaining literals, whose vectors are then cached. */
   private async vectorsOf(literals: readonly TermId[], embedder: CheckedEmbedder): Promise<Float32Array[]> {
     const kept = this.learning ? undefined : this.options.kept;
     await kept?.open(embedder.id, embedder.dimensions);
@@ -343,7 +344,7 @@ export class LiteralVectors {
     return vectors.map((vector) => vector ?? made[next++]);
   }
 
-  /** Searches see one model or the other. */
+  /** Switches models under the write lock, so that each search sees exactly one model. */
   private async switchToNext(): Promise<void> {
     const { next } = this;
     const release = await this.options.lock.write(this.closing.signal);
@@ -372,7 +373,7 @@ export class LiteralVectors {
   }
 }
 
-/** Whether an embedder is not to be had at all, rather than that it does not like one text. */
+/** Returns whether the embedder is unavailable, as opposed to rejecting particular texts. */
 function isOutage(error: unknown): boolean {
   return mayPass(error) || (isError(error) && mayPass(error.cause));
 }

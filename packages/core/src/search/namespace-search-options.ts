@@ -6,7 +6,7 @@ import type { KeptVectors } from './kept-vectors.ts';
 import type { EmbeddingOutcomes, OnEmbedderFailure } from './literal-vectors.ts';
 import type { FeedbackOptions, Fusion } from './ranking-options.ts';
 
-/** The part of a pino-compatible logger that search uses. */
+/** The subset of a pino-compatible logger that search uses. */
 export interface SearchLogger {
   debug(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -14,32 +14,26 @@ export interface SearchLogger {
 
 export interface NamespaceSearchOptions {
   readonly textIndex: TextIndexFactory | null;
-  /** The core's own by default. */
+  /** Defaults to the core's own index. */
   readonly vectorIndex?: VectorIndexFactory;
   readonly embedder: Embedder | TrainableEmbedder | null;
   /**
-   * What a search does while the embedder is not to be had: go on by text alone (the default, where
+   * What a search does while the embedder is unavailable: continue by text alone (the default if
    * there is a text index), or fail.
    */
   readonly onEmbedderFailure?: OnEmbedderFailure;
   /**
-   * How long the embedding of a query may take, 30,000 by default; a batch of documents may take
-   * ten times as long.
+   * Timeout for embedding a query, 30,000 by default; a batch of documents may take ten times as
+   * long.
    */
   readonly embedderTimeoutMs?: number;
-  /**
-   * How the two rankings are joined, where a search does not say; reciprocal rank fusion by
-   * default.
-   */
+  /** Default fusion of the two rankings; reciprocal rank fusion if omitted. */
   readonly fusion?: Fusion;
-  /**
-   * Whether names around texts are indexed, and what they count for where a search does not say;
-   * not by default.
-   */
+  /** Whether names around texts are indexed, and their default weights; off if omitted. */
   readonly fields?: FieldOptions;
-  /** Whether searches use feedback, where they do not say; not by default. */
+  /** Whether searches use feedback by default; off if omitted. */
   readonly feedback?: boolean | FeedbackOptions;
-  /** Of an embedder that need not learn: what it made earlier. */
+  /** Vectors computed earlier by an embedder that needs no training. */
   readonly keptVectors?: KeptVectors;
   readonly logger?: SearchLogger;
   readonly onEmbedding?: EmbeddingOutcomes;

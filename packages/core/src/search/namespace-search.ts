@@ -13,12 +13,12 @@ import type { DocumentHit, NamespaceSearchQuery, RankingSettings } from './searc
 import { SearchedDocuments, WORD } from './searched-documents.ts';
 
 /**
- * A search in canonical order waits so often for vectors of texts that keep coming; then it goes by
- * text alone.
+ * Number of times that a search in canonical order waits for vectors while new texts keep arriving;
+ * after that it searches by text alone.
  */
 const MAX_CANONICAL_ATTEMPTS = 4;
 
-/** What changed in the documents: `removed` applies before `added`. */
+/** Changes of the documents: `removed` applies before `added`. */
 export interface DocumentChanges {
   readonly added: DocumentColumns;
   readonly removed: DocumentColumns;
@@ -26,16 +26,15 @@ export interface DocumentChanges {
 
 /**
  * Ranked search over the documents of one namespace: a text index over documents, a vector index
- * over their literals, and the fusion of the two rankings. What the engine holds for a namespace
- * from its first search on.
+ * over their literals, and the fusion of the two rankings. The engine keeps one per namespace from
+ * the first search on.
  *
- * Every literal with a letter or a digit is searchable, numbers and dates too.
+ * Every literal with a letter or a digit is searchable, including numbers and dates.
  *
- * Concurrency: searches run side by side; `apply` and `dropWorld` wait for the rankings that run
- * and are waited for by later ones, so that a ranking sees one state of the documents, and document
- * numbers cannot change hands below it. Nobody holds that lock while an embedder works. Two calls
- * of `apply` run one after the other, in the order of the calls; that this is the order of the
- * commits is up to the caller.
+ * Concurrency: searches share a read lock; `apply` and `dropWorld` hold the write lock, so a
+ * ranking sees one state of the documents, and document numbers cannot be reused during it. The
+ * lock is never held while an embedder works. Calls of `apply` run in call order; the caller must
+ * make them in commit order.
  */
 export class NamespaceSearch {
   private readonly documents: SearchedDocuments;
@@ -44,7 +43,7 @@ export class NamespaceSearch {
   private readonly logger: SearchLogger | undefined;
   private readonly lock = new ReadWriteLock();
 
-  /** Throws INVALID_ARGUMENT for settings that make no sense. Loads nothing. */
+  /** Throws INVALID_ARGUMENT for invalid settings. Loads nothing. */
   constructor(options: NamespaceSearchOptions) {
     this.documents = new SearchedDocuments(options, this.lock);
     this.fusion = resolveFusion(options.fusion);
@@ -52,15 +51,12 @@ export class NamespaceSearch {
     this.logger = options.logger;
   }
 
-  /** How many documents are indexed. */
+  /** Number of indexed documents. */
   get size(): number {
     return this.documents.table.size;
   }
 
-  /**
-   * The memory of tables and indexes, in bytes; of an index that does not tell, what a usual one of
-   * its size takes.
-   */
+  /** Memory of tables and indexes in bytes; estimated for an index that does not report its own. */
   get memoryBytes(): number {
     return this.documents.memoryBytes;
   }
@@ -70,16 +66,17 @@ export class NamespaceSearch {
     return this.documents.vectors?.isWorking ?? false;
   }
 
-  /** How many literals wait for their vector. */
+  /** Number of literals waiting for their vector. */
   get pendingVectors(): number {
     return this.documents.vectors?.pending ?? 0;
   }
 
   /**
-   * Brings the documents up to date, in slices. Adding what is there and removing what is not are
-   * no-ops, and each document is changed as a whole: after an abort or a failure the same call can
-   * be made again and goes on where this one stopped. Until then searches see what was done so far.
-   * `terms` must decode the literals of both lists, and is kept until the next call.
+   * Applies changes to the documents, in slices. Idempotent: adding an existing document and
+   * removing a missing one are no-ops, and each document changes as a whole, so after an abort or a
+   * failure the same call can be repeated and continues where it stopped. Until then searches see
+   * the changes made so far. `terms` must decode the literals of both lists and is kept until the
+   * next call.
    */
   async apply(changes: DocumentChanges, terms: TermSource, slicer: Slicer): Promise<void> {
     if (!this.documents.hasTexts && !this.documents.vectors) return;
@@ -113,8 +110,8 @@ export class NamespaceSearch {
   }
 
   /**
-   * Terms that decode everything that is indexed, in place of those of the last call of `apply`,
-   * which are let go of.
+   * Replaces the terms of the last `apply` call, which are released. The new ones must decode
+   * everything that is indexed.
    */
   async renewTerms(terms: TermSource): Promise<void> {
     const release = await this.lock.write();
@@ -123,8 +120,9 @@ export class NamespaceSearch {
   }
 
   /**
-   * What of the documents is not as it ought to be, in words and in slices. `expected` are all that
-   * ought to be there, some perhaps more than once, each batch with what decodes it.
+   * Checks the documents, in slices, and returns a description of each problem. `expected` yields
+   * all documents that should be indexed, possibly with duplicates, each batch with the terms that
+   * decode it.
    */
   async problems(
     expected: Iterable<{ readonly added: DocumentColumns; readonly overlay: TermSource }>,
@@ -159,7 +157,7 @@ export class NamespaceSearch {
     }
   }
 
-  /** Removes all documents of a world, in slices. After an abort it can be called again. */
+  /** Removes all documents of a world, in slices. Can be repeated after an abort. */
   async dropWorld(world: number, slicer: Slicer = new Slicer()): Promise<void> {
     const release = await this.lock.write();
     try {
@@ -178,8 +176,8 @@ export class NamespaceSearch {
   }
 
   /**
-   * Does in slices what can be done of indexing a literal. Undefined, and nothing to wait for,
-   * where that is nothing.
+   * Prepares the indexing of a literal in slices. Returns undefined if there is nothing to prepare,
+   * which avoids a promise.
    */
   private prepared(object: TermId, slicer: Slicer): Promise<void> | undefined {
     const steps = this.documents.preparation(object);
@@ -187,42 +185,41 @@ export class NamespaceSearch {
   }
 
   /**
-   * Waits until every literal that can have a vector has one. Throws UNSUPPORTED or TIMEOUT naming
-   * the embedder when it fails or gives something else than it should, ABORTED by the signal; the
-   * vectors made until then stay.
+   * Waits until every literal that can have a vector has one. If the embedder fails or returns
+   * malformed vectors, throws UNSUPPORTED or TIMEOUT naming it; throws ABORTED when the signal
+   * fires. Vectors made before are kept.
    */
   async flush(signal?: AbortSignal): Promise<void> {
     await this.documents.vectors?.flush(signal);
   }
 
-  /** Ends what runs in the background. The search is not to be used any more. */
+  /** Stops background work. The search must not be used afterwards. */
   close(): void {
     this.documents.vectors?.close();
   }
 
   /**
-   * The best documents that pass the filter, best first. Filters apply inside the indexes, before
-   * any cut.
+   * Returns the best documents that pass the filter, best first. Filters apply inside the indexes,
+   * before any cut.
    *
-   * `ftsRank` counts text hits by score, `vecRank` counts documents by the similarity of their
-   * literals: documents that share a literal have ranks of their own, side by side. What ranks
-   * alike is ordered by the ids of (literal, world, subject, predicate); of two documents with the
-   * same fused score the better text rank wins. Where a list is cut through such documents, the
-   * index says which of them stay: mostly those that came first. A similarity of 0 or less is no
-   * hit.
+   * `ftsRank` ranks text hits by score; `vecRank` ranks documents by the similarity of their
+   * literals, so documents that share a literal get consecutive ranks. Documents of equal rank are
+   * ordered by the ids of (literal, world, subject, predicate); of two documents with the same
+   * fused score, the better text rank wins. If a list is cut among such documents, the index
+   * decides which of them stay: mostly the oldest. A similarity of 0 or less is not a hit.
    *
-   * Literals that are not embedded yet are found by text, unless there is no text index: then the
-   * search waits for them. Without its embedder a search goes on by text alone, where that is
-   * wanted and possible, and `explain` says why.
+   * Literals that are not embedded yet are found by text; without a text index, the search waits
+   * for them. If the embedder is unavailable, the search continues by text alone where the options
+   * allow it, and `explain` reports why.
    *
-   * A query without a word gives none and asks no embedder. What a stop word is, only the text
-   * index knows: where it can tell, a query of nothing else gives none either.
+   * A query without a word returns no hits and does not call the embedder; likewise a query of stop
+   * words only, if the text index can recognise them.
    *
-   * With worlds that are not all, statistics are those of these worlds: scores tell nothing of the
-   * others.
+   * If `worlds` does not cover all worlds, statistics are those of the given worlds: scores reveal
+   * nothing about the others.
    *
-   * Throws UNSUPPORTED without any index or, as TIMEOUT, when the embedder fails and is needed,
-   * INVALID_ARGUMENT for a limit below 1, ABORTED by the signal.
+   * Throws UNSUPPORTED without any index; UNSUPPORTED or TIMEOUT if a required embedder fails;
+   * INVALID_ARGUMENT for a limit below 1; ABORTED when the signal fires.
    */
   async search(query: NamespaceSearchQuery): Promise<DocumentHit[]> {
     const { limit, signal } = query;
@@ -249,11 +246,11 @@ export class NamespaceSearch {
     if (worlds?.length === 0 || [subjects, predicates, objects].some((set) => set?.size === 0)) return [];
 
     if (this.documents.vectors || settings.fields) {
-      // After an `apply` that still runs.
+      // Waits for an `apply` in progress.
       const look = await this.lock.read(signal);
       const nothingThere =
         this.documents.table.size === 0 ||
-        // What is a stop word depends on the languages of all documents.
+        // Which words are stop words depends on the languages of all documents.
         (!query.canonicalOrder && this.documents.textIndex?.hasWords?.(query.query) === false);
       look();
       if (nothingThere) return [];
@@ -263,7 +260,7 @@ export class NamespaceSearch {
       const embedded = await this.embedded(query, attempt > MAX_CANONICAL_ATTEMPTS);
       const release = await this.lock.read(signal);
       try {
-        // A new model may have come while the old one embedded the query.
+        // The model may have been replaced while the old one embedded the query.
         if (!embedded || this.documents.vectors!.isCurrent(embedded, query.canonicalOrder))
           return await rankDocuments(this.documents, { query, settings, embedded }, this.logger);
       } finally {
@@ -272,7 +269,7 @@ export class NamespaceSearch {
     }
   }
 
-  /** The query as a vector; null without an embedder. */
+  /** Embeds the query; null without an embedder. */
   private async embedded(
     { query, signal, canonicalOrder }: NamespaceSearchQuery,
     byTextAlone: boolean,

@@ -1,55 +1,50 @@
-/** A document with what one ranking gives it. */
+/** A document with its score in one ranking. */
 export interface RankedDocument {
   readonly doc: number;
-  /** Higher is better, above 0. */
+  /** Above 0, higher is better. */
   readonly score: number;
 }
 
-/** One ranking: ids, best first, without repetitions. */
+/** One ranking: ids, best first, without duplicates. */
 export interface RankedList {
   readonly ids: ArrayLike<number>;
-  /** What a rank in this list counts for, >= 0. */
+  /** Weight of this list, >= 0. */
   readonly weight: number;
-  /** By place, above 0 and descending; the convex combination needs them. */
+  /** Scores by position, above 0 and descending; required by the convex combination. */
   readonly scores?: ArrayLike<number> | undefined;
 }
 
 export interface FusedRank {
   readonly id: number;
   readonly score: number;
-  /**
-   * The 1-based rank in each list, in the order of the lists; null where the list does not hold the
-   * id.
-   */
+  /** 1-based rank in each list, in list order; null if the list does not contain the id. */
   readonly ranks: readonly (number | null)[];
 }
 
-/**
- * How rankings are joined: by ranks (reciprocal rank fusion), or by scores (a convex combination).
- */
+/** How rankings are combined: by rank (reciprocal rank fusion) or by score (convex combination). */
 export type FusionMethod = 'rrf' | 'convex';
 
 export interface FuseOptions {
   readonly method?: FusionMethod | undefined;
-  /** Damps the top ranks of reciprocal rank fusion; 60 in the paper. */
+  /** Damping constant of reciprocal rank fusion; 60 in the paper. */
   readonly k?: number | undefined;
-  /** Orders ids that tie in score and in all ranks; by id when absent. */
+  /** Order of ids that tie in score and in all ranks; by id if omitted. */
   readonly compare?: ((a: number, b: number) => number) | undefined;
 }
 
 export const DEFAULT_FUSION_K = 60;
 
 /**
+ * Fuses rankings, best first. Ties go to the better rank in the first list, then in the second and
+ * so on, then to `compare`.
+ *
  * Reciprocal rank fusion (Cormack, Clarke, Buettcher, SIGIR 2009): an id scores the sum of weight /
- * (k + rank) over the lists that hold it. It needs ranks alone, so that scores of different kinds
- * never have to be compared.
+ * (k + rank) over the lists that contain it. It uses ranks only, so scores of different kinds are
+ * never compared.
  *
- * The convex combination (Bruch, Gai, Ingber, ACM TOIS 2023) adds up weight × score / greatest
- * score of the list, with the weights brought to a sum of 1. It keeps how far apart the hits of a
- * list are, so it can be better where the weights fit the data.
- *
- * Best first. Of equal scores the better rank in the first list wins, then in the second and so on,
- * then `compare`.
+ * Convex combination (Bruch, Gai, Ingber, ACM TOIS 2023): sums weight × score / greatest score of
+ * the list, with weights normalised to a sum of 1. It preserves the distances between the hits of a
+ * list, so it can be better if the weights suit the data.
  */
 export function fuseRanks(lists: readonly RankedList[], options: FuseOptions = {}): FusedRank[] {
   const { method = 'rrf', k = DEFAULT_FUSION_K, compare = (a, b) => a - b } = options;

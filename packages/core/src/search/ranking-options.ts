@@ -5,7 +5,7 @@ import { resolveNumbers, SEARCH_SETTINGS } from './search-settings.ts';
 export interface FusionOptions {
   /** `rrf` by default. */
   readonly method?: FusionMethod | undefined;
-  /** Reciprocal rank fusion's damping constant, > 0; 60 by default. */
+  /** Damping constant of reciprocal rank fusion, > 0; 60 by default. */
   readonly k?: number | undefined;
   /** >= 0; 1 by default. */
   readonly textWeight?: number | undefined;
@@ -13,13 +13,14 @@ export interface FusionOptions {
   readonly vectorWeight?: number | undefined;
 }
 
-/** How the text and the vector ranking are joined: a method, or more exactly. */
+/** How the text and the vector ranking are combined: a method, or its full settings. */
 export type Fusion = FusionMethod | FusionOptions;
 
 export type ResolvedFusion = Required<FusionOptions>;
 
 /**
- * What is not given is as in `defaults`. Throws INVALID_ARGUMENT for numbers that make no sense.
+ * Completes fusion settings from `defaults`, then the standard values. Throws INVALID_ARGUMENT for
+ * invalid numbers.
  */
 export function resolveFusion(fusion: Fusion | undefined, defaults?: ResolvedFusion): ResolvedFusion {
   if (fusion === undefined && defaults) return defaults;
@@ -37,19 +38,22 @@ export function resolveFusion(fusion: Fusion | undefined, defaults?: ResolvedFus
   return resolved;
 }
 
-/** Pseudo relevance feedback: the best hits tell what else to look for. */
+/** Pseudo-relevance feedback: expands the query with words of its best hits. */
 export interface FeedbackOptions {
-  /** How many hits are taken for relevant, 1 to 100; 10 by default. */
+  /** Number of hits assumed to be relevant, 1 to 100; 10 by default. */
   readonly documents?: number | undefined;
-  /** How many words they add, 1 to 200; 30 by default. */
+  /** Number of words added, 1 to 200; 30 by default. */
   readonly terms?: number | undefined;
-  /** The part of the new query that these are, from 0 to 1; 0.5 by default. */
+  /** Share of the added words in the expanded query, 0 to 1; 0.5 by default. */
   readonly weight?: number | undefined;
 }
 
 export type ResolvedFeedback = Required<FeedbackOptions>;
 
-/** Undefined for none. Throws INVALID_ARGUMENT for numbers that make no sense. */
+/**
+ * Completes feedback settings; returns undefined if feedback is off. Throws INVALID_ARGUMENT for
+ * invalid numbers.
+ */
 export function resolveFeedback(feedback: boolean | FeedbackOptions | undefined): ResolvedFeedback | undefined {
   return feedback ? resolveNumbers('feedback', feedback === true ? {} : feedback) : undefined;
 }

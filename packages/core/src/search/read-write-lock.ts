@@ -6,9 +6,9 @@ interface Waiter {
 }
 
 /**
- * Many readers or one writer, first come first served: a writer that waits is not overtaken, so
- * neither side starves. It guards work that pauses for the event loop; nothing here is about
- * threads.
+ * Asynchronous read-write lock: many readers or one writer, first come, first served. A waiting
+ * writer is not overtaken, so neither side starves. It guards work that yields to the event loop;
+ * threads are not involved.
  */
 export class ReadWriteLock {
   private readers = 0;
@@ -16,14 +16,14 @@ export class ReadWriteLock {
   private readonly waiting: Waiter[] = [];
 
   /**
-   * Resolves to what gives the lock back; calling it twice is harmless. Rejects with ABORTED when
-   * the signal fires first.
+   * Acquires the lock for reading and resolves to an idempotent release function. Rejects with
+   * ABORTED if the signal fires first.
    */
   read(signal?: AbortSignal): Promise<() => void> {
     return this.acquire(false, signal);
   }
 
-  /** As `read`, and alone. */
+  /** Like `read`, but exclusive. */
   write(signal?: AbortSignal): Promise<() => void> {
     return this.acquire(true, signal);
   }
@@ -42,7 +42,7 @@ export class ReadWriteLock {
     };
   }
 
-  /** Resolves when it is taken. */
+  /** Waits in the queue; resolves when the lock is held. */
   private queue(exclusive: boolean, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
@@ -59,7 +59,7 @@ export class ReadWriteLock {
         } catch (error) {
           reject(error);
         }
-        // A writer that leaves the queue lets the readers behind it in.
+        // Readers queued behind an aborted writer may now proceed.
         this.admitWaiting();
       };
       signal?.addEventListener('abort', giveUp, { once: true });

@@ -2,11 +2,11 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * How long to leave something alone that failed: a second, then twice as long each time, up to a
- * minute; then `again` is called.
+ * Exponential backoff after failures: pauses one second, doubling up to a minute, then calls
+ * `again`.
  */
 export class RetryPause {
-  /** What went wrong last; undefined once it worked. */
+  /** The last failure; undefined after a success. */
   failure: Error | undefined;
   private readonly again: () => void;
   private pauseMs = FIRST_PAUSE_MS;
@@ -28,7 +28,7 @@ export class RetryPause {
       this.timer = undefined;
       this.again();
     }, this.pauseMs);
-    // A process that has nothing else to do need not wait for it.
+    // Do not keep an otherwise idle process alive.
     this.timer.unref();
     this.pauseMs = Math.min(LONGEST_PAUSE_MS, this.pauseMs * 2);
   }

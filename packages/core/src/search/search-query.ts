@@ -7,7 +7,7 @@ import type { HitExplanation } from './hit-explanation.ts';
 import type { VectorStatus } from './literal-vectors.ts';
 import type { FeedbackOptions, Fusion, ResolvedFeedback, ResolvedFusion } from './ranking-options.ts';
 
-/** The ids of one document. */
+/** Ids of one document. */
 export interface DocumentIds {
   readonly world: number;
   readonly subject: TermId;
@@ -17,66 +17,66 @@ export interface DocumentIds {
 
 export interface NamespaceSearchQuery extends DocumentFilter {
   readonly query: string;
-  /** At most so many hits; an integer of at least 1. */
+  /** Maximum number of hits; an integer of at least 1. */
   readonly limit: number;
   /**
-   * Asked of what would be a hit, for what is dear to ask of every document: what it refuses takes
-   * no place among the ranks. Must answer the same as long as the search runs.
+   * Filter applied only to candidate hits, because it is expensive; a rejected candidate takes no
+   * rank. Must be deterministic for the duration of the search.
    */
   readonly accepts?: (document: DocumentIds) => boolean;
-  /** As the engine is set up, where not given. */
+  /** Defaults to the engine's setting. */
   readonly fusion?: Fusion;
-  /** As the engine is set up, where not given; UNSUPPORTED where it has no fields. */
+  /** Defaults to the engine's setting; throws UNSUPPORTED if names are not indexed. */
   readonly fields?: FieldOptions;
-  /** As the engine is set up, where not given. */
+  /** Defaults to the engine's setting. */
   readonly feedback?: boolean | FeedbackOptions;
-  /** Whether the last word may be unfinished; as the text index is set up, where not given. */
+  /** Whether the last word may be incomplete; defaults to the text index's setting. */
   readonly prefix?: boolean;
-  /** Whether each hit says why it is one. */
+  /** Whether hits carry an explanation. */
   readonly explainHits?: boolean;
   /**
-   * True: hits, ranks and scores depend on the documents of `worlds` alone. Ties are ordered by
-   * terms; vectors wait for all that are pending, and are left out if the embedder learns, because
-   * its model is that of the whole namespace.
+   * If true, hits, ranks and scores depend only on the documents of `worlds`. Ties are ordered by
+   * terms. The search waits for all pending vectors, and omits vectors if the embedder is
+   * trainable, because its model reflects the whole namespace.
    */
   readonly canonicalOrder?: boolean;
   readonly signal?: AbortSignal;
-  /** What the search gathers besides its hits is claimed of it. */
+  /** Budget that memory other than the hits is claimed from. */
   readonly memory?: MemoryBudget;
-  /** Called, before anything is asked of `accepts`, with the terms that decode the hits. */
+  /** Called with the terms that decode the hits, before the first call of `accepts`. */
   readonly tellTerms?: (terms: TermSource) => void;
-  /** Called with what was done, after the search. */
+  /** Called after the search with a report. */
   readonly explain?: (explanation: SearchExplanation) => void;
 }
 
-/** How one search came to its hits. */
+/** Report on how a search was executed. */
 export interface SearchExplanation {
-  /** Documents of the namespace. */
+  /** Number of documents in the namespace. */
   readonly documents: number;
-  /** The filter's form and size; null when every document was allowed. */
+  /** Form and size of the filter; null if every document was allowed. */
   readonly filter: { readonly kind: DocSet['kind']; readonly size: number } | null;
-  /** How deep each list was asked for. */
+  /** Depth to which each list was ranked. */
   readonly depth: number;
-  /** Hits of each index, in documents; null when there is no such index. */
+  /** Number of hits of each index, in documents; null if there is no such index. */
   readonly textHits: number | null;
   readonly vectorHits: number | null;
-  /** How things stand with the vectors; null without an embedder. */
+  /** Status of the vectors; null without an embedder. */
   readonly vectors: VectorStatus | null;
-  /** The filter, both indexes and the fusion, in milliseconds; without waiting for the embedder. */
+  /** Milliseconds for the filter, both indexes and the fusion, excluding the embedder. */
   readonly rankingMs: number;
 }
 
 export interface DocumentHit extends DocumentIds {
-  /** 1-based rank among the vector hits; null when it is none of them. */
+  /** 1-based rank among the vector hits; null if it is not one. */
   readonly vecRank: number | null;
-  /** 1-based rank among the text hits; null when it is none of them. */
+  /** 1-based rank among the text hits; null if it is not one. */
   readonly ftsRank: number | null;
   readonly score: number;
-  /** With `explainHits`. */
+  /** Present with `explainHits`. */
   readonly explanation?: HitExplanation;
 }
 
-/** The settings of a query, or of the engine where it has none. */
+/** Settings of a query, completed by those of the engine. */
 export interface RankingSettings {
   readonly fusion: ResolvedFusion;
   readonly fields: FieldWeights | undefined;

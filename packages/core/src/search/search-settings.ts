@@ -1,39 +1,36 @@
 import { WorldsError } from '../model/worlds-error.ts';
 
-/** Which numbers a setting may have. */
+/** Range and default of a numeric setting. */
 export interface NumberRule {
   readonly default: number;
-  /** Greater than this. */
+  /** Exclusive lower bound. */
   readonly above?: number;
-  /** At least this. */
+  /** Inclusive lower bound. */
   readonly least?: number;
-  /** At most this. */
+  /** Inclusive upper bound. */
   readonly most?: number;
   readonly isInteger?: boolean;
-  /** For people who choose it. */
+  /** Description for users. */
   readonly meaning: string;
 }
 
-/**
- * Settings of one idea. Each stands as an object of its numbers; where it may also be less than
- * that, `short` says how.
- */
+/** A group of related settings: an object of numbers, or the short form described by `short`. */
 export interface SettingGroup {
   readonly meaning: string;
   /**
-   * `flag`: `true` for all defaults, `false` for none of it. A list: one of these names, which in
-   * the object is called `method`; the first is the default.
+   * Short form. `flag`: `true` for all defaults, `false` for off. A list: one of these names,
+   * called `method` in the object form; the first is the default.
    */
   readonly short: 'flag' | readonly string[];
   readonly numbers: Readonly<Record<string, NumberRule>>;
 }
 
-/** Beyond, sums of scores lose digits, and at last are infinite. */
+/** Larger weights would make sums of scores lose precision and eventually overflow. */
 const MAX_WEIGHT = 1000;
 
 /**
- * How a search may be told to rank, apart from what is searched: one table for the library, the
- * HTTP interface and the command line.
+ * Ranking settings of a search: one table shared by the library, the HTTP interface and the command
+ * line.
  */
 export const SEARCH_SETTINGS = {
   fusion: {
@@ -75,7 +72,7 @@ export const SEARCH_SETTINGS = {
 
 export type SearchSetting = keyof typeof SEARCH_SETTINGS;
 
-/** What a number must be, in words: `an integer from 1 to 100`. */
+/** Describes a rule in words, such as `an integer from 1 to 100`. */
 export function numberRuleText({ above, least, most, isInteger }: NumberRule): string {
   const kind = isInteger ? 'an integer' : 'a number';
   if (most !== undefined) return `${kind} from ${least} to ${most}`;
@@ -90,8 +87,8 @@ export function obeysRule(value: unknown, { above, least, most, isInteger }: Num
 }
 
 /**
- * The numbers of a group: those given, else those of `defaults`, else those of the table. Throws
- * INVALID_ARGUMENT that names the one that is wrong.
+ * Returns the numbers of a group: given values, then those of `defaults`, then those of the table.
+ * Throws INVALID_ARGUMENT naming the invalid one.
  */
 export function resolveNumbers<Setting extends SearchSetting>(
   setting: Setting,

@@ -9,46 +9,46 @@ import type { NamespaceSearchOptions } from './namespace-search-options.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 import { defaultVectorIndex } from './vector/default-vector-index.ts';
 
-/** A literal without any of these has nothing to search for, and neither has a query. */
+/** A literal or query without a match has nothing to search for. */
 export const WORD = /[\p{L}\p{N}]/u;
 
 const DEFAULT_EMBEDDER_TIMEOUT_MS = 30_000;
-/** Timers of longer ran out at once. */
+/** Node.js timers with much longer delays overflow and fire immediately. */
 const MAX_TIMEOUT_MS = 200_000_000;
-/** Of a text index on JavaScript objects, such as MiniSearch's: measured with short texts. */
+/** Measured with short texts, for a text index on JavaScript objects such as MiniSearch's. */
 const USUAL_DOCUMENT_BYTES = 750;
 
-/** Shorter texts are indexed without being prepared. In UTF-16 units. */
+/** Texts shorter than this, in UTF-16 units, are indexed without preparation. */
 const MIN_PREPARED_LENGTH = 2_048;
 
-/** What is searchable of a literal. */
+/** Searchable content of a literal. */
 export interface DocumentText {
   readonly text: string;
   readonly language: string;
 }
 
 /**
- * The documents of a namespace with everything that is indexed of them, kept in step: their table,
- * their texts, the names around them, the vectors of their literals.
+ * The documents of a namespace with all their indexes, kept consistent: the table, the texts, the
+ * names around them and the vectors of their literals.
  */
 export class SearchedDocuments {
   readonly table: DocumentTable;
   /** Null without an embedder. */
   readonly vectors: LiteralVectors | null;
-  /**
-   * What a word counts for in names, where a search does not say; undefined where names are not
-   * indexed.
-   */
+  /** Default weights of names; undefined if names are not indexed. */
   readonly fieldWeights: FieldWeights | undefined;
-  /** Ids keep their meaning, so what decodes the last ones that came decodes the earlier ones. */
+  /** The latest terms; they decode earlier ids too, because ids keep their meaning. */
   terms: TermSource | undefined;
   private readonly textIndexFactory: TextIndexFactory | null;
   private openedTextIndex: TextIndex | undefined;
   private openedFields: FieldIndex | undefined;
-  /** Neighbouring documents often share their literal. Undefined: the literal is no document. */
+  /**
+   * One-entry cache, because neighbouring documents often share their literal. `text` is undefined
+   * if the literal is not a document.
+   */
   private lastLiteral: { id: TermId; text: DocumentText | undefined } | undefined;
 
-  /** Throws INVALID_ARGUMENT for options that make no sense. Loads nothing. */
+  /** Throws INVALID_ARGUMENT for invalid options. Loads nothing. */
   constructor(options: NamespaceSearchOptions, lock: ReadWriteLock) {
     const { textIndex, vectorIndex = defaultVectorIndex, keptVectors, embedder, fields, logger, onEmbedding } = options;
     const { onEmbedderFailure: onFailure = 'degrade', embedderTimeoutMs: timeoutMs = DEFAULT_EMBEDDER_TIMEOUT_MS } =
@@ -91,15 +91,12 @@ export class SearchedDocuments {
     return this.openedTextIndex;
   }
 
-  /** Undefined where names are not indexed, and until `open`. */
+  /** Undefined if names are not indexed, and until `open`. */
   get fields(): FieldIndex | undefined {
     return this.openedFields;
   }
 
-  /**
-   * The memory of tables and indexes, in bytes; of an index that does not tell, what a usual one of
-   * its size takes.
-   */
+  /** Memory of tables and indexes in bytes; estimated for an index that does not report its own. */
   get memoryBytes(): number {
     const { textIndex } = this;
     const text = textIndex ? (textIndex.memoryBytes ?? textIndex.size * USUAL_DOCUMENT_BYTES) : 0;
@@ -107,8 +104,8 @@ export class SearchedDocuments {
   }
 
   /**
-   * Makes the indexes of texts and names, when that has not been done. Needs the lock, exclusively
-   * for the first time: a document exists only afterwards.
+   * Opens the indexes of texts and names, once. Requires the lock, exclusively for the first call;
+   * there are no documents before that.
    */
   async open(): Promise<void> {
     if (!this.textIndexFactory) return;
@@ -117,8 +114,8 @@ export class SearchedDocuments {
   }
 
   /**
-   * The work for a long literal that can be done in steps before it is added or removed; undefined
-   * when there is none. Needs the lock, exclusively, until then.
+   * Returns steps that prepare a long literal for being added or removed; undefined if none are
+   * needed. Requires the lock, held exclusively until the literal is added or removed.
    */
   preparation(object: TermId): Iterator<void, void> | undefined {
     const { textIndex } = this;
@@ -128,7 +125,10 @@ export class SearchedDocuments {
     return textIndex.prepare(document.text, document.language);
   }
 
-  /** Adds what is a document and not there. Needs the lock, exclusively, and the indexes open. */
+  /**
+   * Adds a document unless it is present or not searchable. Requires the lock, held exclusively,
+   * and open indexes.
+   */
   add(world: number, subject: TermId, predicate: TermId, object: TermId): void {
     const { table, textIndex } = this;
     if (table.find(world, subject, predicate, object) >= 0) return;
@@ -138,7 +138,7 @@ export class SearchedDocuments {
     try {
       textIndex?.add(doc, document.text, document.language, world);
     } catch (error) {
-      // Nobody knows how far the index came, so nobody may get this number again.
+      // The index may hold part of the document, so its number must never be reused.
       table.retire(doc);
       throw error;
     }
@@ -146,11 +146,11 @@ export class SearchedDocuments {
     this.vectors?.add(object, document.text.length);
   }
 
-  /** Removes a document. Needs the lock, exclusively, and the indexes open. */
+  /** Removes a document. Requires the lock, held exclusively, and open indexes. */
   remove(doc: number): void {
     const { table, textIndex } = this;
     const object = table.object[doc];
-    // It was a document, so it has a text.
+    // Every document has a text.
     const { text, language } = this.textOf(object)!;
     textIndex?.remove(doc, text, language, table.worldOf(doc));
     this.fields?.remove(doc, text, language, this.termOf);
@@ -158,7 +158,9 @@ export class SearchedDocuments {
     if (table.objects?.has(object) === false) this.vectors?.remove(object);
   }
 
-  /** What is searchable of a term, or undefined for what is no literal or has no word. */
+  /**
+   * Returns the searchable content of a term; undefined if it is not a literal or contains no word.
+   */
   textOf(id: TermId): DocumentText | undefined {
     if (this.lastLiteral?.id === id) return this.lastLiteral.text;
     const term = this.terms!.kind(id) === 'literal' ? this.terms!.term(id) : undefined;
@@ -168,7 +170,7 @@ export class SearchedDocuments {
     return text;
   }
 
-  /** Lets go of what is kept for the next document of the same literal. */
+  /** Clears the cache of the last literal. */
   forgetLiteral(): void {
     this.lastLiteral = undefined;
   }
@@ -177,7 +179,8 @@ export class SearchedDocuments {
 }
 
 /**
- * Throws INVALID_ARGUMENT for what callers without types may pass, in the words of what to pass.
+ * Throws INVALID_ARGUMENT, with the correction in its message, for values that only untyped callers
+ * can pass.
  */
 function checkOptions({ textIndex, vectorIndex, onEmbedderFailure, fields }: NamespaceSearchOptions): void {
   if (textIndex !== null && typeof textIndex !== 'function')

@@ -1,27 +1,24 @@
 import type { TextRange } from '../storage/text-index.ts';
 
-/** About how long a snippet is, in UTF-16 units. */
+/** Approximate length of a snippet, in UTF-16 units. */
 const LENGTH = 240;
-/** How much of it stands before the first match. */
+/** Units of context before the first match. */
 const LEAD = 40;
 const MARK = '**';
 
-/**
- * A part of a text with the words that were found. All places are in UTF-16 units, as strings
- * count.
- */
+/** An excerpt of a text with its matches. All positions are in UTF-16 units. */
 export interface Snippet {
   /** `literal.slice(start, start + text.length)` */
   readonly text: string;
-  /** Where it begins in the whole text. */
+  /** Start of the excerpt in the whole text. */
   readonly start: number;
-  /** The words that were found, as places in `text`; `end` is behind. */
+  /** Matched words as ranges of `text`; `end` is exclusive. */
   readonly matches: readonly TextRange[];
-  /** The text with `**` around each of these words. */
+  /** The text with `**` around each match. */
   readonly marked: string;
 }
 
-/** The part of a text with the most matches; its beginning when there are none. */
+/** Returns the part of a text with the most matches; its start if there are none. */
 export function snippetOf(text: string, matches: readonly TextRange[]): Snippet {
   const start = text.length <= LENGTH ? 0 : windowStart(text, matches);
   const end = text.length <= LENGTH ? text.length : boundary(text, start + LENGTH, start, -1);
@@ -39,7 +36,8 @@ export function snippetOf(text: string, matches: readonly TextRange[]): Snippet 
 }
 
 /**
- * The window that begins a little before a match and holds the most of them, the first of several.
+ * Returns the start of the window with the most matches, the first of several. Windows start
+ * shortly before a match.
  */
 function windowStart(text: string, matches: readonly TextRange[]): number {
   let best = 0;
@@ -56,8 +54,8 @@ function windowStart(text: string, matches: readonly TextRange[]): number {
 }
 
 /**
- * The next place from `at` towards `stop` where a word ends or begins; `at` itself, not within a
- * character, when there is none.
+ * Returns the nearest word boundary from `at` towards `stop`; `at` itself, adjusted to a character
+ * boundary, if there is none nearby.
  */
 function boundary(text: string, at: number, stop: number, step: 1 | -1): number {
   const limit = step === 1 ? Math.min(stop, at + LEAD) : Math.max(stop, at - LEAD);

@@ -13,7 +13,7 @@ import { rankWithFields } from './text-ranking.ts';
 /** The text side of one search. */
 export interface TextRanker {
   readonly rank: (depth: number) => Promise<RankedDocument[]>;
-  /** Undefined for an index that cannot tell. */
+  /** Resolves to undefined if the index does not support explanations. */
   readonly explainer: () => Promise<((doc: number) => readonly TermScore[]) | undefined>;
   readonly fields: FieldRanking | undefined;
 }
@@ -21,17 +21,17 @@ export interface TextRanker {
 export interface TextRankerWork {
   readonly table: DocumentTable;
   readonly index: TextIndex | undefined;
-  /** Needed where the query wants fields. */
+  /** Required if the query uses fields. */
   readonly fields: FieldIndex | undefined;
   readonly query: NamespaceSearchQuery;
-  /** What a word counts for in names; undefined where these are not wanted. */
+  /** Weights of names; undefined if the query does not use fields. */
   readonly weights: FieldWeights | undefined;
   readonly filter: DocSet | undefined;
   readonly scope: TextScope | undefined;
   readonly feedback?: TextFeedback | undefined;
 }
 
-/** The text side of one search, with the names around texts where these are wanted. */
+/** Opens the text side of one search, including names if the query uses fields. */
 export async function openTextRanker(work: TextRankerWork, slicer: Slicer): Promise<TextRanker> {
   const { table, index, query, weights, filter, scope, feedback } = work;
   const { query: text, worlds, prefix, signal } = query;
@@ -60,15 +60,15 @@ interface ByText {
   readonly options: TextExplainOptions;
 }
 
-/** Documents by their texts alone, best first. */
+/** Returns the best documents by text alone, best first. */
 async function rankByText({ table, index, query, depth, filter, options }: ByText): Promise<RankedDocument[]> {
   const found = await index.search(query, { ...options, limit: depth, filter });
   const hits: RankedDocument[] = [];
   for (const hit of found) {
-    // A number is not alive when the index once failed in the middle of adding it.
+    // The number may be unused: the index once failed while adding it.
     if (!table.has(hit.doc)) continue;
     hits.push(hit);
-    // Documents that a caller may not see must not depend on the care of a plug-in.
+    // Enforced here, because access control must not depend on the correctness of a plug-in.
     if (filter && !docSetHas(filter, hit.doc))
       throw new WorldsError(
         'UNSUPPORTED',

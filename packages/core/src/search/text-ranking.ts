@@ -6,27 +6,30 @@ import type { FieldRanking, FieldScore } from './fields/field-index.ts';
 import type { RankedDocument } from './rank-fusion.ts';
 import { TopK } from './top-k.ts';
 
-/** The next round looks so many times as deep. */
+/** Factor by which the depth grows each round. */
 const DEEPER = 4;
 
 export interface JoinedRanking {
-  /** How many are wanted. */
+  /** Number of documents wanted. */
   readonly depth: number;
-  /** The best documents by their text alone, best first, within a filter. */
+  /** Returns the best documents by text alone, best first, within a filter. */
   readonly byText: (depth: number, filter: DocSet | undefined) => Promise<readonly RankedDocument[]>;
-  /** The words that a document has in its text; undefined for an index that cannot tell. */
+  /**
+   * Returns the scores of a document's matching text terms; undefined if the index cannot explain.
+   */
   readonly textScores: ((doc: number) => readonly TermScore[]) | undefined;
   readonly fields: FieldRanking;
   readonly compare: (a: number, b: number) => number;
 }
 
 /**
- * The best documents by their texts and the names around them. Each word of the query counts once a
- * document, where it counts most: so a document that has all words, some in its text and some in
- * its names, comes before one that has the same word in many places.
+ * Returns the best documents by their texts and the names around them. Each query word counts once
+ * per document, where it scores highest: a document that contains all words, some in its text and
+ * some in its names, ranks above one that contains the same word in many places.
  *
- * Exact without scoring everything (the threshold algorithm; Fagin, Lotem, Naor, PODS 2001): what
- * is in neither list to some depth scores at most the sum of both lists there.
+ * Exact without scoring every document (the threshold algorithm; Fagin, Lotem, Naor, PODS 2001): a
+ * document that is in neither list down to some depth scores at most the sum of both lists' scores
+ * at that depth.
  */
 export async function rankWithFields(work: JoinedRanking, slicer: Slicer): Promise<RankedDocument[]> {
   const { depth, byText, fields, compare } = work;
@@ -35,7 +38,7 @@ export async function rankWithFields(work: JoinedRanking, slicer: Slicer): Promi
     const texts = await byText(deep, undefined);
     const named = bestOf(fields, deep);
     const textOf = new Map(texts.map(({ doc, score }) => [doc, score]));
-    // Below the depth a text may have a score, too.
+    // Documents below the depth of the text list may still have a text score.
     const missing = texts.length < deep ? [] : named.filter(({ doc }) => !textOf.has(doc)).map(({ doc }) => doc);
     if (missing.length > 0) {
       const only = docSetOf(Uint32Array.from(missing));
@@ -54,8 +57,8 @@ export async function rankWithFields(work: JoinedRanking, slicer: Slicer): Promi
 }
 
 /**
- * The scores of a document that count: of each word those in its text, or else the one in a name
- * that is greater. (A word of the query may be in the text as several terms, which add up.)
+ * Returns the scores of a document that count: for each word those of its text, or that of a name
+ * if it is higher. (A query word may match several terms of the text, whose scores add up.)
  */
 export function countedScores(text: readonly TermScore[], names: readonly FieldScore[]): ReadonlySet<TermScore> {
   const words = new Map<string, { total: number; scores: TermScore[] }>();
@@ -76,14 +79,14 @@ export function countedScores(text: readonly TermScore[], names: readonly FieldS
 function totalOf(doc: number, text: number, { textScores, fields }: JoinedRanking): number {
   const names = fields.scoresOf(doc);
   if (names.length === 0) return text;
-  // Without the parts of a text there is no telling which of its words are those of the names.
+  // Without per-term scores, text words cannot be matched with name words.
   if (!textScores) return text + names.reduce((sum, { score }) => sum + score, 0);
   let total = 0;
   for (const { score } of countedScores(textScores(doc), names)) total += score;
   return total;
 }
 
-/** What a list that was cut at some depth may still hold scores no more than this. */
+/** Returns an upper bound of the scores beyond the depth at which a list was cut. */
 function boundOf(list: readonly RankedDocument[], depth: number): number {
   return list.length < depth ? 0 : list[list.length - 1].score;
 }

@@ -3,14 +3,14 @@ import { raceAbort } from '../storage/abort-race.ts';
 
 export interface TimeLimit {
   readonly timeoutMs: number;
-  /** What is thrown when the time is over. */
+  /** Creates the error that is thrown on timeout. */
   readonly tooLate: () => WorldsError;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Waits for work that may not honour its signal: until the time is over, or until the caller's
- * signal fires (ABORTED). The signal that the work gets fires with either.
+ * Awaits work that may ignore its signal, until it ends, times out, or the caller's signal fires
+ * (ABORTED). The signal passed to the work fires in both latter cases.
  */
 export async function withTimeLimit<Result>(
   work: (signal: AbortSignal) => Promise<Result>,

@@ -1,6 +1,6 @@
 /**
- * The best `capacity` of a stream of (key, score): a heap in typed arrays with the worst kept one
- * at its root. Higher scores are better, of equal scores the smaller key.
+ * Top-k heap: keeps the best `capacity` entries of a stream of (key, score) in typed arrays, with
+ * the worst one at its root. Higher scores are better; of equal scores, the smaller key.
  */
 export class TopK {
   private readonly keys: Uint32Array;
@@ -14,7 +14,7 @@ export class TopK {
     this.scores = new Float64Array(capacity);
   }
 
-  /** The least score that can still come in; -Infinity while there is room. */
+  /** Smallest score that can still enter; -Infinity while there is room. */
   get floor(): number {
     return this.length < this.capacity ? -Infinity : this.capacity === 0 ? Infinity : this.scores[0];
   }
@@ -24,8 +24,8 @@ export class TopK {
   }
 
   /**
-   * The score of the worst kept one, of several the one with the largest key; only when anything is
-   * kept.
+   * Score of the worst entry; of equal scores, the one with the largest key. Undefined if the heap
+   * is empty.
    */
   get worstScore(): number {
     return this.scores[0];
@@ -45,7 +45,7 @@ export class TopK {
     this.siftDown(key, score);
   }
 
-  /** What was kept, best first. Empties the heap. */
+  /** Returns the entries, best first, and empties the heap. */
   drain(): { keys: Uint32Array; scores: Float64Array } {
     const keys = new Uint32Array(this.length);
     const scores = new Float64Array(this.length);
@@ -71,7 +71,7 @@ export class TopK {
     scores[at] = score;
   }
 
-  /** Puts an entry in the place of the root. */
+  /** Replaces the root. */
   private siftDown(key: number, score: number): void {
     const { keys, scores, length } = this;
     let at = 0;

@@ -4,13 +4,13 @@ import type { VectorIndex, VectorIndexFactory } from '../storage/vector-index.ts
 import type { CheckedEmbedder } from './checked-embedder.ts';
 import { IdMap } from './id-map.ts';
 
-/** The vectors of one model: those in the index, and the literals that wait for theirs. */
+/** Vectors of one model: the index, and the literals waiting for their vector. */
 export class VectorGeneration {
   readonly embedder: CheckedEmbedder;
-  /** The length of the texts that the model learnt from; Infinity for one that need not learn. */
+  /** Length of the texts that the model was trained on; Infinity for a model without training. */
   readonly learntFrom: number;
   index: VectorIndex | undefined;
-  /** A set: the values mean nothing. */
+  /** Used as a set; the values have no meaning. */
   readonly waiting = new IdMap();
   private readonly factory: VectorIndexFactory;
 
@@ -20,7 +20,7 @@ export class VectorGeneration {
     this.learntFrom = learntFrom;
   }
 
-  /** Its memory, in bytes; of an index that does not tell, that of the vectors. */
+  /** Memory in bytes; for an index that does not report its own, that of the vectors. */
   get memoryBytes(): number {
     const { index } = this;
     const vectors = index ? (index.memoryBytes ?? index.size * index.dimensions * 4) : 0;
@@ -36,7 +36,9 @@ export class VectorGeneration {
     this.index?.delete(literal);
   }
 
-  /** Throws UNSUPPORTED for a factory that makes an index of other dimensions than it was told. */
+  /**
+   * Opens the index, once. Throws UNSUPPORTED if the factory creates an index of other dimensions.
+   */
   async openIndex(): Promise<VectorIndex> {
     if (this.index) return this.index;
     const { id, dimensions } = this.embedder;

@@ -9,11 +9,11 @@ import type { EmbeddedQuery, LiteralVectors } from './literal-vectors.ts';
 import type { RankedDocument } from './rank-fusion.ts';
 
 export interface VectorRanking {
-  /** One that finds documents by their literals. */
+  /** Requires `byLiteral`. */
   readonly table: DocumentTable;
   readonly vectors: LiteralVectors;
   readonly embedded: EmbeddedQuery;
-  /** At most so many. */
+  /** Maximum number of documents. */
   readonly depth: number;
   readonly filter: DocSet | undefined;
   /** See `VectorSearchOptions.exact`. */
@@ -21,7 +21,7 @@ export interface VectorRanking {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Document numbers by the similarity of their literals, best first. */
+/** Returns documents by the similarity of their literals, best first. */
 export async function rankByVector(
   { table, vectors, embedded, depth, filter, exact, signal }: VectorRanking,
   slicer: Slicer,
@@ -43,7 +43,7 @@ export async function rankByVector(
   return ranked;
 }
 
-/** The first `limit` documents of a literal, in the order of `compare`. */
+/** Returns the first `limit` documents of a literal, in the order of `compare`. */
 async function documentsOf(
   table: DocumentTable,
   literal: TermId,
@@ -51,7 +51,7 @@ async function documentsOf(
   filter: DocSet | undefined,
   slicer: Slicer,
 ): Promise<number[]> {
-  // There are vectors, so the table finds their documents.
+  // Defined, because a table with vectors is created with `byLiteral`.
   const objects = table.objects!;
   const best: number[] = [];
   let visited = 0;

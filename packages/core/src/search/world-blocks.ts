@@ -2,7 +2,7 @@ import { NO_DOC } from './document-chains.ts';
 import { IdMap } from './id-map.ts';
 import { grown } from './text/grown.ts';
 
-/** Numbers of documents in a block, as a power of two. */
+/** Document numbers per block, as a power of two. */
 const BLOCK_BITS = 4;
 export const BLOCK_SIZE = 1 << BLOCK_BITS;
 const IN_BLOCK = BLOCK_SIZE - 1;
@@ -11,28 +11,28 @@ const NONE = 0xffff_ffff;
 const INITIAL_BLOCKS = 1;
 
 /**
- * Gives out numbers of documents, in blocks of sixteen that belong to one world each: a world is a
- * few runs of numbers, and needs no column and no chain over documents. One byte a document, when
- * blocks are full; a world has one block with room more than it needs, unless documents went.
+ * Allocates document numbers in blocks of sixteen, each owned by one world. A world is therefore a
+ * few runs of numbers and needs neither a column nor a chain over documents. Costs one byte per
+ * document if blocks are full; unless documents were removed, a world has at most one block with
+ * room.
  *
- * The blocks of a world are a list, those with room first. An empty block goes to whoever needs one
- * next.
+ * The blocks of a world form a list, those with room first. Empty blocks are reused by any world.
  */
 export class WorldBlocks {
   private worlds = new Uint32Array(INITIAL_BLOCKS);
-  /** A bit for each number that is given out. */
+  /** One bit per allocated number. */
   private taken = new Uint16Array(INITIAL_BLOCKS);
-  /** Of these, those that name no document any more and are never given out again. */
+  /** Allocated numbers that no longer identify a document and are never reused. */
   private readonly retired = new Set<number>();
   private nextBlock = new Uint32Array(INITIAL_BLOCKS);
   private previousBlock = new Uint32Array(INITIAL_BLOCKS);
   private readonly firstBlock = new IdMap();
   private readonly lastBlock = new IdMap();
   private blocks = 0;
-  /** Empty blocks, linked by `nextBlock`. */
+  /** Free list of empty blocks, linked by `nextBlock`. */
   private emptyBlock = NONE;
 
-  /** All numbers given out are below this. */
+  /** All allocated numbers are below this. */
   get end(): number {
     return this.blocks << BLOCK_BITS;
   }
@@ -43,17 +43,17 @@ export class WorldBlocks {
     return columns + firstBlock.memoryBytes + lastBlock.memoryBytes;
   }
 
-  /** The world of a number that is given out. */
+  /** Returns the world of an allocated number. */
   worldOf(doc: number): number {
     return this.worlds[doc >>> BLOCK_BITS];
   }
 
-  /** How many blocks there are, with empty ones. */
+  /** Number of blocks, including empty ones. */
   get size(): number {
     return this.blocks;
   }
 
-  /** The first block of a world, or -1; `next` gives the others, in no order. */
+  /** Returns the first block of a world, or -1; `next` iterates over the others, unordered. */
   first(world: number): number {
     return this.firstBlock.get(world);
   }
@@ -63,12 +63,12 @@ export class WorldBlocks {
     return next === NONE ? -1 : next;
   }
 
-  /** The world of a block that has documents. */
+  /** Returns the world of a block that has documents. */
   worldOfBlock(block: number): number {
     return this.worlds[block];
   }
 
-  /** The documents of a block: a bit for each, the lowest for the first. */
+  /** Returns the documents of a block as a bit mask, lowest bit first. */
   docsIn(block: number): number {
     let docs = this.taken[block];
     if (this.retired.size === 0) return docs;
@@ -101,17 +101,17 @@ export class WorldBlocks {
     }
   }
 
-  /** The number names no document any more, and nobody gets it again. */
+  /** Marks a number as no longer identifying a document and never to be reused. */
   retire(doc: number): void {
     this.retired.add(doc);
   }
 
-  /** The first document of a world, in no order, or NO_DOC. */
+  /** Returns the first document of a world, in no particular order, or NO_DOC. */
   firstDoc(world: number): number {
     return this.docFrom(this.firstOf(world), 0);
   }
 
-  /** The next document of the same world, or NO_DOC. */
+  /** Returns the next document of the same world, or NO_DOC. */
   nextDoc(doc: number): number {
     return this.docFrom(doc >>> BLOCK_BITS, (doc & IN_BLOCK) + 1);
   }
@@ -171,7 +171,7 @@ export class WorldBlocks {
     this.taken = taken;
   }
 
-  /** A full block goes behind those with room. */
+  /** Moves a full block behind those with room. */
   private moveLast(world: number, block: number): void {
     if (this.nextBlock[block] === NONE) return;
     this.unlink(world, block);

@@ -5,19 +5,19 @@ import type { DocumentTable } from './document-table.ts';
 import type { IdMap } from './id-map.ts';
 import { BLOCK_SIZE } from './world-blocks.ts';
 
-/** Blocks between two looks at the clock. */
+/** Blocks between two checks of the clock. */
 const STRIDE = 1024;
 
-/** Some worlds of a table. */
+/** A set of worlds of a table. */
 export interface WantedWorlds {
   readonly map: IdMap;
-  /** The same, each once. */
+  /** The same worlds, without duplicates. */
   readonly numbers: readonly number[];
-  /** How many documents they have. */
+  /** Total number of their documents. */
   readonly documents: number;
 }
 
-/** All documents of some worlds: block by block, without looking at documents. */
+/** Returns all documents of some worlds, block by block, without visiting documents. */
 export async function documentsOfWorlds(table: DocumentTable, worlds: WantedWorlds, slicer: Slicer): Promise<DocSet> {
   if (worlds.documents === 0) return EMPTY_DOC_SET;
   const ranges: number[] = [];
@@ -28,15 +28,14 @@ export async function documentsOfWorlds(table: DocumentTable, worlds: WantedWorl
     if (++visited % STRIDE === 0 && slicer.due) await slicer.pause();
   }
   const set: DocSet = { kind: 'ranges', ranges: Uint32Array.from(ranges), size: worlds.documents };
-  // In many pieces they are smaller in another form.
+  // Many short ranges take less memory in another form.
   return ranges.length <= worlds.documents ? set : docSetOf(docSetIds(set));
 }
 
-/** Their blocks, ascending. */
+/** Returns their blocks, ascending. */
 function blocksOf({ blocks }: DocumentTable, { map, numbers, documents }: WantedWorlds): Uint32Array {
   const found: number[] = [];
-  // Going from block to block of a world jumps about in memory, so it pays only for a part of the
-  // table.
+  // Following a world's block list jumps around in memory, so it only pays for a part of the table.
   if (documents * 4 > blocks.end) {
     for (let block = 0; block < blocks.size; block++)
       if (blocks.docsIn(block) !== 0 && map.has(blocks.worldOfBlock(block))) found.push(block);
@@ -47,11 +46,11 @@ function blocksOf({ blocks }: DocumentTable, { map, numbers, documents }: Wanted
   return Uint32Array.from(found).sort();
 }
 
-/** Appends the runs of the documents of a block, a bit each. */
+/** Appends the runs of set bits in a block's bit mask. */
 function addRuns(ranges: number[], first: number, docs: number): void {
   for (let left = docs; left !== 0; ) {
     const start = 31 - Math.clz32(left & -left);
-    // Above the lowest bit that is not set.
+    // The run ends at the lowest clear bit.
     const gap = ~(left >>> start);
     const end = start + 31 - Math.clz32(gap & -gap);
     left = end === 32 ? 0 : (left >>> end) << end;

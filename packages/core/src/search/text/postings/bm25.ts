@@ -3,30 +3,29 @@ import { LENGTHS } from './length-code.ts';
 const K1 = 1.2;
 const B = 0.75;
 
-/** Frequencies are counted up to here: beyond, they change a score by less than 0.5 %. */
+/** Frequencies are capped here: higher ones change a score by less than 0.5 %. */
 export const MAX_FREQUENCY = 255;
 
-/** The unit of scores. */
+/** Unit of scores. */
 export const GRAIN = 2 ** -32;
 /**
- * Added to a number below 2^19 it rounds it to whole grains: that is the distance between two
- * doubles of this size.
+ * Adding this to a number below 2^19 rounds it to whole grains, which is the spacing of doubles of
+ * that magnitude.
  */
 const ROUNDING = 1.5 * 2 ** 20;
 
 /**
- * What a word adds to the score of a document: its factor (below 2^18) times the saturation, in
- * whole grains, at least one. Sums of such numbers are exact, so a score does not depend on the
- * order in which a search comes to its parts: pruning gives bit for bit what scoring everything
- * gives.
+ * Returns the contribution of a word to a document's score: its factor (below 2^18) times the
+ * saturation, in whole grains, at least one. Sums of such numbers are exact, so a score does not
+ * depend on the order of evaluation: pruned scoring is bit-for-bit equal to exhaustive scoring.
  */
 export function contribution(factor: number, saturation: number): number {
   return factor * saturation + ROUNDING - (ROUNDING - GRAIN);
 }
 
 /**
- * BM25 (Robertson, Walker 1994; k1 1.2, b 0.75) over the statistics of one moment: the number of
- * documents, and of the words in all of them.
+ * BM25 (Robertson, Walker 1994; k1 1.2, b 0.75) over a snapshot of the statistics: number of
+ * documents and total number of words.
  */
 export class Bm25 {
   private readonly documents: number;
@@ -39,27 +38,29 @@ export class Bm25 {
   }
 
   /**
-   * How much a term says that so many documents hold: ln(1 + (N - n + 0.5) / (n + 0.5)), above 0.
+   * Returns the inverse document frequency of a term in `documents` documents: ln(1 + (N - n + 0.5)
+   * / (n + 0.5)), above 0.
    */
   idf(documents: number): number {
     return Math.log(1 + (this.documents - documents + 0.5) / (documents + 0.5));
   }
 
   /**
-   * By length code: f (k1 + 1) / (f + k1 (1 - b + b l / average)) for a frequency f from 1. Written
-   * so that each step is monotone in f and l also when rounded; the bounds of blocks rely on it.
+   * Returns the saturation by length code: f (k1 + 1) / (f + k1 (1 - b + b l / average)) for a
+   * frequency f from 1. Written so that each step is monotone in f and l even after rounding, which
+   * the block bounds rely on.
    */
   saturation(frequency: number): Float64Array {
     return (this.rows[frequency] ??= this.rowOf(frequency));
   }
 
-  /** One of these numbers, where so few are wanted that a table does not pay. */
+  /** Returns a single saturation; for uses too few to pay for a table. */
   saturationAt(frequency: number, code: number): number {
     const row = this.rows[frequency];
     return row ? row[code] : this.saturationOf(frequency, LENGTHS[code]);
   }
 
-  /** No saturation is greater. */
+  /** Upper bound of all saturations. */
   get most(): number {
     return this.saturationOf(MAX_FREQUENCY, LENGTHS[0]);
   }

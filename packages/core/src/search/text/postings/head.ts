@@ -3,28 +3,27 @@ import { grown, grownBytes } from '../grown.ts';
 import type { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
-/** A head never has more documents: a search scores all of them in one window. */
+/** Maximum documents of a head: a search scores all of them in one window. */
 export const MAX_HEAD_DOCUMENTS = 4096;
 
-/** The end of a chain. */
+/** End of a chain. */
 const NONE = 0xffff_ffff;
 
 /**
- * The postings of the documents that came last, before they are sealed into a segment. It numbers
- * documents in the order of adding; the postings of a term are a chain from the newest to the
- * oldest.
+ * Mutable postings of the newest documents, before they are sealed into a segment. Documents have
+ * local numbers in order of insertion; the postings of a term form a chain from newest to oldest.
  */
 export class Head {
-  /** The number of each document. */
+  /** Document number of each local number. */
   docs = new Uint32Array(8);
   lengths = new Uint8Array(8);
-  /** Documents, with the dead ones. */
+  /** Number of documents, including dead ones. */
   size = 0;
   deadCount = 0;
-  /** No document has a number outside of these. */
+  /** Bounds of the document numbers. */
   lowest = NONE;
   highest = 0;
-  /** The document, frequency and next posting of each posting. */
+  /** Document, frequency and next posting of each posting. */
   local = new Uint32Array(16);
   frequency = new Uint8Array(16);
   next = new Uint32Array(16);
@@ -36,7 +35,7 @@ export class Head {
 
   get byteLength(): number {
     const columns = [this.docs, this.lengths, this.local, this.frequency, this.next, this.dead, this.terms];
-    // A hash is between 3/8 and 3/4 full, of 8 bytes a slot.
+    // Hash tables are between 3/8 and 3/4 full, at 8 bytes per slot.
     const hashes = (this.locals.size + this.chains.size) * 16;
     return columns.reduce((sum, { byteLength }) => sum + byteLength, hashes);
   }
@@ -70,7 +69,7 @@ export class Head {
     }
   }
 
-  /** The local number of a document that is alive here, or -1. */
+  /** Returns the local number of a live document, or -1. */
   find(doc: number): number {
     return this.locals.get(doc);
   }
@@ -85,7 +84,7 @@ export class Head {
     return this.dead[local] !== 0;
   }
 
-  /** The newest posting of a term, or -1; `nextPosting` gives the others. */
+  /** Returns the newest posting of a term, or -1; `nextPosting` iterates over the others. */
   firstPosting(term: number): number {
     return this.chains.get(term);
   }
@@ -95,15 +94,15 @@ export class Head {
     return next === NONE ? -1 : next;
   }
 
-  /** The documents that are alive as a segment; undefined when there are none. */
+  /** Returns the live documents as a segment; undefined if there are none. */
   seal(): Segment | undefined {
     const count = this.size - this.deadCount;
     if (count === 0) return undefined;
     const { docs, lengths, ranks, ascending } = this.inDocumentOrder(count);
     const termCount = this.chains.size;
     const writer = new SegmentWriter(docs, lengths, { terms: termCount, bytes: this.postings * 2 + termCount });
-    // Rank and frequency as one number, to be sorted. Chains begin with the newest, so they are
-    // written from the end.
+    // Rank and frequency are packed into one sortable number. Chains start with the newest posting,
+    // so they are written from the end.
     const keys = new Float64Array(this.size);
     for (const term of this.terms.subarray(0, termCount).sort()) {
       let start = keys.length;
@@ -120,7 +119,7 @@ export class Head {
     return writer.finish();
   }
 
-  /** The living documents by number, and the rank of each local number among them. */
+  /** Returns the live documents in numeric order, and the rank of each local number among them. */
   private inDocumentOrder(count: number) {
     const alive = new Float64Array(count);
     let at = 0;

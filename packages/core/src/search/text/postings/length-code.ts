@@ -1,18 +1,15 @@
 /** Lengths below this are exact. */
 const EXACT = 128;
-/** The last code stands for texts of so many words, and longer ones. */
+/** Length of the last code, which also represents all longer texts. */
 const LONGEST = 262_144;
 const RATIO = (LONGEST / EXACT) ** (1 / (255 - EXACT));
 
-/**
- * The length, in words, that each one-byte code stands for: exact below 128, then in steps of 6 %.
- * Ascending.
- */
+/** Length, in words, of each one-byte code: exact below 128, then in steps of 6 %. Ascending. */
 export const LENGTHS: Float64Array = Float64Array.from({ length: 256 }, (_, code) =>
   code < EXACT ? code : Math.round(EXACT * RATIO ** (code - EXACT)),
 );
 
-/** The code of a length: the greatest that does not stand for more. */
+/** Returns the code of a length: the greatest whose length does not exceed it. */
 export function lengthCode(length: number): number {
   if (length < EXACT) return length;
   let low = EXACT;

@@ -3,15 +3,15 @@ import { PostingReader } from './posting-reader.ts';
 import type { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
-/** In place of a new local number: the document is dead. */
+/** New local number of a dead document. */
 const DROPPED = 0xffff_ffff;
 /** Documents or postings between two yields: a fraction of a millisecond. */
 const STRIDE = 2048;
 
 /**
- * The living documents of several segments as one; undefined when there are none. Yields how many
- * documents and postings it handled since the last time. What dies while it runs is still in the
- * result: the caller kills it there.
+ * Merges the live documents of several segments into one; returns undefined if there are none.
+ * Yields the number of documents and postings processed since the last yield. Documents that die
+ * during the merge are still in the result: the caller must kill them there.
  */
 export function* mergeSegments(segments: readonly Segment[]): Generator<number, Segment | undefined> {
   const renumbered = yield* renumber(segments);
@@ -55,7 +55,7 @@ export function* mergeSegments(segments: readonly Segment[]): Generator<number, 
   return writer.finish();
 }
 
-/** The living documents in order, with the new local number of every old one. */
+/** Returns the live documents in order, and the new local number of every old one. */
 function* renumber(segments: readonly Segment[]) {
   const total = segments.reduce((sum, { size, deadCount }) => sum + size - deadCount, 0);
   const docs = new Uint32Array(total);
@@ -64,8 +64,8 @@ function* renumber(segments: readonly Segment[]) {
   const at = segments.map(() => 0);
   let length = 0;
   let work = 0;
-  // Which documents are dead is looked at once, in the order of documents; those that die meanwhile
-  // may be counted in `total`.
+  // Each document's liveness is checked once, in document order. `total` may include documents that
+  // die meanwhile.
   for (;;) {
     let from = -1;
     let doc = Number.POSITIVE_INFINITY;
@@ -81,7 +81,7 @@ function* renumber(segments: readonly Segment[]) {
     }
     if (from < 0) break;
     const segment = segments[from];
-    // All that come before the next document of another segment.
+    // Take all documents before the next one of another segment.
     for (; at[from] < segment.size; at[from]++) {
       const local = at[from];
       if (segment.docAt(local) > second) break;
@@ -102,10 +102,7 @@ function* renumber(segments: readonly Segment[]) {
   return { docs: docs.slice(0, length), lengths: lengths.slice(0, length), locals };
 }
 
-/**
- * One posting list out of those of several segments, each of which is ascending also by the new
- * numbers.
- */
+/** Merges one term's posting lists from several segments; each is ascending by new numbers too. */
 class MergedList {
   local = new Uint32Array(256);
   frequency = new Uint8Array(256);
@@ -126,7 +123,7 @@ class MergedList {
     this.maps[this.sources++] = locals;
   }
 
-  /** Gives the work that it did not yield. */
+  /** Merges the lists. Returns the work done since the last yield. */
   *fill(): Generator<number, number> {
     const { readers, heads } = this;
     for (let each = 0; each < this.sources; each++) heads[each] = this.advance(each);
@@ -161,7 +158,7 @@ class MergedList {
     }
   }
 
-  /** The new number of the next living posting of a source, or DROPPED at its end. */
+  /** Returns the new number of a source's next live posting, or DROPPED at its end. */
   private advance(source: number): number {
     const reader = this.readers[source];
     const map = this.maps[source];

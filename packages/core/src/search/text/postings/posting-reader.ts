@@ -1,6 +1,6 @@
 import { BLOCK, type Segment } from './segment.ts';
 
-/** Reads a whole list of a segment in order: `open`, then `next` until it is false. */
+/** Reads a whole posting list of a segment in order: `open`, then `next` until it returns false. */
 export class PostingReader {
   local = -1;
   frequency = 0;
@@ -8,7 +8,7 @@ export class PostingReader {
   private at = 0;
   private remaining = 0;
 
-  /** The list that begins at `start`. */
+  /** Opens the list that starts at `start`. */
   open({ bytes }: Segment, start: number): void {
     this.bytes = bytes;
     this.at = start;

@@ -3,25 +3,26 @@ import { mergeSegments } from './merge-segments.ts';
 import type { Segment } from './segment.ts';
 
 /**
- * When a head is sealed, and how many segments are merged: the defaults keep each step at a few
+ * Thresholds for sealing heads and merging segments; the defaults keep each step at a few
  * milliseconds.
  */
 export interface SegmentLimits {
-  /** A head with so many documents is sealed; at most MAX_HEAD_DOCUMENTS. */
+  /** A head with this many documents is sealed; at most MAX_HEAD_DOCUMENTS. */
   readonly headDocuments: number;
-  /** Or with so many postings. */
+  /** A head with this many postings is sealed. */
   readonly headPostings: number;
   /**
-   * So many segments of one tier become one of the next: each tier is so many times the one below.
+   * Number of segments of one tier that are merged into one of the next; also the size ratio of
+   * adjacent tiers.
    */
   readonly fan: number;
 }
 
 export const SEGMENT_LIMITS: SegmentLimits = { headDocuments: MAX_HEAD_DOCUMENTS, headPostings: 65_536, fan: 4 };
 
-/** Documents and postings, below which all segments are of the lowest tier: about a head. */
+/** Segments with fewer documents and postings belong to the lowest tier: about one head. */
 const LOWEST_TIER = 16_384;
-/** A segment with a larger part of dead documents is written anew. */
+/** A segment with a larger share of dead documents is rewritten. */
 const MAX_DEAD = 1 / 4;
 
 interface Merge {
@@ -29,25 +30,25 @@ interface Merge {
   /** Documents and postings of the inputs. */
   readonly work: number;
   readonly kernel: Generator<number, Segment | undefined>;
-  /** Documents of the inputs that died since it began. */
+  /** Documents of the inputs that died since the merge started. */
   readonly killed: number[];
 }
 
 /**
- * Postings of documents that come and go: a head that takes them, sealed segments, and merges that
- * keep those few. All of it is searchable at any time. A merge is done in steps by whoever calls
- * `step`; its inputs stay until it is finished.
+ * Log-structured postings of changing documents: a head that takes new ones, sealed segments, and
+ * merges that keep segments few. Everything is searchable at any time. Merges run in steps, driven
+ * by the caller of `step`; their inputs stay until the merge is finished.
  */
 export class SegmentSet {
   head = new Head();
-  /** By first document; another array after each change. */
+  /** Ordered by first document; replaced by a new array on each change. */
   segments: readonly Segment[] = [];
   /**
-   * Of different segments, largest first: the smallest is worked on, so that small segments do not
-   * pile up behind a large merge.
+   * Merges of disjoint segments, largest first. The smallest one advances, so that small segments
+   * do not pile up behind a large merge.
    */
   private readonly merges: Merge[] = [];
-  /** Segments changed since it was found that nothing is due. */
+  /** Whether segments changed since the last check for due merges. */
   private changed = false;
   private readonly limits: SegmentLimits;
 
@@ -63,7 +64,7 @@ export class SegmentSet {
     return this.head.find(doc) >= 0 || this.segments.some((segment) => segment.find(doc) >= 0);
   }
 
-  /** The length code of a document, or -1 when it is not here. */
+  /** Returns the length code of a document, or -1 if it is absent. */
   lengthOf(doc: number): number {
     const local = this.head.find(doc);
     if (local >= 0) return this.head.lengths[local];
@@ -75,7 +76,7 @@ export class SegmentSet {
   }
 
   /**
-   * Adds a document that is not here, with the first `count` of distinct ascending terms and their
+   * Adds an absent document with the first `count` of distinct ascending terms and their
    * frequencies.
    */
   add(doc: number, length: number, terms: Uint32Array, frequencies: Uint8Array, count: number): void {
@@ -83,7 +84,7 @@ export class SegmentSet {
     if (this.head.size >= this.limits.headDocuments || this.head.postings >= this.limits.headPostings) this.seal();
   }
 
-  /** Removes a document that is here. */
+  /** Removes a document, which must be present. */
   kill(doc: number): void {
     const local = this.head.find(doc);
     if (local >= 0) {
@@ -104,7 +105,7 @@ export class SegmentSet {
     }
   }
 
-  /** Makes a segment of the head. */
+  /** Seals the head into a segment. */
   seal(): void {
     const segment = this.head.seal();
     this.head = new Head();
@@ -112,8 +113,8 @@ export class SegmentSet {
   }
 
   /**
-   * Does a piece of the merges that are due, and gives how many documents and postings it handled:
-   * 0 when nothing is due.
+   * Advances the due merges by one step. Returns the number of documents and postings processed; 0
+   * if nothing is due.
    */
   step(): number {
     if (this.changed) {
@@ -127,7 +128,7 @@ export class SegmentSet {
     return this.advance();
   }
 
-  /** The same towards a single segment without dead documents. */
+  /** Like `step`, towards a single segment without dead documents. */
   stepToOne(): number {
     const hasWork = this.segments.length > 1 || this.segments.some(({ deadCount }) => deadCount > 0);
     if (this.merges.length === 0 && hasWork) this.begin(this.segments);

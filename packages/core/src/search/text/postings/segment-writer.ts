@@ -2,14 +2,14 @@ import { grown, grownBytes } from '../grown.ts';
 import { BLOCK, Segment } from './segment.ts';
 import { writeVarint } from './varint.ts';
 
-/** The header of a list of several blocks, at most: two varints and three bounds. */
+/** Maximum header of a list with several blocks: two varints and three bounds. */
 const MAX_HEADER = 5 + 5 + 3;
-/** A posting at most: a varint and a frequency. */
+/** Maximum bytes of a posting: a varint and a frequency. */
 const MAX_POSTING = 6;
 
 /**
- * Builds a segment list by list: `begin`, an `append` for each posting by ascending local number,
- * `end`; then `finish`.
+ * Builds a segment list by list: `begin`, one `append` per posting by ascending local number,
+ * `end`; at last `finish`.
  */
 export class SegmentWriter {
   private readonly docs: Uint32Array;
@@ -28,7 +28,7 @@ export class SegmentWriter {
   private frequentShortest = new Uint8Array(16);
   private blockCount = 0;
 
-  /** Postings of the list at hand that are still to come. */
+  /** Postings of the current list still to be appended. */
   private remaining = 0;
   private inBlock = 0;
   private previous = -1;
@@ -36,15 +36,14 @@ export class SegmentWriter {
   private frequentHere = 0;
   private frequentShortestHere = 255;
   /**
-   * Of a list with several blocks: the first of them, and where its bounds stand in the bytes; else
-   * -1.
+   * For a list with several blocks: its first block, and the byte offset of its bounds; else -1.
    */
   private firstBlock = -1;
   private boundsAt = -1;
 
   /**
-   * `docs` are ascending document numbers and `lengths` their length codes: both are kept. The
-   * sizes are estimates.
+   * `docs` are ascending document numbers and `lengths` their length codes; both arrays are
+   * retained. The sizes are estimates.
    */
   constructor(docs: Uint32Array, lengths: Uint8Array, sizes: { terms: number; bytes: number }) {
     this.docs = docs;
@@ -54,7 +53,10 @@ export class SegmentWriter {
     this.bytes = new Uint8Array(Math.max(64, sizes.bytes));
   }
 
-  /** Begins the list of a term, above those before, with so many postings (at least one). */
+  /**
+   * Starts the list of a term, which must be above its predecessors, with `count` postings (at
+   * least one).
+   */
   begin(term: number, count: number): void {
     if (this.termCount === this.terms.length) {
       this.terms = grown(this.terms, this.termCount + 1);
@@ -121,7 +123,7 @@ export class SegmentWriter {
       docs: consecutive ? null : docs,
       firstDoc: docs[0],
       lengths: this.lengths,
-      // Copies of just the length that is used.
+      // Copies trimmed to their used length.
       terms: this.terms.slice(0, termCount),
       starts: this.starts.slice(0, termCount),
       bytes: this.bytes.slice(0, this.bytesEnd),

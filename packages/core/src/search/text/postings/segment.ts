@@ -1,27 +1,27 @@
-/** Postings in a block: what is decoded, or skipped, as a whole. */
+/** Postings per block, the unit of decoding and skipping. */
 export const BLOCK = 128;
 
-/** Blocks of the lists that have more than one, as columns. */
+/** Blocks of all lists with more than one block, as columns. */
 export interface BlockTable {
   /** Local number of the last document. */
   readonly last: Uint32Array;
-  /** Where the block begins in the bytes. */
+  /** Byte offset of the block. */
   readonly start: Uint32Array;
-  /** Smallest length code among the documents that hold the term once; 255 when there are none. */
+  /** Smallest length code among documents with frequency 1; 255 if there are none. */
   readonly shortest: Uint8Array;
-  /** Greatest frequency of the others; 0 when there are none. */
+  /** Greatest frequency above 1; 0 if there is none. */
   readonly frequent: Uint8Array;
-  /** Smallest length code among the others. */
+  /** Smallest length code among documents with a frequency above 1. */
   readonly frequentShortest: Uint8Array;
 }
 
 export interface SegmentData {
-  /** Document numbers ascending by local number; null when they are consecutive. */
+  /** Ascending document numbers by local number; null if they are consecutive. */
   readonly docs: Uint32Array | null;
   readonly firstDoc: number;
-  /** A length code for each document. */
+  /** Length code of each document. */
   readonly lengths: Uint8Array;
-  /** Terms that have postings, ascending, and where the list of each begins. */
+  /** Terms with postings, ascending, and the byte offset of each list. */
   readonly terms: Uint32Array;
   readonly starts: Uint32Array;
   readonly bytes: Uint8Array;
@@ -30,13 +30,13 @@ export interface SegmentData {
 }
 
 /**
- * Immutable postings of some documents, which it numbers from 0 in the order of their document
- * numbers; only which of them are dead changes.
+ * Immutable postings of a set of documents, which have local numbers from 0 in document order. Only
+ * the set of dead documents changes.
  *
- * A list is: the number of postings; for more than one block the number of the first in the block
- * table, and the bounds of the whole list (as in the table, one byte each); then the postings by
- * local number, each the gap to the one before times 2, plus 1 when a byte with the frequency
- * follows. Numbers are varints.
+ * Format of a posting list: the number of postings; for more than one block, the number of its
+ * first block in the block table and the bounds of the whole list (as in the table, one byte each);
+ * then the postings by local number, each as the gap to its predecessor times 2, plus 1 if a
+ * frequency byte follows. Numbers are varints.
  */
 export class Segment {
   readonly docs: Uint32Array | null;
@@ -49,7 +49,7 @@ export class Segment {
   readonly bytes: Uint8Array;
   readonly blocks: BlockTable;
   readonly postings: number;
-  /** A bit for each dead document; null while there are none. */
+  /** Bitmap of dead documents; null if there are none. */
   dead: Uint32Array | null = null;
   deadCount = 0;
 
@@ -80,14 +80,14 @@ export class Segment {
   }
 
   /**
-   * The first local number whose document is not below `doc`; `size` when all are. Not below
-   * `from`, where the search begins.
+   * Returns the first local number whose document is not below `doc`, `size` if there is none. The
+   * search starts at `from`, which is also a lower bound of the result.
    */
   localFrom(doc: number, from = 0): number {
     const { docs, size } = this;
     if (!docs) return Math.min(size, Math.max(from, doc - this.firstDoc));
     if (from >= size || docs[from] >= doc) return from;
-    // Gallop: neighbours are asked for one after the other.
+    // Galloping search: consecutive lookups are usually close together.
     let step = 1;
     while (from + step < size && docs[from + step] < doc) step *= 2;
     let low = from + (step >>> 1) + 1;
@@ -100,7 +100,7 @@ export class Segment {
     return low;
   }
 
-  /** The local number of a document that is alive here, or -1. */
+  /** Returns the local number of a live document, or -1. */
   find(doc: number): number {
     if (doc < this.firstDoc || doc > this.lastDoc) return -1;
     const local = this.localFrom(doc);
@@ -117,7 +117,7 @@ export class Segment {
     this.deadCount++;
   }
 
-  /** Where the list of a term begins in the bytes, or -1. */
+  /** Returns the byte offset of a term's list, or -1. */
   listOf(term: number): number {
     const { terms } = this;
     let low = 0;

@@ -1,6 +1,6 @@
 /**
- * Writes a number below 2^32, low bits first, the highest bit of a byte for "more follows"; gives
- * the place after it.
+ * Writes a number below 2^32, low bits first, with the high bit of a byte as continuation flag;
+ * returns the offset after it.
  */
 export function writeVarint(bytes: Uint8Array, at: number, value: number): number {
   while (value >= 0x80) {
@@ -11,7 +11,7 @@ export function writeVarint(bytes: Uint8Array, at: number, value: number): numbe
   return at;
 }
 
-/** The number at a place; it takes `varintLength` of it. */
+/** Reads the number at an offset, of `varintLength` bytes. */
 export function readVarint(bytes: Uint8Array, at: number): number {
   let byte = bytes[at++];
   let value = byte & 0x7f;

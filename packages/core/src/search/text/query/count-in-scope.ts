@@ -7,16 +7,17 @@ import { FilterCursor } from './filter-cursor.ts';
 import { END, PostingCursor } from './posting-cursor.ts';
 
 /**
- * One for all counts of the process, since making one costs more than many a count. A cursor wants
- * something to score with; nothing is scored here.
+ * One cursor shared by all counts of the process, because creating one costs more than many counts.
+ * The BM25 argument is a placeholder: nothing is scored here.
  */
 const cursor = new PostingCursor();
 cursor.prepare(1, new Bm25(0, 0));
 
 /**
- * How many documents of a set hold a term, exactly. Blocks of a posting list that lie within a
- * range of the set are counted as a whole, those outside are passed by; only the others are
- * decoded. So the documents of a few worlds cost a few blocks, however long the list.
+ * Returns the exact number of documents of a set that contain a term. Blocks of a posting list that
+ * lie within a range of the set are counted as a whole, those outside are skipped, and only the
+ * others are decoded. Counting for a few worlds therefore costs a few blocks, however long the
+ * list.
  */
 export function countInScope({ head, segments }: SegmentSet, term: number, documents: DocSet): number {
   let count = 0;
@@ -29,14 +30,14 @@ export function countInScope({ head, segments }: SegmentSet, term: number, docum
   }
   for (const segment of segments) {
     filter.rewind();
-    // Most segments have nothing of a small scope.
+    // Most segments contain nothing of a small scope.
     if (filter.next(segment.firstDoc) > segment.lastDoc || !cursor.open(segment, term)) continue;
     count += countInSegment(segment, filter);
   }
   return count;
 }
 
-/** Of the list that the cursor is open on. */
+/** Counts within the list that the cursor has open. */
 function countInSegment(segment: Segment, filter: FilterCursor): number {
   let count = 0;
   let start = 0;

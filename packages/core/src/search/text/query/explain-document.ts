@@ -6,8 +6,8 @@ import { PostingCursor } from './posting-cursor.ts';
 import type { QueryWord } from './query-word.ts';
 
 /**
- * What the words of a query add to the score of a document: of each word the best of its terms, as
- * in the scan.
+ * Returns the contributions of the query words to a document's score: for each word its best term,
+ * as in the scan.
  */
 export function explainDocument(
   set: SegmentSet,

@@ -19,9 +19,9 @@ interface FeedbackSetting {
 }
 
 /**
- * The words of a query with those that are characteristic of some texts (RM3). How likely a term is
- * in the texts, weighted, is its part of what is added; chosen are those that are likely and rare.
- * The new query weighs as much as the old one.
+ * Expands a query with words that are characteristic of some texts (RM3). An added term's share is
+ * its weighted probability in the texts; terms that are probable and rare are chosen. The total
+ * weight of the query is unchanged.
  */
 export function feedbackWords(
   words: readonly QueryWord[],
@@ -39,7 +39,7 @@ export function feedbackWords(
   }
   const chosen = Array.from(likely, ([term, part]) => ({ term, part, idf: bm25.idf(documentsOf(term)) }))
     .filter(({ term }) => documentsOf(term) > 0)
-    // The last bits depend on the order in which parts were added up, and that on ids.
+    // Round: the last bits depend on summation order, which depends on ids.
     .sort((a, b) => Math.fround(b.part * b.idf) - Math.fround(a.part * a.idf) || table.compare(a.term, b.term))
     .slice(0, terms);
   const whole = chosen.reduce((sum, { part }) => sum + part, 0);

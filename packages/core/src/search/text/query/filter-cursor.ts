@@ -1,12 +1,12 @@
 import type { DocSet } from '../../../storage/doc-set.ts';
 
-/** Above all document numbers. */
+/** Greater than all document numbers. */
 export const NO_MORE = 2 ** 32;
 
-/** Walks the documents that a filter allows, forwards only; `rewind` goes back to the first. */
+/** Forward iterator over the documents that a filter allows; `rewind` restarts it. */
 export class FilterCursor {
   private readonly set: DocSet;
-  /** The pair of a range, the place of an id. */
+  /** Index of the current range, or of the current id. */
   private at = 0;
 
   constructor(set: DocSet) {
@@ -17,7 +17,7 @@ export class FilterCursor {
     this.at = 0;
   }
 
-  /** The first allowed document that is not below `doc`, or NO_MORE; `doc` never descends. */
+  /** Returns the first allowed document not below `doc`, or NO_MORE; `doc` must not descend. */
   next(doc: number): number {
     const { set } = this;
     if (set.kind === 'sorted') {
@@ -26,7 +26,7 @@ export class FilterCursor {
     }
     if (set.kind === 'ranges') {
       const { ranges } = set;
-      // Ranges end before their end.
+      // Range ends are exclusive.
       this.at = firstNotBelow(ranges, doc + 1, this.at, 2);
       return this.at * 2 < ranges.length ? Math.max(doc, ranges[this.at * 2]) : NO_MORE;
     }
@@ -41,23 +41,26 @@ export class FilterCursor {
     return index * 32 + 31 - Math.clz32(word & -word);
   }
 
-  /** All documents from `doc`, which `next` gave last, up to here are allowed. */
+  /**
+   * Returns the exclusive end of a run of allowed documents that starts at `doc`, the last result
+   * of `next`.
+   */
   runEnd(doc: number): number {
     const { set } = this;
     return set.kind === 'ranges' ? set.ranges[this.at * 2 + 1] : doc + 1;
   }
 
-  /** Whether a document is allowed; documents never descend, here and in `next`. */
+  /** Returns whether a document is allowed; documents must not descend across `has` and `next`. */
   has(doc: number): boolean {
     return this.next(doc) === doc;
   }
 
-  /** The end of the documents that may be allowed below `end`: what lies between is not. */
+  /** Returns an exclusive upper bound, at most `end`, of the allowed documents below `end`. */
   endBelow(end: number): number {
     const { set } = this;
     if (set.kind === 'ranges') {
       const { ranges } = set;
-      // The last range that begins below.
+      // The last range that starts below `end`.
       let low = this.at;
       let high = ranges.length / 2;
       while (low < high) {
@@ -75,8 +78,8 @@ export class FilterCursor {
   }
 
   /**
-   * About how many documents from `first` to `last` are allowed, in how many pieces without a gap;
-   * pieces are exact for ranges.
+   * Estimates how many documents from `first` to `last` are allowed, and in how many contiguous
+   * pieces; pieces are exact for ranges.
    */
   estimate(first: number, last: number): { documents: number; pieces: number } {
     const { set } = this;
@@ -92,10 +95,10 @@ export class FilterCursor {
     const { ranges } = set;
     const from = firstNotBelow(ranges, first + 1, 0, 2);
     let to = firstNotBelow(ranges, last + 1, from, 2);
-    // The one that ends behind may begin before.
+    // The range that ends beyond `last` may start before it.
     if (to * 2 < ranges.length && ranges[to * 2] <= last) to++;
     let documents = 0;
-    // Of many ranges, the first tell what the others are like.
+    // With many ranges, extrapolate from the first ones.
     const looked = Math.min(to, from + 64);
     for (let at = from; at < looked; at++)
       documents += Math.min(ranges[at * 2 + 1], last + 1) - Math.max(ranges[at * 2], first);
@@ -104,8 +107,8 @@ export class FilterCursor {
 }
 
 /**
- * The first place from `from` on whose last element is not below `value`, in an ascending list of
- * groups of `stride`.
+ * Returns the first position from `from` on whose last element is not below `value`, in an
+ * ascending list of groups of `stride`.
  */
 function firstNotBelow(list: Uint32Array, value: number, from: number, stride: number): number {
   const count = list.length / stride;

@@ -10,38 +10,39 @@ import { scanHead } from './scan-head.ts';
 import { scoreWindow, WINDOW } from './score-window.ts';
 import type { TopHits } from './top-hits.ts';
 
-/** The most documents of a scope whose postings are read once and kept: a window takes them. */
+/** Maximum documents of a scope whose postings are read once and cached: the size of a window. */
 export const NARROW_DOCUMENTS = WINDOW;
 
-/** The documents of a scope in one segment: runs of local numbers. */
+/** The documents of a scope in one segment, as runs of local numbers. */
 interface Piece {
   readonly segment: Segment;
-  /** Local numbers, ascending: a run is from `starts[run]` up to `ends[run]`. */
+  /** Ascending local numbers: a run is [starts[run], ends[run]). */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** The place in the window of the first document of each run. */
+  /** Window position of the first document of each run. */
   readonly places: readonly number[];
 }
 
 const NONE: readonly number[] = [];
 
 /**
- * A scope of few documents, such as one small world of many: what its documents have of a term is
- * read from the list once, for counting and for scoring alike. Everything is scored, so there are
- * no bounds, no cursors and nothing to prepare. It is good until a document is added or removed.
+ * A scope of few documents, such as one small world of many. The postings of its documents for a
+ * term are read from the list once and used for both counting and scoring. Every document is
+ * scored, so there are no bounds, cursors or preparation. Valid until a document is added or
+ * removed.
  */
 export class NarrowScope {
   private readonly head: Head | undefined;
   private readonly documents: DocSet;
   private readonly pieces: readonly Piece[];
-  /** Places of the window that are in use. */
+  /** Number of window positions in use. */
   private readonly end: number;
   /**
-   * By term: place × 2^16 + frequency × 2^8 + length code, for each document of the segments that
-   * holds it.
+   * By term: position × 2^16 + frequency × 2^8 + length code, for each document of the segments
+   * that contains it.
    */
   private readonly postings = new Map<number, readonly number[]>();
-  /** How many documents of the head hold each term. */
+  /** By term: number of documents of the head that contain it. */
   private readonly headCounts = new Map<number, number>();
 
   private constructor(head: Head | undefined, documents: DocSet, pieces: readonly Piece[], end: number) {
@@ -51,7 +52,7 @@ export class NarrowScope {
     this.end = end;
   }
 
-  /** Undefined for a scope of more documents than `most`, which is at most a window. */
+  /** Returns undefined if the scope has more than `most` documents; `most` is at most a window. */
   static open({ head, segments }: SegmentSet, documents: DocSet, most: number): NarrowScope | undefined {
     if (documents.size > most) return undefined;
     const runs = runsOf(documents);
@@ -66,7 +67,7 @@ export class NarrowScope {
       if (piece.starts.length === 0) continue;
       const last = piece.starts.length - 1;
       end = piece.places[last] + piece.ends[last] - piece.starts[last];
-      // A number that was used again is in several segments, dead in all but one.
+      // A reused number is in several segments, dead in all but one.
       if (end > WINDOW) return undefined;
       pieces.push(piece);
     }
@@ -74,7 +75,7 @@ export class NarrowScope {
     return new NarrowScope(inHead ? head : undefined, documents, pieces, end);
   }
 
-  /** How many documents of the scope hold a term. */
+  /** Returns the number of documents of the scope that contain a term. */
   count(term: number): number {
     const count = this.postingsOf(term).length;
     const { head, headCounts } = this;
@@ -85,8 +86,8 @@ export class NarrowScope {
   }
 
   /**
-   * Offers the documents that have one of the words and pass a filter, which is the scope or a part
-   * of it.
+   * Offers the documents that contain one of the words and pass the filter, which must be the scope
+   * or a subset of it.
    */
   score(words: readonly QueryWord[], bm25: Bm25, top: TopHits, filter: DocSet): void {
     if (this.head) scanHead(this.head, words, bm25, top, filter);
@@ -114,7 +115,7 @@ export class NarrowScope {
         const place = index * 32 + 31 - Math.clz32(word & -word);
         const score = scores[place];
         scores[place] = 0;
-        // Places ascend, through the runs of a piece and through the pieces.
+        // Positions ascend through the runs of a piece and through the pieces.
         let piece = this.pieces[at];
         while (place - piece.places[run] >= piece.ends[run] - piece.starts[run]) {
           if (++run < piece.starts.length) continue;
@@ -139,7 +140,7 @@ export class NarrowScope {
   }
 }
 
-/** The documents of a set as pairs [start, end), ascending. */
+/** Returns the documents of a set as ascending pairs [start, end). */
 function runsOf(documents: DocSet): ArrayLike<number> {
   if (documents.kind === 'ranges') return documents.ranges;
   const ids = docSetIds(documents);
@@ -184,8 +185,8 @@ function countInHead(head: Head, term: number, documents: DocSet): number {
 }
 
 /**
- * Appends the postings of a term in a piece. Of a long list it decodes the blocks that a run
- * reaches into.
+ * Appends the postings of a term in a piece. Decodes only the blocks of a long list that overlap a
+ * run.
  */
 function readTerm(piece: Piece, term: number, read: number[] | undefined): number[] | undefined {
   const { segment, starts, ends } = piece;
@@ -203,7 +204,7 @@ function readTerm(piece: Piece, term: number, read: number[] | undefined): numbe
     block = blockFrom(last, block, stop, starts[run]);
     if (block === stop) break;
     const before = block === first ? -1 : last[block - 1];
-    // Of the runs before the block, those that end there have been read.
+    // Runs that end before the block have already been read.
     read = readBlock(piece, run, start[block], Math.min(BLOCK, count - (block - first) * BLOCK), before, read);
     while (run < starts.length && ends[run] <= last[block] + 1) run++;
     block++;
@@ -212,12 +213,12 @@ function readTerm(piece: Piece, term: number, read: number[] | undefined): numbe
 }
 
 /**
- * The first block from `from` on whose last document is not below `local`; `stop` when there is
- * none.
+ * Returns the first block from `from` on whose last document is not below `local`; `stop` if there
+ * is none.
  */
 function blockFrom(last: Uint32Array, from: number, stop: number, local: number): number {
   if (from >= stop || last[from] >= local) return from;
-  // Gallop, then halve.
+  // Gallop, then bisect.
   let step = 1;
   while (from + step < stop && last[from + step] < local) {
     from += step;
@@ -234,8 +235,8 @@ function blockFrom(last: Uint32Array, from: number, stop: number, local: number)
 }
 
 /**
- * Appends the postings of a block, which begins at a byte, that are in the runs from `run` on.
- * `local` is the last one of the block before.
+ * Appends the postings of a block that are in the runs from `run` on. `byte` is the offset of the
+ * block, `local` the last local number of the previous block.
  */
 function readBlock(
   { segment, starts, ends, places }: Piece,

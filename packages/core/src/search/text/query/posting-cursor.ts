@@ -6,29 +6,29 @@ import { readVarint, varintLength } from '../postings/varint.ts';
 export const END = 0xffff_ffff;
 
 /**
- * Walks one posting list of a segment, forwards only, block by block: a block is decoded when a
- * document inside is asked for, and before that its bound tells whether that is worth while. One
- * cursor serves a term through all segments: `open` again.
+ * Forward cursor over one posting list of a segment, block by block. A block is decoded only when a
+ * document inside it is requested; its bound tells beforehand whether that is worthwhile. One
+ * cursor serves a term in all segments: call `open` for each.
  */
 export class PostingCursor {
-  /** What the saturation is multiplied with: the weight of the term in the query. */
+  /** Multiplier of the saturation: the weight of the term in the query. */
   factor = 0;
   bm25!: Bm25;
-  /** The saturation of terms that occur once. */
+  /** Saturation for frequency 1. */
   once!: Float64Array;
-  /** Of the segment: a length code for each document. */
+  /** Length code of each document of the segment. */
   lengths: Uint8Array = new Uint8Array(0);
 
-  /** Postings of the list. */
+  /** Number of postings in the list. */
   count = 0;
-  /** No document of the list adds more to a score. */
+  /** Upper bound of the contribution of any posting of the list. */
   bound = 0;
-  /** The block at hand. */
+  /** Current block. */
   block = 0;
   blocks = 0;
   /**
-   * The postings of the block at hand once it is decoded: `locals` and `frequencies` from
-   * `position` to `length`.
+   * Postings of the current block once decoded: `locals` and `frequencies` from `position` to
+   * `length`.
    */
   readonly locals = new Uint32Array(BLOCK);
   readonly frequencies = new Uint8Array(BLOCK);
@@ -37,7 +37,7 @@ export class PostingCursor {
   private decoded = -1;
 
   private bytes: Uint8Array = new Uint8Array(0);
-  /** The columns of the block table and the place in them; a list of one block has its own. */
+  /** Columns of the block table and the list's offset in them; a list of one block uses `only`. */
   private last: Uint32Array = new Uint32Array(1);
   private start: Uint32Array = new Uint32Array(1);
   private shortest: Uint8Array = new Uint8Array(1);
@@ -52,14 +52,14 @@ export class PostingCursor {
     frequentShortest: new Uint8Array(1),
   };
 
-  /** Makes it ready for a term. */
+  /** Sets the term's weight and statistics. */
   prepare(factor: number, bm25: Bm25): void {
     this.factor = factor;
     this.bm25 = bm25;
     this.once = bm25.saturation(1);
   }
 
-  /** Goes to the list of a term in a segment; false when it has none. */
+  /** Opens the list of a term in a segment; returns false if it has none. */
   open(segment: Segment, term: number): boolean {
     let at = segment.listOf(term);
     if (at < 0) return false;
@@ -87,30 +87,30 @@ export class PostingCursor {
     return true;
   }
 
-  /** How a frequency in a document counts, before the factor. */
+  /** Returns the saturation of a frequency in a document, before the factor. */
   saturationOf(local: number, frequency: number): number {
     const saturation = frequency === 1 ? this.once : this.bm25.saturation(frequency);
     return saturation[this.lengths[local]];
   }
 
-  /** No document of the block at hand adds more to a score. */
+  /** Returns an upper bound of the contributions in the current block. */
   blockBound(): number {
     return this.boundAt(this.firstBlock + this.block);
   }
 
-  /** No document of the block at hand is before this one. */
+  /** Returns a lower bound of the local numbers in the current block. */
   blockFirst(): number {
     return this.block === 0 ? 0 : this.last[this.firstBlock + this.block - 1] + 1;
   }
 
-  /** The last document of the block at hand. */
+  /** Returns the last local number of the current block. */
   blockLast(): number {
     return this.last[this.firstBlock + this.block];
   }
 
   /**
-   * No document in [start, end) adds more to a score. Goes to the block of the first of them;
-   * `start` never descends.
+   * Returns an upper bound of the contributions in [start, end). Advances to the block of its first
+   * document; `start` must not descend.
    */
   boundWithin(start: number, end: number): number {
     if (this.atLeast(start) >= end) return 0;
@@ -124,8 +124,8 @@ export class PostingCursor {
   }
 
   /**
-   * At most the first document from `start` on, exact where its block is decoded; END when there is
-   * none.
+   * Returns a lower bound of the first document from `start` on, exact if its block is decoded; END
+   * if there is none.
    */
   atLeast(start: number): number {
     if (!this.skipTo(start)) return END;
@@ -138,13 +138,15 @@ export class PostingCursor {
     return this.block === 0 ? start : Math.max(start, this.last[this.firstBlock + this.block - 1] + 1);
   }
 
-  /** Goes to the block that holds the first document from `start` on; false when there is none. */
+  /**
+   * Advances to the block with the first document from `start` on; returns false if there is none.
+   */
   skipTo(start: number): boolean {
     const { last, firstBlock, blocks } = this;
     let { block } = this;
     if (block >= blocks) return false;
     if (last[firstBlock + block] >= start) return true;
-    // Gallop, then halve.
+    // Gallop, then bisect.
     let step = 1;
     while (block + step < blocks && last[firstBlock + block + step] < start) {
       block += step;
@@ -161,7 +163,7 @@ export class PostingCursor {
     return low < blocks;
   }
 
-  /** Decodes the block at hand. */
+  /** Decodes the current block. */
   decode(): void {
     if (this.decoded === this.block) return;
     const { bytes, locals, frequencies, block } = this;
@@ -187,7 +189,9 @@ export class PostingCursor {
     this.decoded = block;
   }
 
-  /** The frequency in a document, 0 when it is not in the list; documents never descend. */
+  /**
+   * Returns the frequency in a document, 0 if it is not in the list; documents must not descend.
+   */
   frequencyIn(local: number): number {
     if (!this.skipTo(local)) return 0;
     this.decode();
@@ -217,7 +221,9 @@ export class PostingCursor {
     return Math.max(once, often);
   }
 
-  /** A list of one block has no bounds: it is decoded, and they are exact. */
+  /**
+   * Opens a list of one block. It stores no bounds, so the block is decoded to compute exact ones.
+   */
   private openOnly(at: number): void {
     const { only } = this;
     only.start[0] = at;

@@ -1,31 +1,29 @@
 import { Tokenizer } from '../analysis/tokenizer.ts';
 import { readUtf8 } from '../analysis/utf8.ts';
 
-/**
- * A query is cut here before it is read, in UTF-16 units: enough for `MAX_WORDS` of any language.
- */
+/** A query is truncated to this many UTF-16 units: enough for `MAX_WORDS` in any language. */
 const MAX_QUERY_LENGTH = 8192;
-/** How many different words count; the rest is ignored. */
+/** Maximum number of distinct words; the rest is ignored. */
 const MAX_WORDS = 64;
 
 /** A distinct word of a query. */
 export interface QueryToken {
   readonly folded: string;
-  /** In lower case with its accents, when it has any. */
+  /** Lower case with accents, if the word has any. */
   readonly lower: string | undefined;
   /** The folded form as UTF-8, and its hash. */
   readonly bytes: Uint8Array;
   readonly hash: number;
-  /** How often the query has it. */
+  /** Number of occurrences in the query. */
   count: number;
-  /** Whether the query ends with it, so that it may be unfinished. */
+  /** Whether the query ends with this word, which may then be incomplete. */
   isLast: boolean;
 }
 
-/** One for all queries: reading one does not pause. */
+/** Shared by all queries, because tokenizing a query never yields. */
 const tokens = new Tokenizer();
 
-/** The distinct words of a query in the order of their first appearance. */
+/** Returns the distinct words of a query in order of first appearance. */
 export function queryTokens(query: string): readonly QueryToken[] {
   const found = new Map<string, QueryToken>();
   const text = query.trimStart();
@@ -43,7 +41,7 @@ export function queryTokens(query: string): readonly QueryToken[] {
       found.set(key, last);
     }
   }
-  // What a limit cut off was the end.
+  // A truncated query does not end with its last token.
   if (last && text.length <= MAX_QUERY_LENGTH) last.isLast = true;
   return [...found.values()];
 }

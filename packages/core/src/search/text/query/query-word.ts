@@ -1,20 +1,17 @@
-/** A term that a word of the query stands for. */
+/** An index term that a query word matches. */
 export interface QueryTerm {
   readonly term: number;
-  /**
-   * What its saturation in a document is multiplied with: how often the query has the word, its
-   * idf, its weight.
-   */
+  /** Multiplier of its saturation in a document: occurrences in the query × idf × weight. */
   readonly factor: number;
 }
 
 /**
- * A word of the query with the terms that it stands for: its stem in each language of the index. To
- * the score of a document it adds what the best of these terms adds. What an unfinished or misspelt
- * word may mean besides is a word of its own.
+ * A query word with the terms that it matches: its stem in each language of the index. It adds the
+ * contribution of its best term to a document's score. Completions and corrections of the word form
+ * a query word of their own.
  */
 export interface QueryWord {
-  /** As the query has it, folded. */
+  /** The query word, folded. */
   readonly text: string;
   readonly terms: readonly QueryTerm[];
 }

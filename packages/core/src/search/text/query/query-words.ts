@@ -10,41 +10,43 @@ import { ACCENTED, ONLY_STEM, STOP_WORD, type WordTable } from '../words/word-ta
 import type { QueryToken } from './query-tokens.ts';
 import type { QueryTerm, QueryWord } from './query-word.ts';
 
-/** What a finished word that only begins as the last word of the query weighs at most. */
+/** Maximum weight of a word that completes the last query word. */
 const COMPLETION_WEIGHT = 0.75;
 
-/** What an index knows of a word of a query. */
+/** Index data of a query word. */
 interface Meaning {
-  /** The terms that it stands for, in all languages. */
+  /** Terms of the word in all languages. */
   readonly terms: readonly number[];
   /**
-   * How many documents hold it: a document is in one language, so those of the languages add up.
-   * Where it is a stop word, all do: else `the` would rank first what happens to quote it in
-   * another language.
+   * Number of documents that contain it. A document has one language, so the counts of the
+   * languages add up. In a language where it is a stop word, all documents count; otherwise `the`
+   * would favour documents that happen to quote it in another language.
    */
   readonly documents: number;
-  /** Whether it is left out in some language, so that it is no mistake to have no terms. */
+  /** Whether it is a stop word in some language, so that having no terms is not a misspelling. */
   readonly isStopWord: boolean;
 }
 
 /**
- * The words of a query as terms of an index.
+ * Maps the words of a query to terms of an index.
  *
- * A query has no language, so each word is analysed once for each language that the documents have,
- * and finds the documents of that language by its stem there. Terms are apart by language: `gift`
- * finds the German `Gift` by the rules of German, and never an English word by a German stem. It
- * costs a look-up per language and nothing in memory; to keep the unstemmed words in the postings
- * as well would cost as much again as the stems.
+ * A query has no language, so each word is analysed once per language of the documents and matches
+ * the documents of that language by its stem. Terms are separate per language: `gift` finds the
+ * German `Gift` by German rules, and never an English word by a German stem. This costs one lookup
+ * per language and no memory; storing unstemmed words in the postings as well would double their
+ * size.
  */
 export class QueryWords {
   private readonly table: WordTable;
-  /** Those that documents have, with the number of documents. */
+  /** Languages of the documents, with their numbers of documents. */
   private readonly languages: ReadonlyMap<Language, number>;
   private readonly documentsOf: (term: number) => number;
   private readonly corrects: boolean;
   private readonly meanings = new Map<QueryToken, Meaning>();
 
-  /** @param documentsOf how many documents that count hold a term */
+  /**
+   * @param documentsOf returns the number of documents, among those that count, that contain a term
+   */
   constructor(
     table: WordTable,
     languages: ReadonlyMap<Language, number>,
@@ -57,18 +59,18 @@ export class QueryWords {
     this.corrects = corrects;
   }
 
-  /** Asks for the documents of a word, which the owner may keep. */
+  /** Looks up the document count of a word, so that the owner can cache it. */
   count(token: QueryToken): void {
     this.meaningOf(token);
   }
 
-  /** Whether a word is left out in every language of the documents. */
+  /** Returns whether a word is a stop word in every language of the documents. */
   isLeftOut(token: QueryToken): boolean {
     const { terms, isStopWord } = this.meaningOf(token);
     return isStopWord && terms.length === 0;
   }
 
-  /** Whether a query asks for the sorted list of spellings. */
+  /** Returns whether a query requires the sorted list of spellings. */
   needsSpellings(tokens: readonly QueryToken[], prefix: boolean): boolean {
     return tokens.some(
       (token) =>
@@ -78,8 +80,8 @@ export class QueryWords {
   }
 
   /**
-   * The words that can score. Words of the same terms are put together. `spellings` are needed when
-   * `needsSpellings`.
+   * Returns the words that can score; words with the same terms are merged. `spellings` are
+   * required if `needsSpellings` returned true.
    */
   words(tokens: readonly QueryToken[], prefix: boolean, spellings: Spellings, bm25: Bm25): QueryWord[] {
     const known = new Map<string, { text: string; terms: readonly number[]; factor: number }>();
@@ -106,7 +108,7 @@ export class QueryWords {
     ];
   }
 
-  /** What an unfinished word may become, or else what an unknown word may have been meant to be. */
+  /** Returns completions of an incomplete word, or else corrections of an unknown word. */
   private guess(
     { folded, bytes, count }: QueryToken,
     meaning: Meaning,
@@ -120,7 +122,7 @@ export class QueryWords {
     let most = COMPLETION_WEIGHT;
     if (unfinished) {
       const languages = Array.from(this.languages.keys(), ({ number }) => number);
-      // A word does not complete itself.
+      // A word is not a completion of itself.
       nearby = completionsOf(table, spellings.beginnings, languages, bytes, this.documentsOf).filter(
         ({ term }) => !meaning.terms.includes(term),
       );
@@ -130,8 +132,8 @@ export class QueryWords {
       most = 1;
     }
     if (nearby.length === 0) return undefined;
-    // All are taken for as common as the commonest, so that the rarest misprint does not rank
-    // first, and no guess above the word itself.
+    // All count as common as the most common one, so that a rare misprint does not rank first, and
+    // no guess ranks above the word itself.
     const documents = nearby.reduce(
       (greatest, { term }) => Math.max(greatest, this.documentsOf(term)),
       meaning.documents,
@@ -173,7 +175,7 @@ export class QueryWords {
     return { terms: found, documents, isStopWord };
   }
 
-  /** The terms of a word in one language; undefined for a stop word. */
+  /** Returns the terms of a word in one language; undefined for a stop word. */
   private termsOf(token: QueryToken, language: Language): readonly number[] | undefined {
     const { folded, lower, bytes, hash } = token;
     const plain = this.lookUp(this.table.find(language.number, bytes, bytes.length, hash), language, folded, () =>
@@ -187,7 +189,7 @@ export class QueryWords {
     return [...new Set([accented, plain])].filter((term) => term >= 0 && term !== STOP_WORD);
   }
 
-  /** The term of a word that may be in the table: its number, -1, or STOP_WORD. */
+  /** Returns the term of a word that may be in the table: its number, -1, or STOP_WORD. */
   private lookUp(word: number, language: Language, text: string, stem: () => string): number {
     const { table } = this;
     if (word >= 0 && table.stemOf[word] !== ONLY_STEM) return table.stemOf[word];

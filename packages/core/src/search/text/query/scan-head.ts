@@ -7,7 +7,7 @@ import type { QueryWord } from './query-word.ts';
 import { scoreWindow } from './score-window.ts';
 import type { TopHits } from './top-hits.ts';
 
-/** Offers the hits of the head. It has no more documents than a window, so everything is scored. */
+/** Offers the hits of the head. A head fits in one window, so every document is scored. */
 export function scanHead(
   head: Head,
   words: readonly QueryWord[],

@@ -10,17 +10,17 @@ import type { WordScan } from './word-scan.ts';
 const STRIDE = 65_536;
 
 /**
- * The lists of a word with more terms are looked up only when they are needed; of the others it
- * pays to know the bounds.
+ * The lists of words with more terms are opened only on demand; for the others, knowing the bounds
+ * pays.
  */
 const MAX_OPENED = 8;
 
 /**
- * Offers the hits of one segment. Yields now and then; between, the shared window is empty.
+ * Offers the hits of one segment. Yields at intervals, with the shared window empty.
  *
- * This is MaxScore (Turtle, Flood 1995) with the bounds of blocks (Ding, Suel 2011), a window of
- * documents at a time: the words that even together cannot lift a document to a hit are looked up
- * only for documents that have others.
+ * This is MaxScore (Turtle, Flood 1995) with block bounds (Ding, Suel 2011), one window of
+ * documents at a time: words that even together cannot lift a document into the hits are looked up
+ * only for documents that contain other words.
  */
 export function* scanSegment(
   segment: Segment,
@@ -39,21 +39,21 @@ export function* scanSegment(
 }
 
 /**
- * Whether it is less work to look up the allowed documents one by one than to go along the lists
- * where they are.
+ * Returns whether looking up the allowed documents one by one costs less than scanning the lists
+ * around them.
  */
 function isSparse(segment: Segment, words: readonly WordScan[], filter: FilterCursor): boolean {
   const { documents, pieces } = filter.estimate(segment.firstDoc, segment.lastDoc);
-  // A window may reach over the gap between two pieces.
+  // A window may span the gap between two pieces.
   const gaps = (pieces - 1) * Math.min(WINDOW, segment.size / pieces);
   const postings = words.reduce((sum, word) => sum + word.postings, 0);
   return documents * words.length * LOOK_UP_COST < (postings * (documents + gaps)) / segment.size;
 }
 
 /**
- * The words in the segment, least first: these are the ones to do without. Of those that cannot
- * make a hit even together, the ones with many terms are left shut. Empty when no document can be a
- * hit.
+ * Opens the words in the segment and returns them, smallest bound first: those can be skipped. Of
+ * the words that cannot produce a hit even together, those with many terms stay closed. Empty if no
+ * document can be a hit.
  */
 function openWords(segment: Segment, scans: readonly WordScan[], top: TopHits): WordScan[] {
   const { firstDoc } = segment;
@@ -70,7 +70,7 @@ function openWords(segment: Segment, scans: readonly WordScan[], top: TopHits): 
   return open.length === 0 ? [] : [...shut, ...open.sort((a, b) => a.bound - b.bound)];
 }
 
-/** Goes along the posting lists, window by window. */
+/** Scans the posting lists, window by window. */
 function* sweep(
   segment: Segment,
   words: readonly WordScan[],
@@ -81,7 +81,7 @@ function* sweep(
   let work = 0;
   while (start < segment.size) {
     dropTerms(words, top, segment.docAt(start));
-    // Which words can a hit have none but?
+    // Find the essential words of the list: every hit contains at least one of them.
     let sum = 0;
     let essential = 0;
     while (essential < words.length) {
@@ -108,7 +108,7 @@ function* sweep(
       end = segment.localFrom(filter.endBelow(segment.docAt(end - 1) + 1), start + 1);
     }
 
-    // The same question for the window.
+    // Find the essential words of the window.
     sum = 0;
     essential = words.length;
     for (let at = 0; at < words.length; at++) {
@@ -128,16 +128,16 @@ function* sweep(
 }
 
 /**
- * Lets go of terms that no longer make a hit of a document from `firstDoc` on, even with the most
- * that the other words give. That holds of one term, or of one block of its list, by itself: where
- * another term of the same word gives a document more, this one does not count.
+ * Drops terms that can no longer turn a document from `firstDoc` on into a hit, even with the
+ * maximum of the other words. Each term, or block of its list, can be judged separately: if another
+ * term of the same word contributes more to a document, this one does not count.
  */
 function dropTerms(words: readonly WordScan[], top: TopHits, firstDoc: number): void {
   const total = words.reduce((all, { bound }) => all + bound, 0);
   for (const word of words) if (word.lists.length > 1) word.drop(top.tooLittle(total - word.bound, firstDoc));
 }
 
-/** Goes along the allowed documents, when they are few. */
+/** Looks up the allowed documents one by one, if they are few. */
 function* lookUp(
   segment: Segment,
   words: readonly WordScan[],
@@ -155,7 +155,7 @@ function* lookUp(
       continue;
     }
     if (!top.canEnter(total, doc)) {
-      // What comes later has greater numbers.
+      // Later documents have greater numbers, so they cannot enter either.
       return;
     }
     doc++;

@@ -4,22 +4,22 @@ import { scoreWindow } from './score-window.ts';
 import type { TopHits } from './top-hits.ts';
 import type { WordScan } from './word-scan.ts';
 
-/** Looking a document up in a list costs as much as so many postings in a row. */
+/** Cost of looking up a document in a list, in sequentially read postings. */
 export const LOOK_UP_COST = 8;
 
-/** Some documents of a segment, and the words that have entered this window, least bound first. */
+/** A window of documents of a segment, and the words positioned at it, smallest bound first. */
 export interface DocumentWindow {
   readonly segment: Segment;
   readonly words: readonly WordScan[];
-  /** A hit has one of the words from here on. */
+  /** Index of the first essential word: a hit contains at least one word from here on. */
   readonly essential: number;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Offers the hits of a window: adds up what the essential words give, then looks the others up for
- * the documents that can still be hits. Gives how much work it was, in postings.
+ * Offers the hits of a window: sums the contributions of the essential words, then looks up the
+ * others for documents that can still become hits. Returns the work done, in postings.
  */
 export function scoreDocuments(window: DocumentWindow, top: TopHits, filter: FilterCursor | undefined): number {
   const { segment, words, essential, start, end } = window;
@@ -36,7 +36,7 @@ export function scoreDocuments(window: DocumentWindow, top: TopHits, filter: Fil
   return work + harvest(window, optional, top, filter);
 }
 
-/** Offers the documents of the window that have a score, and empties it. */
+/** Offers the documents of the window that have a score, and clears the window. */
 function harvest(
   { segment, words, essential, start, end }: DocumentWindow,
   optional: number,
@@ -53,7 +53,7 @@ function harvest(
       const index = at * 32 + 31 - Math.clz32(word & -word);
       let score = scores[index];
       scores[index] = 0;
-      // The one question that most documents fail.
+      // Fast path: most documents fail this test.
       if (score + optional < top.worstScore) continue;
       const local = start + index;
       const doc = segment.docAt(local);

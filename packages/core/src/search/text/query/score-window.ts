@@ -2,24 +2,23 @@ import { contribution } from '../postings/bm25.ts';
 import type { PostingCursor } from './posting-cursor.ts';
 import type { WordScan } from './word-scan.ts';
 
-/** Documents whose scores are added up at a time. */
+/** Number of documents scored at a time. */
 export const WINDOW = 4096;
 
 /**
- * The scores of the documents of one window, and a bit for each that has one. All searches of the
- * process share one window, since each leaves it empty before it pauses.
+ * Score accumulators for one window of documents, with a bitmap of those that have a score. One
+ * window is shared by all searches of the process, because each leaves it empty before it yields.
  */
 export class ScoreWindow {
   readonly scores = new Float64Array(WINDOW);
   readonly bits = new Uint32Array(WINDOW / 32);
-  /** The best of several terms of one word. */
+  /** Best of several terms of one word. */
   private readonly best = new Float64Array(WINDOW);
   private readonly bestBits = new Uint32Array(WINDOW / 32);
 
   /**
-   * Adds what a word adds to the documents in
-   * [start, end), all of one window. Blocks that give up to `skippable` are passed by. Gives how
-   * many postings it looked at.
+   * Adds the contributions of a word to the documents in [start, end), all within one window. Skips
+   * blocks whose bound is at most `skippable`. Returns the number of postings read.
    */
   addWord(word: WordScan, start: number, end: number, skippable: number): number {
     if (word.lists.length === 1) return addPostings(word.lists[0], start, end, skippable, this.scores, this.bits);
@@ -29,13 +28,13 @@ export class ScoreWindow {
     return work;
   }
 
-  /** Notes what one of the terms of a word gives to a document: `addBest` adds the most of it. */
+  /** Records the contribution of one term of a word; `addBest` adds the maximum over the terms. */
   offer(index: number, score: number): void {
     if (score > this.best[index]) this.best[index] = score;
     this.bestBits[index >>> 5] |= 1 << (index & 31);
   }
 
-  /** Adds what was noted of the documents up to `end`. */
+  /** Adds the recorded maxima of the positions below `end` to the scores. */
   addBest(end = WINDOW): void {
     const { scores, bits, best, bestBits } = this;
     for (let at = 0, stop = (end + 31) >>> 5; at < stop; at++) {
@@ -66,7 +65,7 @@ function addPostings(
   let work = 0;
   for (let more = cursor.skipTo(start); more; more = ++cursor.block < cursor.blocks) {
     if (cursor.blockBound() <= skippable) {
-      // The rest of the block may count in the next window.
+      // The rest of the block may matter to the next window.
       if (cursor.blockLast() >= end) return work;
       continue;
     }
@@ -91,7 +90,7 @@ function addPostings(
   return work;
 }
 
-/** The same, but each document gets the most of what the lists give. */
+/** Like `addPostings`, but takes the maximum over the lists for each document. */
 function takeBest(
   cursor: PostingCursor,
   start: number,

@@ -2,10 +2,11 @@ import type { TextHit } from '../../../storage/text-index.ts';
 import { TopK } from '../../top-k.ts';
 import { GRAIN } from '../postings/bm25.ts';
 
-/** The best hits so far, and with them what a document must score to be among them. */
+/** The best hits so far, and the threshold for entering them. */
 export class TopHits {
   /**
-   * A document with this score is in only when its number is below `worstDoc`; with more it is in.
+   * Threshold: a document with this score enters only if its number is below `worstDoc`; a higher
+   * score always enters.
    */
   worstScore = 0;
   worstDoc = -1;
@@ -15,14 +16,17 @@ export class TopHits {
     this.top = new TopK(limit);
   }
 
-  /** Whether a document from `firstDoc` on that scores no more than `bound` can still be a hit. */
+  /**
+   * Returns whether a document from `firstDoc` on with a score of at most `bound` can still be a
+   * hit.
+   */
   canEnter(bound: number, firstDoc: number): boolean {
     return bound > this.worstScore || (bound === this.worstScore && firstDoc < this.worstDoc);
   }
 
   /**
-   * What gives up to this, and `others` besides, does not make a hit of a document from `firstDoc`
-   * on. Differences of scores are exact.
+   * Returns the largest contribution that, together with `others`, still does not make a document
+   * from `firstDoc` on a hit. Differences of scores are exact.
    */
   tooLittle(others: number, firstDoc: number): number {
     const equal = this.worstScore - others;
@@ -36,7 +40,7 @@ export class TopHits {
     this.worstDoc = this.top.worstKey;
   }
 
-  /** Best first. Empties it. */
+  /** Returns the hits, best first, and empties the heap. */
   drain(): TextHit[] {
     const { keys, scores } = this.top.drain();
     return Array.from(keys, (doc, at) => ({ doc, score: scores[at] }));

@@ -4,37 +4,36 @@ import { PostingCursor } from './posting-cursor.ts';
 import type { QueryWord } from './query-word.ts';
 
 /**
- * Making a cursor costs more than many a search: these are for all searches of the process. 100 KB
- * at most.
+ * Pool of cursors for all searches of the process, because creating one costs more than many
+ * searches. At most 100 KB.
  */
 const MAX_SPARE_CURSORS = 128;
 const spareCursors: PostingCursor[] = [];
 
-/** What a scan knows of the list of a term in the segment at hand. */
+/** State of a term's list in the current segment. */
 const UNKNOWN = 0;
 const ABSENT = 1;
 const OPEN = 2;
 
 /**
- * A word of the query on its way through the segments. In each it is *shut* at first: its lists are
- * looked up one by one when a document asks for them. `open` looks them all up, which is needed to
- * go along them.
+ * A query word as it moves through the segments. In each it starts *closed*: its lists are looked
+ * up one by one as documents need them. `open` looks up all of them, which scanning requires.
  */
 export class WordScan {
-  /** No document at all gets more from this word. */
+  /** Upper bound of the word's contribution to any document. */
   readonly limit: number;
   /**
    * Once open: cursors on the lists that the segment has and that still matter, greatest bound
    * first.
    */
   readonly lists: PostingCursor[] = [];
-  /** No document of the segment gets more from this word. */
+  /** Upper bound of its contribution within the segment. */
   bound = 0;
-  /** The same for the window at hand. */
+  /** Upper bound of its contribution within the current window. */
   windowBound = 0;
   isOpen = false;
   private readonly terms: readonly number[];
-  /** Greatest factor first, and with it greatest limit. */
+  /** Ordered by descending factor, and therefore by descending limit. */
   private readonly cursors: readonly PostingCursor[];
   private readonly limits: Float64Array;
   private readonly states: Uint8Array;
@@ -58,12 +57,12 @@ export class WordScan {
     return this.terms.length;
   }
 
-  /** Gives the cursors back; the scan is of no use afterwards. */
+  /** Returns the cursors to the pool; the scan must not be used afterwards. */
   release(): void {
     for (const cursor of this.cursors) if (spareCursors.length < MAX_SPARE_CURSORS) spareCursors.push(cursor);
   }
 
-  /** Goes to a segment, shut. */
+  /** Moves to a segment, closed. */
   enter(segment: Segment): void {
     this.segment = segment;
     this.states.fill(UNKNOWN);
@@ -74,8 +73,8 @@ export class WordScan {
   }
 
   /**
-   * Looks up the lists that may give more than `tooLittle`. False when there are none: the word
-   * gives nothing here.
+   * Opens the lists that may contribute more than `tooLittle`. Returns false if there are none: the
+   * word contributes nothing here.
    */
   open(tooLittle: number): boolean {
     const { cursors, limits, lists } = this;
@@ -86,21 +85,21 @@ export class WordScan {
     return lists.length > 0;
   }
 
-  /** Lets go of the lists that give no more than `tooLittle`. */
+  /** Drops the lists that contribute at most `tooLittle`. */
   drop(tooLittle: number): void {
     const { lists } = this;
     while (lists.length > 0 && lists[lists.length - 1].bound <= tooLittle) lists.pop();
     this.bound = lists.length === 0 ? 0 : lists[0].bound;
   }
 
-  /** How many postings its lists have. */
+  /** Total number of postings of its lists. */
   get postings(): number {
     let sum = 0;
     for (const { count } of this.lists) sum += count;
     return sum;
   }
 
-  /** Sets `windowBound` for the documents in [start, end); `start` never descends. */
+  /** Sets `windowBound` for the documents in [start, end); `start` must not descend. */
   enterWindow(start: number, end: number): void {
     if (!this.isOpen) return;
     let bound = 0;
@@ -112,8 +111,8 @@ export class WordScan {
   }
 
   /**
-   * What the word adds to the score of a document; documents never descend. Where that is
-   * `tooLittle` to matter it may be given as less: most lists need not be looked into.
+   * Returns the word's contribution to a document's score; documents must not descend. A
+   * contribution of at most `tooLittle` may be underestimated, so that most lists need not be read.
    */
   scoreOf(local: number, tooLittle: number): number {
     const { cursors, limits, lists } = this;
@@ -130,7 +129,7 @@ export class WordScan {
     return best;
   }
 
-  /** Whether the segment has the list of a term; its cursor is then there. */
+  /** Returns whether the segment has the list of a term, and opens its cursor. */
   private has(at: number): boolean {
     if (this.states[at] === UNKNOWN)
       this.states[at] = this.cursors[at].open(this.segment!, this.terms[at]) ? OPEN : ABSENT;
@@ -138,7 +137,7 @@ export class WordScan {
   }
 }
 
-/** What a list gives to a document; 0 where that is not more than `tooLittle`. */
+/** Returns the contribution of a list to a document, 0 if it is at most `tooLittle`. */
 function scoreIn(cursor: PostingCursor, local: number, tooLittle: number): number {
   if (!cursor.skipTo(local) || cursor.blockBound() <= tooLittle) return 0;
   const frequency = cursor.frequencyIn(local);
